@@ -1,0 +1,55 @@
+import { Layer, type Redacted } from "effect"
+import { type Channel, Channels } from "./delivery/Channel.ts"
+import type { EventStore } from "./event/EventStore.ts"
+import { Idempotency } from "./idempotency/Idempotency.ts"
+import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
+import { Jobs } from "./job/Jobs.ts"
+import type { JobStore } from "./job/JobStore.ts"
+import { Merchants } from "./merchant/Merchants.ts"
+import type { MerchantStore } from "./merchant/MerchantStore.ts"
+import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
+import { Tokens } from "./secret/Tokens.ts"
+import type { StorageHealth } from "./storage/StorageHealth.ts"
+import * as CodeSender from "./verification/CodeSender.ts"
+import { Verifications } from "./verification/Verifications.ts"
+import type { VerificationStore } from "./verification/VerificationStore.ts"
+
+/** Every port that a storage adapter binds. */
+export type Storage = VerificationStore | MerchantStore | EventStore | JobStore | IdempotencyStore | StorageHealth
+
+/** Every service of the core. */
+export type Services = Verifications | Merchants | Idempotency | Tokens | Keyring | Channels
+
+export interface Options {
+  /** The master secret: 32 bytes as base64url or hex. */
+  readonly secret: Redacted.Redacted
+  /** Older master secrets, whose codes and tokens are still accepted. */
+  readonly previousSecrets?: ReadonlyArray<Redacted.Redacted> | undefined
+  /** Where the service is reached from outside: the issuer of tokens. */
+  readonly publicUrl: string
+  readonly channels: ReadonlyArray<Channel>
+}
+
+/**
+ * The whole core over some storage, with its background work.
+ *
+ * @example
+ * ```ts
+ * import { Core, MemoryStorage } from "@countersign/core"
+ * import { Layer, Redacted } from "effect"
+ *
+ * const layer = Core.layer({
+ *   secret: Redacted.make("00".repeat(32)),
+ *   publicUrl: "https://verify.example.com",
+ *   channels: []
+ * }).pipe(Layer.provideMerge(MemoryStorage.layer))
+ * ```
+ */
+export const layer = (options: Options): Layer.Layer<Services, InvalidSecret, Storage> =>
+  Layer.mergeAll(Verifications.layerNoDeps, Idempotency.layer, CodeSender.layer).pipe(
+    Layer.provideMerge(Merchants.layer),
+    Layer.provide(Jobs.layer),
+    Layer.provideMerge(Tokens.layer({ issuer: options.publicUrl })),
+    Layer.provideMerge(Keyring.layer({ secret: options.secret, previous: options.previousSecrets })),
+    Layer.provideMerge(Channels.layer(options.channels))
+  )

@@ -1,0 +1,47 @@
+import type { Instant } from "../time/Instant.ts"
+import type { ChannelName } from "./ChannelName.ts"
+
+export type DeliveryStatus = "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"
+export type DeliveryType = "OTP" | "LINK"
+
+/** What a merchant may choose for one send. */
+export interface SendOptions {
+  /** DLT template id, SMS only. */
+  readonly templateId?: string
+  /** DLT sender id, SMS only. */
+  readonly header?: string
+  /** WhatsApp phone number id to send from. */
+  readonly wabaId?: string
+}
+
+/** One attempt to bring a message to a person. It belongs to its verification and changes together with it. */
+export interface Delivery {
+  readonly id: string
+  readonly channel: ChannelName
+  readonly type: DeliveryType
+  readonly status: DeliveryStatus
+  readonly attemptNumber: number
+  readonly createdAt: Instant
+  readonly options: SendOptions
+  /** The idempotency key of the request that asked for this send: the same request never sends twice. */
+  readonly command: string | null
+  /** The provider's name for the message. */
+  readonly providerId: string | null
+  /** The provider's reason when it failed. */
+  readonly providerCode: string | null
+}
+
+const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> } = {
+  PENDING: ["SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"],
+  SENT: ["DELIVERED", "READ", "FAILED"],
+  DELIVERED: ["READ"],
+  READ: [],
+  FAILED: [],
+  SKIPPED: []
+}
+
+/** Whether a report moves a delivery forward. Late, repeated and out-of-order reports do not. */
+export const advances = (from: DeliveryStatus, to: DeliveryStatus): boolean => next[from].includes(to)
+
+/** No report can still change whether the message arrives. */
+export const isFinal = (status: DeliveryStatus): boolean => status === "FAILED" || status === "SKIPPED" || status === "READ"

@@ -1,0 +1,103 @@
+import { Clock, Context, Effect, Exit, Layer, Schema } from "effect"
+import * as Identifier from "../identity/Identifier.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as Seal from "../secret/Seal.ts"
+import { hours, seconds } from "../time/Instant.ts"
+import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
+
+/** The key was used before, for a request with another body. */
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
+
+/** The first request with this key has not been answered for so long that we stopped waiting. Try again. */
+export class StillRunning extends Schema.TaggedError<StillRunning>()("StillRunning", {}) {}
+
+/** How long an answer is kept. */
+export const keptFor = hours(24)
+/** A request that has not ended by then died with its process, and another may run in its place. */
+const lease = seconds(15)
+const mostWaiting = seconds(20)
+const firstWait = 10
+const longestWait = 250
+
+/** Runs a request once for its idempotency key, and answers every repeat with the first answer. */
+export class Idempotency extends Context.Service<
+  Idempotency,
+  {
+    /**
+     * `run` happens at most once for a key that gets an answer worth keeping; a repeat that arrives meanwhile waits.
+     * `keep` says which answers are: what fails for now must not be repeated to a caller who tries again.
+     */
+    readonly once: <A extends KeptAnswer, E, R>(
+      scope: IdempotencyScope,
+      fingerprint: string,
+      run: Effect.Effect<A, E, R>,
+      keep: (answer: A) => boolean
+    ) => Effect.Effect<
+      { readonly replayed: false; readonly answer: A } | { readonly replayed: true; readonly answer: KeptAnswer },
+      E | IdempotencyKeyReused | StillRunning | StoreError,
+      R
+    >
+  }
+>()("@countersign/core/idempotency/Idempotency") {
+  static readonly layer: Layer.Layer<Idempotency, never, IdempotencyStore | Keyring> = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const keyring = yield* Keyring
+
+      /** Answers hold tokens, and fresh secrets: they are kept encrypted. */
+      const finish = (scope: IdempotencyScope, holder: string, { body, status }: KeptAnswer) =>
+        Effect.flatMap(Seal.seal(keyring, "kept-answer", body), (sealed) =>
+          store.finish(scope, holder, { status, body: sealed })
+        )
+      const open = ({ body, status }: KeptAnswer) =>
+        Effect.map(Seal.open(keyring, "kept-answer", body), (opened) => ({ status, body: opened }))
+
+      const settle = <A extends KeptAnswer, E>(
+        scope: IdempotencyScope,
+        holder: string,
+        exit: Exit.Exit<A, E>,
+        keep: (answer: A) => boolean
+      ) =>
+        (Exit.isSuccess(exit) && keep(exit.value)
+          ? finish(scope, holder, exit.value)
+          : store.release(scope, holder)
+        ).pipe(
+          // The request is done. Without the record a repeat runs again, which every request here survives.
+          Effect.catch((error) => Effect.logWarning("An idempotent answer was not recorded", { operation: error.operation }))
+        )
+
+      return Idempotency.of({
+        once: (scope, fingerprint, run, keep) =>
+          Effect.gen(function* () {
+            const started = yield* Clock.currentTimeMillis
+            const holder = Identifier.randomText(16)
+            for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
+              const now = yield* Clock.currentTimeMillis
+              const record = yield* store.begin({
+                scope,
+                fingerprint,
+                holder,
+                now,
+                leasedUntil: now + lease,
+                keptSince: now - keptFor
+              })
+              if (record === null) {
+                const answer = yield* Effect.onExit(run, (exit) => settle(scope, holder, exit, keep))
+                return { replayed: false, answer }
+              }
+              if (record.fingerprint !== fingerprint) return yield* new IdempotencyKeyReused()
+              if (record.answer !== null) {
+                // The key that sealed it was taken off the ring within a day: what was answered cannot be said again.
+                const answer = yield* Effect.mapError(open(record.answer), () => new StillRunning())
+                return { replayed: true, answer }
+              }
+              if (now - started >= mostWaiting) return yield* new StillRunning()
+              yield* Effect.sleep(wait)
+            }
+          })
+      })
+    })
+  )
+}

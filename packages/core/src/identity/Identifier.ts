@@ -1,0 +1,52 @@
+import type { Instant } from "../time/Instant.ts"
+
+/** What an identifier names; the part before the underscore. */
+export type Prefix = "ver" | "evt" | "whk" | "dlv" | "dvc" | "tpl" | "cmp" | "lch" | "cnv" | "mer" | "tok"
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+const timeLength = 10
+const randomLength = 16
+
+const pool = new Uint8Array(4096)
+let used = pool.length
+
+/** `count` characters of 5 random bits each, from the platform's cryptographic generator. */
+export const randomText = (count: number): string => {
+  if (count > pool.length) throw new RangeError(`randomText: at most ${pool.length} characters`)
+  if (used + count > pool.length) {
+    crypto.getRandomValues(pool)
+    used = 0
+  }
+  let text = ""
+  for (let i = 0; i < count; i++) text += alphabet[pool[used++]! & 31]
+  pool.fill(0, used - count, used)
+  return text
+}
+
+/** The time part of an identifier: identifiers made later sort later. */
+export const timeText = (now: Instant): string => {
+  let text = ""
+  for (let rest = now, i = 0; i < timeLength; i++) {
+    text = alphabet[rest % 32]! + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+/**
+ * A fresh identifier: prefix, 50 bits of time, 80 random bits. It sorts by time of creation and cannot be guessed.
+ *
+ * @example
+ * ```ts
+ * import { Identifier } from "@countersign/core"
+ *
+ * Identifier.make("ver", Date.now()) // "ver_01kah…"
+ * ```
+ */
+export const make = (prefix: Prefix, now: Instant): string => `${prefix}_${timeText(now)}${randomText(randomLength)}`
+
+/** Whether a text has the shape of an identifier of that prefix. */
+export const is = (prefix: Prefix, text: string): boolean =>
+  text.length === prefix.length + 1 + timeLength + randomLength &&
+  text.startsWith(`${prefix}_`) &&
+  /^[0-9a-hjkmnp-tv-z]+$/.test(text.slice(prefix.length + 1))

@@ -1,0 +1,90 @@
+import { Result } from "effect"
+import { isPossiblePhoneNumber } from "libphonenumber-js/min"
+import { InvalidField } from "./InvalidField.ts"
+
+export const IdentityType = ["MOBILE", "EMAIL"] as const
+export type IdentityType = (typeof IdentityType)[number]
+
+/** A phone number or e-mail address: as the merchant wrote it, and the one form that all its spellings share. */
+export interface Identity {
+  readonly type: IdentityType
+  /** Exactly as sent. Resends, the hourly limit and status compare this. */
+  readonly spelling: string
+  /** E.164 digits without `+`, or the lower-cased address. Sending, OneTap and the canonical limits use this. */
+  readonly canonical: string
+  /** `91` only when an Indian number was sent with it. */
+  readonly countryCode: "91" | null
+  /** The ten digits of an Indian number. */
+  readonly nationalNumber: string | null
+}
+
+const longestPhone = 64
+const longestEmail = 254
+
+const refuse = (problem: string) => Result.fail(new InvalidField({ field: "identity", problem }))
+
+const phone = (spelling: string): Result.Result<Identity, InvalidField> => {
+  if (spelling.length > longestPhone) return refuse(`must be at most ${longestPhone} characters`)
+  if (!/^ *\+?[0-9 -]*$/.test(spelling)) {
+    return refuse("must be a phone number: digits with country code, one leading +, spaces and dashes")
+  }
+  const international = spelling.includes("+")
+  const digits = spelling.replace(/[^0-9]/g, "")
+  if (digits.length === 0) return refuse("must be a phone number")
+  const bare = !international && digits.length === 10
+  const canonical = bare ? `91${digits}` : digits
+  if (canonical.startsWith("91")) {
+    if (!/^91[6-9][0-9]{9}$/.test(canonical)) return refuse("must be an Indian mobile number: ten digits that begin with 6 to 9")
+    return Result.succeed({
+      type: "MOBILE",
+      spelling,
+      canonical,
+      countryCode: bare ? null : "91",
+      nationalNumber: canonical.slice(2)
+    })
+  }
+  if (!isPossiblePhoneNumber(`+${canonical}`)) return refuse("must be a possible phone number with its country code")
+  return Result.succeed({ type: "MOBILE", spelling, canonical, countryCode: null, nationalNumber: null })
+}
+
+/** Spaces of any kind, control and invisible formatting characters, half surrogates, and what means more in a mail header. */
+const unsafeInEmail = /[\p{Z}\p{Cc}\p{Cf}\p{Cs}"(),:;<>[\\\]]/u
+
+const email = (spelling: string): Result.Result<Identity, InvalidField> => {
+  if (spelling.length > longestEmail) return refuse(`must be at most ${longestEmail} characters`)
+  const at = spelling.indexOf("@")
+  const domain = spelling.slice(at + 1)
+  if (at < 1 || domain === "" || domain.includes("@") || unsafeInEmail.test(spelling)) {
+    return refuse("must be an e-mail address with one @ and no spaces")
+  }
+  if (domain.startsWith(".") || domain.endsWith(".") || domain.includes("..")) return refuse("must have a domain after the @")
+  return Result.succeed({
+    type: "EMAIL",
+    spelling,
+    canonical: spelling.toLowerCase(),
+    countryCode: null,
+    nationalNumber: null
+  })
+}
+
+/**
+ * Reads an identity as a merchant sent it.
+ *
+ * @example
+ * ```ts
+ * import { Identity } from "@countersign/core"
+ *
+ * Identity.parse("MOBILE", "98765 43210") // canonical "919876543210"
+ * Identity.parse("MOBILE", "+65 9123 4567") // canonical "6591234567"
+ * ```
+ */
+export const parse = (type: IdentityType, spelling: string): Result.Result<Identity, InvalidField> =>
+  type === "MOBILE" ? phone(spelling) : email(spelling)
+
+/** The form in which an identity may be logged: `+91******3210`, `a***@example.com`. */
+export const mask = (type: IdentityType, canonical: string): string => {
+  if (type === "EMAIL") return `${canonical.slice(0, 1)}***${canonical.slice(canonical.lastIndexOf("@"))}`
+  return canonical.length <= 6
+    ? "+******"
+    : `+${canonical.slice(0, 2)}${"*".repeat(canonical.length - 6)}${canonical.slice(-4)}`
+}

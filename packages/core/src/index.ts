@@ -1,0 +1,70 @@
+/**
+ * The rules of Countersign: what a verification is, what limits it, and what is recorded of it, as pure decisions and
+ * Effect services over storage and channel ports.
+ */
+export * as Core from "./Core.ts"
+export type { Services, Storage } from "./Core.ts"
+export { type Channel, Channels, type Message, type Sent } from "./delivery/Channel.ts"
+export { ChannelError, OutcomeUnknown, Refused, Unavailable } from "./delivery/ChannelError.ts"
+export { ChannelName } from "./delivery/ChannelName.ts"
+export * as Delivery from "./delivery/Delivery.ts"
+export * as SandboxChannel from "./delivery/SandboxChannel.ts"
+export { type Event, EventType } from "./event/Event.ts"
+export { type EventPage, EventStore } from "./event/EventStore.ts"
+export { Idempotency, IdempotencyKeyReused, StillRunning } from "./idempotency/Idempotency.ts"
+export {
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  IdempotencyStore,
+  type KeptAnswer
+} from "./idempotency/IdempotencyStore.ts"
+export * as Identifier from "./identity/Identifier.ts"
+export * as Identity from "./identity/Identity.ts"
+export { InvalidField } from "./identity/InvalidField.ts"
+export * as Job from "./job/Job.ts"
+export { type JobHandler, type JobOutcome, Jobs } from "./job/Jobs.ts"
+export { type Claim, JobStore } from "./job/JobStore.ts"
+export * as MemoryStorage from "./memory/MemoryStorage.ts"
+export type { Caller } from "./merchant/Caller.ts"
+export * as Merchant from "./merchant/Merchant.ts"
+export { InvalidCredentials, MerchantSuspended, UnknownMerchant } from "./merchant/MerchantError.ts"
+export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
+export { type Keys, Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
+export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
+export * as Code from "./secret/Code.ts"
+export { InvalidSecret, Keyring, MasterKey } from "./secret/Keyring.ts"
+export * as SecretHash from "./secret/SecretHash.ts"
+export type { PublicJwk } from "./secret/SigningKey.ts"
+export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret/Tokens.ts"
+export { Conflict } from "./storage/Conflict.ts"
+export { StorageHealth } from "./storage/StorageHealth.ts"
+export { StoreError } from "./storage/StoreError.ts"
+export * as Instant from "./time/Instant.ts"
+export { attempt, type AttemptCommand, type AttemptOutcome } from "./verification/attempt.ts"
+export type { Change } from "./verification/Change.ts"
+export type { Decision } from "./verification/Decision.ts"
+export { deliver, type DeliverOutcome, type DeliveryReport } from "./verification/deliver.ts"
+export { initiate, type InitiateCommand, type InitiateLimit, type InitiateOutcome } from "./verification/initiate.ts"
+export type { InitiateRequest } from "./verification/InitiateRequest.ts"
+export * as Subject from "./verification/Subject.ts"
+export * as Verification from "./verification/Verification.ts"
+export {
+  AttemptsExhausted,
+  ChannelRequired,
+  Contended,
+  InvalidChannel,
+  InvalidMode,
+  RateLimited,
+  RedirectUriRequired,
+  UnknownVerification,
+  VerificationExpired
+} from "./verification/VerificationError.ts"
+export {
+  type ConfirmRequest,
+  type Initiated,
+  type Reference,
+  Verifications,
+  type Verified,
+  type VerifyRequest
+} from "./verification/Verifications.ts"
+export { type Loaded, VerificationStore } from "./verification/VerificationStore.ts"

@@ -1,0 +1,29 @@
+import type { Instant } from "../time/Instant.ts"
+
+/** What kind of work a job asks for. Every kind has one handler and one retry schedule. */
+export type JobKind = "send"
+
+/** Work that outlives the process which asked for it. It carries ids, never a code and never a message. */
+export interface Job {
+  /** Unique; asking twice for the same key is asking once. `send:dlv_…` */
+  readonly key: string
+  readonly environment: string
+  readonly kind: JobKind
+  readonly payload: { readonly [name: string]: string | number | null }
+  readonly runAt: Instant
+}
+
+/** A job somebody works on. Nobody else gets it before `leasedUntil`. */
+export interface LeasedJob extends Job {
+  readonly leasedUntil: Instant
+  /** How often the job was claimed, this time included. It is the fence: a holder of an older number changes nothing. */
+  readonly attempt: number
+}
+
+/** A job inside a change: to be claimed by anybody, or already leased to the process that commits it. */
+export type NewJob = Job | LeasedJob
+
+export const isLeased = (job: NewJob): job is LeasedJob => "leasedUntil" in job
+
+/** The right to finish one claim of a job. */
+export type Lease = Pick<LeasedJob, "key" | "attempt">

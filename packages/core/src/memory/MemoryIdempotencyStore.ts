@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import type { IdempotencyScope, IdempotencyStore, KeptAnswer } from "../idempotency/IdempotencyStore.ts"
+import type { Instant } from "../time/Instant.ts"
+import { memoryKey } from "./MemoryKey.ts"
+
+interface Row {
+  readonly fingerprint: string
+  readonly holder: string
+  readonly leasedUntil: Instant
+  readonly createdAt: Instant
+  readonly answer: KeptAnswer | null
+}
+
+/** The remembered requests of one memory storage. */
+export const makeIdempotencyStore = (): IdempotencyStore["Service"] => {
+  const rows = new Map<string, Row>()
+  const keyOf = ({ endpoint, environment, key }: IdempotencyScope) => memoryKey(environment, endpoint, key)
+
+  return {
+    begin: ({ fingerprint, holder, keptSince, leasedUntil, now, scope }) =>
+      Effect.sync(() => {
+        const key = keyOf(scope)
+        const row = rows.get(key)
+        const free =
+          row === undefined ||
+          row.createdAt < keptSince ||
+          (row.answer === null && row.leasedUntil <= now && row.fingerprint === fingerprint)
+        if (!free) return { fingerprint: row.fingerprint, answer: row.answer }
+        rows.set(key, { fingerprint, holder, leasedUntil, createdAt: now, answer: null })
+        return null
+      }),
+    finish: (scope, holder, answer) =>
+      Effect.sync(() => {
+        const key = keyOf(scope)
+        const row = rows.get(key)
+        if (row?.holder === holder && row.answer === null) rows.set(key, { ...row, answer: { ...answer } })
+      }),
+    release: (scope, holder) =>
+      Effect.sync(() => {
+        const key = keyOf(scope)
+        const row = rows.get(key)
+        if (row?.holder === holder && row.answer === null) rows.delete(key)
+      }),
+    purge: (keptSince) =>
+      Effect.sync(() => {
+        let purged = 0
+        for (const [key, row] of rows) if (row.createdAt < keptSince && rows.delete(key)) purged++
+        return purged
+      })
+  }
+}

@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import type { Access, Credential, Environment, Merchant } from "../merchant/Merchant.ts"
+import type { MerchantRecord, MerchantStore } from "../merchant/MerchantStore.ts"
+import { Conflict } from "../storage/Conflict.ts"
+
+/** The merchants of one memory storage. Values go in and out as copies, as if through a wire. */
+export const makeMerchantStore = (): MerchantStore["Service"] => {
+  const merchants = new Map<string, Merchant>()
+  const environments = new Map<string, Environment>()
+  const credentials = new Map<string, Credential>()
+
+  const taken = (record: MerchantRecord): string | undefined => {
+    if (merchants.has(record.merchant.id)) return record.merchant.id
+    const ids = new Set<string>()
+    for (const { id } of record.environments) {
+      if (environments.has(id) || ids.has(id)) return id
+      ids.add(id)
+    }
+    ids.clear()
+    for (const { id } of record.credentials) {
+      if (credentials.has(id) || ids.has(id)) return id
+      ids.add(id)
+    }
+    return undefined
+  }
+
+  const environmentOf = (id: string): Omit<Access, "credential"> | null => {
+    const environment = environments.get(id)
+    const merchant = environment && merchants.get(environment.merchantId)
+    return environment === undefined || merchant === undefined ? null : { environment, merchant }
+  }
+
+  const access = (credentialId: string): Access | null => {
+    const credential = credentials.get(credentialId)
+    const opened = credential === undefined ? null : environmentOf(credential.environment)
+    return credential === undefined || opened === null ? null : { credential, ...opened }
+  }
+
+  const get = (id: string): MerchantRecord | null => {
+    const merchant = merchants.get(id)
+    if (merchant === undefined) return null
+    const mine = [...environments.values()].filter((environment) => environment.merchantId === id).sort(byId)
+    return {
+      merchant,
+      environments: mine,
+      credentials: [...credentials.values()].filter((one) => mine.some(({ id }) => id === one.environment)).sort(byId)
+    }
+  }
+
+  return {
+    create: (record) =>
+      Effect.suspend(() => {
+        const key = taken(record)
+        if (key !== undefined) return Effect.fail(new Conflict({ key }))
+        const mine = structuredClone(record)
+        merchants.set(mine.merchant.id, mine.merchant)
+        for (const environment of mine.environments) environments.set(environment.id, environment)
+        for (const credential of mine.credentials) credentials.set(credential.id, credential)
+        return Effect.void
+      }),
+    access: (credentialId) => Effect.sync(() => structuredClone(access(credentialId))),
+    environment: (id) => Effect.sync(() => structuredClone(environmentOf(id))),
+    get: (id) => Effect.sync(() => structuredClone(get(id))),
+    list: ({ after, limit }) =>
+      Effect.sync(() =>
+        structuredClone(
+          [...merchants.values()]
+            .filter(({ id }) => after === null || id > after)
+            .sort(byId)
+            .slice(0, limit)
+        )
+      ),
+    setStatus: (id, status) =>
+      Effect.sync(() => {
+        const merchant = merchants.get(id)
+        if (merchant === undefined) return false
+        merchants.set(id, { ...merchant, status })
+        return true
+      }),
+    saveSettings: (id, version, settings) =>
+      Effect.suspend(() => {
+        const environment = environments.get(id)
+        if (environment === undefined || environment.settingsVersion !== version) return Effect.fail(new Conflict({ key: id }))
+        environments.set(id, { ...environment, settings: structuredClone(settings), settingsVersion: version + 1 })
+        return Effect.void
+      })
+  }
+}
+
+const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

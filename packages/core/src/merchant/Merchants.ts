@@ -1,0 +1,208 @@
+import { Cache, Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
+import * as Identifier from "../identity/Identifier.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
+import type { Conflict } from "../storage/Conflict.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import type { Instant } from "../time/Instant.ts"
+import { type Caller, fromAccess } from "./Caller.ts"
+import type { Access, Credential, Environment, EnvironmentKind, Merchant, MerchantStatus } from "./Merchant.ts"
+import { InvalidCredentials, MerchantSuspended, UnknownMerchant } from "./MerchantError.ts"
+import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
+import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
+
+/** The keys of one environment. The secret is shown once, when it is made. */
+export interface Keys {
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  readonly publicKey: string
+}
+
+export interface NewMerchantKeys {
+  readonly merchant: Merchant
+  readonly live: Keys
+  readonly test: Keys
+}
+
+/** How long a process may go on with what it knows of a merchant: a change is everywhere known within this time. */
+const freshness = "3 seconds"
+
+const environmentKinds = ["live", "test"] as const
+
+const randomKeys = (kind: EnvironmentKind): Keys => ({
+  clientId: `cs_${kind}_${Identifier.randomText(24)}`,
+  clientSecret: Redacted.make(`sk_${kind}_${Identifier.randomText(40)}`),
+  publicKey: `pk_${kind}_${Identifier.randomText(24)}`
+})
+
+const credentials = (environment: string, keys: Keys, createdAt: Instant): ReadonlyArray<Credential> => [
+  {
+    id: keys.clientId,
+    kind: "SERVER",
+    environment,
+    secretHash: SecretHash.hash(Redacted.value(keys.clientSecret)),
+    createdAt
+  },
+  { id: keys.publicKey, kind: "PUBLIC", environment, secretHash: null, createdAt }
+]
+
+/** Compared when the client id is unknown, so that the answer takes as long as for a wrong secret. */
+const nobody = SecretHash.hash("nobody")
+
+const decodeSetting = {
+  ...Object.fromEntries(
+    Object.entries(SettingsFields).map(([name, field]) => [name, Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)])
+  )
+} as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
+
+/** Merchants, who may call, and with which settings. */
+export class Merchants extends Context.Service<
+  Merchants,
+  {
+    /** Whom a client id and its secret speak for. */
+    readonly authenticate: (
+      clientId: string,
+      secret: Redacted.Redacted
+    ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
+    /** An environment as its merchant would call it; null when there is none, or it is suspended. */
+    readonly environment: (id: string) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
+    /** Makes a merchant with both environments and fresh keys. */
+    readonly create: (name: string) => Effect.Effect<NewMerchantKeys, InvalidField | Conflict | StoreError>
+    /** Makes a merchant with these keys unless its first client id exists already. */
+    readonly ensure: (
+      name: string,
+      keys: { readonly live: Keys; readonly test: Keys }
+    ) => Effect.Effect<Merchant, Conflict | StoreError>
+    readonly get: (id: string) => Effect.Effect<MerchantRecord, UnknownMerchant | StoreError>
+    readonly list: MerchantStore["Service"]["list"]
+    readonly setStatus: (id: string, status: MerchantStatus) => Effect.Effect<void, UnknownMerchant | StoreError>
+    /** Changes some settings; every value is checked against its range, and an unknown name is ignored. */
+    readonly changeSettings: (
+      caller: Caller,
+      patch: { readonly [name: string]: unknown }
+    ) => Effect.Effect<Settings, InvalidField | Conflict | StoreError>
+    /** The settings as they are in storage at this moment. */
+    readonly settings: (caller: Caller) => Effect.Effect<Settings, StoreError>
+  }
+>()("@countersign/core/merchant/Merchants") {
+  static readonly layer: Layer.Layer<Merchants, never, MerchantStore> = Layer.effect(
+    Merchants,
+    Effect.gen(function* () {
+      const store = yield* MerchantStore
+      const known = yield* Cache.make({
+        capacity: 10_000,
+        timeToLive: freshness,
+        lookup: (credentialId: string) => store.access(credentialId)
+      })
+      const environments = yield* Cache.make({
+        capacity: 10_000,
+        timeToLive: freshness,
+        lookup: (id: string) => store.environment(id)
+      })
+      const forget = Effect.andThen(Cache.invalidateAll(known), Cache.invalidateAll(environments))
+
+      const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
+        const access: Access | null = clientId === "" ? null : yield* Cache.get(known, clientId)
+        const given = SecretHash.hash(Redacted.value(secret))
+        if (!SecretHash.equals(given, access?.credential.secretHash ?? nobody) || access === null) {
+          return yield* new InvalidCredentials()
+        }
+        if (access.merchant.status === "SUSPENDED") return yield* new MerchantSuspended()
+        return fromAccess(access)
+      })
+
+      const environment = (id: string) =>
+        Effect.map(Cache.get(environments, id), (found) =>
+          found === null || found.merchant.status === "SUSPENDED"
+            ? null
+            : {
+                environment: id,
+                kind: found.environment.kind,
+                settings: { ...defaultSettings, ...found.environment.settings }
+              }
+        )
+
+      const add = Effect.fnUntraced(function* (name: string, keys: { readonly live: Keys; readonly test: Keys }) {
+        const now = yield* Clock.currentTimeMillis
+        const merchant: Merchant = { id: Identifier.make("mer", now), name, status: "ACTIVE", createdAt: now }
+        const made = environmentKinds.map((kind): { environment: Environment; keys: Keys } => ({
+          environment: {
+            id: `${kind}_${Identifier.randomText(12)}`,
+            merchantId: merchant.id,
+            kind,
+            settings: { brand: name },
+            settingsVersion: 1
+          },
+          keys: keys[kind]
+        }))
+        yield* store.create({
+          merchant,
+          environments: made.map((one) => one.environment),
+          credentials: made.flatMap((one) => credentials(one.environment.id, one.keys, now))
+        })
+        yield* forget
+        return merchant
+      })
+
+      const create = Effect.fnUntraced(function* (given: string) {
+        const name = given.trim()
+        if (name === "" || name.length > 60 || name.includes("\0") || !name.isWellFormed()) {
+          return yield* new InvalidField({ field: "name", problem: "must be 1 to 60 characters" })
+        }
+        const keys = { live: randomKeys("live"), test: randomKeys("test") }
+        return { merchant: yield* add(name, keys), ...keys }
+      })
+
+      const ensure = Effect.fnUntraced(function* (name: string, keys: { readonly live: Keys; readonly test: Keys }) {
+        const existing = yield* store.access(keys.live.clientId)
+        return existing === null ? yield* add(name, keys) : existing.merchant
+      })
+
+      const get = Effect.fnUntraced(function* (id: string) {
+        return (yield* store.get(id)) ?? (yield* new UnknownMerchant({ id }))
+      })
+
+      const setStatus = Effect.fnUntraced(function* (id: string, status: MerchantStatus) {
+        if (!(yield* store.setStatus(id, status))) return yield* new UnknownMerchant({ id })
+        yield* forget
+      })
+
+      const current = (caller: Caller) =>
+        Effect.map(store.environment(caller.environment), (found) => ({
+          version: found?.environment.settingsVersion ?? 0,
+          changed: found?.environment.settings ?? {}
+        }))
+
+      const changeSettings = Effect.fnUntraced(
+        function* (caller: Caller, patch: { readonly [name: string]: unknown }) {
+          const changes: Record<string, unknown> = {}
+          for (const [name, value] of Object.entries(patch)) {
+            const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
+            if (decode === undefined) continue
+            changes[name] = yield* decode(value).pipe(
+              Effect.mapError((error) => new InvalidField({ field: name, problem: error.message.split("\n")[0]! }))
+            )
+          }
+          const { changed, version } = yield* current(caller)
+          const next: Partial<Settings> = { ...changed, ...changes }
+          yield* store.saveSettings(caller.environment, version, next)
+          yield* forget
+          return { ...defaultSettings, ...next }
+        },
+        Effect.retry({ while: (error) => error._tag === "Conflict", times: 20 })
+      )
+
+      return Merchants.of({
+        authenticate,
+        environment,
+        create,
+        ensure,
+        get,
+        list: store.list,
+        setStatus,
+        changeSettings,
+        settings: (caller) => Effect.map(current(caller), ({ changed }) => ({ ...defaultSettings, ...changed }))
+      })
+    })
+  )
+}

@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+import { ChannelName } from "../delivery/ChannelName.ts"
+
+const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+
+/** Every setting a merchant can change, with its range. One environment's settings never affect the other's. */
+export const SettingsFields = {
+  codeLength: range(4, 8),
+  codeExpirySeconds: range(30, 900),
+  maxAttempts: range(1, 10),
+  hourlyLimit: range(1, 1000),
+  /** New codes an hour over all spellings of one identity; 0 turns it off, null means three times `hourlyLimit`. */
+  canonicalHourlyLimit: Schema.NullOr(range(0, 3000)),
+  /** Wrong codes in a row for one identity before initiate refuses; 0 turns it off. */
+  maxConsecutiveFailures: range(0, 1000),
+  resendCooldownSeconds: range(0, 600),
+  /** 0 means no limit. */
+  maxResends: range(0, 100),
+  maxLifetimeSeconds: range(60, 86_400),
+  primaryChannel: ChannelName,
+  fallbackChannel: Schema.NullOr(ChannelName),
+  fallbackAfterSeconds: range(30, 900),
+  oneTap: Schema.Boolean,
+  oneTapDays: range(1, 365),
+  oneTapMaxDays: range(1, 365),
+  strictReverify: Schema.Boolean,
+  redirectUris: Schema.Array(text(2048)).check(Schema.isMaxLength(100)),
+  allowedOrigins: Schema.Array(text(2048)).check(Schema.isMaxLength(100)),
+  sdkInitiatesPerIpPerHour: range(1, 100_000),
+  /** ISO 3166 two-letter codes; null allows every country. */
+  allowedCountries: Schema.NullOr(Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))).check(Schema.isMaxLength(250))),
+  /** E.164 digits without `+`. */
+  blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
+  brand: text(60),
+  locale: Schema.String.check(Schema.isPattern(/^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/)),
+  billing: Schema.Literals(["OFF", "PREPAID"]),
+  /** Price of one send by channel, in the smallest unit of the currency. */
+  prices: Schema.Record(ChannelName, Schema.optionalKey(range(0, 1_000_000_000)))
+} as const
+
+export const Settings = Schema.Struct(SettingsFields)
+export type Settings = typeof Settings.Type
+
+export const defaultSettings: Settings = {
+  codeLength: 6,
+  codeExpirySeconds: 300,
+  maxAttempts: 3,
+  hourlyLimit: 10,
+  canonicalHourlyLimit: null,
+  maxConsecutiveFailures: 100,
+  resendCooldownSeconds: 0,
+  maxResends: 20,
+  maxLifetimeSeconds: 1800,
+  primaryChannel: "SMS",
+  fallbackChannel: null,
+  fallbackAfterSeconds: 60,
+  oneTap: false,
+  oneTapDays: 30,
+  oneTapMaxDays: 90,
+  strictReverify: false,
+  redirectUris: [],
+  allowedOrigins: ["*"],
+  sdkInitiatesPerIpPerHour: 30,
+  allowedCountries: null,
+  blockedPrefixes: [],
+  brand: "Countersign",
+  locale: "en",
+  billing: "OFF",
+  prices: {}
+}

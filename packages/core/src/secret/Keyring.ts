@@ -1,0 +1,91 @@
+import { hkdf } from "@noble/hashes/hkdf.js"
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+
+/** What a derived key is for. A key made for one purpose is of no use for another. */
+export type Purpose = "code" | "token-signing" | "kept-answer"
+
+/** The master secret is not usable. `problem` says why, without a word of the secret. */
+export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}
+
+const encoder = new TextEncoder()
+
+/** One master secret. From it every key is derived; itself it is never used. */
+export class MasterKey {
+  /** Tells keys apart and reveals nothing of them. It is kept beside whatever a key made. */
+  readonly id: string
+  readonly #secret: Uint8Array
+  readonly #macs = new Map<Purpose, ReturnType<typeof hmac.create>>()
+
+  constructor(secret: Uint8Array) {
+    this.#secret = secret
+    this.id = bytesToHex(hkdf(sha256, secret, undefined, encoder.encode("countersign key id"), 6))
+  }
+
+  /** A key of `length` bytes for one purpose. */
+  derive(purpose: Purpose, length = 32): Uint8Array {
+    return hkdf(sha256, this.#secret, undefined, encoder.encode(`countersign ${purpose}`), length)
+  }
+
+  /** HMAC-SHA256 of a text under the key for one purpose. */
+  mac(purpose: Purpose, text: string): Uint8Array {
+    let base = this.#macs.get(purpose)
+    if (base === undefined) this.#macs.set(purpose, (base = hmac.create(sha256, this.derive(purpose))))
+    return base.clone().update(encoder.encode(text)).digest()
+  }
+}
+
+const decode = (text: string): Uint8Array | undefined => {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16))
+  if (!/^[A-Za-z0-9_-]{43}=?$/.test(text)) return undefined
+  return Uint8Array.from(atob(text.replace(/=$/, "").replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0))
+}
+
+const parse = (secret: Redacted.Redacted, name: string) =>
+  Effect.suspend(() => {
+    const bytes = decode(Redacted.value(secret).trim())
+    return bytes === undefined
+      ? Effect.fail(new InvalidSecret({ problem: `${name} must be 32 bytes in base64url (43 characters) or hex (64)` }))
+      : Effect.succeed(new MasterKey(bytes))
+  })
+
+/** The master secret in use, and the older ones that still open what they made. */
+export class Keyring extends Context.Service<
+  Keyring,
+  {
+    readonly current: MasterKey
+    /** The key of that id, or undefined when it is no longer on the ring. */
+    readonly find: (id: string) => MasterKey | undefined
+    readonly all: ReadonlyArray<MasterKey>
+  }
+>()("@countersign/core/secret/Keyring") {
+  /**
+   * A keyring from secrets of 32 bytes, as base64url or hex.
+   *
+   * @example
+   * ```ts
+   * import { Keyring } from "@countersign/core"
+   * import { Redacted } from "effect"
+   *
+   * const layer = Keyring.layer({ secret: Redacted.make("00".repeat(32)) })
+   * ```
+   */
+  static readonly layer = (options: {
+    readonly secret: Redacted.Redacted
+    readonly previous?: ReadonlyArray<Redacted.Redacted> | undefined
+  }): Layer.Layer<Keyring, InvalidSecret> =>
+    Layer.effect(
+      Keyring,
+      Effect.gen(function* () {
+        const current = yield* parse(options.secret, "the secret")
+        const previous = yield* Effect.forEach(options.previous ?? [], (secret, i) =>
+          parse(secret, `previous secret ${i + 1}`)
+        )
+        const all = [current, ...previous]
+        const byId = new Map(all.map((key) => [key.id, key]))
+        return Keyring.of({ current, all, find: (id) => byId.get(id) })
+      })
+    )
+}

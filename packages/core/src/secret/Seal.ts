@@ -1,0 +1,50 @@
+import { Effect, Schema } from "effect"
+import type { Keyring, MasterKey, Purpose } from "./Keyring.ts"
+
+/** What was sealed cannot be opened: its key is gone from the ring, or it was changed. */
+export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { purpose: Schema.String }) {}
+
+const algorithm = "AES-GCM"
+const ivLength = 12
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+const keys = new WeakMap<MasterKey, Map<Purpose, Promise<CryptoKey>>>()
+
+const keyFor = (master: MasterKey, purpose: Purpose): Promise<CryptoKey> => {
+  const ofMaster = keys.get(master) ?? new Map<Purpose, Promise<CryptoKey>>()
+  keys.set(master, ofMaster)
+  let key = ofMaster.get(purpose)
+  if (key === undefined) {
+    key = crypto.subtle.importKey("raw", new Uint8Array(master.derive(purpose)), algorithm, false, ["encrypt", "decrypt"])
+    ofMaster.set(purpose, key)
+  }
+  return key
+}
+
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
+
+/** Encrypts what must be stored and read again: AES-256-GCM, with the id of the key in front. */
+export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const iv = crypto.getRandomValues(new Uint8Array(ivLength))
+    const key = await keyFor(keyring.current, purpose)
+    const sealed = await crypto.subtle.encrypt({ name: algorithm, iv }, key, encoder.encode(text))
+    return `${keyring.current.id}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`
+  })
+
+/** Opens what `seal` made, with whichever key on the ring made it. */
+export const open = (keyring: Keyring["Service"], purpose: Purpose, sealed: string): Effect.Effect<string, SealBroken> => {
+  const broken = new SealBroken({ purpose })
+  const [keyId = "", iv = "", body = ""] = sealed.split(".")
+  const master = keyring.find(keyId)
+  if (master === undefined) return Effect.fail(broken)
+  return Effect.tryPromise({
+    try: async () => {
+      const key = await keyFor(master, purpose)
+      return decoder.decode(await crypto.subtle.decrypt({ name: algorithm, iv: fromBase64(iv) }, key, fromBase64(body)))
+    },
+    catch: () => broken
+  })
+}

@@ -1,0 +1,103 @@
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { type JWTPayload, jwtVerify, SignJWT } from "jose"
+import { minutes } from "../time/Instant.ts"
+import { Keyring } from "./Keyring.ts"
+import * as SigningKey from "./SigningKey.ts"
+
+/**
+ * The kinds of token we sign. Each has its own `typ`, so one is never taken for another, and its own life.
+ */
+const kinds = {
+  id: { typ: "countersign-id+jwt", life: minutes(5) },
+  session: { typ: "countersign-session+jwt", life: minutes(10) }
+} as const
+export type TokenKind = keyof typeof kinds
+
+/** A token that is not ours, not of this kind, not for this audience, changed, or too old. */
+export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", { kind: Schema.String }) {}
+
+export interface TokenClaims {
+  readonly audience: string
+  readonly subject: string
+  /** What else the token states. */
+  readonly more?: { readonly [claim: string]: unknown }
+}
+
+/**
+ * Signs and checks the service's tokens: ES256 and nothing else, with keys derived from the keyring.
+ *
+ * The key is chosen by `kid` among our own; what a token brings along (`jwk`, `jku`, `x5c`) is never looked at.
+ */
+export class Tokens extends Context.Service<
+  Tokens,
+  {
+    readonly sign: (kind: TokenKind, claims: TokenClaims) => Effect.Effect<string>
+    readonly verify: (
+      kind: TokenKind,
+      token: string,
+      audience: string | ReadonlyArray<string>
+    ) => Effect.Effect<JWTPayload & { readonly sub: string }, InvalidToken>
+    /** The public keys, for `/.well-known/jwks.json`. */
+    readonly jwks: { readonly keys: ReadonlyArray<SigningKey.PublicJwk> }
+  }
+>()("@countersign/core/secret/Tokens") {
+  /** `issuer` is the service's public URL, the `iss` of every token. */
+  static readonly layer = (options: { readonly issuer: string }): Layer.Layer<Tokens, never, Keyring> =>
+    Layer.effect(
+      Tokens,
+      Effect.gen(function* () {
+        const keyring = yield* Keyring
+        const keys = yield* Effect.forEach(keyring.all, SigningKey.derive)
+        const byKid = new Map(keys.map((key) => [key.kid, key.publicKey]))
+        const current = keys[0]!
+
+        const sign = Effect.fnUntraced(function* (kind: TokenKind, claims: TokenClaims) {
+          const { typ, life } = kinds[kind]
+          const now = yield* Clock.currentTimeMillis
+          const issuedAt = Math.floor(now / 1000)
+          const token = new SignJWT({ ...claims.more })
+            .setProtectedHeader({ alg: "ES256", typ, kid: current.kid })
+            .setIssuer(options.issuer)
+            .setAudience(claims.audience)
+            .setSubject(claims.subject)
+            .setJti(crypto.randomUUID())
+            .setIssuedAt(issuedAt)
+            .setExpirationTime(issuedAt + life / 1000)
+          return yield* Effect.promise(() => token.sign(current.privateKey))
+        })
+
+        const verify = Effect.fnUntraced(function* (
+          kind: TokenKind,
+          token: string,
+          audience: string | ReadonlyArray<string>
+        ) {
+          const now = yield* Clock.currentTimeMillis
+          const { payload } = yield* Effect.tryPromise({
+            try: () =>
+              jwtVerify(
+                token,
+                ({ kid }) => {
+                  const key = byKid.get(kid ?? "")
+                  if (key === undefined) throw new Error("unknown key")
+                  return key
+                },
+                {
+                  algorithms: ["ES256"],
+                  typ: kinds[kind].typ,
+                  issuer: options.issuer,
+                  audience: typeof audience === "string" ? audience : [...audience],
+                  requiredClaims: ["exp", "iat", "sub", "jti"],
+                  currentDate: new Date(now)
+                }
+              ),
+            catch: () => new InvalidToken({ kind })
+          })
+          const { sub } = payload
+          if (sub === undefined) return yield* new InvalidToken({ kind })
+          return { ...payload, sub }
+        })
+
+        return Tokens.of({ sign, verify, jwks: { keys: keys.map((key) => key.jwk) } })
+      })
+    )
+}

@@ -1,0 +1,17 @@
+/**
+ * A moment, as whole milliseconds since 1970 in UTC.
+ *
+ * Aggregates keep moments as numbers: they are compared and stored millions of times, and a number travels through
+ * JSON, SQL and memory unchanged. The current one always comes from Effect's `Clock`.
+ */
+export type Instant = number
+
+/** A span of time in milliseconds. */
+export type Millis = number
+
+export const seconds = (n: number): Millis => n * 1_000
+export const minutes = (n: number): Millis => n * 60_000
+export const hours = (n: number): Millis => n * 3_600_000
+
+/** ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire. */
+export const toIso = (instant: Instant): string => new Date(instant).toISOString()

@@ -1,0 +1,142 @@
+import { hours, type Instant } from "../time/Instant.ts"
+import type { Mode, Path, Verification } from "./Verification.ts"
+
+/** When new codes were made for one spelling of an identity on one path. */
+export interface CodeLog {
+  readonly spelling: string
+  readonly path: Path
+  readonly at: ReadonlyArray<Instant>
+}
+
+/** The verification that a further initiate of this spelling would send again. */
+export interface LiveVerification {
+  readonly spelling: string
+  readonly path: Path
+  readonly mode: Mode
+  readonly id: string
+  readonly expiresAt: Instant
+}
+
+/**
+ * Everything about one person in one environment that concurrent requests could race for. Every change of a person's
+ * verifications commits together with their subject, at the version it was decided on: so one row serialises one
+ * person, and different people never wait for each other.
+ */
+export interface Subject {
+  readonly environment: string
+  readonly canonical: string
+  /** The version this state was read at; 0 when the person is new. */
+  readonly version: number
+  readonly codes: ReadonlyArray<CodeLog>
+  /** Wrong codes in a row, over all verifications. */
+  readonly failures: number
+  readonly failedAt: Instant
+  readonly live: ReadonlyArray<LiveVerification>
+}
+
+export const empty = (environment: string, canonical: string): Subject => ({
+  environment,
+  canonical,
+  version: 0,
+  codes: [],
+  failures: 0,
+  failedAt: 0,
+  live: []
+})
+
+const hour = hours(1)
+const day = hours(24)
+
+/** The instants inside the sliding hour before `now`. */
+const recent = (at: ReadonlyArray<Instant>, now: Instant) => at.filter((instant) => instant > now - hour)
+
+/** How many new codes the last hour saw: for one spelling, and for the person. */
+export const codesThisHour = (
+  subject: Subject,
+  path: Path,
+  spelling: string,
+  now: Instant
+): { readonly spelling: ReadonlyArray<Instant>; readonly canonical: ReadonlyArray<Instant> } => {
+  let ofSpelling: ReadonlyArray<Instant> = []
+  const canonical: Array<Instant> = []
+  for (const log of subject.codes) {
+    if (log.path !== path) continue
+    const at = recent(log.at, now)
+    if (log.spelling === spelling) ofSpelling = at
+    canonical.push(...at)
+  }
+  return { spelling: ofSpelling, canonical: canonical.sort((a, b) => a - b) }
+}
+
+/** Failures in a row that still count: a day without one forgets them. */
+export const failuresInARow = (subject: Subject, now: Instant): number =>
+  now - subject.failedAt >= day ? 0 : subject.failures
+
+export const liveOf = (subject: Subject, path: Path, spelling: string, mode: Mode, now: Instant) =>
+  subject.live.find(
+    (live) => live.path === path && live.spelling === spelling && live.mode === mode && now < live.expiresAt
+  )
+
+/** A new code was made: it counts, and it is what a further initiate sends again. Forgets what no rule asks for. */
+export const codeMade = (subject: Subject, verification: Verification, now: Instant): Subject => {
+  const { path } = verification
+  const { spelling } = verification.identity
+  const codes: Array<CodeLog> = []
+  let mine: ReadonlyArray<Instant> = []
+  for (const log of subject.codes) {
+    const at = recent(log.at, now)
+    if (log.path === path && log.spelling === spelling) mine = at
+    else if (at.length > 0) codes.push({ ...log, at })
+  }
+  codes.push({ spelling, path, at: [...mine, now] })
+  return nowLive({ ...subject, codes }, verification, now)
+}
+
+/** A verification became, or stays, the one to send again. */
+export const nowLive = (subject: Subject, verification: Verification, now: Instant): Subject => ({
+  ...subject,
+  live: [
+    ...subject.live.filter(
+      (live) =>
+        now < live.expiresAt &&
+        !(
+          live.path === verification.path &&
+          live.mode === verification.mode &&
+          live.spelling === verification.identity.spelling
+        )
+    ),
+    {
+      spelling: verification.identity.spelling,
+      path: verification.path,
+      mode: verification.mode,
+      id: verification.id,
+      expiresAt: verification.expiresAt
+    }
+  ]
+})
+
+/** A verification reached its end: nothing sends it again. */
+export const ended = (subject: Subject, verificationId: string): Subject => ({
+  ...subject,
+  live: subject.live.filter((live) => live.id !== verificationId)
+})
+
+export const guessedWrong = (subject: Subject, now: Instant): Subject => ({
+  ...subject,
+  failures: failuresInARow(subject, now) + 1,
+  failedAt: now
+})
+
+export const guessedRight = (subject: Subject): Subject => ({ ...subject, failures: 0 })
+
+/** The form a store keeps: JSON of everything but the key and the version. */
+export const encode = ({ environment: _environment, canonical: _canonical, version: _version, ...state }: Subject): string =>
+  JSON.stringify(state)
+
+/** Reads back what `encode` wrote. */
+export const decode = (environment: string, canonical: string, version: number, text: string): Subject => ({
+  ...(JSON.parse(text) as Omit<Subject, "environment" | "canonical" | "version">),
+  environment,
+  canonical,
+  version
+})

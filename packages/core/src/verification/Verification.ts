@@ -1,0 +1,65 @@
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
+import type { Identity } from "../identity/Identity.ts"
+import type { Instant } from "../time/Instant.ts"
+
+export const AuthStatus = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
+export type AuthStatus = (typeof AuthStatus)[number]
+
+export const Mode = ["OTP", "OAUTH", "MAGIC_LINK"] as const
+export type Mode = (typeof Mode)[number]
+
+/** Who asked: a merchant's backend or an app with the public key. The two never share a verification or a budget. */
+export type Path = "SERVER" | "SDK"
+
+/** How a person was verified. */
+export type Method = "OTP" | "ONETAP"
+
+/** One attempt to verify one identity, with every message sent for it. */
+export interface Verification {
+  readonly id: string
+  readonly environment: string
+  readonly identity: Identity
+  readonly mode: Mode
+  readonly path: Path
+  readonly channel: ChannelName
+  readonly orderId: string | null
+  readonly status: AuthStatus
+  readonly method: Method | null
+  readonly codeLength: number
+  /** Which master key derives the code. The code itself is nowhere. */
+  readonly keyId: string
+  readonly attempts: number
+  readonly maxAttempts: number
+  readonly resends: number
+  readonly createdAt: Instant
+  readonly sentAt: Instant
+  readonly expiresAt: Instant
+  /** However often it is sent again, it ends here. */
+  readonly endsAt: Instant
+  readonly verifiedAt: Instant | null
+  /** It FAILED because no message could be delivered. */
+  readonly undeliverable: boolean
+  readonly deliveries: ReadonlyArray<Delivery>
+  /** The app's description of the device, as JSON text, for audit. */
+  readonly deviceInfo: string | null
+}
+
+/** A code that could still be entered, or sent again. At the very millisecond of expiry it is expired. */
+export const isLive = (verification: Verification, now: Instant): boolean =>
+  verification.status === "PENDING" &&
+  now < verification.expiresAt &&
+  verification.attempts < verification.maxAttempts
+
+export const attemptsLeft = (verification: Verification): number =>
+  Math.max(0, verification.maxAttempts - verification.attempts)
+
+/** The form a store keeps: JSON of everything but the key. */
+export const encode = ({ environment: _environment, id: _id, ...state }: Verification): string => JSON.stringify(state)
+
+/** Reads back what `encode` wrote. */
+export const decode = (environment: string, id: string, text: string): Verification => ({
+  ...(JSON.parse(text) as Omit<Verification, "environment" | "id">),
+  environment,
+  id
+})

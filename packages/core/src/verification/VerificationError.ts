@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+
+/** `mode` is none of the service's, or not offered here. */
+export class InvalidMode extends Schema.TaggedError<InvalidMode>()("InvalidMode", { problem: Schema.String }) {}
+
+/** `channel` cannot carry this kind of verification. */
+export class InvalidChannel extends Schema.TaggedError<InvalidChannel>()("InvalidChannel", { problem: Schema.String }) {}
+
+/** OAUTH was asked for without saying over which channel. */
+export class ChannelRequired extends Schema.TaggedError<ChannelRequired>()("ChannelRequired", {}) {}
+
+/** OAUTH was asked for without saying where to return to. */
+export class RedirectUriRequired extends Schema.TaggedError<RedirectUriRequired>()("RedirectUriRequired", {}) {}
+
+/** A limit is reached. Nothing was written and nothing counted. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  limit: Schema.Literals(["failures", "cooldown", "resends", "spelling", "canonical"]),
+  retryAfterSeconds: Schema.Int,
+  requestId: Schema.NullOr(Schema.String)
+}) {}
+
+/** No verification has that id or merchant reference in this environment. */
+export class UnknownVerification extends Schema.TaggedError<UnknownVerification>()("UnknownVerification", {}) {}
+
+/** The code's time is over, or (`undeliverable`) no message could be delivered. */
+export class VerificationExpired extends Schema.TaggedError<VerificationExpired>()("VerificationExpired", {
+  requestId: Schema.String,
+  undeliverable: Schema.Boolean
+}) {}
+
+/** Too many wrong codes: the right one is of no use any more. */
+export class AttemptsExhausted extends Schema.TaggedError<AttemptsExhausted>()("AttemptsExhausted", {
+  requestId: Schema.String
+}) {}
+
+/** So many changes of one person raced each other that this one gave up. Trying again is safe. */
+export class Contended extends Schema.TaggedError<Contended>()("Contended", {}) {}

@@ -1,0 +1,64 @@
+import { advances, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
+import type { Lease } from "../job/Job.ts"
+import type { Instant } from "../time/Instant.ts"
+import { type Decision, unchanged } from "./Decision.ts"
+import { ended } from "./Subject.ts"
+import type { Verification } from "./Verification.ts"
+import * as VerificationEvent from "./VerificationEvent.ts"
+import type { Loaded } from "./VerificationStore.ts"
+
+/** News about one delivery: from the send itself, or from the provider's receipt. */
+export interface DeliveryReport {
+  readonly deliveryId: string
+  readonly status: Exclude<DeliveryStatus, "PENDING">
+  readonly providerId: string | null
+  readonly providerCode: string | null
+}
+
+export type DeliverOutcome =
+  | { readonly _tag: "Advanced"; readonly verification: Verification }
+  /** Known already, overtaken, or about a delivery we do not know. */
+  | { readonly _tag: "Unchanged" }
+
+const dead = (delivery: Delivery) => delivery.status === "FAILED" || delivery.status === "SKIPPED"
+
+const apply = (delivery: Delivery, report: DeliveryReport): Delivery =>
+  delivery.id === report.deliveryId && advances(delivery.status, report.status)
+    ? {
+        ...delivery,
+        status: report.status,
+        providerId: report.providerId ?? delivery.providerId,
+        providerCode: report.providerCode ?? delivery.providerCode
+      }
+    : delivery
+
+/**
+ * Records what became of deliveries, in the order of the reports; a report that comes late, twice or out of order
+ * changes nothing. When nothing can arrive any more, the verification has FAILED.
+ */
+export const deliver = (
+  { subject, verification }: Loaded,
+  reports: ReadonlyArray<DeliveryReport>,
+  fresh: { readonly eventId: string },
+  done: Lease | null,
+  now: Instant
+): Decision<DeliverOutcome> => {
+  const deliveries = verification.deliveries.map((delivery) => reports.reduce(apply, delivery))
+  if (deliveries.every((delivery, i) => delivery === verification.deliveries[i])) return unchanged({ _tag: "Unchanged" })
+  const lost =
+    verification.status === "PENDING" && deliveries.every(dead) && deliveries.some(({ status }) => status === "FAILED")
+  const next: Verification = lost
+    ? { ...verification, deliveries, status: "FAILED", undeliverable: true }
+    : { ...verification, deliveries }
+  return {
+    outcome: { _tag: "Advanced", verification: next },
+    change: {
+      subject: lost ? ended(subject, next.id) : subject,
+      verification: next,
+      orderId: null,
+      events: lost ? [VerificationEvent.undeliverable(fresh.eventId, next, now)] : [],
+      jobs: [],
+      done
+    }
+  }
+}

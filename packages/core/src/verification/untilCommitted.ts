@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import type { Conflict } from "../storage/Conflict.ts"
+import { Contended } from "./VerificationError.ts"
+
+/** Decides anew while others commit first; after so many losses in a row it gives up. */
+const mostConflicts = 200
+
+/** Repeats a load, decision and commit that lost against somebody else's commit. */
+export const untilCommitted = <A, E, R>(
+  loadDecideCommit: Effect.Effect<A, E | Conflict, R>
+): Effect.Effect<A, Exclude<E, Conflict> | Contended, R> =>
+  loadDecideCommit.pipe(
+    Effect.retry({ while: isConflict, times: mostConflicts }),
+    Effect.catchIf(isConflict, () => Effect.fail(new Contended()))
+  ) as Effect.Effect<A, Exclude<E, Conflict> | Contended, R>
+
+const isConflict = (error: unknown): error is Conflict =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "Conflict"

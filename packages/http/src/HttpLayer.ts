@@ -1,0 +1,48 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Dispatcher } from "./Dispatcher.ts"
+import { BodyUnreadable, BodyTooLarge } from "./Fault.ts"
+import type { WireRequest } from "./WireRequest.ts"
+
+const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
+  const mark = request.url.indexOf("?")
+  return {
+    method: request.method,
+    path: mark < 0 ? request.url : request.url.slice(0, mark),
+    query: mark < 0 ? "" : request.url.slice(mark + 1),
+    header: (name) => request.headers[name],
+    body: (limit) =>
+      Effect.flatMap(
+        Effect.mapError(request.arrayBuffer, () => new BodyUnreadable({ problem: "did not arrive whole" })),
+        (bytes) => (bytes.byteLength > limit ? Effect.fail(new BodyTooLarge({ limit })) : Effect.succeed(new Uint8Array(bytes)))
+      )
+  }
+}
+
+/**
+ * The service as routes of an Effect `HttpRouter`: add it to your own, and everything your router does not know goes
+ * to Countersign.
+ *
+ * @example
+ * ```ts
+ * import { Dispatcher, HttpLayer } from "@countersign/http"
+ * import { Layer } from "effect"
+ * import { HttpRouter } from "effect/http"
+ *
+ * const routes = HttpLayer.layer.pipe(Layer.provide(Dispatcher.layer()))
+ * export const app = HttpRouter.serve(routes)
+ * ```
+ */
+export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher> = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const { dispatch } = yield* Dispatcher
+    yield* router.add(
+      "*",
+      "/*",
+      Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+        const { body, headers, status } = yield* dispatch(toWire(request))
+        return HttpServerResponse.text(body, { status, headers, contentType: headers["content-type"] ?? "application/json" })
+      })
+    )
+  })
+)

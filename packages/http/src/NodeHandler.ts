@@ -1,0 +1,96 @@
+import { Context, Effect } from "effect"
+import { Dispatcher } from "./Dispatcher.ts"
+import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
+import { defect } from "./wire.ts"
+import { joined, type WireRequest } from "./WireRequest.ts"
+import type { WireResponse } from "./WireResponse.ts"
+
+/** What we need of Node's `IncomingMessage`. Spelled out, because this package runs where Node's types are not. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: { readonly [name: string]: string | Array<string> | undefined }
+  on(event: string, listener: (...args: Array<never>) => void): unknown
+  off(event: string, listener: (...args: Array<never>) => void): unknown
+  resume(): unknown
+}
+
+/** What we need of Node's `ServerResponse`. */
+export interface NodeResponse {
+  readonly destroyed: boolean
+  readonly headersSent: boolean
+  writeHead(status: number, headers: { readonly [name: string]: string | number }): unknown
+  end(body: string): unknown
+}
+
+/** Handles requests of Node's own server, and of what is built on it: Express takes it with `app.use`. */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void
+
+const tooLarge = (limit: number) => Effect.fail(new BodyTooLarge({ limit }))
+
+/** Collects a body straight from the socket; a stream in between costs more than all the rest of the request. */
+const body =
+  (request: NodeRequest): WireRequest["body"] =>
+  (limit) => {
+    if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge(limit)
+    return Effect.callback((resume) => {
+      const chunks: Array<Uint8Array> = []
+      let length = 0
+      const settle = (result: Effect.Effect<Uint8Array, BodyTooLarge | BodyUnreadable>) => {
+        for (const [event, listener] of listeners) request.off(event, listener)
+        resume(result)
+      }
+      const onData = (chunk: Uint8Array) => {
+        length += chunk.length
+        if (length <= limit) return void chunks.push(chunk)
+        settle(tooLarge(limit))
+        request.resume()
+      }
+      const onEnd = () => settle(Effect.succeed(joined(chunks)))
+      const onBroken = () => settle(Effect.fail(new BodyUnreadable({ problem: "did not arrive whole" })))
+      const listeners = [["data", onData], ["end", onEnd], ["error", onBroken], ["close", onBroken]] as const
+      for (const [event, listener] of listeners) request.on(event, listener)
+    })
+  }
+
+const header = (request: NodeRequest) => (name: string) => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+const toWire = (request: NodeRequest): WireRequest => {
+  const url = request.url ?? "/"
+  const mark = url.indexOf("?")
+  return {
+    method: request.method ?? "GET",
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? "" : url.slice(mark + 1),
+    header: header(request),
+    body: body(request)
+  }
+}
+
+const encoder = new TextEncoder()
+
+const write = (response: NodeResponse, { body, headers, status }: WireResponse) => {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, { ...headers, "content-length": encoder.encode(body).length })
+  response.end(body)
+}
+
+/**
+ * A handler for Node's own server.
+ *
+ * A request that was begun is finished even when its client has gone: what it committed is committed, and a client that
+ * lost the answer repeats the request.
+ */
+export const make: Effect.Effect<NodeHandler, never, Dispatcher> = Effect.gen(function* () {
+  const context = yield* Effect.context<Dispatcher>()
+  const { dispatch } = Context.get(context, Dispatcher)
+  const run = Effect.runCallbackWith(context)
+  return (request, response) => {
+    run(dispatch(toWire(request)), {
+      onExit: (exit) => write(response, exit._tag === "Success" ? exit.value : defect)
+    })
+  }
+})

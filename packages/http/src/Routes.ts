@@ -1,0 +1,120 @@
+import { InvalidField } from "@countersign/core"
+import { Result, Schema, SchemaIssue } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "./api/Api.ts"
+import { AdminToken, ServerKey } from "./api/Security.ts"
+import type { Access } from "./Authenticate.ts"
+
+type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
+
+/** An endpoint of the contract, prepared for dispatch. */
+export interface Route {
+  readonly group: string
+  readonly name: string
+  readonly method: string
+  /** As in the contract: `/v1/admin/merchants/:id`. */
+  readonly path: string
+  readonly access: Access
+  readonly status: number
+  readonly payload: Decode | undefined
+  readonly query: Decode | undefined
+  readonly params: Decode | undefined
+}
+
+/** A route with the values of its path. */
+export interface Match {
+  readonly route: Route
+  readonly params: { readonly [name: string]: string }
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const nameOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
+  String(typeof segment === "object" ? segment.key : segment)
+
+/** Decodes a part of the request; what does not fit is named by its field. */
+const decoder = (schema: Schema.Top | undefined, otherwise: string): Decode | undefined => {
+  if (schema === undefined) return undefined
+  const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)
+  return (value) =>
+    Result.mapError(decode(value), (error) => {
+      const first = format(error.issue).issues[0]
+      const field = first?.path?.map(nameOf).join(".") ?? ""
+      return new InvalidField({ field: field === "" ? otherwise : field, problem: first?.message ?? "is not valid" })
+    })
+}
+
+const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
+  [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])[0]
+
+const accessOf = (keys: ReadonlyArray<string>): Access =>
+  keys.includes(ServerKey.key) ? "server" : keys.includes(AdminToken.key) ? "admin" : "open"
+
+/** The contract's endpoints as routes. */
+const fromContract = (): ReadonlyArray<Route> => {
+  const routes: Array<Route> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, middleware, successes }) => {
+      routes.push({
+        group: group.identifier,
+        name: endpoint.identifier,
+        method: endpoint.method,
+        path: endpoint.path,
+        access: accessOf([...middleware].map(({ key }) => key)),
+        status: [...successes.keys()][0] ?? 200,
+        payload: decoder(payloadOf(endpoint), "body"),
+        query: decoder(endpoint.query, "query"),
+        params: decoder(endpoint.params, "path")
+      })
+    }
+  })
+  return routes
+}
+
+export const contract: ReadonlyArray<Route> = fromContract()
+
+const noParams = Object.freeze({})
+
+const matchPattern = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>) => {
+  if (pattern.length !== path.length) return undefined
+  const params: Record<string, string> = {}
+  for (let i = 0; i < pattern.length; i++) {
+    const expected = pattern[i]!
+    if (!expected.startsWith(":")) {
+      if (expected !== path[i]) return undefined
+      continue
+    }
+    const value = Result.try(() => decodeURIComponent(path[i]!))
+    if (Result.isFailure(value) || value.success === "") return undefined
+    params[expected.slice(1)] = value.success
+  }
+  return params
+}
+
+/** Finds routes: by name where the path is fixed, by pattern where it holds values. */
+export const makeFinder = (routes: ReadonlyArray<Route>) => {
+  const fixed = new Map<string, Map<string, Match>>()
+  const patterns: Array<{ readonly segments: ReadonlyArray<string>; readonly route: Route }> = []
+  for (const route of routes) {
+    if (route.path.includes(":")) {
+      patterns.push({ segments: route.path.split("/"), route })
+      continue
+    }
+    const methods = fixed.get(route.path) ?? new Map<string, Match>()
+    fixed.set(route.path, methods.set(route.method, { route, params: noParams }))
+  }
+
+  /** By method, everything that is served at a path. */
+  return (path: string): ReadonlyMap<string, Match> => {
+    const known = fixed.get(path)
+    if (known !== undefined) return known
+    const found = new Map<string, Match>()
+    const segments = path.split("/")
+    for (const { route, segments: pattern } of patterns) {
+      const params = matchPattern(pattern, segments)
+      if (params !== undefined) found.set(route.method, { route, params })
+    }
+    return found
+  }
+}

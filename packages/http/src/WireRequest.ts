@@ -1,0 +1,89 @@
+import { Effect, Result } from "effect"
+import { InvalidField } from "@countersign/core"
+import { BodyUnreadable, type BodyTooLarge } from "./Fault.ts"
+
+/** A request, as every server can give it to us. */
+export interface WireRequest {
+  readonly method: string
+  /** Without the query, and without the prefix that the handler is mounted under. */
+  readonly path: string
+  /** Without the question mark. */
+  readonly query: string
+  /** By lower-case name. */
+  readonly header: (name: string) => string | undefined
+  /** Reads the body, at most `limit` bytes of it. Nothing is read before it is asked for. */
+  readonly body: (limit: number) => Effect.Effect<Uint8Array, BodyTooLarge | BodyUnreadable>
+}
+
+/** The pieces of a body as one. */
+export const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
+  if (chunks.length === 1) return chunks[0]!
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const deepest = 32
+
+/** Whether brackets nest deeper than any body of ours does. */
+const tooDeep = (text: string): boolean => {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (inString) {
+      if (c === 0x5c) i++
+      else if (c === 0x22) inString = false
+    } else if (c === 0x22) inString = true
+    else if (c === 0x7b || c === 0x5b) {
+      if (++depth > deepest) return true
+    } else if (c === 0x7d || c === 0x5d) depth--
+  }
+  return false
+}
+
+const unreadable = (problem: string) => Result.fail(new BodyUnreadable({ problem }))
+
+/** The text of a JSON body; an answer to a wrong content type or encoding is ours, not the parser's. */
+export const readText = (request: WireRequest, limit: number): Effect.Effect<string, BodyTooLarge | BodyUnreadable> => {
+  const type = request.header("content-type") ?? ""
+  if (!/^application\/json *(;|$)/i.test(type)) {
+    return Effect.fail(new BodyUnreadable({ problem: "send JSON, with content-type application/json" }))
+  }
+  if (!/^(identity)?$/i.test(request.header("content-encoding") ?? "")) {
+    return Effect.fail(new BodyUnreadable({ problem: "send it without content-encoding" }))
+  }
+  return Effect.flatMap(request.body(limit), (bytes) =>
+    Effect.fromResult(
+      Result.try({ try: () => decoder.decode(bytes), catch: () => new BodyUnreadable({ problem: "must be UTF-8" }) })
+    )
+  )
+}
+
+/** The JSON object that a body holds. */
+export const parseObject = (text: string): Result.Result<{ readonly [name: string]: unknown }, BodyUnreadable> => {
+  if (tooDeep(text)) return unreadable(`must not nest deeper than ${deepest} levels`)
+  return Result.flatMap(
+    Result.try({ try: (): unknown => JSON.parse(text), catch: () => new BodyUnreadable({ problem: "must be JSON" }) }),
+    (value) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Result.succeed(value as { readonly [name: string]: unknown })
+        : unreadable("must be a JSON object")
+  )
+}
+
+/** The query's parameters. One that is given twice is refused: two readers would take different ones. */
+export const parseQuery = (query: string): Result.Result<{ readonly [name: string]: string }, InvalidField> => {
+  const values: Record<string, string> = Object.create(null)
+  if (query === "") return Result.succeed(values)
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name in values) return Result.fail(new InvalidField({ field: name.slice(0, 64), problem: "must be given once" }))
+    values[name] = value
+  }
+  return Result.succeed(values)
+}

@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { BadRequest, InternalError, NotFound, TooLarge } from "./ErrorEnvelope.ts"
+import { Timestamp } from "./Field.ts"
+import { AdminToken } from "./Security.ts"
+
+export const MerchantAnswer = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  status: Schema.Literals(["ACTIVE", "SUSPENDED"]),
+  createdAt: Timestamp
+}).annotate({ identifier: "Merchant" })
+
+const NewKeys = Schema.Struct({ clientId: Schema.String, clientSecret: Schema.String, publicKey: Schema.String })
+const KnownKeys = Schema.Struct({ clientIds: Schema.Array(Schema.String), publicKeys: Schema.Array(Schema.String) })
+
+export const NewMerchantAnswer = Schema.Struct({ ...MerchantAnswer.fields, live: NewKeys, test: NewKeys }).annotate({
+  identifier: "NewMerchant",
+  httpApiStatus: 201
+})
+
+const id = { id: Schema.String }
+
+/** The operator's endpoints. Without a configured admin token they do not exist. */
+export class AdminApi extends HttpApiGroup.make("admin")
+  .add(
+    HttpApiEndpoint.post("createMerchant", "/merchants", {
+      payload: Schema.Struct({ name: Schema.String }),
+      success: NewMerchantAnswer,
+      error: [BadRequest, TooLarge, InternalError]
+    }).annotateMerge(OpenApi.annotations({ description: "The client secrets are shown here and never again." })),
+    HttpApiEndpoint.get("merchants", "/merchants", {
+      query: { cursor: Schema.optionalKey(Schema.String) },
+      success: Schema.Struct({ items: Schema.Array(MerchantAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      error: [InternalError]
+    }),
+    HttpApiEndpoint.get("merchant", "/merchants/:id", {
+      params: id,
+      success: Schema.Struct({ ...MerchantAnswer.fields, live: KnownKeys, test: KnownKeys }),
+      error: [NotFound, InternalError]
+    }),
+    HttpApiEndpoint.post("suspend", "/merchants/:id/suspend", {
+      params: id,
+      success: MerchantAnswer,
+      error: [NotFound, InternalError]
+    }),
+    HttpApiEndpoint.post("resume", "/merchants/:id/resume", {
+      params: id,
+      success: MerchantAnswer,
+      error: [NotFound, InternalError]
+    })
+  )
+  .prefix("/v1/admin")
+  .middleware(AdminToken)
+  .annotateMerge(OpenApi.annotations({ title: "Operator" })) {}

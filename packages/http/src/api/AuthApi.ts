@@ -1,0 +1,115 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { BadRequest, InternalError, Reused, TooLarge, TooMany } from "./ErrorEnvelope.ts"
+import { JsonObject, optional, Timestamp } from "./Field.ts"
+import { ServerKey } from "./Security.ts"
+
+const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
+const IdentityType = Schema.Literals(["MOBILE", "EMAIL"])
+const DeviceInfo = JsonObject.annotate({ description: "Free-form details of the device, for audit; at most 4 KB" })
+
+export const InitiatePayload = Schema.Struct({
+  identity: Schema.String.annotate({ examples: ["+919876543210"] }),
+  identityType: Schema.String.annotate({ description: "MOBILE or EMAIL", examples: ["MOBILE"] }),
+  mode: Schema.String.annotate({ description: "OTP, OAUTH or MAGIC_LINK", examples: ["OTP"] }),
+  channel: optional(Schema.String.annotate({ description: "SMS, WHATSAPP, EMAIL, RCS or TRUECALLER" })),
+  orderId: optional(Schema.String),
+  otpLength: optional(Schema.Number.annotate({ description: "4 to 8" })),
+  templateId: optional(Schema.String.annotate({ description: "SMS only: DLT template id of 19 digits" })),
+  header: optional(Schema.String.annotate({ description: "SMS only: DLT sender id of 6 letters" })),
+  wabaId: optional(Schema.String.annotate({ description: "WhatsApp only: phone number id to send from" })),
+  redirectUri: optional(Schema.String),
+  state: optional(Schema.String),
+  deviceToken: optional(Schema.String),
+  deviceInfo: optional(DeviceInfo)
+}).annotate({ identifier: "InitiateRequest" })
+
+export const InitiateAnswer = Schema.Struct({
+  requestId: RequestId,
+  message: Schema.String,
+  oneTapApplied: Schema.Boolean,
+  deviceToken: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "InitiateAnswer" })
+
+export const VerifyPayload = Schema.Struct({
+  requestId: optional(RequestId),
+  orderId: optional(Schema.String),
+  otp: Schema.String.annotate({ description: "The code as the person typed it", examples: ["482913"] }),
+  deviceToken: optional(Schema.String),
+  deviceInfo: optional(DeviceInfo)
+}).annotate({ identifier: "VerifyRequest" })
+
+export const VerifyAnswer = Schema.Struct({
+  requestId: RequestId,
+  verified: Schema.Boolean,
+  message: Schema.String,
+  idToken: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "VerifyAnswer" })
+
+export const StatusAnswer = Schema.Struct({
+  requestId: RequestId,
+  identity: Schema.String,
+  identityType: IdentityType,
+  mode: Schema.Literals(["OTP", "OAUTH", "MAGIC_LINK"]),
+  authStatus: Schema.Literals(["PENDING", "VERIFIED", "EXPIRED", "FAILED"]),
+  verifiedAt: Schema.NullOr(Timestamp),
+  orderId: Schema.NullOr(Schema.String),
+  code: Schema.NullOr(Schema.String),
+  deliveries: Schema.Array(
+    Schema.Struct({
+      channel: Schema.String,
+      type: Schema.Literals(["OTP", "LINK"]),
+      deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]),
+      attemptNumber: Schema.Int
+    })
+  )
+}).annotate({ identifier: "Verification" })
+
+export const ConfirmPayload = Schema.Struct({
+  requestId: optional(RequestId),
+  idToken: optional(Schema.String)
+}).annotate({ identifier: "ConfirmRequest" })
+
+export const ConfirmAnswer = Schema.Struct({
+  success: Schema.Boolean,
+  phoneNumber: Schema.NullOr(Schema.String),
+  countryCode: Schema.NullOr(Schema.String),
+  nationalPhoneNumber: Schema.NullOr(Schema.String),
+  identityType: Schema.NullOr(IdentityType),
+  authTime: Schema.NullOr(Schema.Int),
+  requestId: RequestId
+}).annotate({ identifier: "Confirmation" })
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** Send a code, check it, read the status, confirm who verified. */
+export class AuthApi extends HttpApiGroup.make("auth")
+  .add(
+    HttpApiEndpoint.post("initiate", "/initiate", {
+      payload: InitiatePayload,
+      success: InitiateAnswer,
+      error: [BadRequest, Reused, TooLarge, TooMany, InternalError]
+    }).annotateMerge(
+      describe("Send a code", "Starts a verification, or sends a live code again with the same `requestId`. A 200 means the message is queued.")
+    ),
+    HttpApiEndpoint.post("verify", "/verify", {
+      payload: VerifyPayload,
+      success: VerifyAnswer,
+      error: [BadRequest, Reused, TooLarge, InternalError]
+    }).annotateMerge(describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")),
+    HttpApiEndpoint.get("status", "/status", {
+      query: { requestId: Schema.optionalKey(RequestId), orderId: Schema.optionalKey(Schema.String) },
+      success: StatusAnswer,
+      error: [BadRequest, InternalError]
+    }).annotateMerge(describe("Read a verification", "`requestId` wins if both are sent.")),
+    HttpApiEndpoint.post("verifyCode", "/verify-code", {
+      payload: ConfirmPayload,
+      success: ConfirmAnswer,
+      error: [BadRequest, TooLarge, InternalError]
+    }).annotateMerge(
+      describe("Confirm who verified", "Read-only: it never checks a code. When `success` is false, do not sign the user in.")
+    )
+  )
+  .prefix("/v1/auth")
+  .middleware(ServerKey)
+  .annotateMerge(OpenApi.annotations({ title: "Verification" })) {}

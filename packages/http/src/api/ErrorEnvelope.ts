@@ -1,0 +1,63 @@
+import { Schema } from "effect"
+
+/** Every `errorCode` that this interface answers, with its HTTP status. */
+export const statusOf = {
+  INVALID_REQUEST: 400,
+  INVALID_MODE: 400,
+  INVALID_CHANNEL: 400,
+  CHANNEL_REQUIRED: 400,
+  REDIRECT_URI_REQUIRED: 400,
+  OTP_EXPIRED: 400,
+  MAX_ATTEMPTS_EXCEEDED: 400,
+  TRANSACTION_NOT_FOUND: 400,
+  INVALID_CLIENT_CREDENTIALS: 401,
+  CLIENT_INACTIVE: 401,
+  NOT_FOUND: 404,
+  MERCHANT_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+/** What every failure looks like. `errorCode` is stable; `message` is for a person and may be reworded. */
+export interface ErrorEnvelope {
+  readonly errorCode: ErrorCode
+  readonly message: string
+  readonly requestId: string | null
+}
+
+type CodeOf<Status extends number> = { [C in ErrorCode]: (typeof statusOf)[C] extends Status ? C : never }[ErrorCode]
+
+const fields = <const C extends ErrorCode>(codes: readonly [C, ...Array<C>]) => ({
+  errorCode: Schema.Literals(codes),
+  message: Schema.String,
+  requestId: Schema.NullOr(Schema.String)
+})
+
+/** The envelope of one status: its codes are exactly those that the table gives that status. */
+const envelope = <const Status extends number>(status: Status) =>
+  fields(
+    (Object.keys(statusOf) as Array<ErrorCode>).filter((code) => statusOf[code] === status) as unknown as readonly [
+      CodeOf<Status>,
+      ...Array<CodeOf<Status>>
+    ]
+  )
+
+/** The request, or the state of its verification, does not allow it. It fails the same way until something changes. */
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(envelope(400), { httpApiStatus: 400 }) {}
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(envelope(401), { httpApiStatus: 401 }) {}
+export class NotFound extends Schema.Error<NotFound>("NotFound")(envelope(404), { httpApiStatus: 404 }) {}
+export class Reused extends Schema.Error<Reused>("Reused")(envelope(409), { httpApiStatus: 409 }) {}
+export class TooLarge extends Schema.Error<TooLarge>("TooLarge")(envelope(413), { httpApiStatus: 413 }) {}
+/** Wait for `Retry-After` seconds and try again. */
+export class TooMany extends Schema.Error<TooMany>("TooMany")(envelope(429), { httpApiStatus: 429 }) {}
+/** Our fault. It is safe to try again. */
+export class InternalError extends Schema.Error<InternalError>("InternalError")(envelope(500), { httpApiStatus: 500 }) {}
+/** The service lives and cannot work now: its storage is away. */
+export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(fields(["INTERNAL_ERROR"]), {
+  httpApiStatus: 503
+}) {}

@@ -1,0 +1,24 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Unavailable } from "./ErrorEnvelope.ts"
+
+const Jwk = Schema.Struct({
+  kty: Schema.Literal("EC"),
+  crv: Schema.Literal("P-256"),
+  x: Schema.String,
+  y: Schema.String,
+  kid: Schema.String,
+  alg: Schema.Literal("ES256"),
+  use: Schema.Literal("sig")
+})
+
+const Health = Schema.Struct({ status: Schema.Literal("ok") })
+
+/** What machines ask. */
+export class SystemApi extends HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("healthz", "/healthz", { success: Health }),
+    HttpApiEndpoint.get("readyz", "/readyz", { success: Health, error: [Unavailable] }),
+    HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", { success: Schema.Struct({ keys: Schema.Array(Jwk) }) })
+  )
+  .annotateMerge(OpenApi.annotations({ title: "System" })) {}

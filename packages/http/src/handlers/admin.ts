@@ -1,0 +1,55 @@
+import { Instant, type Keys, type Merchant, type MerchantRecord, Merchants } from "@countersign/core"
+import { Effect, Redacted } from "effect"
+import type { AdminApi } from "../api/AdminApi.ts"
+import type { Handlers } from "../Handlers.ts"
+
+const pageSize = 100
+
+const shown = (merchant: Merchant.Merchant) => ({
+  id: merchant.id,
+  name: merchant.name,
+  status: merchant.status,
+  createdAt: Instant.toIso(merchant.createdAt)
+})
+
+/** Fresh keys with their secret, which is shown this once. */
+const shownOnce = (keys: Keys) => ({ ...keys, clientSecret: Redacted.value(keys.clientSecret) })
+
+const known = ({ credentials, environments }: MerchantRecord, kind: Merchant.EnvironmentKind) => {
+  const environment = environments.find((one) => one.kind === kind)?.id
+  const ids = (of: Merchant.CredentialKind) =>
+    credentials.filter((one) => one.environment === environment && one.kind === of).map((one) => one.id)
+  return { clientIds: ids("SERVER"), publicKeys: ids("PUBLIC") }
+}
+
+/** `/v1/admin/*` in the words of the wire. */
+export const make = Effect.gen(function* () {
+  const merchants = yield* Merchants
+  const setStatus = (id: string, status: Merchant.MerchantStatus) =>
+    merchants.setStatus(id, status).pipe(
+      Effect.andThen(merchants.get(id)),
+      Effect.map(({ merchant }) => shown(merchant))
+    )
+  const handlers: Handlers<typeof AdminApi> = {
+    createMerchant: ({ payload }) =>
+      Effect.map(merchants.create(payload.name), ({ live, merchant, test }) => ({
+        ...shown(merchant),
+        live: shownOnce(live),
+        test: shownOnce(test)
+      })),
+    merchants: ({ query }) =>
+      Effect.map(merchants.list({ after: query.cursor ?? null, limit: pageSize + 1 }), (found) => {
+        const items = found.slice(0, pageSize).map(shown)
+        return { items, nextCursor: found.length > pageSize ? items[items.length - 1]!.id : null }
+      }),
+    merchant: ({ params }) =>
+      Effect.map(merchants.get(params.id), (record) => ({
+        ...shown(record.merchant),
+        live: known(record, "live"),
+        test: known(record, "test")
+      })),
+    suspend: ({ params }) => setStatus(params.id, "SUSPENDED"),
+    resume: ({ params }) => setStatus(params.id, "ACTIVE")
+  }
+  return handlers
+})

@@ -1,0 +1,77 @@
+import { Instant, type Verification, Verifications } from "@countersign/core"
+import { Effect } from "effect"
+import type { AuthApi } from "../api/AuthApi.ts"
+import type { Handlers } from "../Handlers.ts"
+
+const leftMessage = (left: number) =>
+  left === 0
+    ? "Invalid OTP. No attempts remaining; initiate again for a new code."
+    : `Invalid OTP. ${left} ${left === 1 ? "attempt" : "attempts"} remaining.`
+
+const status = (verification: Verification.Verification) => ({
+  requestId: verification.id,
+  identity: verification.identity.spelling,
+  identityType: verification.identity.type,
+  mode: verification.mode,
+  authStatus: verification.status,
+  verifiedAt: verification.verifiedAt === null ? null : Instant.toIso(verification.verifiedAt),
+  orderId: verification.orderId,
+  code: null,
+  deliveries: verification.deliveries.map(({ attemptNumber, channel, status, type }) => ({
+    channel,
+    type,
+    deliveryStatus: status,
+    attemptNumber
+  }))
+})
+
+const nobody = {
+  success: false,
+  phoneNumber: null,
+  countryCode: null,
+  nationalPhoneNumber: null,
+  identityType: null,
+  authTime: null
+} as const
+
+const confirmation = (verification: Verification.Verification) => {
+  const { id, identity, status, verifiedAt } = verification
+  if (status !== "VERIFIED" || verifiedAt === null) return { ...nobody, requestId: id }
+  return {
+    success: true,
+    phoneNumber: identity.spelling,
+    countryCode: identity.countryCode,
+    nationalPhoneNumber: identity.nationalNumber,
+    identityType: identity.type,
+    authTime: Math.floor(verifiedAt / 1000),
+    requestId: id
+  }
+}
+
+/** `/v1/auth/*` in the words of the wire. */
+export const make = Effect.gen(function* () {
+  const verifications = yield* Verifications
+  const handlers: Handlers<typeof AuthApi> = {
+    initiate: ({ caller, idempotencyKey, payload }) =>
+      Effect.map(verifications.initiate(caller, payload, idempotencyKey), ({ deviceToken, oneTapApplied, verification }) => ({
+        requestId: verification.id,
+        message: oneTapApplied ? "Authenticated via OneTap" : "OTP sent successfully",
+        oneTapApplied,
+        deviceToken
+      })),
+    verify: ({ caller, payload }) =>
+      Effect.map(verifications.verify(caller, payload), (result) =>
+        result._tag === "Verified"
+          ? {
+              requestId: result.verification.id,
+              verified: true,
+              message: result.already ? "Already verified" : "OTP verified successfully",
+              idToken: result.idToken
+            }
+          : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
+      ),
+    status: ({ caller, query }) => Effect.map(verifications.status(caller, query), status),
+    verifyCode: ({ caller, payload }) => Effect.map(verifications.confirm(caller, payload), confirmation)
+  }
+  return handlers
+})

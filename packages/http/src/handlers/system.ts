@@ -1,0 +1,17 @@
+import { StorageHealth, Tokens } from "@countersign/core"
+import { Effect } from "effect"
+import type { SystemApi } from "../api/SystemApi.ts"
+import { NotReady } from "../Fault.ts"
+import type { Handlers } from "../Handlers.ts"
+
+/** What machines ask, answered. */
+export const make = Effect.gen(function* () {
+  const storage = yield* StorageHealth
+  const tokens = yield* Tokens
+  const handlers: Handlers<typeof SystemApi> = {
+    healthz: () => Effect.succeed({ status: "ok" }),
+    readyz: () => Effect.mapBoth(storage.check, { onSuccess: () => ({ status: "ok" as const }), onFailure: () => new NotReady() }),
+    jwks: () => Effect.succeed(tokens.jwks)
+  }
+  return handlers
+})

@@ -1,0 +1,13 @@
+/**
+ * The `/v1` HTTP interface of Countersign: its contract as data, and handlers for Node, for the web platform's
+ * `Request`, and for Effect's router.
+ */
+export { Api } from "./api/Api.ts"
+export type { ErrorCode, ErrorEnvelope } from "./api/ErrorEnvelope.ts"
+export { AdminToken, ServerKey } from "./api/Security.ts"
+export { Dispatcher, type Options as DispatcherOptions } from "./Dispatcher.ts"
+export * as HttpLayer from "./HttpLayer.ts"
+export * as NodeHandler from "./NodeHandler.ts"
+export type { Pages } from "./Pages.ts"
+export * as WebHandler from "./WebHandler.ts"
+export { json, type WireResponse } from "./WireResponse.ts"

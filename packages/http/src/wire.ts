@@ -1,0 +1,134 @@
+import type {
+  AttemptsExhausted,
+  ChannelRequired,
+  Conflict,
+  Contended,
+  IdempotencyKeyReused,
+  InvalidChannel,
+  InvalidCredentials,
+  InvalidField,
+  InvalidMode,
+  MerchantSuspended,
+  RateLimited,
+  RedirectUriRequired,
+  StillRunning,
+  StoreError,
+  UnknownMerchant,
+  UnknownVerification,
+  VerificationExpired
+} from "@countersign/core"
+import { type ErrorCode, statusOf } from "./api/ErrorEnvelope.ts"
+import type { BodyTooLarge, BodyUnreadable, MethodUnknown, NotReady, PathUnknown } from "./Fault.ts"
+import { json, type WireResponse } from "./WireResponse.ts"
+
+/** Everything that can go wrong on the way to an answer. */
+export type Failure =
+  | AttemptsExhausted
+  | BodyTooLarge
+  | BodyUnreadable
+  | ChannelRequired
+  | Conflict
+  | Contended
+  | IdempotencyKeyReused
+  | InvalidChannel
+  | InvalidCredentials
+  | InvalidField
+  | InvalidMode
+  | MerchantSuspended
+  | MethodUnknown
+  | NotReady
+  | PathUnknown
+  | RateLimited
+  | RedirectUriRequired
+  | StillRunning
+  | StoreError
+  | UnknownMerchant
+  | UnknownVerification
+  | VerificationExpired
+
+interface Wire {
+  readonly errorCode: ErrorCode
+  readonly message: string
+  readonly requestId?: string | null
+  readonly headers?: { readonly [name: string]: string }
+  /** Only where it is not the one that goes with the code. */
+  readonly status?: number
+}
+
+const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
+  spelling: "Too many new codes for this identity in the last hour",
+  canonical: "Too many new codes for this person in the last hour, over all spellings of the identity",
+  cooldown: "The code was sent a moment ago",
+  resends: "The code was sent again as often as allowed",
+  failures: "Too many wrong codes in a row for this identity"
+}
+
+const tryAgain = (message: string): Wire => ({ errorCode: "INTERNAL_ERROR", message, headers: { "retry-after": "1" } })
+
+/** What each failure is on the wire. A failure without a row does not compile. */
+const table: { readonly [T in Failure["_tag"]]: (failure: Extract<Failure, { readonly _tag: T }>) => Wire } = {
+  InvalidField: ({ field, problem }) => ({ errorCode: "INVALID_REQUEST", message: `${field}: ${problem}` }),
+  BodyUnreadable: ({ problem }) => ({ errorCode: "INVALID_REQUEST", message: `body: ${problem}` }),
+  InvalidMode: ({ problem }) => ({ errorCode: "INVALID_MODE", message: problem }),
+  InvalidChannel: ({ problem }) => ({ errorCode: "INVALID_CHANNEL", message: problem }),
+  ChannelRequired: () => ({ errorCode: "CHANNEL_REQUIRED", message: "OAUTH needs a channel: WHATSAPP or TRUECALLER" }),
+  RedirectUriRequired: () => ({ errorCode: "REDIRECT_URI_REQUIRED", message: "OAUTH needs a redirectUri" }),
+  VerificationExpired: ({ requestId, undeliverable }) => ({
+    errorCode: "OTP_EXPIRED",
+    message: undeliverable
+      ? "No message could be delivered to this identity; initiate again, with another channel if there is one"
+      : "The code has expired; initiate again",
+    requestId
+  }),
+  AttemptsExhausted: ({ requestId }) => ({
+    errorCode: "MAX_ATTEMPTS_EXCEEDED",
+    message: "Too many wrong codes; initiate again",
+    requestId
+  }),
+  UnknownVerification: () => ({
+    errorCode: "TRANSACTION_NOT_FOUND",
+    message: "No verification with this requestId or orderId in this environment"
+  }),
+  InvalidCredentials: () => ({
+    errorCode: "INVALID_CLIENT_CREDENTIALS",
+    message: "The credentials are missing or wrong"
+  }),
+  MerchantSuspended: () => ({ errorCode: "CLIENT_INACTIVE", message: "This account is suspended" }),
+  UnknownMerchant: () => ({ errorCode: "MERCHANT_NOT_FOUND", message: "No such merchant" }),
+  PathUnknown: () => ({ errorCode: "NOT_FOUND", message: "Nothing is served at this path; see /docs" }),
+  MethodUnknown: ({ allow }) => ({
+    errorCode: "METHOD_NOT_ALLOWED",
+    message: `This path takes ${allow.join(", ")}`,
+    headers: { allow: allow.join(", ") }
+  }),
+  BodyTooLarge: ({ limit }) => ({
+    errorCode: "PAYLOAD_TOO_LARGE",
+    message: `The body may have at most ${limit} bytes`,
+    headers: { connection: "close" }
+  }),
+  IdempotencyKeyReused: () => ({
+    errorCode: "IDEMPOTENCY_KEY_REUSED",
+    message: "This Idempotency-Key was used with another body; take a new key for a new request"
+  }),
+  RateLimited: ({ limit, requestId, retryAfterSeconds }) => ({
+    errorCode: "RATE_LIMIT_EXCEEDED",
+    message: `${rateLimitMessage[limit]}; try again in ${retryAfterSeconds} seconds`,
+    requestId,
+    headers: { "retry-after": String(retryAfterSeconds) }
+  }),
+  StillRunning: () => tryAgain("A request with this Idempotency-Key is still running; try again"),
+  Contended: () => tryAgain("Too many requests for this identity at once; try again"),
+  Conflict: () => tryAgain("Somebody else changed this at the same moment; try again"),
+  StoreError: () => tryAgain("The service cannot reach its storage; try again"),
+  NotReady: () => ({ ...tryAgain("The service cannot reach its storage"), status: 503 })
+}
+
+const answer = ({ errorCode, headers, message, requestId = null, status = statusOf[errorCode] }: Wire): WireResponse =>
+  json(status, { errorCode, message, requestId }, headers)
+
+/** The envelope of a failure. */
+export const toResponse = (failure: Failure): WireResponse =>
+  answer((table[failure._tag] as (failure: Failure) => Wire)(failure))
+
+/** The envelope of a defect: it says nothing of what happened inside. */
+export const defect: WireResponse = answer({ errorCode: "INTERNAL_ERROR", message: "Something went wrong on our side; try again" })

@@ -1,0 +1,225 @@
+import { StoreError } from "@countersign/core"
+import { Cause, Effect, Exit, type Fiber, type Scope } from "effect"
+import { PgFailure } from "./PgFailure.ts"
+
+export interface BatcherOptions<Item, Out> {
+  /** The name a `StoreError` will carry. */
+  readonly operation: string
+  readonly keyOf: (item: Item) => string
+  /**
+   * `share`: items of one key ask the same question, so those that wait together get one answer (reads).
+   * `wait`: a key is never twice in flight, and a statement's items are sorted by it, so that no two statements of any
+   * process lock the same rows in opposite order (writes).
+   */
+  readonly sameKey: "share" | "wait"
+  /** One statement for all items; answers in their order. */
+  readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Out>, PgFailure>
+  /** What a finished item already tells about one of the same key that waits behind it. */
+  readonly foretell?: (done: Item, out: Out, waiting: Item) => Out | undefined
+  readonly maxItems?: number
+  readonly maxInFlight?: number
+  readonly maxWaiting?: number
+}
+
+type Resume<Out> = (exit: Exit.Exit<Out, StoreError>) => void
+
+class Slot<Item, Out> {
+  readonly item: Item
+  readonly key: string
+  readonly callers = new Set<Resume<Out>>()
+  constructor(item: Item, key: string) {
+    this.item = item
+    this.key = key
+  }
+}
+
+const tries = 3
+
+/**
+ * Lets items of many callers travel in one statement, without a timer: what arrives while statements are in flight
+ * goes with the next one, and a caller alone waits for nobody. A bad item harms no other; a caller that leaves is
+ * forgotten; when the scope closes everybody gets a `StoreError`.
+ */
+export class Batcher<Item, Out> {
+  readonly #options: BatcherOptions<Item, Out>
+  readonly #maxItems: number
+  readonly #maxInFlight: number
+  readonly #maxWaiting: number
+  readonly #ready: Array<Slot<Item, Out>> = []
+  /** `share`: the slot of a key that still waits. */
+  readonly #open = new Map<string, Slot<Item, Out>>()
+  /** `wait`: who waits behind a key that is ready or in flight. */
+  readonly #behind = new Map<string, Array<Slot<Item, Out>>>()
+  readonly #running = new Map<Fiber.Fiber<unknown, unknown>, ReadonlyArray<Slot<Item, Out>>>()
+  #waiting = 0
+  #scheduled = false
+  #closed = false
+
+  constructor(options: BatcherOptions<Item, Out>) {
+    this.#options = options
+    this.#maxItems = options.maxItems ?? 128
+    this.#maxInFlight = options.maxInFlight ?? 3
+    this.#maxWaiting = options.maxWaiting ?? 20_000
+  }
+
+  /** Hands in one item and waits for its answer. */
+  readonly submit = (item: Item): Effect.Effect<Out, StoreError> =>
+    Effect.callback<Out, StoreError>((resume) => {
+      if (this.#closed) return resume(this.#fail("the storage is closed"))
+      if (this.#waiting >= this.#maxWaiting) return resume(this.#fail("too many callers wait already"))
+      const slot = this.#slotFor(item)
+      slot.callers.add(resume)
+      return Effect.sync(() => {
+        slot.callers.delete(resume)
+      })
+    })
+
+  #slotFor(item: Item): Slot<Item, Out> {
+    const key = this.#options.keyOf(item)
+    if (this.#options.sameKey === "share") {
+      const open = this.#open.get(key)
+      if (open !== undefined) return open
+      const slot = new Slot<Item, Out>(item, key)
+      this.#open.set(key, slot)
+      this.#enqueue(slot)
+      return slot
+    }
+    const slot = new Slot<Item, Out>(item, key)
+    const queue = this.#behind.get(key)
+    if (queue === undefined) {
+      this.#behind.set(key, [])
+      this.#enqueue(slot)
+    } else {
+      queue.push(slot)
+      this.#waiting++
+    }
+    return slot
+  }
+
+  #enqueue(slot: Slot<Item, Out>): void {
+    this.#ready.push(slot)
+    this.#waiting++
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#ready.length === 0 || this.#running.size >= this.#maxInFlight) return
+    this.#scheduled = true
+    setImmediate(this.#flush)
+  }
+
+  readonly #flush = (): void => {
+    this.#scheduled = false
+    while (this.#ready.length > 0 && this.#running.size < this.#maxInFlight && !this.#closed) {
+      const taken = this.#ready.splice(0, this.#maxItems)
+      this.#waiting -= taken.length
+      const batch: Array<Slot<Item, Out>> = []
+      for (const slot of taken) {
+        if (this.#open.get(slot.key) === slot) this.#open.delete(slot.key)
+        if (slot.callers.size > 0) batch.push(slot)
+        else this.#next(slot, undefined)
+      }
+      if (this.#options.sameKey === "wait") batch.sort(byKey)
+      if (batch.length > 0) this.#start(batch, 1)
+    }
+  }
+
+  #start(batch: ReadonlyArray<Slot<Item, Out>>, attempt: number): void {
+    const fiber = Effect.runFork(this.#options.run(batch.map((slot) => slot.item)))
+    this.#running.set(fiber, batch)
+    fiber.addObserver((exit) => {
+      this.#running.delete(fiber)
+      if (this.#closed) return
+      if (Exit.isSuccess(exit)) batch.forEach((slot, index) => this.#succeed(slot, exit.value[index]!))
+      else this.#failed(batch, attempt, Cause.squash(exit.cause))
+      this.#schedule()
+    })
+  }
+
+  #failed(batch: ReadonlyArray<Slot<Item, Out>>, attempt: number, cause: unknown): void {
+    const reason = cause instanceof PgFailure ? cause.reason : undefined
+    if (reason === "Deadlock" && attempt < tries) return this.#start(batch, attempt + 1)
+    if (reason === "Rejected" && batch.length > 1) {
+      const half = batch.length >> 1
+      this.#start(batch.slice(0, half), 1)
+      return this.#start(batch.slice(half), 1)
+    }
+    const exit = this.#fail(cause)
+    // Postgres is silent: whoever waits would wait just as long for nothing.
+    const silent = cause instanceof PgFailure && cause.reason === "Timeout" && cause.sqlState === null
+    const failed = silent ? [...batch, ...this.#drain()] : batch
+    for (const slot of failed) {
+      answer(slot, exit)
+      this.#next(slot, undefined)
+    }
+  }
+
+  #drain(): Array<Slot<Item, Out>> {
+    const slots = this.#ready.splice(0)
+    this.#waiting -= slots.length
+    this.#open.clear()
+    return slots
+  }
+
+  #succeed(slot: Slot<Item, Out>, out: Out): void {
+    answer(slot, Exit.succeed(out))
+    this.#next(slot, out)
+  }
+
+  /** Lets the next item of this key go ahead, after all whose answer is known by now. */
+  #next(done: Slot<Item, Out>, out: Out | undefined): void {
+    const queue = this.#behind.get(done.key)
+    if (queue === undefined) return
+    const before = queue.length
+    let left = queue
+    if (out !== undefined && this.#options.foretell !== undefined) {
+      left = []
+      for (const slot of queue) {
+        const known = this.#options.foretell(done.item, out, slot.item)
+        if (known === undefined) left.push(slot)
+        else answer(slot, Exit.succeed(known))
+      }
+    }
+    const next = left.shift()
+    this.#waiting -= before - left.length
+    if (next === undefined) {
+      this.#behind.delete(done.key)
+    } else {
+      this.#behind.set(done.key, left)
+      this.#enqueue(next)
+    }
+  }
+
+  #fail(cause: unknown): Exit.Exit<never, StoreError> {
+    const { operation } = this.#options
+    return Exit.fail(
+      cause instanceof PgFailure
+        ? cause.toStoreError(operation)
+        : new StoreError({ operation, cause: typeof cause === "string" ? new Error(cause) : cause })
+    )
+  }
+
+  /** Ends all waiting. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    const exit = this.#fail("the storage is closed")
+    const slots = [...this.#running.values()].flat().concat(this.#drain(), ...this.#behind.values())
+    for (const fiber of this.#running.keys()) fiber.interruptUnsafe()
+    for (const slot of slots) answer(slot, exit)
+  }
+}
+
+const answer = <Item, Out>(slot: Slot<Item, Out>, exit: Exit.Exit<Out, StoreError>): void => {
+  for (const resume of slot.callers) resume(exit)
+  slot.callers.clear()
+}
+
+const byKey = (a: { readonly key: string }, b: { readonly key: string }) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+
+/** A batcher that closes with the scope. */
+export const make = <Item, Out>(options: BatcherOptions<Item, Out>): Effect.Effect<Batcher<Item, Out>, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => new Batcher(options)),
+    (batcher) => Effect.sync(() => batcher.close())
+  )

@@ -1,0 +1,78 @@
+import type { PgConnection } from "@effect/sql-pg"
+import { PgPool } from "@effect/sql-pg"
+import { Context, Duration, Effect, type Fiber, Layer, type Queue, type Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { fromSqlError, PgFailure } from "./PgFailure.ts"
+
+/** A result row, by position. */
+export type Row = ReadonlyArray<unknown>
+
+export interface PgDatabaseOptions {
+  readonly connection: PgConnection.Config
+  readonly connections: number
+  /** The longest one exchange may take, with the wait for a connection. */
+  readonly deadline: Duration.Duration
+}
+
+/**
+ * A pool of connections that runs one statement at a time each. Statements carry many callers' work, so they are few,
+ * and a connection of its own lets each commit in parallel with the others.
+ */
+export class PgDatabase extends Context.Service<
+  PgDatabase,
+  {
+    /** Runs one statement. It ends before the deadline, whatever becomes of Postgres. */
+    readonly query: (text: string, parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, PgFailure>
+    /** A queue of notifications on a connection of its own; it fails when the connection is lost. */
+    readonly listen: (
+      channel: string
+    ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, PgFailure, Scope.Scope>
+  }
+>()("@countersign/postgres/PgDatabase") {
+  static readonly layer = (options: PgDatabaseOptions): Layer.Layer<PgDatabase, PgFailure> =>
+    Layer.effect(PgDatabase, make(options))
+}
+
+const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
+  const pool = yield* PgPool.make({
+    ...options.connection,
+    maxConnections: options.connections,
+    minConnections: 1
+  }).pipe(Effect.mapError(fromSqlError))
+  const millis = Duration.toMillis(options.deadline)
+
+  const query = (text: string, parameters: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, PgFailure> =>
+    within(
+      millis,
+      Effect.mapError(
+        pool.use((connection) => connection.queryValues(text, parameters)),
+        fromSqlError
+      )
+    )
+
+  const listen = (channel: string) =>
+    Effect.flatMap(pool.reserve, (connection) => connection.listen(channel)).pipe(Effect.mapError(fromSqlError))
+
+  return PgDatabase.of({ query, listen })
+})
+
+/**
+ * Bounds an exchange with Postgres by real time, also where the `Clock` is a test's. The caller gets its failure at
+ * once; the connection is cleaned up behind it.
+ */
+const within = <A>(millis: number, exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> =>
+  Effect.callback<A, PgFailure>((resume) => {
+    const fiber: Fiber.Fiber<A, PgFailure> = Effect.runFork(exchange)
+    const timer = setTimeout(() => {
+      resume(Effect.fail(new PgFailure({ reason: "Timeout", sqlState: null })))
+      fiber.interruptUnsafe()
+    }, millis)
+    fiber.addObserver((exit) => {
+      clearTimeout(timer)
+      resume(exit)
+    })
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      fiber.interruptUnsafe()
+    })
+  })

@@ -1,0 +1,66 @@
+import { StoreError } from "@countersign/core"
+import { Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+/**
+ * Why Postgres did not do what it was asked. Its own message may quote values, and its detail quotes rows, so nothing
+ * but the SQLSTATE goes further than this.
+ */
+export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
+  reason: Schema.Literals([
+    /** No connection, a lost one, a server that shuts down, is full or is read-only. */
+    "Unavailable",
+    /** The statement, a lock or the whole exchange took too long. */
+    "Timeout",
+    /** Postgres chose this statement to end a deadlock. */
+    "Deadlock",
+    /** Postgres, or the encoder on the way to it, refuses a value. */
+    "Rejected",
+    "Unexpected"
+  ]),
+  sqlState: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    return this.sqlState === null ? `Postgres: ${this.reason}` : `Postgres: ${this.reason} (${this.sqlState})`
+  }
+
+  toStoreError(operation: string): StoreError {
+    return new StoreError({ operation, cause: this })
+  }
+}
+
+const reasonOfState = (state: string): PgFailure["reason"] => {
+  if (state === "57014" || state === "55P03" || state === "25P03") return "Timeout"
+  if (state === "40P01" || state === "40001") return "Deadlock"
+  if (state === "25006") return "Unavailable"
+  switch (state.slice(0, 2)) {
+    case "08":
+    case "28":
+    case "53":
+    case "57":
+    case "58":
+      return "Unavailable"
+    case "21":
+    case "22":
+    case "23":
+    case "54":
+    case "XX":
+      return "Rejected"
+    default:
+      return "Unexpected"
+  }
+}
+
+const sqlStateOf = (cause: unknown): string | null =>
+  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code)
+    ? cause.code
+    : null
+
+/** What can be said of a client's error without repeating any text in it. */
+export const fromSqlError = ({ reason }: SqlError): PgFailure => {
+  const sqlState = sqlStateOf(reason.cause)
+  if (sqlState !== null) return new PgFailure({ reason: reasonOfState(sqlState), sqlState })
+  // Without a state it is the connection, or a value that could not be encoded.
+  const connection = reason._tag === "ConnectionError" || reason._tag === "AuthenticationError"
+  return new PgFailure({ reason: connection ? "Unavailable" : "Rejected", sqlState })
+}

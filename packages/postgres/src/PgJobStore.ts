@@ -1,0 +1,93 @@
+import { Job, JobStore } from "@countersign/core"
+import { Effect } from "effect"
+import * as Batcher from "./Batcher.ts"
+import { PgDatabase, type Row } from "./PgDatabase.ts"
+import { instant, int, ints, storable, text, texts } from "./parameters.ts"
+import type { PgWakeUps } from "./PgWakeUps.ts"
+
+/** `run_at` of a claimed job is the end of its lease: the jobs of a process that died come back by themselves. */
+const claim = `
+with due as (
+  select key, run_at from job
+  where dead_at is null and run_at <= $1 and kind = any($2)
+  order by run_at, key limit $3 for update skip locked
+), claimed as (
+  update job j set run_at = $4, attempt = j.attempt + 1 from due where j.key = due.key
+  returning j.key, j.environment, j.kind, j.payload, due.run_at, j.attempt
+)
+select key, environment, kind, payload, run_at, attempt from claimed order by run_at, key`
+
+const complete = `
+with lease as (select * from unnest($1::text[], $2::int[]) with ordinality as l(key, attempt, n))
+delete from job j using lease l where j.key = l.key and j.attempt = l.attempt and j.dead_at is null
+returning l.n::int`
+
+const retry = `
+update job set run_at = $3, last_error = $4 where key = $1 and attempt = $2 and dead_at is null returning 1`
+
+const bury = `
+update job set dead_at = $3, last_error = $4 where key = $1 and attempt = $2 and dead_at is null returning 1`
+
+const nextRunAt = "select run_at from job where dead_at is null and kind = any($1) order by run_at limit 1"
+
+const decode = ([key, environment, kind, payload, runAt, attempt]: Row, leasedUntil: number): Job.LeasedJob => ({
+  key: key as string,
+  environment: environment as string,
+  kind: kind as Job.JobKind,
+  payload: JSON.parse(payload as string) as Job.Job["payload"],
+  runAt: (runAt as Date).getTime(),
+  leasedUntil,
+  attempt: attempt as number
+})
+
+/** A reason is for reading: better with a replacement in it than not kept. */
+const readable = (reason: string) => reason.toWellFormed().replaceAll("\u0000", "\ufffd")
+
+export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
+  const database = yield* PgDatabase
+
+  const completes = yield* Batcher.make<Job.Lease, boolean>({
+    operation: "JobStore.complete",
+    keyOf: ({ key }) => key,
+    sameKey: "wait",
+    run: (leases) =>
+      Effect.map(
+        database.query(complete, [texts(leases.map(({ key }) => key)), ints(leases.map(({ attempt }) => attempt))]),
+        (rows) => {
+          const done = new Array<boolean>(leases.length).fill(false)
+          for (const [n] of rows) done[(n as number) - 1] = true
+          return done
+        }
+      )
+  })
+
+  const giveUp = (operation: string, statement: string) => (lease: Job.Lease, at: number, reason: string) =>
+    database
+      .query(statement, [text(lease.key), int(lease.attempt), instant(at), text(readable(reason))])
+      .pipe(
+        Effect.mapBoth({ onFailure: (failure) => failure.toStoreError(operation), onSuccess: (rows) => rows.length > 0 })
+      )
+  const retryJob = giveUp("JobStore.retry", retry)
+
+  return JobStore.of({
+    claim: ({ kinds, lease, limit, now }) =>
+      database.query(claim, [instant(now), texts(kinds), int(limit), instant(now + lease)]).pipe(
+        Effect.mapBoth({
+          onFailure: (failure) => failure.toStoreError("JobStore.claim"),
+          onSuccess: (rows) => rows.map((row) => decode(row, now + lease))
+        })
+      ),
+    complete: ({ attempt, key }) => (storable(key) ? completes.submit({ key, attempt }) : Effect.succeed(false)),
+    retry: (lease, runAt, reason) =>
+      Effect.tap(retryJob(lease, runAt, reason), (given) => Effect.sync(() => given && wakeUps.wake())),
+    bury: giveUp("JobStore.bury", bury),
+    nextRunAt: (kinds) =>
+      database.query(nextRunAt, [texts(kinds)]).pipe(
+        Effect.mapBoth({
+          onFailure: (failure) => failure.toStoreError("JobStore.nextRunAt"),
+          onSuccess: (rows) => (rows[0] === undefined ? null : (rows[0][0] as Date).getTime())
+        })
+      ),
+    wakeUps: wakeUps.stream
+  })
+})

@@ -1,0 +1,158 @@
+import { type Merchant, Conflict, type MerchantRecord, MerchantStore, type Settings, StoreError } from "@countersign/core"
+import { Effect } from "effect"
+import * as Batcher from "./Batcher.ts"
+import { PgDatabase, type Row } from "./PgDatabase.ts"
+import type { PgFailure } from "./PgFailure.ts"
+import { instant, instants, int, ints, storable, text, texts } from "./parameters.ts"
+
+const create = `
+with m as (
+  insert into merchant (id, name, status, created_at) values ($1, $2, $3, $4)
+), e as (
+  insert into environment (id, merchant_id, kind, settings, settings_version)
+  select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::int[])
+)
+insert into credential (id, environment, kind, secret_hash, created_at)
+select * from unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[])`
+
+const merchantColumns = "m.id, m.name, m.status, m.created_at"
+const environmentColumns = "e.id, e.merchant_id, e.kind, e.settings, e.settings_version"
+const credentialColumns = "c.id, c.environment, c.kind, c.secret_hash, c.created_at"
+
+const access = `
+select i.n::int, ${merchantColumns}, ${environmentColumns}, ${credentialColumns}
+from unnest($1::text[]) with ordinality as i(id, n)
+join credential c on c.id = i.id
+join environment e on e.id = c.environment
+join merchant m on m.id = e.merchant_id`
+
+const environment = `
+select ${merchantColumns}, ${environmentColumns}
+from environment e join merchant m on m.id = e.merchant_id where e.id = $1`
+
+/** One statement, so that all of a record is of one moment. */
+const get = `
+select ${merchantColumns}, ${environmentColumns}, ${credentialColumns}
+from merchant m
+left join environment e on e.merchant_id = m.id
+left join credential c on c.environment = e.id
+where m.id = $1 order by e.id, c.id`
+
+const list = `select ${merchantColumns} from merchant m where m.id > $1 order by m.id limit $2`
+const setStatus = "update merchant set status = $2 where id = $1 returning 1"
+const saveSettings = `
+update environment set settings = $3, settings_version = settings_version + 1
+where id = $1 and settings_version = $2 returning 1`
+
+const merchantOf = (row: Row, at = 0): Merchant.Merchant => ({
+  id: row[at] as string,
+  name: row[at + 1] as string,
+  status: row[at + 2] as Merchant.MerchantStatus,
+  createdAt: (row[at + 3] as Date).getTime()
+})
+
+const environmentOf = (row: Row, at: number): Merchant.Environment => ({
+  id: row[at] as string,
+  merchantId: row[at + 1] as string,
+  kind: row[at + 2] as Merchant.EnvironmentKind,
+  settings: JSON.parse(row[at + 3] as string) as Partial<Settings>,
+  settingsVersion: row[at + 4] as number
+})
+
+const credentialOf = (row: Row, at: number): Merchant.Credential => ({
+  id: row[at] as string,
+  kind: row[at + 2] as Merchant.CredentialKind,
+  environment: row[at + 1] as string,
+  secretHash: row[at + 3] as string | null,
+  createdAt: (row[at + 4] as Date).getTime()
+})
+
+const recordOf = (rows: ReadonlyArray<Row>): MerchantRecord | null => {
+  if (rows[0] === undefined) return null
+  const environments = new Map<string, Merchant.Environment>()
+  const credentials: Array<Merchant.Credential> = []
+  for (const row of rows) {
+    if (row[4] !== null) environments.set(row[4] as string, environmentOf(row, 4))
+    if (row[9] !== null) credentials.push(credentialOf(row, 9))
+  }
+  return { merchant: merchantOf(rows[0]), environments: [...environments.values()], credentials }
+}
+
+const failed = (operation: string) => Effect.mapError((failure: PgFailure) => failure.toStoreError(`MerchantStore.${operation}`))
+
+export const make = Effect.gen(function* () {
+  const database = yield* PgDatabase
+
+  const accesses = yield* Batcher.make<string, Row | null>({
+    operation: "MerchantStore.access",
+    keyOf: (id) => id,
+    sameKey: "share",
+    run: (ids) =>
+      Effect.map(database.query(access, [texts(ids)]), (rows) => {
+        const found = new Array<Row | null>(ids.length).fill(null)
+        for (const row of rows) found[(row[0] as number) - 1] = row
+        return found
+      })
+  })
+
+  return MerchantStore.of({
+    create: ({ credentials, environments, merchant }) => {
+      const names = [merchant.id, merchant.name, ...environments.map(({ id }) => id), ...credentials.map(({ id }) => id)]
+      if (!names.every(storable)) {
+        return Effect.fail(new StoreError({ operation: "MerchantStore.create", cause: new Error("not text that Postgres can keep") }))
+      }
+      return database
+        .query(create, [
+          text(merchant.id),
+          text(merchant.name),
+          text(merchant.status),
+          instant(merchant.createdAt),
+          texts(environments.map(({ id }) => id)),
+          texts(environments.map(({ merchantId }) => merchantId)),
+          texts(environments.map(({ kind }) => kind)),
+          texts(environments.map(({ settings }) => JSON.stringify(settings))),
+          ints(environments.map(({ settingsVersion }) => settingsVersion)),
+          texts(credentials.map(({ id }) => id)),
+          texts(credentials.map((credential) => credential.environment)),
+          texts(credentials.map(({ kind }) => kind)),
+          texts(credentials.map(({ secretHash }) => secretHash)),
+          instants(credentials.map(({ createdAt }) => createdAt))
+        ])
+        .pipe(
+          Effect.mapError((failure) =>
+            failure.sqlState === "23505" ? new Conflict({ key: merchant.id }) : failure.toStoreError("MerchantStore.create")
+          ),
+          Effect.asVoid
+        )
+    },
+    access: (id) =>
+      storable(id)
+        ? Effect.map(accesses.submit(id), (row) =>
+            row === null
+              ? null
+              : { merchant: merchantOf(row, 1), environment: environmentOf(row, 5), credential: credentialOf(row, 10) }
+          )
+        : Effect.succeed(null),
+    environment: (id) =>
+      storable(id)
+        ? Effect.map(database.query(environment, [text(id)]), ([row]) =>
+            row === undefined ? null : { merchant: merchantOf(row), environment: environmentOf(row, 4) }
+          ).pipe(failed("environment"))
+        : Effect.succeed(null),
+    get: (id) =>
+      storable(id) ? Effect.map(database.query(get, [text(id)]), recordOf).pipe(failed("get")) : Effect.succeed(null),
+    list: ({ after, limit }) =>
+      Effect.map(database.query(list, [text(after ?? ""), int(limit)]), (rows) => rows.map((row) => merchantOf(row))).pipe(
+        failed("list")
+      ),
+    setStatus: (id, status) =>
+      storable(id)
+        ? Effect.map(database.query(setStatus, [text(id), text(status)]), (rows) => rows.length > 0).pipe(failed("setStatus"))
+        : Effect.succeed(false),
+    saveSettings: (id, version, settings) =>
+      database.query(saveSettings, [text(id), int(version), text(JSON.stringify(settings))]).pipe(
+        failed("saveSettings"),
+        Effect.flatMap((rows) => (rows.length > 0 ? Effect.void : Effect.fail(new Conflict({ key: id }))))
+      )
+  })
+})

@@ -1,0 +1,126 @@
+import { type Change, Conflict, StoreError, Subject, Verification, VerificationStore } from "@countersign/core"
+import { Effect } from "effect"
+import * as Batcher from "./Batcher.ts"
+import * as Commit from "./commitStatement.ts"
+import { PgDatabase, type Row } from "./PgDatabase.ts"
+import { storable, texts } from "./parameters.ts"
+import type { PgWakeUps } from "./PgWakeUps.ts"
+
+/** What every lookup names. */
+interface Key {
+  readonly environment: string
+  readonly id: string
+}
+
+const loadSubjects = `
+select i.n::int, s.version, s.state
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n)
+join subject s on s.environment = i.environment and s.canonical = i.canonical`
+
+const loadVerifications = `
+select i.n::int, v.state, s.canonical, s.version, s.state
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+join verification v on v.environment = i.environment and v.id = i.id
+join subject s on s.environment = v.environment and s.canonical = v.canonical`
+
+const findVerifications = `
+select i.n::int, v.state
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+join verification v on v.environment = i.environment and v.id = i.id`
+
+const findOrders = `
+select i.n::int, o.verification_id
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, order_id, n)
+join order_reference o on o.environment = i.environment and o.order_id = i.order_id`
+
+/** One row per key at most. What could not be written is not there. */
+const lookup = Effect.fnUntraced(function* (database: PgDatabase["Service"], operation: string, statement: string) {
+  const batcher = yield* Batcher.make<Key, Row | null>({
+    operation,
+    keyOf: ({ environment, id }) => `${environment}\u0000${id}`,
+    sameKey: "share",
+    run: (keys) =>
+      Effect.map(
+        database.query(statement, [texts(keys.map((key) => key.environment)), texts(keys.map((key) => key.id))]),
+        (rows) => {
+          const found = new Array<Row | null>(keys.length).fill(null)
+          for (const row of rows) found[(row[0] as number) - 1] = row
+          return found
+        }
+      )
+  })
+  return (environment: string, id: string): Effect.Effect<Row | null, StoreError> =>
+    storable(environment) && storable(id) ? batcher.submit({ environment, id }) : Effect.succeed(null)
+})
+
+const conflict = (change: Change) => new Conflict({ key: change.subject.canonical })
+
+const refuse = () => new StoreError({
+  operation: "VerificationStore.commit",
+  cause: new Error("a key is not text that Postgres can keep")
+})
+
+export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
+  const database = yield* PgDatabase
+  const subjects = yield* lookup(database, "VerificationStore.subject", loadSubjects)
+  const loads = yield* lookup(database, "VerificationStore.load", loadVerifications)
+  const finds = yield* lookup(database, "VerificationStore.find", findVerifications)
+  const orders = yield* lookup(database, "VerificationStore.findIdByOrder", findOrders)
+
+  const commits = yield* Batcher.make<Commit.EncodedChange, boolean>({
+    operation: "VerificationStore.commit",
+    keyOf: ({ key }) => key,
+    sameKey: "wait",
+    run: (batch) =>
+      Effect.map(
+        database.query(
+          batch.some(({ change }) => wakeUps.concernsOthers(change.jobs)) ? Commit.waking : Commit.quiet,
+          Commit.parameters(batch)
+        ),
+        (rows) => {
+          const succeeded = new Array<boolean>(batch.length).fill(false)
+          for (const [n] of rows) succeeded[(n as number) - 1] = true
+          return succeeded
+        }
+      ),
+    // The version is now beyond what the other was decided on, whoever moved it.
+    foretell: (done, succeeded, waiting) => {
+      const behind = done.change.subject.version - waiting.change.subject.version
+      return behind === 0 || (succeeded && behind > 0) ? false : undefined
+    }
+  })
+
+  return VerificationStore.of({
+    subject: (environment, canonical) =>
+      Effect.map(subjects(environment, canonical), (row) =>
+        row === null
+          ? Subject.empty(environment, canonical)
+          : Subject.decode(environment, canonical, row[1] as number, row[2] as string)
+      ),
+    load: (environment, id) =>
+      Effect.map(loads(environment, id), (row) =>
+        row === null
+          ? null
+          : {
+              verification: Verification.decode(environment, id, row[1] as string),
+              subject: Subject.decode(environment, row[2] as string, row[3] as number, row[4] as string)
+            }
+      ),
+    find: (environment, id) =>
+      Effect.map(finds(environment, id), (row) =>
+        row === null ? null : Verification.decode(environment, id, row[1] as string)
+      ),
+    findIdByOrder: (environment, orderId) =>
+      Effect.map(orders(environment, orderId), (row) => (row === null ? null : (row[1] as string))),
+    commit: (change) =>
+      Effect.suspend(() => {
+        const { canonical, environment } = change.subject
+        if (![environment, canonical, change.orderId ?? ""].every(storable)) return Effect.fail(refuse())
+        return Effect.flatMap(commits.submit(Commit.encode(change)), (succeeded) => {
+          if (!succeeded) return Effect.fail(conflict(change))
+          wakeUps.added(change.jobs)
+          return Effect.void
+        })
+      })
+  })
+})

@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+
+/** Postgres could not be reached or did not let us in. `cause` holds no secret. */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { cause: Schema.Defect() }) {}
+
+/** The server or the session is not set up in a way the service can be trusted on. */
+export class UnsafeSetting extends Schema.TaggedError<UnsafeSetting>()("UnsafeSetting", {
+  setting: Schema.String,
+  value: Schema.String,
+  required: Schema.String
+}) {}
+
+/** The tables belong to a newer version of the service, or to an older one and may not be migrated here. */
+export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema", {
+  found: Schema.Int,
+  known: Schema.Int
+}) {}
+
+export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", { cause: Schema.Defect() }) {}
+
+/** Another process has the embedded database open. */
+export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("DirectoryInUse", {
+  directory: Schema.String,
+  owner: Schema.String
+}) {}
+
+/** The embedded database could not be opened: it is not installed, or its directory is unusable. */
+export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>()("EmbeddedUnavailable", {
+  problem: Schema.String,
+  cause: Schema.Defect()
+}) {}
+
+/** Storage cannot be used, and why. It is a reason not to start. */
+export class StorageStartError extends Schema.TaggedError<StorageStartError>()("StorageStartError", {
+  reason: Schema.Union([Unreachable, UnsafeSetting, WrongSchema, MigrationFailed, DirectoryInUse, EmbeddedUnavailable])
+}) {
+  override get message(): string {
+    const { reason } = this
+    switch (reason._tag) {
+      case "Unreachable":
+        return `Postgres cannot be reached: ${String(reason.cause)}`
+      case "UnsafeSetting":
+        return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
+      case "WrongSchema":
+        return reason.found > reason.known
+          ? `The tables are at version ${reason.found}, newer than ${reason.known}: start a newer version of the service`
+          : `The tables are at version ${reason.found}, older than ${reason.known}: run the migrations`
+      case "MigrationFailed":
+        return `The tables could not be migrated: ${String(reason.cause)}`
+      case "DirectoryInUse":
+        return `${reason.directory} is in use by ${reason.owner}`
+      case "EmbeddedUnavailable":
+        return `The embedded database cannot be opened: ${reason.problem}`
+    }
+  }
+}

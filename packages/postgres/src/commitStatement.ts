@@ -1,0 +1,121 @@
+import { type Change, Job, Subject, Verification } from "@countersign/core"
+import { instants, ints, texts } from "./parameters.ts"
+import { jobChannel } from "./PgWakeUps.ts"
+
+/** A change as rows of text, made in its caller's own fiber: what cannot be written harms nobody else. */
+export interface EncodedChange {
+  readonly change: Change
+  readonly key: string
+  readonly subject: string
+  readonly verification: string | null
+  readonly events: ReadonlyArray<string>
+  readonly jobs: ReadonlyArray<string>
+}
+
+export const encode = (change: Change): EncodedChange => ({
+  change,
+  key: `${change.subject.environment}\u0000${change.subject.canonical}`,
+  subject: Subject.encode(change.subject),
+  verification: change.verification === null ? null : Verification.encode(change.verification),
+  events: change.events.map((event) => JSON.stringify(event.data)),
+  jobs: change.jobs.map((job) => JSON.stringify(job.payload))
+})
+
+/**
+ * All changes of a batch in one statement. A subject's version is the only guard: whatever else a change carries is
+ * joined to those subjects whose version moved. Answers with the positions that succeeded.
+ *
+ * A new subject is inserted, a known one updated: an upsert would bring a missing one back. Rows come sorted, and rows
+ * of other tables are sorted here, so that two statements lock in one order. What a done job makes room for is added
+ * after it is gone.
+ */
+const commit = (answer: string) => `
+with change as materialized (
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, done, done_attempt, n)
+), known as (
+  update subject s set version = c.version + 1, state = c.subject
+  from change c
+  where c.version > 0 and s.environment = c.environment and s.canonical = c.canonical and s.version = c.version
+  returning c.n
+), fresh as (
+  insert into subject (environment, canonical, version, state)
+  select environment, canonical, 1, subject from change where version = 0 order by n
+  on conflict (environment, canonical) do nothing
+  returning environment, canonical
+), ok as materialized (
+  select c.* from change c join known k on k.n = c.n
+  union all
+  select c.* from change c join fresh f on f.environment = c.environment and f.canonical = c.canonical
+), verified as (
+  insert into verification (environment, id, canonical, state)
+  select environment, id, canonical, verification from ok where id is not null order by n
+  on conflict (environment, id) do update set state = excluded.state
+), referred as (
+  insert into order_reference (environment, order_id, verification_id, updated_at)
+  select distinct on (environment, order_id) environment, order_id, id, now()
+  from ok where order_id is not null and id is not null order by environment, order_id, n desc
+  on conflict (environment, order_id) do update
+    set verification_id = excluded.verification_id, updated_at = excluded.updated_at
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select e.environment, e.id, e.type, e.created_at, e.data
+  from unnest($10::int[], $11::text[], $12::text[], $13::text[], $14::timestamptz[], $15::text[])
+    as e(n, environment, id, type, created_at, data)
+  join ok on ok.n = e.n
+), done as (
+  delete from job j using ok
+  where ok.done is not null and j.key = ok.done and j.attempt = ok.done_attempt and j.dead_at is null
+  returning 1
+), added as (
+  insert into job (key, environment, kind, payload, run_at, attempt)
+  select j.key, j.environment, j.kind, j.payload, j.run_at, j.attempt
+  from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::int[])
+    as j(n, key, environment, kind, payload, run_at, attempt)
+  join ok on ok.n = j.n
+  where (select count(*) from done) >= 0
+  order by j.key
+  on conflict (key) do nothing
+)
+select ${answer} from ok`
+
+/** For a batch that adds nothing anybody else should start at once. */
+export const quiet = commit("n::int")
+/** Also wakes the workers of every process. Notifying serialises commits, so it is done only for work that is due. */
+export const waking = commit(`n::int, case when exists (
+  select 1 from unnest($21::timestamptz[], $22::int[]) as j(run_at, attempt)
+  where j.attempt = 0 and j.run_at <= now() + interval '1 second'
+) then pg_notify('${jobChannel}', '') end`)
+
+export const parameters = (batch: ReadonlyArray<EncodedChange>): ReadonlyArray<unknown> => {
+  const events = batch.flatMap(({ change, events }, index) =>
+    change.events.map((event, at) => ({ event, data: events[at]!, n: index + 1 }))
+  )
+  const jobs = batch.flatMap(({ change, jobs }, index) =>
+    change.jobs.map((job, at) => ({ job, payload: jobs[at]!, n: index + 1 }))
+  )
+  return [
+    texts(batch.map(({ change }) => change.subject.environment)),
+    texts(batch.map(({ change }) => change.subject.canonical)),
+    ints(batch.map(({ change }) => change.subject.version)),
+    texts(batch.map(({ subject }) => subject)),
+    texts(batch.map(({ change }) => change.verification?.id ?? null)),
+    texts(batch.map(({ verification }) => verification)),
+    texts(batch.map(({ change }) => change.orderId)),
+    texts(batch.map(({ change }) => change.done?.key ?? null)),
+    ints(batch.map(({ change }) => change.done?.attempt ?? null)),
+    ints(events.map(({ n }) => n)),
+    texts(events.map(({ event }) => event.environment)),
+    texts(events.map(({ event }) => event.id)),
+    texts(events.map(({ event }) => event.type)),
+    instants(events.map(({ event }) => event.createdAt)),
+    texts(events.map(({ data }) => data)),
+    ints(jobs.map(({ n }) => n)),
+    texts(jobs.map(({ job }) => job.key)),
+    texts(jobs.map(({ job }) => job.environment)),
+    texts(jobs.map(({ job }) => job.kind)),
+    texts(jobs.map(({ payload }) => payload)),
+    instants(jobs.map(({ job }) => (Job.isLeased(job) ? job.leasedUntil : job.runAt))),
+    ints(jobs.map(({ job }) => (Job.isLeased(job) ? job.attempt : 0)))
+  ]
+}

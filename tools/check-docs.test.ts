@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { brokenLinks, readPages, snippets } from "./docs/check.ts"
+import { anchors, codeBlocks, links } from "./docs/markdown.ts"
+
+describe("the reader of pages", () => {
+  it("finds code blocks, also in lists and inside longer fences", () => {
+    const page = [
+      "```ts",
+      "a",
+      "```",
+      "- item",
+      "  ```sh no-check",
+      "  b",
+      "    c",
+      "  ```",
+      "````md",
+      "```ts",
+      "d",
+      "```",
+      "````"
+    ]
+    assert.deepEqual(codeBlocks(page.join("\n")), [
+      { line: 1, language: "ts", options: [], code: "a" },
+      { line: 5, language: "sh", options: ["no-check"], code: "b\n  c" },
+      { line: 9, language: "md", options: [], code: "```ts\nd\n```" }
+    ])
+  })
+
+  it("finds links outside code", () => {
+    const page = '[a](b.md) ![c](<d.png> "title")\n`[no](no)`\n```\n[no](no)\n```\n[e]: f/g.md#h'
+    assert.deepEqual(links(page), [
+      { line: 1, target: "b.md" },
+      { line: 1, target: "d.png" },
+      { line: 6, target: "f/g.md#h" }
+    ])
+  })
+
+  it("names headings as GitHub does", () => {
+    assert.deepEqual(
+      [...anchors("# Who may import whom?\n## `core`, [x](y)\n## A\n## A")],
+      ["who-may-import-whom", "core-x", "a", "a-1"]
+    )
+  })
+})
+
+describe("the check of pages", () => {
+  it("reports links to missing files and headings, and nothing else", () => {
+    const root = mkdtempSync(join(tmpdir(), "check-docs-"))
+    try {
+      const write = (path: string, text: string) => {
+        mkdirSync(dirname(join(root, path)), { recursive: true })
+        writeFileSync(join(root, path), text)
+      }
+      write(
+        "README.md",
+        "# Top\n[a](docs/a.md) [b](docs/a.md#one) [c](https://example.com/no) [d](#top) [e](mailto:a@b.c)\n[f](docs/b.md)"
+      )
+      write("docs/a.md", "# One\n[up](../README.md) [folder](..) [two](#two)\n[abs](/README.md)")
+      const found = brokenLinks(root, readPages(root)).map(({ file, line, message }) => `${file}:${line}: ${message}`)
+      assert.deepEqual(found, [
+        'README.md:3: "docs/b.md" does not exist',
+        'docs/a.md:2: "#two": no such heading in docs/a.md',
+        'docs/a.md:3: "/README.md" is not relative to this page'
+      ])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
+  it("takes the TypeScript blocks of the pages, at their own lines", () => {
+    const text = "x\n```ts\na\n```\n```typescript\nb\n```\n```ts no-check\nc\n```\n```js\nd\n```"
+    const pages = ["README.md", "docs/how/to.md", "packages/core/README.md", "CONTRIBUTING.md"].map((file) => ({
+      file,
+      text
+    }))
+    assert.deepEqual(
+      snippets(pages).map(({ name, source }) => [name, source]),
+      ["README.md", "docs__how__to.md", "packages__core__README.md"].flatMap((name) => [
+        [`${name}.2.ts`, "\n\na\n"],
+        [`${name}.5.ts`, "\n\n\n\n\nb\n"]
+      ])
+    )
+  })
+})

@@ -1,0 +1,338 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, assert, describe, it } from "vitest"
+import { checkFile, checkTree, format } from "./imports/check.ts"
+import { coreOrder, packages } from "./imports/rules.ts"
+import { scanImports } from "./imports/scan.ts"
+
+describe("the scanner", () => {
+  const specifiers = (source: string) => scanImports(source).map(({ specifier }) => specifier)
+
+  it("sees every form of import, with its line", () => {
+    const source = [
+      'import "a"',
+      "import b from 'b'",
+      'import * as c from "c"',
+      'import d, { type D, e as "odd name" } from "d"',
+      'import type { F } from "f"',
+      "export {",
+      "  g",
+      '} from "g"',
+      'export * from "h"; export * as i from "i"; export type * from "j"; export type { K } from "k"',
+      'const l = await import("l")',
+      'type M = import("m").M',
+      'import n = require("n")',
+      "const o = import(`o`)",
+      'import data from "./p.json" with { type: "json" }',
+      'import { from } from "q"'
+    ].join("\n")
+    assert.deepEqual(scanImports(source), [
+      { specifier: "a", line: 1 },
+      { specifier: "b", line: 2 },
+      { specifier: "c", line: 3 },
+      { specifier: "d", line: 4 },
+      { specifier: "f", line: 5 },
+      { specifier: "g", line: 8 },
+      ...["h", "i", "j", "k"].map((specifier) => ({ specifier, line: 9 })),
+      { specifier: "l", line: 10 },
+      { specifier: "m", line: 11 },
+      { specifier: "n", line: 12 },
+      { specifier: "o", line: 13 },
+      { specifier: "./p.json", line: 14 },
+      { specifier: "q", line: 15 }
+    ])
+  })
+
+  it("takes nothing from comments, strings, templates and regular expressions", () => {
+    const source = [
+      '// import "no"',
+      '/* import "no"\n import "no" */',
+      `const a = "import 'no'", b = 'it\\'s import("no")'`,
+      '`import "no" ${"x" + `export * from "no" ${1}`} import("no")`',
+      String.raw`const c = /["'${"`"}] import "no"/.test(a), d = [/[/"]/, /\/"/]`,
+      "const e = import.meta.url, f = object.import('no'), g = { import: 1, from: 'no' }",
+      "const h = `${await import('yes')}` / 2 / 3",
+      "import(`./no/${h}.ts`)"
+    ].join("\n")
+    assert.deepEqual(specifiers(source), ["yes"])
+  })
+
+  it("does not join an export list with the import after it", () => {
+    assert.deepEqual(scanImports('export { a }\nimport { b } from "b"\nexport { c }\nconst from = "no"'), [
+      { specifier: "b", line: 2 }
+    ])
+  })
+
+  it("keeps counting lines after a slash or a quote it cannot place", () => {
+    assert.deepEqual(scanImports("i++ / 2\n\nimport 'a'\nif (x) /'/.test(y)\nimport 'b'"), [
+      { specifier: "a", line: 3 },
+      { specifier: "b", line: 5 }
+    ])
+  })
+})
+
+describe("the rules", () => {
+  const roots: Array<string> = []
+  afterEach(() => {
+    for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+  })
+
+  /** A workspace whose packages each export their index, with the given files. */
+  const workspace = (files: Readonly<Record<string, string>>) => {
+    const root = mkdtempSync(join(tmpdir(), "check-imports-"))
+    roots.push(root)
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    for (const name of Object.keys(packages))
+      write(`packages/${name}/package.json`, JSON.stringify({ exports: { ".": "./src/index.ts" } }))
+    for (const [path, text] of Object.entries(files)) write(path, text)
+    return root
+  }
+  const check = (files: Readonly<Record<string, string>>) => checkTree(workspace(files)).violations.map(format)
+  const checkOne = (file: string, specifier: string) => check({ [file]: `\nimport { x } from "${specifier}"\n` })
+
+  const clean: Readonly<Record<string, string>> = {
+    "packages/core/src/identity/Phone.ts": 'import { Schema } from "effect"\nimport parse from "libphonenumber-js/max"',
+    "packages/core/src/verification/Verification.ts":
+      'import type { Phone } from "../identity/Phone.ts"\nimport "./Code.ts"',
+    "packages/core/src/memory/MemoryStorage.ts": 'import "../verification/Verification.ts"',
+    "packages/core/src/index.ts": 'export * from "./identity/Phone.ts"\nexport * from "./memory/MemoryStorage.ts"',
+    "packages/core/test/Phone.test.ts":
+      'import "node:fs"\nimport "@countersign/testkit"\nimport "@countersign/postgres"\nimport "../src/identity/Phone.ts"',
+    "packages/testkit/src/StoreTest.ts":
+      'import { it } from "@effect/vitest"\nimport { assert } from "vitest"\nimport "@countersign/core"\nimport "effect/testing"\nimport "node:http"',
+    "packages/postgres/src/Store.ts":
+      'import "@countersign/core"\nimport "effect/sql"\nimport "@effect/sql-pg"\nimport "node:stream"',
+    "packages/twilio/src/TwilioSms.ts": 'import "@countersign/core"\nimport "effect/http"',
+    "packages/http/src/api/Api.ts": 'import "effect/http-api"\nimport "@countersign/core"\nimport "./Errors.ts"',
+    "packages/http/src/handlers/Auth.ts": 'import "../api/Api.ts"\nimport "@countersign/core"\nimport "effect/http"',
+    "packages/server/src/main.ts":
+      'import "@countersign/http"\nimport "@countersign/postgres"\nimport "@effect/platform-node"\nimport "node:fs"',
+    "packages/server/test/main.test.ts": 'import "../src/main.ts"\nimport "@countersign/server"',
+    "packages/sdk/src/Client.ts": 'import "./Session.ts"',
+    "examples/express/src/main.ts": 'import "@countersign/http"\nimport "express"',
+    "bench/src/main.ts": 'import "@countersign/postgres"'
+  }
+
+  it("find nothing in a clean tree", () => {
+    const root = workspace(clean)
+    assert.deepEqual(checkTree(root), { files: Object.keys(clean).length, violations: [] })
+  })
+
+  const forbidden: ReadonlyArray<readonly [file: string, specifier: string, message: string, instead: string]> = [
+    [
+      "packages/core/src/secret/Keyring.ts",
+      "node:crypto",
+      'packages/core may not import "node:crypto"',
+      "packages/server"
+    ],
+    ["packages/core/src/secret/Keyring.ts", "crypto", 'packages/core may not import "crypto"', "packages/server"],
+    [
+      "packages/core/src/event/Event.ts",
+      "effect/sql",
+      'packages/core may not import "effect/sql"',
+      "packages/postgres"
+    ],
+    ["packages/core/src/event/Event.ts", "effect/sql/SqlClient", '"effect/sql/SqlClient"', "packages/postgres"],
+    ["packages/core/src/event/Event.ts", "effect/http", '"effect/http"', "packages/http"],
+    ["packages/core/src/event/Event.ts", "effect/http-api", '"effect/http-api"', "packages/http"],
+    ["packages/core/src/event/Event.ts", "@effect/platform-node", '"@effect/platform-node"', "packages/server"],
+    ["packages/core/src/event/Event.ts", "@effect/sql-pg", '"@effect/sql-pg"', "packages/postgres"],
+    [
+      "packages/core/src/event/Event.ts",
+      "@countersign/http",
+      "packages/core may not import @countersign/http",
+      "put a port"
+    ],
+    [
+      "packages/core/src/event/Event.ts",
+      "../../../http/src/api/Api.ts",
+      "packages/core may not import @countersign/http",
+      "put a port"
+    ],
+    [
+      "packages/core/src/event/Event.ts",
+      "@countersign/core",
+      "packages/core imports itself by name",
+      "relative import"
+    ],
+    [
+      "packages/core/src/identity/Phone.ts",
+      "../merchant/Merchant.ts",
+      "identity may not import merchant",
+      "move the code that needs both to merchant or later"
+    ],
+    ["packages/core/src/job/Job.ts", "../delivery/Delivery.ts", "job may not import delivery", "to job or earlier"],
+    [
+      "packages/core/src/campaign/Campaign.ts",
+      "../memory/MemoryStorage.ts",
+      "campaign may not import memory: only packages/core/src/index.ts and tests do",
+      "take the implementation as a layer"
+    ],
+    [
+      "packages/core/src/campaign/Campaign.ts",
+      "../index.ts",
+      "campaign may not import packages/core/src/index.ts",
+      "the folder that has it"
+    ],
+    [
+      "packages/core/src/utils/text.ts",
+      "effect",
+      "packages/core/src/utils has no place in the order",
+      "use one of time, storage, identity"
+    ],
+    [
+      "packages/testkit/src/Suite.ts",
+      "express",
+      'packages/testkit may not import "express": only effect',
+      "take what you need as a parameter"
+    ],
+    [
+      "packages/testkit/src/Suite.ts",
+      "@countersign/postgres",
+      "packages/testkit may not import @countersign/postgres",
+      "take it as a parameter"
+    ],
+    [
+      "packages/twilio/src/Sms.ts",
+      "@countersign/smtp",
+      "packages/twilio may not import @countersign/smtp",
+      "belongs in packages/core"
+    ],
+    [
+      "packages/postgres/src/Store.ts",
+      "@countersign/http",
+      "packages/postgres may not import @countersign/http",
+      "belongs in packages/core"
+    ],
+    [
+      "packages/postgres/src/Store.ts",
+      "effect/http",
+      'packages/postgres may not import "effect/http"',
+      "packages/http"
+    ],
+    [
+      "packages/http/src/Handlers.ts",
+      "@countersign/postgres",
+      "packages/http may not import @countersign/postgres",
+      "packages/server"
+    ],
+    [
+      "packages/http/src/Handlers.ts",
+      "@effect/platform-node",
+      'packages/http may not import "@effect/platform-node"',
+      "packages/server"
+    ],
+    [
+      "packages/http/src/Handlers.ts",
+      "@countersign/testkit",
+      "packages/http may not import @countersign/testkit",
+      "packages/core"
+    ],
+    [
+      "packages/http/src/api/Api.ts",
+      "../Handlers.ts",
+      "packages/http/src/api may not import packages/http/src/Handlers.ts",
+      "into packages/http/src/api"
+    ],
+    [
+      "packages/http/src/api/v1/Api.ts",
+      "../../security/Sign.ts",
+      "packages/http/src/api may not import packages/http/src/security/Sign.ts",
+      "into packages/http/src/api"
+    ],
+    [
+      "packages/http/test/Api.test.ts",
+      "@countersign/server",
+      "nobody imports @countersign/server",
+      "move what you need out of packages/server"
+    ],
+    [
+      "packages/postgres/test/Api.test.ts",
+      "../../server/src/main.ts",
+      "nobody imports @countersign/server",
+      "move what you need out of packages/server"
+    ],
+    [
+      "examples/express/src/main.ts",
+      "@countersign/server",
+      "nobody imports @countersign/server",
+      "move what you need out of packages/server"
+    ],
+    [
+      "packages/server/src/main.ts",
+      "@countersign/sdk",
+      "packages/server may not import @countersign/sdk",
+      "packages/sdk"
+    ],
+    [
+      "packages/server/src/main.ts",
+      "@countersign/core/src/identity/Phone.ts",
+      '"@countersign/core/src/identity/Phone.ts" reaches into packages/core',
+      "export it from packages/core/src/index.ts"
+    ],
+    [
+      "packages/server/src/main.ts",
+      "../../core/src/index.ts",
+      "a relative import reaches into packages/core",
+      'import it as "@countersign/core"'
+    ],
+    [
+      "examples/express/src/main.ts",
+      "../../../packages/core/src/index.ts",
+      "a relative import reaches into packages/core",
+      'import it as "@countersign/core"'
+    ],
+    ["packages/sdk/src/Client.ts", "effect", 'packages/sdk may not import "effect": nothing from outside', "fetch"],
+    [
+      "packages/sdk/src/Client.ts",
+      "@countersign/core",
+      "packages/sdk may not import @countersign/core",
+      "repeat the few types"
+    ],
+    ["packages/misc/src/index.ts", "effect", "packages/misc has no import rule", "tools/imports/rules.ts"]
+  ]
+
+  it.each(forbidden)("%s may not import %s", (file, specifier, message, instead) => {
+    const found = checkOne(file, specifier)
+    assert.lengthOf(found, 1)
+    const [text = ""] = found
+    assert.match(text, /^\S+:\d+: .+\n {4}Instead: .+\.$/)
+    if (!message.includes(" has no ")) assert.include(text, `${file}:2: `)
+    assert.include(text, message)
+    assert.include(text.slice(text.indexOf("Instead:")), instead)
+  })
+
+  it("count a type import, and a dynamic one", () => {
+    const found = check({
+      "packages/core/src/event/Event.ts": 'import type { Server } from "node:http"\nconst fs = () => import("node:fs")'
+    })
+    assert.deepEqual(
+      found.map((text) => text.split(": ")[0]),
+      ["packages/core/src/event/Event.ts:1", "packages/core/src/event/Event.ts:2"]
+    )
+  })
+
+  it("hold for every pair of core folders", () => {
+    coreOrder.forEach((from, earlier) =>
+      coreOrder.forEach((to, later) => {
+        const found = checkFile(`packages/core/src/${from}/A.ts`, `import "../${to}/B.ts"`, () => undefined)
+        assert.lengthOf(found, later > earlier ? 1 : 0, `${from} -> ${to}`)
+      })
+    )
+  })
+
+  it("let the program fail on a violation and pass without", () => {
+    const run = (files: Readonly<Record<string, string>>) =>
+      execFileSync(process.execPath, [join(import.meta.dirname, "check-imports.ts"), workspace(files)], {
+        encoding: "utf8",
+        stdio: "pipe"
+      })
+    assert.include(run(clean), "0 forbidden imports")
+    assert.throws(() => run({ "packages/core/src/event/Event.ts": 'import "node:fs"' }), /Event\.ts:1: .*node:fs/)
+  })
+})

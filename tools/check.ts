@@ -1,0 +1,53 @@
+import { run, workspaceRoot } from "./workspace.ts"
+
+interface Step {
+  readonly name: string
+  readonly command: readonly [program: string, ...args: Array<string>]
+}
+
+/** In this order: what comes later may rely on what `types` has built. */
+const steps: ReadonlyArray<Step> = [
+  { name: "types", command: ["tsc", "-b"] },
+  { name: "lint", command: ["oxlint", "--type-aware", "--format=unix"] },
+  { name: "format", command: ["biome", "format", ".", "--reporter=summary"] },
+  { name: "imports", command: ["node", "tools/check-imports.ts"] },
+  {
+    name: "effects",
+    command: [
+      "effect-tsgo",
+      "diagnostics",
+      "--project",
+      "tsconfig.json",
+      "--format",
+      "text",
+      "--severity",
+      "error,warning",
+      "--strict"
+    ]
+  },
+  { name: "unused", command: ["knip"] },
+  { name: "docs", command: ["node", "tools/check-docs.ts"] },
+  { name: "packages", command: ["node", "tools/check-packages.ts"] }
+]
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
+  console.error(`No such check: ${unknown.join(", ")}. There are: ${steps.map(({ name }) => name).join(", ")}.`)
+  process.exit(2)
+}
+
+const failed: Array<string> = []
+for (const step of steps.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const start = performance.now()
+  const [program, ...args] = step.command
+  const { ok, output } = run(program, args, workspaceRoot)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${ok ? "ok    " : "FAILED"} ${step.name} (${seconds} s)`)
+  if (!ok) {
+    failed.push(step.name)
+    console.log(`${output.trim()}\n`)
+  }
+}
+console.log(failed.length === 0 ? "\nAll checks passed." : `\nFailed: ${failed.join(", ")}.`)
+process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { run, workspaceRoot } from "./workspace.ts"
+
+/** Runs Vitest, with the workspace's reporter and its Postgres, on one test file. */
+const runTests = (source: string, ...args: ReadonlyArray<string>) => {
+  mkdirSync(join(workspaceRoot, ".tsbuild"), { recursive: true })
+  const folder = mkdtempSync(join(workspaceRoot, ".tsbuild", "count-reporter-"))
+  try {
+    writeFileSync(join(folder, "one.test.ts"), `import { expect, inject, it } from "vitest"\n${source}`)
+    writeFileSync(
+      join(folder, "vitest.config.ts"),
+      `import { defineConfig } from "vitest/config"
+       import CountReporter from "../../tools/count-reporter.ts"
+       export default defineConfig({
+         test: { name: "postgres", globalSetup: ["../../tools/embedded-postgres.ts"], reporters: [new CountReporter()] }
+       })`
+    )
+    const { ok, output } = run(
+      process.execPath,
+      [join(workspaceRoot, "node_modules/vitest/vitest.mjs"), "run", ...args],
+      folder
+    )
+    return { ok, output, count: output.trim().split("\n").at(-1) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe("a test run", { timeout: 60_000 }, () => {
+  it("passes, and counts on its last line", () => {
+    const { count, ok, output } = runTests(
+      `it("a", () => expect(inject("databaseUrl")).toMatch(/^postgres:/)); it.skip("b")`
+    )
+    assert.deepEqual({ count, ok }, { count: "1 passed, 0 failed, 1 skipped", ok: true }, output)
+  })
+
+  it("fails when a test fails", () => {
+    const { count, ok, output } = runTests(`it("a", () => {}); it("b", () => expect(1).toBe(2))`)
+    assert.deepEqual({ count, ok }, { count: "1 passed, 1 failed", ok: false }, output)
+  })
+
+  it("fails when a file cannot be loaded", () => {
+    const { count, ok, output } = runTests(`throw new Error("broken")`)
+    assert.deepEqual({ count, ok }, { count: "0 passed, 1 failed", ok: false }, output)
+  })
+
+  it("fails when the selection matches nothing", () => {
+    const { ok, output } = runTests(`it("a", () => {})`, "-t", "nothing has this name")
+    assert.isFalse(ok, output)
+    assert.include(output, "0 passed, 0 failed, 1 skipped")
+  })
+})

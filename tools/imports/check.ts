@@ -1,0 +1,238 @@
+import { existsSync, readFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
+import { join, posix, relative, sep } from "node:path"
+import { filesUnder } from "../workspace.ts"
+import { coreOrder, islands, packages, scope, top } from "./rules.ts"
+import { scanImports } from "./scan.ts"
+
+export interface Violation {
+  readonly file: string
+  readonly line: number
+  /** What is forbidden, and why. */
+  readonly message: string
+  /** Where the code should go instead. */
+  readonly instead: string
+}
+
+export const format = (violation: Violation) =>
+  `${violation.file}:${violation.line}: ${violation.message}\n    Instead: ${violation.instead}.`
+
+/** Where a file stands in the workspace. */
+interface Place {
+  /** `packages/core`, `examples/express`, `bench` or `tools`. */
+  readonly home: string
+  /** The name of a package under packages/, if it is one. */
+  readonly package: string | undefined
+  /** The path inside the package: `src/identity/Phone.ts`. */
+  readonly path: string
+}
+
+interface Problem {
+  readonly message: string
+  readonly instead: string
+}
+
+const place = (file: string): Place => {
+  const [first = "", second = "", ...rest] = file.split("/")
+  if (first === "packages") return { home: `packages/${second}`, package: second, path: rest.join("/") }
+  if (first === "examples") return { home: `examples/${second}`, package: undefined, path: rest.join("/") }
+  return { home: first, package: undefined, path: [second, ...rest].join("/") }
+}
+
+const matches = (specifier: string, pattern: string) => {
+  if (pattern === "node:*") return specifier.startsWith("node:") || isBuiltin(specifier)
+  if (pattern.endsWith("*")) return specifier.startsWith(pattern.slice(0, -1))
+  return specifier === pattern || specifier.startsWith(`${pattern}/`)
+}
+const matchesAny = (specifier: string, patterns: ReadonlyArray<string>) =>
+  patterns.some((pattern) => matches(specifier, pattern))
+
+const inside = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
+
+/** What a specifier points at: a file of the workspace, or a module from outside or by package name. */
+const targetOf = (file: string, specifier: string): string | undefined =>
+  specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : undefined
+
+/** The package of ours a specifier names: `@countersign/core/x` gives `core` and `x`. */
+const ownPackage = (specifier: string) => {
+  if (!specifier.startsWith(scope)) return undefined
+  const [name = "", ...subpath] = specifier.slice(scope.length).split("/")
+  return { name, subpath: subpath.join("/") }
+}
+
+type Exports = (name: string) => ReadonlyArray<string> | undefined
+
+const exported = (paths: ReadonlyArray<string>, subpath: string) => {
+  const wanted = subpath === "" ? "." : `./${subpath}`
+  return paths.some((path) => {
+    const star = path.indexOf("*")
+    if (star === -1) return path === wanted
+    return wanted.startsWith(path.slice(0, star)) && wanted.endsWith(path.slice(star + 1))
+  })
+}
+
+const nobodyImports = (target: string, from: Place): Problem | undefined =>
+  target === top && from.package !== top
+    ? {
+        message: `nobody imports ${scope}${top}: it is the program that joins the others`,
+        instead: `move what you need out of packages/${top}: a rule to packages/core, HTTP to packages/http, a provider or a database to its adapter`
+      }
+    : undefined
+
+const mayImport = (target: string, from: Place): Problem | undefined => {
+  if (from.package === undefined || !from.path.startsWith("src/") || target === from.package) return undefined
+  const rule = packages[from.package]
+  if (rule === undefined || rule.ours.includes(target)) return undefined
+  return { message: `packages/${from.package} may not import ${scope}${target}`, instead: rule.otherwise }
+}
+
+const deepImport = (target: string, subpath: string, from: Place, exportsOf: Exports): Problem | undefined => {
+  const paths = exportsOf(target)
+  if (paths === undefined || exported(paths, subpath)) return undefined
+  return {
+    message: `"${scope}${target}/${subpath}" reaches into packages/${target}, which does not export it`,
+    instead: `export it from packages/${target}/src/index.ts if others should have it, or move the code of ${from.home} that needs it into packages/${target}`
+  }
+}
+
+const outside = (specifier: string, from: Place): Problem | undefined => {
+  const rule = from.package === undefined ? undefined : packages[from.package]
+  if (rule === undefined || !from.path.startsWith("src/")) return undefined
+  const never = rule.never.find(({ modules }) => matchesAny(specifier, modules))
+  if (never !== undefined)
+    return { message: `packages/${from.package} may not import "${specifier}"`, instead: never.instead }
+  if (rule.only !== undefined && !matchesAny(specifier, rule.only.modules)) {
+    const allowed = rule.only.modules.length === 0 ? "nothing from outside" : `only ${rule.only.modules.join(", ")}`
+    return {
+      message: `packages/${from.package} may not import "${specifier}": ${allowed}`,
+      instead: rule.only.instead
+    }
+  }
+  return undefined
+}
+
+const acrossPackages = (target: string, from: Place): Problem | undefined => {
+  const to = place(target)
+  if (to.home === from.home || to.package === undefined) return undefined
+  return (
+    nobodyImports(to.package, from) ??
+    mayImport(to.package, from) ??
+    (from.path.startsWith("src/")
+      ? {
+          message: `a relative import reaches into ${to.home}`,
+          instead: `import it as "${scope}${to.package}", and export it from ${to.home}/src/index.ts if others should have it`
+        }
+      : undefined)
+  )
+}
+
+const outOfIsland = (file: string, target: string): Problem | undefined => {
+  const island = islands.find(({ folder }) => inside(file, folder))
+  if (island === undefined || inside(target, island.folder)) return undefined
+  return { message: `${island.folder} may not import ${target}: ${island.why}`, instead: island.instead }
+}
+
+const coreFolder = (file: string) => {
+  const prefix = "packages/core/src/"
+  const path = file.startsWith(prefix) ? file.slice(prefix.length) : undefined
+  return path === undefined ? undefined : path.includes("/") ? (path.split("/")[0] as string) : ""
+}
+
+const againstCoreOrder = (file: string, target: string): Problem | undefined => {
+  const from = coreFolder(file)
+  const to = coreFolder(target)
+  if (from === undefined || to === undefined || from === "" || from === to) return undefined
+  if (to === "")
+    return {
+      message: `${from} may not import ${target}: the files beside the folders gather them`,
+      instead: `import from the folder that has it`
+    }
+  const [here, there] = [coreOrder.indexOf(from), coreOrder.indexOf(to)]
+  if (here === -1 || there === -1 || there <= here) return undefined
+  if (to === coreOrder.at(-1))
+    return {
+      message: `${from} may not import ${to}: only packages/core/src/index.ts and tests do`,
+      instead: `depend on the port in its own folder, and take the implementation as a layer`
+    }
+  return {
+    message: `${from} may not import ${to}: in core, ${to} comes after ${from}`,
+    instead: `move the code that needs both to ${to} or later, or what ${from} needs from ${to} to ${from} or earlier (order: ${coreOrder.join(", ")})`
+  }
+}
+
+/** Checks one file's imports. `file` is relative to the workspace, with `/`. */
+export const checkFile = (file: string, source: string, exportsOf: Exports): ReadonlyArray<Violation> => {
+  const from = place(file)
+  return scanImports(source).flatMap(({ line, specifier }) => {
+    const own = ownPackage(specifier)
+    const target = targetOf(file, specifier)
+    const problem =
+      target !== undefined
+        ? (acrossPackages(target, from) ?? outOfIsland(file, target) ?? againstCoreOrder(file, target))
+        : own !== undefined
+          ? (nobodyImports(own.name, from) ??
+            (own.name === from.package && from.path.startsWith("src/")
+              ? { message: `packages/${own.name} imports itself by name`, instead: "use a relative import" }
+              : undefined) ??
+            mayImport(own.name, from) ??
+            deepImport(own.name, own.subpath, from, exportsOf))
+          : outside(specifier, from)
+    return problem === undefined ? [] : [{ file, line, ...problem }]
+  })
+}
+
+const exportsIn = (root: string): Exports => {
+  const known = new Map<string, ReadonlyArray<string> | undefined>()
+  return (name) => {
+    if (!known.has(name)) {
+      const manifest = join(root, "packages", name, "package.json")
+      const paths = existsSync(manifest)
+        ? Object.keys((JSON.parse(readFileSync(manifest, "utf8")) as { exports?: object }).exports ?? {})
+        : undefined
+      known.set(name, paths)
+    }
+    return known.get(name)
+  }
+}
+
+/** A package without a rule and a core folder without a place are violations too: the table must stay complete. */
+const unknownPlaces = (files: ReadonlyArray<string>): ReadonlyArray<Violation> => {
+  const found = new Map<string, Violation>()
+  for (const file of files) {
+    const { package: name, path } = place(file)
+    if (name === undefined || !path.startsWith("src/")) continue
+    if (!Object.hasOwn(packages, name))
+      found.set(`packages/${name}`, {
+        file,
+        line: 1,
+        message: `packages/${name} has no import rule`,
+        instead: "give it a row in tools/imports/rules.ts, or put the code in a package that has one"
+      })
+    const folder = coreFolder(file)
+    if (folder !== undefined && folder !== "" && !coreOrder.includes(folder))
+      found.set(`core/${folder}`, {
+        file,
+        line: 1,
+        message: `packages/core/src/${folder} has no place in the order of core's folders`,
+        instead: `use one of ${coreOrder.join(", ")}, or give it a place in coreOrder in tools/imports/rules.ts`
+      })
+  }
+  return [...found.values()]
+}
+
+export interface Report {
+  readonly files: number
+  readonly violations: ReadonlyArray<Violation>
+}
+
+/** Checks every TypeScript file under packages, examples, bench and tools. */
+export const checkTree = (root: string): Report => {
+  const exportsOf = exportsIn(root)
+  const files = ["packages", "examples", "bench", "tools"]
+    .flatMap((folder) => filesUnder(join(root, folder)))
+    .filter((path) => /\.[mc]?tsx?$/.test(path))
+    .map((path) => relative(root, path).split(sep).join("/"))
+    .sort()
+  const violations = files.flatMap((file) => checkFile(file, readFileSync(join(root, file), "utf8"), exportsOf))
+  return { files: files.length, violations: [...unknownPlaces(files), ...violations] }
+}

@@ -1,0 +1,152 @@
+/**
+ * Who may import whom, as data. `check.ts` reads it; docs/architecture.md explains it.
+ * A module pattern is a name (`effect/http` covers `effect/http/…` too) and may end in `*`.
+ */
+
+export interface Forbidden {
+  readonly modules: ReadonlyArray<string>
+  /** Where the code should go instead. */
+  readonly instead: string
+}
+
+export interface PackageRule {
+  /** The packages of ours its `src` may import. */
+  readonly ours: ReadonlyArray<string>
+  /** Where code goes that needs another package of ours. */
+  readonly otherwise: string
+  /** If given, the only modules from outside its `src` may import. */
+  readonly only?: Forbidden
+  readonly never: ReadonlyArray<Forbidden>
+}
+
+export const scope = "@countersign/"
+
+/** Nobody imports this package; only its own tests do. */
+export const top = "server"
+
+const adapter: PackageRule = {
+  ours: ["core"],
+  otherwise:
+    "an adapter knows core and its provider, nothing else: what two adapters share is a port or a rule and belongs in packages/core, and what joins them belongs in packages/server",
+  never: [
+    { modules: ["@effect/platform-*"], instead: "take the service as a layer; packages/server provides the platform" },
+    { modules: ["effect/http-api"], instead: "the HTTP interface is in packages/http" },
+    { modules: ["effect/sql", "@effect/sql-*"], instead: "storage is in packages/postgres, behind a port of core" }
+  ]
+}
+
+export const packages: Readonly<Record<string, PackageRule>> = {
+  core: {
+    ours: [],
+    otherwise:
+      "core knows no other package: put a port (an interface) in packages/core and implement it in the other package, or join the two in packages/server",
+    never: [
+      {
+        modules: ["node:*"],
+        instead:
+          "use web standards or a pure library, or put a port in packages/core and implement it in an adapter or in packages/server"
+      },
+      {
+        modules: ["effect/sql", "@effect/sql-*"],
+        instead: "put a store port in packages/core and its SQL in packages/postgres"
+      },
+      {
+        modules: ["effect/http", "effect/http-api", "effect/http-*"],
+        instead: "calls to providers belong in an adapter package, our HTTP interface in packages/http"
+      },
+      {
+        modules: ["@effect/platform-*"],
+        instead: "put a port in packages/core; packages/server provides the platform"
+      }
+    ]
+  },
+  testkit: {
+    ours: ["core"],
+    otherwise:
+      "the kit tests any implementation of core's ports: take it as a parameter, and call the kit from the other package's test folder",
+    only: {
+      modules: ["effect", "@effect/vitest", "vitest", "node:*"],
+      instead: "take what you need as a parameter, or move the test to the package that has the dependency"
+    },
+    never: [
+      { modules: ["effect/sql"], instead: "take the storage as a layer" },
+      { modules: ["@effect/platform-*"], instead: "take the platform as a layer" }
+    ]
+  },
+  postgres: {
+    ...adapter,
+    never: [
+      {
+        modules: ["@effect/platform-*"],
+        instead: "take the service as a layer; packages/server provides the platform"
+      },
+      { modules: ["effect/http", "effect/http-api"], instead: "the HTTP interface is in packages/http" }
+    ]
+  },
+  twilio: adapter,
+  whatsapp: adapter,
+  smtp: adapter,
+  truecaller: adapter,
+  http: {
+    ours: ["core"],
+    otherwise:
+      "http translates between HTTP and core: a rule belongs in packages/core, the choice of an adapter in packages/server",
+    never: [
+      {
+        modules: ["@effect/platform-*"],
+        instead:
+          "http works with Request and Response and with Node's own types: the listening socket belongs in packages/server"
+      },
+      {
+        modules: ["effect/sql", "@effect/sql-*", "@electric-sql/*"],
+        instead: "call a service or a store port of core; the SQL belongs in packages/postgres"
+      }
+    ]
+  },
+  server: {
+    ours: ["core", "http", "postgres", "twilio", "whatsapp", "smtp", "truecaller"],
+    otherwise: "the kit is for tests: use it from packages/server/test; client code belongs in packages/sdk",
+    never: []
+  },
+  sdk: {
+    ours: [],
+    otherwise: "the SDK is copied into other people's apps: repeat the few types it needs",
+    only: { modules: [], instead: "use what the platform has (fetch, URL, crypto), or leave the choice to the caller" },
+    never: []
+  }
+}
+
+/** Folders with a door of their own: nothing in them may import the rest of their package. */
+export const islands: ReadonlyArray<{ readonly folder: string; readonly why: string; readonly instead: string }> = [
+  {
+    folder: "packages/http/src/api",
+    why: "clients import the contract, and would get the handlers with it",
+    instead: "move what the contract needs into packages/http/src/api, and let the handlers import it from there"
+  }
+]
+
+/**
+ * The folders of packages/core/src. A later one may import an earlier one, never the reverse. `storage` holds what all
+ * stores promise; the last, `memory`, is an implementation, which only index.ts and tests may import.
+ */
+export const coreOrder: ReadonlyArray<string> = [
+  "time",
+  "storage",
+  "identity",
+  "secret",
+  "event",
+  "job",
+  "delivery",
+  "merchant",
+  "idempotency",
+  "template",
+  "verification",
+  "device",
+  "link",
+  "lead",
+  "webhook",
+  "attribution",
+  "billing",
+  "campaign",
+  "memory"
+]
