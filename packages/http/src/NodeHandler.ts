@@ -10,8 +10,10 @@ export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: { readonly [name: string]: string | Array<string> | undefined }
-  on(event: string, listener: (...args: Array<never>) => void): unknown
-  off(event: string, listener: (...args: Array<never>) => void): unknown
+  // oxlint-disable-next-line typescript/no-explicit-any -- Node types its listeners so
+  on(event: string, listener: (...args: Array<any>) => void): unknown
+  // oxlint-disable-next-line typescript/no-explicit-any -- Node types its listeners so
+  off(event: string, listener: (...args: Array<any>) => void): unknown
   resume(): unknown
 }
 

@@ -123,12 +123,32 @@ const table: { readonly [T in Failure["_tag"]]: (failure: Extract<Failure, { rea
   NotReady: () => ({ ...tryAgain("The service cannot reach its storage"), status: 503 })
 }
 
+const wireOf = (failure: Failure): Wire => (table[failure._tag] as (failure: Failure) => Wire)(failure)
+
 const answer = ({ errorCode, headers, message, requestId = null, status = statusOf[errorCode] }: Wire): WireResponse =>
   json(status, { errorCode, message, requestId }, headers)
 
 /** The envelope of a failure. */
-export const toResponse = (failure: Failure): WireResponse =>
-  answer((table[failure._tag] as (failure: Failure) => Wire)(failure))
+export const toResponse = (failure: Failure): WireResponse => answer(wireOf(failure))
+
+/** A failure for callers in the same process. */
+export class CountersignError extends Error {
+  override readonly name = "CountersignError"
+  readonly errorCode: ErrorCode
+  /** The HTTP status that goes with the code: 429 and 500 are worth another try. */
+  readonly status: number
+  readonly requestId: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(failure: Failure) {
+    const { errorCode, headers, message, requestId, status } = wireOf(failure)
+    super(message)
+    this.errorCode = errorCode
+    this.status = status ?? statusOf[errorCode]
+    this.requestId = requestId ?? null
+    this.retryAfterSeconds = headers?.["retry-after"] === undefined ? null : Number(headers["retry-after"])
+  }
+}
 
 /** The envelope of a defect: it says nothing of what happened inside. */
 export const defect: WireResponse = answer({ errorCode: "INTERNAL_ERROR", message: "Something went wrong on our side; try again" })

@@ -1,4 +1,4 @@
-import { Instant, type StoreError } from "@countersign/core"
+import type { Instant } from "@countersign/core"
 import { Duration, Effect, Schedule } from "effect"
 import * as Partitions from "./Partitions.ts"
 import { PgDatabase } from "./PgDatabase.ts"

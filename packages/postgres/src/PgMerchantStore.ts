@@ -5,15 +5,19 @@ import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import { instant, instants, int, ints, storable, text, texts } from "./parameters.ts"
 
+const insertCredentials = (firstParameter: number) => `
+insert into credential (id, environment, kind, secret_hash, created_at)
+select * from unnest(${["text", "text", "text", "text", "timestamptz"].map((type, i) => `$${firstParameter + i}::${type}[]`).join(", ")})`
+
 const create = `
 with m as (
   insert into merchant (id, name, status, created_at) values ($1, $2, $3, $4)
 ), e as (
   insert into environment (id, merchant_id, kind, settings, settings_version)
   select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::int[])
-)
-insert into credential (id, environment, kind, secret_hash, created_at)
-select * from unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[])`
+)${insertCredentials(10)}`
+
+const addCredentials = insertCredentials(1)
 
 const merchantColumns = "m.id, m.name, m.status, m.created_at"
 const environmentColumns = "e.id, e.merchant_id, e.kind, e.settings, e.settings_version"
@@ -78,6 +82,20 @@ const recordOf = (rows: ReadonlyArray<Row>): MerchantRecord | null => {
   return { merchant: merchantOf(rows[0]), environments: [...environments.values()], credentials }
 }
 
+const credentialParameters = (credentials: ReadonlyArray<Merchant.Credential>) => [
+  texts(credentials.map(({ id }) => id)),
+  texts(credentials.map(({ environment }) => environment)),
+  texts(credentials.map(({ kind }) => kind)),
+  texts(credentials.map(({ secretHash }) => secretHash)),
+  instants(credentials.map(({ createdAt }) => createdAt))
+]
+
+/** A key that exists is somebody else's commit, not a failure. */
+const takenOr = (operation: string, key: string) =>
+  Effect.mapError((failure: PgFailure) =>
+    failure.sqlState === "23505" ? new Conflict({ key }) : failure.toStoreError(`MerchantStore.${operation}`)
+  )
+
 const failed = (operation: string) => Effect.mapError((failure: PgFailure) => failure.toStoreError(`MerchantStore.${operation}`))
 
 export const make = Effect.gen(function* () {
@@ -112,19 +130,14 @@ export const make = Effect.gen(function* () {
           texts(environments.map(({ kind }) => kind)),
           texts(environments.map(({ settings }) => JSON.stringify(settings))),
           ints(environments.map(({ settingsVersion }) => settingsVersion)),
-          texts(credentials.map(({ id }) => id)),
-          texts(credentials.map((credential) => credential.environment)),
-          texts(credentials.map(({ kind }) => kind)),
-          texts(credentials.map(({ secretHash }) => secretHash)),
-          instants(credentials.map(({ createdAt }) => createdAt))
+          ...credentialParameters(credentials)
         ])
-        .pipe(
-          Effect.mapError((failure) =>
-            failure.sqlState === "23505" ? new Conflict({ key: merchant.id }) : failure.toStoreError("MerchantStore.create")
-          ),
-          Effect.asVoid
-        )
+        .pipe(takenOr("create", merchant.id), Effect.asVoid)
     },
+    addCredentials: (credentials) =>
+      database
+        .query(addCredentials, credentialParameters(credentials))
+        .pipe(takenOr("addCredentials", credentials[0]?.id ?? ""), Effect.asVoid),
     access: (id) =>
       storable(id)
         ? Effect.map(accesses.submit(id), (row) =>

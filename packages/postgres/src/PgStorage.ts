@@ -4,23 +4,214 @@ import {
   JobStore,
   MerchantStore,
   StorageHealth,
-  type StoragePorts,
   VerificationStore
 } from "@countersign/core"
-import { PgClient, type PgConnection } from "@effect/sql-pg"
+import type { PgConnection } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, type Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
-import { SqlClient } from "effect/sql"
 import * as Embedded from "./Embedded.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Migrations from "./Migrations.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgEventStore from "./PgEventStore.ts"
-import { fromSqlError, PgFailure } from "./PgFailure.ts"
+import { PgFailure } from "./PgFailure.ts"
 import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
 import * as PgJobStore from "./PgJobStore.ts"
 import * as PgMerchantStore from "./PgMerchantStore.ts"
 import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
 import { settings } from "./settings.ts"
-import { MigrationFailed, StorageStartError, Unreachable, UnsafeSetting, WrongSchema } from "./StorageStartError.ts"
+import { StorageStartError, Unreachable, UnsafeSetting, WrongSchema } from "./StorageStartError.ts"
+
+/** Every port, and the pool behind them for `PgClock`. */
+export type PgStoragePorts =
+  | VerificationStore
+  | JobStore
+  | EventStore
+  | MerchantStore
+  | IdempotencyStore
+  | StorageHealth
+  | PgDatabase
+
+export interface PgStorageOptions {
+  /** `postgres://user:password@host:5432/database`; a unix socket with `?host=/var/run/postgresql`. */
+  readonly url: Redacted.Redacted
+  /** The most connections to open. Statements carry many requests each, so few are needed. Default 16. */
+  readonly connections?: number | undefined
+  /** How long a statement may take; whoever waits longer gets a `StoreError`. Default 5 seconds. */
+  readonly timeout?: Duration.Input | undefined
+  /** Whether to bring the tables up to date first. Without it, tables of another version refuse the start. Default true. */
+  readonly migrate?: boolean | undefined
+  /** Starts even where Postgres may lose what it has acknowledged. For measuring only. */
+  readonly allowDataLoss?: boolean | undefined
+  readonly retention?: Maintenance.Retention | undefined
+}
+
+export interface PgEmbeddedOptions extends Embedded.EmbeddedOptions {
+  readonly retention?: Maintenance.Retention | undefined
+}
+
+/** After Postgres itself should have given up, the network gets this much more. */
+const grace = Duration.seconds(1)
+const lockTimeout = "2s"
+const oldestServer = 150_000
+
+const connectionTo = (options: Pick<PgStorageOptions, "url" | "timeout">): PgConnection.Config => ({
+  url: options.url,
+  applicationName: "countersign",
+  keepAlive: "30 seconds",
+  startupParameters: {
+    ...settings,
+    statement_timeout: String(Duration.toMillis(timeoutOf(options))),
+    lock_timeout: lockTimeout,
+    idle_in_transaction_session_timeout: "10s"
+  }
+})
+
+const timeoutOf = (options: Pick<PgStorageOptions, "timeout">) => Duration.fromInputUnsafe(options.timeout ?? "5 seconds")
+
+const cannotStart = (reason: StorageStartError["reason"]) => new StorageStartError({ reason })
+const unreachable = Effect.mapError((cause: PgFailure) => cannotStart(new Unreachable({ cause })))
+
+const checkServer = Effect.fnUntraced(function* (allowDataLoss: boolean) {
+  const database = yield* PgDatabase
+  const rows = yield* database
+    .query(
+      `select current_setting('server_version_num')::int, current_setting('TimeZone'),
+        current_setting('synchronous_commit'), current_setting('server_encoding')`,
+      []
+    )
+    .pipe(unreachable)
+  const [version, timezone, durability, encoding] = rows[0] ?? []
+  const refuse = (setting: string, value: unknown, required: string) =>
+    cannotStart(new UnsafeSetting({ setting, value: String(value), required }))
+  if (Number(version) < oldestServer) return yield* refuse("server_version_num", version, `at least ${oldestServer}`)
+  if (timezone !== "UTC") return yield* refuse("TimeZone", timezone, "UTC")
+  if (encoding !== "UTF8") return yield* refuse("server_encoding", encoding, "UTF8")
+  if (durability !== "on" && durability !== "remote_apply" && !allowDataLoss) {
+    return yield* refuse("synchronous_commit", durability, "on")
+  }
+})
+
+const schemaVersion = `select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable}`
+
+/** The version of the tables; 0 when there are none. */
+const foundSchema = Effect.gen(function* () {
+  const database = yield* PgDatabase
+  const rows = yield* database.query(schemaVersion, [])
+  return Number(rows[0]?.[0])
+}).pipe(
+  Effect.catch((failure) => (failure.sqlState === "42P01" ? Effect.succeed(0) : Effect.fail(failure))),
+  unreachable
+)
+
+const prepareTables = Effect.fnUntraced(function* (connection: PgConnection.Config, migrate: boolean) {
+  const wrong = (found: number) => cannotStart(new WrongSchema({ found, known: Migrations.latest }))
+  const found = yield* foundSchema
+  if (found > Migrations.latest) return yield* wrong(found)
+  if (found < Migrations.latest) {
+    if (!migrate) return yield* wrong(found)
+    yield* Migrations.run(connection)
+  }
+  yield* unreachable(Maintenance.prepare)
+})
+
+const health = Effect.map(PgDatabase, (database) =>
+  StorageHealth.of({
+    check: Effect.gen(function* () {
+      const rows = yield* database.query(schemaVersion, [])
+      // A newer version may have migrated meanwhile; its tables still serve this one.
+      if (Number(rows[0]?.[0]) < Migrations.latest) {
+        return yield* new PgFailure({ reason: "Unexpected", sqlState: null })
+      }
+    }).pipe(Effect.mapError((failure) => failure.toStoreError("StorageHealth.check")))
+  })
+)
+
+const stores = Effect.gen(function* () {
+  const wakeUps = yield* PgWakeUps.make
+  return Context.make(VerificationStore, yield* PgVerificationStore.make(wakeUps)).pipe(
+    Context.add(JobStore, yield* PgJobStore.make(wakeUps)),
+    Context.add(EventStore, yield* PgEventStore.make),
+    Context.add(MerchantStore, yield* PgMerchantStore.make),
+    Context.add(IdempotencyStore, yield* PgIdempotencyStore.make),
+    Context.add(StorageHealth, yield* health)
+  )
+})
+
+const layerOf = (options: {
+  readonly connection: PgConnection.Config
+  readonly connections: number
+  readonly deadline: Duration.Duration
+  readonly migrate: boolean
+  readonly allowDataLoss: boolean
+  readonly retention: Maintenance.Retention
+}): Layer.Layer<PgStoragePorts, StorageStartError> => {
+  const { connection, connections, deadline } = options
+  const ports = Effect.gen(function* () {
+    yield* checkServer(options.allowDataLoss)
+    yield* prepareTables(connection, options.migrate)
+    yield* Effect.forkScoped(Maintenance.run(options.retention))
+    return yield* stores
+  })
+  return Layer.effectContext(ports).pipe(
+    Layer.provideMerge(
+      PgDatabase.layer({ connection, connections, deadline }).pipe(
+        Layer.catch((cause) => Layer.effectContext(Effect.fail(cannotStart(new Unreachable({ cause })))))
+      )
+    )
+  )
+}
+
+/**
+ * Storage in a Postgres 15 or newer. The start fails, with the reason, when it cannot be reached, is not durable, or
+ * has tables of a newer version. Afterwards every failure is a `StoreError`, and storage works again by itself as soon
+ * as Postgres does.
+ *
+ * @example
+ * ```ts
+ * import { PgStorage } from "@countersign/postgres"
+ * import { Redacted } from "effect"
+ *
+ * const storage = PgStorage.layer({ url: Redacted.make("postgres://localhost/countersign") })
+ * ```
+ */
+export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, StorageStartError> =>
+  layerOf({
+    connection: connectionTo(options),
+    connections: options.connections ?? 16,
+    deadline: Duration.sum(timeoutOf(options), grace),
+    migrate: options.migrate ?? true,
+    allowDataLoss: options.allowDataLoss ?? false,
+    retention: options.retention ?? {}
+  })
+
+/**
+ * The same storage without a server: a PGlite inside this process, in a directory or in memory. For trying out and for
+ * small installations; a power cut may lose the last writes. One process at a time can open a directory.
+ *
+ * @example
+ * ```ts
+ * import { PgStorage } from "@countersign/postgres"
+ *
+ * const storage = PgStorage.layerEmbedded({ directory: ".countersign" })
+ * ```
+ */
+export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgStoragePorts, StorageStartError> =>
+  Layer.unwrap(
+    Effect.map(Embedded.open(options), (connection) =>
+      layerOf({
+        connection,
+        connections: 4,
+        deadline: Duration.seconds(30),
+        migrate: true,
+        allowDataLoss: true,
+        retention: options.retention ?? {}
+      })
+    )
+  )
+
+/** Brings the tables at `url` to this version's state and says which migrations that took. */
+export const migrate = (
+  options: Pick<PgStorageOptions, "url">
+): Effect.Effect<ReadonlyArray<string>, StorageStartError> =>
+  Migrations.run(connectionTo({ ...options, timeout: "5 minutes" }))

@@ -58,6 +58,13 @@ export const makeMerchantStore = (): MerchantStore["Service"] => {
         for (const credential of mine.credentials) credentials.set(credential.id, credential)
         return Effect.void
       }),
+    addCredentials: (added) =>
+      Effect.suspend(() => {
+        const known = added.find(({ id }) => credentials.has(id))
+        if (known !== undefined) return Effect.fail(new Conflict({ key: known.id }))
+        for (const credential of structuredClone(added)) credentials.set(credential.id, credential)
+        return Effect.void
+      }),
     access: (credentialId) => Effect.sync(() => structuredClone(access(credentialId))),
     environment: (id) => Effect.sync(() => structuredClone(environmentOf(id))),
     get: (id) => Effect.sync(() => structuredClone(get(id))),

@@ -64,6 +64,8 @@ export class Merchants extends Context.Service<
       clientId: string,
       secret: Redacted.Redacted
     ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
+    /** Whom a client id speaks for, where there is no secret to check: in the merchant's own process. */
+    readonly callerOf: (clientId: string) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /** An environment as its merchant would call it; null when there is none, or it is suspended. */
     readonly environment: (id: string) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
     /** Makes a merchant with both environments and fresh keys. */
@@ -73,6 +75,11 @@ export class Merchants extends Context.Service<
       name: string,
       keys: { readonly live: Keys; readonly test: Keys }
     ) => Effect.Effect<Merchant, Conflict | StoreError>
+    /** Makes another set of keys for one of a merchant's environments. */
+    readonly addKeys: (
+      merchantId: string,
+      kind: EnvironmentKind
+    ) => Effect.Effect<Keys, UnknownMerchant | Conflict | StoreError>
     readonly get: (id: string) => Effect.Effect<MerchantRecord, UnknownMerchant | StoreError>
     readonly list: MerchantStore["Service"]["list"]
     readonly setStatus: (id: string, status: MerchantStatus) => Effect.Effect<void, UnknownMerchant | StoreError>
@@ -101,14 +108,21 @@ export class Merchants extends Context.Service<
       })
       const forget = Effect.andThen(Cache.invalidateAll(known), Cache.invalidateAll(environments))
 
+      const admit = (access: Access): Effect.Effect<Caller, MerchantSuspended> =>
+        access.merchant.status === "SUSPENDED" ? Effect.fail(new MerchantSuspended()) : Effect.succeed(fromAccess(access))
+
       const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
         const access: Access | null = clientId === "" ? null : yield* Cache.get(known, clientId)
         const given = SecretHash.hash(Redacted.value(secret))
         if (!SecretHash.equals(given, access?.credential.secretHash ?? nobody) || access === null) {
           return yield* new InvalidCredentials()
         }
-        if (access.merchant.status === "SUSPENDED") return yield* new MerchantSuspended()
-        return fromAccess(access)
+        return yield* admit(access)
+      })
+
+      const callerOf = Effect.fnUntraced(function* (clientId: string) {
+        const access = yield* Cache.get(known, clientId)
+        return yield* access === null ? new InvalidCredentials() : admit(access)
       })
 
       const environment = (id: string) =>
@@ -153,13 +167,27 @@ export class Merchants extends Context.Service<
         return { merchant: yield* add(name, keys), ...keys }
       })
 
-      const ensure = Effect.fnUntraced(function* (name: string, keys: { readonly live: Keys; readonly test: Keys }) {
-        const existing = yield* store.access(keys.live.clientId)
-        return existing === null ? yield* add(name, keys) : existing.merchant
-      })
+      const ensure = Effect.fnUntraced(
+        function* (name: string, keys: { readonly live: Keys; readonly test: Keys }) {
+          const existing = yield* store.access(keys.live.clientId)
+          return existing === null ? yield* add(name, keys) : existing.merchant
+        },
+        // Another process made it between the look and the write.
+        Effect.retry({ while: (error) => error._tag === "Conflict", times: 3 })
+      )
 
       const get = Effect.fnUntraced(function* (id: string) {
         return (yield* store.get(id)) ?? (yield* new UnknownMerchant({ id }))
+      })
+
+      const addKeys = Effect.fnUntraced(function* (merchantId: string, kind: EnvironmentKind) {
+        const { environments } = yield* get(merchantId)
+        const environment = environments.find((one) => one.kind === kind)
+        if (environment === undefined) return yield* new UnknownMerchant({ id: merchantId })
+        const keys = randomKeys(kind)
+        yield* store.addCredentials(credentials(environment.id, keys, yield* Clock.currentTimeMillis))
+        yield* forget
+        return keys
       })
 
       const setStatus = Effect.fnUntraced(function* (id: string, status: MerchantStatus) {
@@ -194,9 +222,11 @@ export class Merchants extends Context.Service<
 
       return Merchants.of({
         authenticate,
+        callerOf,
         environment,
         create,
         ensure,
+        addKeys,
         get,
         list: store.list,
         setStatus,

@@ -1,0 +1,161 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type DeliveryReport, deliver } from "../../src/index.ts"
+import { afterReports, report, startedWith } from "../fixtures/decisions.ts"
+import { start } from "../fixtures/World.ts"
+
+const fresh = { eventId: "evt_9" }
+const lease = { key: "send:dlv_1", attempt: 2 }
+const now = start + 5000
+
+/** A verification with several messages. */
+const withDeliveries = (...statuses: ReadonlyArray<"PENDING" | DeliveryReport["status"]>) => {
+  const { subject, verification } = startedWith()
+  const [first] = verification.deliveries
+  const deliveries = statuses.map((status, i) => ({ ...first!, id: `dlv_${i + 1}`, attemptNumber: i + 1, status }))
+  return { subject, verification: { ...verification, deliveries } }
+}
+
+const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]))
+
+/** Forward, as far as a provider skips what it need not say; and the two other ends. */
+const allowed = [
+  "PENDING SENT",
+  "PENDING DELIVERED",
+  "PENDING READ",
+  "PENDING FAILED",
+  "PENDING SKIPPED",
+  "SENT DELIVERED",
+  "SENT READ",
+  "SENT FAILED",
+  "DELIVERED READ"
+]
+const reported = ["SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
+
+describe("reports about deliveries", () => {
+  it("move one forward and keep what the provider said", () => {
+    const loaded = startedWith()
+    const [delivery] = loaded.verification.deliveries
+    const verification = {
+      ...loaded.verification,
+      deliveries: [{ ...delivery!, status: "SENT" as const, providerId: "m1" }]
+    }
+    const decision = deliver(loaded, [{ ...report("dlv_1", "SENT"), providerId: "m1" }], fresh, lease, now)
+    assert.deepStrictEqual(decision, {
+      outcome: { _tag: "Advanced", verification },
+      change: { subject: loaded.subject, verification, orderId: null, events: [], jobs: [], done: lease }
+    })
+    const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now)
+    assert.deepStrictEqual(next.change?.verification?.deliveries, [
+      { ...delivery!, status: "DELIVERED", providerId: "m1" }
+    ])
+  })
+
+  it("may come together", () => {
+    const { change } = deliver(startedWith(), [report("dlv_1", "SENT"), report("dlv_1", "DELIVERED")], fresh, null, now)
+    assert.strictEqual(change?.verification?.deliveries[0]?.status, "DELIVERED")
+  })
+
+  it.each([
+    ["about a delivery that is not known", [report("dlv_404", "FAILED")]],
+    ["about nothing", []]
+  ])("change nothing: %s", (_what, reports) => {
+    assert.deepStrictEqual(deliver(startedWith(), reports, fresh, lease, now), {
+      outcome: { _tag: "Unchanged" },
+      change: null
+    })
+  })
+
+  it.each(["SENT", "DELIVERED", "READ"] as const)("end in the furthest in any order, up to %s", (furthest) => {
+    const line = reported.slice(0, reported.indexOf(furthest) + 1)
+    for (const order of permutations([...line, ...line.slice(0, 2)])) {
+      assert.strictEqual(afterReports(order), furthest, order.join(" "))
+    }
+  })
+
+  it("never move backwards, in any order of all of them", () => {
+    for (const order of permutations(reported)) {
+      const seen = ["PENDING", ...order.map((_, i) => afterReports(order.slice(0, i + 1)))]
+      const steps = order.map((_, i) => `${seen[i]} ${seen[i + 1]}`).filter((_, i) => seen[i] !== seen[i + 1])
+      for (const step of steps) assert.include(allowed, step, order.join(" "))
+      // The first report always counts, and so does the first that may follow it.
+      assert.strictEqual(steps[0], `PENDING ${order[0]}`)
+      const follows = order.find((status) => allowed.includes(`${order[0]} ${status}`))
+      assert.strictEqual(steps[1], follows === undefined ? undefined : `${order[0]} ${follows}`)
+    }
+  })
+})
+
+describe("deliveries that cannot arrive", () => {
+  it("FAIL the verification when no other is left, with one event that lists them", () => {
+    const loaded = withDeliveries("FAILED", "SENT")
+    const deliveries = [
+      loaded.verification.deliveries[0]!,
+      { ...loaded.verification.deliveries[1]!, status: "FAILED" as const, providerCode: "blocked" }
+    ]
+    const verification = { ...loaded.verification, deliveries, status: "FAILED" as const, undeliverable: true }
+    const decision = deliver(loaded, [{ ...report("dlv_2", "FAILED"), providerCode: "blocked" }], fresh, lease, now)
+    assert.deepStrictEqual(decision, {
+      outcome: { _tag: "Advanced", verification },
+      change: {
+        subject: { ...loaded.subject, live: [] },
+        verification,
+        orderId: null,
+        events: [
+          {
+            id: "evt_9",
+            environment: "env",
+            type: "delivery.failed",
+            createdAt: now,
+            data: {
+              requestId: "ver_1",
+              identity: "9876543210",
+              identityType: "MOBILE",
+              mode: "OTP",
+              channel: "SMS",
+              orderId: null,
+              deliveries: [
+                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 1 },
+                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 2 }
+              ]
+            }
+          }
+        ],
+        jobs: [],
+        done: lease
+      }
+    })
+  })
+
+  it.each([
+    [["FAILED", "PENDING"], 2, "FAILED", "FAILED"],
+    [["PENDING"], 1, "FAILED", "FAILED"],
+    [["PENDING", "SENT"], 1, "FAILED", "PENDING"],
+    [["PENDING", "DELIVERED"], 1, "FAILED", "PENDING"],
+    [["PENDING", "READ"], 1, "FAILED", "PENDING"],
+    [["FAILED", "PENDING"], 2, "SKIPPED", "FAILED"],
+    [["PENDING"], 1, "SKIPPED", "PENDING"]
+  ] as const)("of %j, number %i %s: the verification is %s", (before, number, status, after) => {
+    const { change } = deliver(withDeliveries(...before), [report(`dlv_${number}`, status)], fresh, null, now)
+    assert.strictEqual(change?.verification?.status, after)
+    assert.strictEqual(change?.verification?.undeliverable, after === "FAILED")
+    assert.strictEqual(change?.events.length, after === "FAILED" ? 1 : 0)
+  })
+
+  it.each(["VERIFIED", "EXPIRED", "FAILED"] as const)("change no verification that is %s", (status) => {
+    const { subject, verification } = startedWith()
+    const { change } = deliver(
+      { subject, verification: { ...verification, status } },
+      [report("dlv_1", "FAILED")],
+      fresh,
+      null,
+      now
+    )
+    assert.deepStrictEqual(
+      [change?.verification?.status, change?.verification?.undeliverable, change?.events, change?.subject],
+      [status, false, [], subject]
+    )
+  })
+})

@@ -1,0 +1,313 @@
+import { assert, describe, it } from "@effect/vitest"
+import { initiate, type InitiateCommand, type Settings, Subject, type Verification } from "../../src/index.ts"
+import { commandWith, identityOf, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
+import { start } from "../fixtures/World.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+const person = Subject.empty("env", "919876543210")
+
+const again = (
+  loaded: { readonly subject: Subject.Subject; readonly verification: Verification.Verification },
+  command: Partial<InitiateCommand>,
+  settings: Partial<Settings>,
+  now: number
+) => initiate(loaded.subject, loaded.verification, commandWith(command, 2), settingsWith(settings), now)
+
+describe("the first initiate", () => {
+  it("makes a verification, its event and its job in one change", () => {
+    const command = commandWith({
+      orderId: "o1",
+      options: { header: "ACMEOT" },
+      deviceInfo: "{}",
+      command: "c1",
+      channel: "WHATSAPP"
+    })
+    const verification: Verification.Verification = {
+      id: "ver_1",
+      environment: "env",
+      identity: command.identity,
+      mode: "OTP",
+      path: "SERVER",
+      channel: "WHATSAPP",
+      orderId: "o1",
+      status: "PENDING",
+      method: null,
+      codeLength: 6,
+      keyId: "key1",
+      attempts: 0,
+      maxAttempts: 4,
+      resends: 0,
+      createdAt: start,
+      sentAt: start,
+      expiresAt: start + 90_000,
+      endsAt: start + 600_000,
+      verifiedAt: null,
+      undeliverable: false,
+      deliveries: [
+        {
+          id: "dlv_1",
+          channel: "WHATSAPP",
+          type: "OTP",
+          status: "PENDING",
+          attemptNumber: 1,
+          createdAt: start,
+          options: { header: "ACMEOT" },
+          command: "c1",
+          providerId: null,
+          providerCode: null
+        }
+      ],
+      deviceInfo: "{}"
+    }
+    const settings = settingsWith({ maxAttempts: 4, codeExpirySeconds: 90, maxLifetimeSeconds: 600 })
+    assert.deepStrictEqual(initiate(person, null, command, settings, start), {
+      outcome: { _tag: "Started", verification },
+      change: {
+        subject: {
+          ...person,
+          codes: [{ spelling: "9876543210", path: "SERVER", at: [start] }],
+          live: [{ spelling: "9876543210", path: "SERVER", mode: "OTP", id: "ver_1", expiresAt: start + 90_000 }]
+        },
+        verification,
+        orderId: "o1",
+        events: [
+          {
+            id: "evt_1",
+            environment: "env",
+            type: "otp.initiated",
+            createdAt: start,
+            data: {
+              requestId: "ver_1",
+              identity: "9876543210",
+              identityType: "MOBILE",
+              mode: "OTP",
+              channel: "WHATSAPP",
+              orderId: "o1"
+            }
+          }
+        ],
+        jobs: [
+          {
+            key: "send:dlv_1",
+            environment: "env",
+            kind: "send",
+            payload: { verificationId: "ver_1", deliveryId: "dlv_1" },
+            runAt: start
+          }
+        ],
+        done: null
+      }
+    })
+  })
+
+  it("of a mode with a link sends a LINK", () => {
+    assert.strictEqual(startedWith({ mode: "MAGIC_LINK" }).verification.deliveries[0]!.type, "LINK")
+  })
+
+  it("never outlives maxLifetimeSeconds", () => {
+    const { verification } = startedWith({}, { codeExpirySeconds: 900, maxLifetimeSeconds: 60 })
+    assert.deepStrictEqual([verification.expiresAt, verification.endsAt], [start + minute, start + minute])
+  })
+})
+
+describe("a resend", () => {
+  it("keeps the id, the code's length and key, the attempts and the end; it counts and records nothing new", () => {
+    const loaded = startedWith({ orderId: "o1", codeLength: 5, deviceInfo: '{"a":1}' })
+    const tried = { ...loaded.verification, attempts: 2 }
+    const now = start + 100_000
+    const verification = {
+      ...tried,
+      channel: "WHATSAPP" as const,
+      resends: 1,
+      sentAt: now,
+      expiresAt: now + 300_000,
+      deliveries: [
+        tried.deliveries[0]!,
+        { ...tried.deliveries[0]!, id: "dlv_2", channel: "WHATSAPP" as const, attemptNumber: 2, createdAt: now }
+      ]
+    }
+    const command = { channel: "WHATSAPP", codeLength: 8, keyId: "key2" } as const
+    assert.deepStrictEqual(again({ ...loaded, verification: tried }, command, { maxAttempts: 9 }, now), {
+      outcome: { _tag: "Resent", verification },
+      change: {
+        subject: { ...loaded.subject, live: [{ ...loaded.subject.live[0]!, expiresAt: now + 300_000 }] },
+        verification,
+        orderId: null,
+        events: [],
+        jobs: [
+          {
+            key: "send:dlv_2",
+            environment: "env",
+            kind: "send",
+            payload: { verificationId: "ver_1", deliveryId: "dlv_2" },
+            runAt: now
+          }
+        ],
+        done: null
+      }
+    })
+  })
+
+  it("takes over a new merchant reference and device, and keeps the old ones when there is none", () => {
+    const loaded = startedWith({ orderId: "o1", deviceInfo: "{}" })
+    const changed = written(again(loaded, { orderId: "o2", deviceInfo: '{"b":2}' }, {}, start))
+    assert.deepStrictEqual(
+      [changed.orderId, changed.verification.orderId, changed.verification.deviceInfo],
+      ["o2", "o2", '{"b":2}']
+    )
+    const kept = written(again(loaded, {}, {}, start))
+    assert.deepStrictEqual([kept.orderId, kept.verification.orderId, kept.verification.deviceInfo], [null, "o1", "{}"])
+  })
+
+  it("never moves the expiry past the end, where the next initiate is a new one", () => {
+    const settings = { codeExpirySeconds: 300, maxLifetimeSeconds: 400 }
+    const first = startedWith({}, settings)
+    const second = written(again(first, {}, settings, start + 299_999))
+    assert.strictEqual(second.verification.expiresAt, start + 400_000)
+    assert.strictEqual(again(second, {}, settings, start + 399_999).outcome._tag, "Resent")
+    assert.strictEqual(again(second, {}, settings, start + 400_000).outcome._tag, "Started")
+  })
+
+  it.each([
+    ["at expiry", {}, start + 300_000],
+    ["when attempts are used up", { attempts: 3 }, start],
+    ["when VERIFIED", { status: "VERIFIED" }, start],
+    ["when FAILED", { status: "FAILED" }, start],
+    ["when EXPIRED", { status: "EXPIRED" }, start]
+  ] as const)("is a new verification %s", (_when, more, now) => {
+    const loaded = startedWith()
+    const { outcome } = again({ ...loaded, verification: { ...loaded.verification, ...more } }, {}, {}, now)
+    assert.deepStrictEqual(
+      [outcome._tag, outcome._tag === "Started" && outcome.verification.id],
+      ["Started", "ver_2"]
+    )
+  })
+
+  it("of a request that was carried out already changes nothing, and any other sends", () => {
+    const loaded = startedWith({ command: "c1" })
+    const limits = { resendCooldownSeconds: 60, maxResends: 1, hourlyLimit: 1, maxConsecutiveFailures: 1 }
+    const failing = { ...loaded, subject: { ...loaded.subject, failures: 1, failedAt: start } }
+    assert.deepStrictEqual(again(failing, { command: "c1" }, limits, start), {
+      outcome: { _tag: "Repeated", verification: loaded.verification },
+      change: null
+    })
+    assert.strictEqual(again(loaded, { command: "c2" }, {}, start).outcome._tag, "Resent")
+    assert.strictEqual(again(startedWith({ command: null }), { command: null }, {}, start).outcome._tag, "Resent")
+  })
+})
+
+describe("limits", () => {
+  const limited = (limit: string, retryAt: number, requestId: string | null) => ({
+    outcome: { _tag: "Limited", limit, retryAt, requestId },
+    change: null
+  })
+  const withCodes = (...codes: ReadonlyArray<Subject.CodeLog>): Subject.Subject => ({ ...person, codes })
+  const log = (spelling: string, at: ReadonlyArray<number>, path: "SERVER" | "SDK" = "SERVER") => ({ spelling, path, at })
+  const decide = (subject: Subject.Subject, settings: Partial<Settings>, now: number, more: Partial<InitiateCommand> = {}) =>
+    initiate(subject, null, commandWith(more), settingsWith(settings), now)
+
+  it("on one spelling are a sliding hour, and end to the millisecond", () => {
+    const subject = withCodes(log("9876543210", [start, start + 59 * minute, start + 59 * minute + 1]))
+    const settings = { hourlyLimit: 3 }
+    assert.deepStrictEqual(decide(subject, settings, start + hour - 1), limited("spelling", start + hour, null))
+    assert.strictEqual(decide(subject, settings, start + hour).outcome._tag, "Started")
+    assert.deepStrictEqual(
+      decide(subject, { hourlyLimit: 2 }, start + hour),
+      limited("spelling", start + 59 * minute + hour, null)
+    )
+    assert.deepStrictEqual(
+      decide(subject, { hourlyLimit: 1 }, start + hour),
+      limited("spelling", start + 59 * minute + 1 + hour, null)
+    )
+  })
+
+  it("on all spellings of one person are three times as high, or as set, or off", () => {
+    const at = [start, start + 1]
+    const subject = withCodes(...["1", "2", "3"].map((spelling) => log(spelling, at)))
+    assert.deepStrictEqual(decide(subject, { hourlyLimit: 2 }, start + 2), limited("canonical", start + hour, null))
+    assert.strictEqual(decide(subject, { hourlyLimit: 3 }, start + 2).outcome._tag, "Started")
+    assert.strictEqual(decide(subject, { hourlyLimit: 2, canonicalHourlyLimit: 7 }, start + 2).outcome._tag, "Started")
+    assert.strictEqual(decide(subject, { hourlyLimit: 2, canonicalHourlyLimit: 0 }, start + 2).outcome._tag, "Started")
+    assert.deepStrictEqual(
+      decide(subject, { canonicalHourlyLimit: 1 }, start + 2),
+      limited("canonical", start + 1 + hour, null)
+    )
+  })
+
+  it("are apart for servers and apps", () => {
+    const subject = withCodes(log("9876543210", [start, start, start], "SDK"))
+    const settings = { hourlyLimit: 1, canonicalHourlyLimit: 1 }
+    assert.strictEqual(decide(subject, settings, start).outcome._tag, "Started")
+    assert.strictEqual(decide(subject, settings, start, { path: "SDK" }).outcome._tag, "Limited")
+  })
+
+  it("on wrong codes in a row refuse everything until a day has passed without one", () => {
+    const loaded = startedWith()
+    const subject = { ...loaded.subject, failures: 5, failedAt: start }
+    const settings = { maxConsecutiveFailures: 5 }
+    const refused = limited("failures", start + 24 * hour, null)
+    assert.deepStrictEqual(again({ ...loaded, subject }, {}, settings, start + 1), refused)
+    assert.deepStrictEqual(decide(subject, settings, start + 24 * hour - 1), refused)
+    assert.strictEqual(decide(subject, settings, start + 24 * hour).outcome._tag, "Started")
+    assert.strictEqual(decide(subject, { maxConsecutiveFailures: 6 }, start + 1).outcome._tag, "Started")
+    assert.strictEqual(decide(subject, { maxConsecutiveFailures: 0 }, start + 1).outcome._tag, "Started")
+  })
+
+  it("on resends name the live verification", () => {
+    const loaded = startedWith()
+    const cooldown = { resendCooldownSeconds: 30 }
+    assert.deepStrictEqual(again(loaded, {}, cooldown, start + 29_999), limited("cooldown", start + 30_000, "ver_1"))
+    assert.strictEqual(again(loaded, {}, cooldown, start + 30_000).outcome._tag, "Resent")
+    const resent = { ...loaded, verification: { ...loaded.verification, resends: 2 } }
+    assert.deepStrictEqual(again(resent, {}, { maxResends: 2 }, start), limited("resends", start + 300_000, "ver_1"))
+    assert.strictEqual(again(resent, {}, { maxResends: 3 }, start).outcome._tag, "Resent")
+    assert.strictEqual(again(resent, {}, { maxResends: 0 }, start).outcome._tag, "Resent")
+  })
+})
+
+describe("a person's state", () => {
+  it("forgets codes that no limit asks for any more, and keeps those that count", () => {
+    const subject = {
+      ...person,
+      codes: [
+        { spelling: "old", path: "SERVER" as const, at: [start - hour] },
+        { spelling: "9876543210", path: "SERVER" as const, at: [start - hour, start - hour + 1] }
+      ],
+      live: [{ spelling: "old", path: "SERVER" as const, mode: "OTP" as const, id: "ver_0", expiresAt: start }]
+    }
+    const next = written(initiate(subject, null, commandWith(), settingsWith(), start)).subject
+    assert.deepStrictEqual(next.codes, [{ spelling: "9876543210", path: "SERVER", at: [start - hour + 1, start] }])
+    assert.deepStrictEqual(
+      next.live.map(({ id }) => id),
+      ["ver_1"]
+    )
+  })
+
+  it("knows one live verification for each spelling, path and mode", () => {
+    let subject = person
+    const variants = [
+      {},
+      { mode: "MAGIC_LINK" },
+      { path: "SDK" },
+      { identity: identityOf("+919876543210") }
+    ] as const
+    for (const [i, more] of variants.entries()) {
+      subject = written(initiate(subject, null, commandWith(more, i), settingsWith(), start)).subject
+    }
+    const idOf = (path: "SERVER" | "SDK", spelling: string, mode: Verification.Mode, now = start) =>
+      Subject.liveOf(subject, path, spelling, mode, now)?.id
+    assert.deepStrictEqual(
+      [
+        idOf("SERVER", "9876543210", "OTP"),
+        idOf("SERVER", "9876543210", "MAGIC_LINK"),
+        idOf("SDK", "9876543210", "OTP"),
+        idOf("SERVER", "+919876543210", "OTP"),
+        idOf("SDK", "+919876543210", "OTP"),
+        idOf("SERVER", "9876543210", "OTP", start + 300_000 - 1),
+        idOf("SERVER", "9876543210", "OTP", start + 300_000)
+      ],
+      ["ver_0", "ver_1", "ver_2", "ver_3", undefined, "ver_0", undefined]
+    )
+  })
+})

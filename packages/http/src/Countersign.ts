@@ -1,0 +1,145 @@
+import {
+  type Channel,
+  Core,
+  type Keys,
+  Identifier,
+  Merchants,
+  type Settings,
+  type Storage
+} from "@countersign/core"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import type { ConfirmAnswer, ConfirmPayload, InitiateAnswer, InitiatePayload, StatusAnswer, VerifyAnswer, VerifyPayload } from "./api/AuthApi.ts"
+import { Dispatcher } from "./Dispatcher.ts"
+import * as auth from "./handlers/auth.ts"
+import * as NodeHandler from "./NodeHandler.ts"
+import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
+import * as WebHandler from "./WebHandler.ts"
+import { CountersignError, type Failure } from "./wire.ts"
+
+/** The keys of one environment, for requests that come over HTTP. */
+export interface PlainKeys {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly publicKey: string
+}
+
+export interface CountersignOptions<StartError> {
+  /** Where everything is kept: `PgStorage.layer({ url })`, `PgStorage.layerEmbedded({ directory })`, `MemoryStorage.layer`. */
+  readonly storage: Layer.Layer<Storage, StartError>
+  /** How codes travel. In the test environment none is used. */
+  readonly channels: ReadonlyArray<PromiseChannel | Channel>
+  /** The master secret: 32 bytes as base64url or hex. Keep it outside the database. */
+  readonly secret: string
+  /** Older master secrets, whose codes and tokens are still accepted. */
+  readonly previousSecrets?: ReadonlyArray<string>
+  /** Where the service is reached from outside; the issuer of idTokens. */
+  readonly publicUrl?: string
+  /** Whom codes speak of, at first; afterwards the setting `brand` decides. */
+  readonly name?: string
+  /** Which environment the methods speak for. In `test` nothing is sent and every code is `123456`. */
+  readonly environment?: "live" | "test"
+  /** Keys for requests over HTTP. Without them only the methods can be used. */
+  readonly keys?: { readonly live: PlainKeys; readonly test: PlainKeys }
+  /** Settings of that environment, applied at every start. */
+  readonly settings?: Partial<Settings>
+  /** The path that `handler` is mounted under. `nodeHandler` takes its place from `app.use`. */
+  readonly prefix?: string
+}
+
+/** A payload as a caller writes it: the mode is OTP unless it says otherwise. */
+export type InitiateInput = Omit<typeof InitiatePayload.Type, "mode"> & { readonly mode?: string }
+
+const inProcess = (kind: "live" | "test"): Keys => ({
+  clientId: `cs_${kind}_in_process`,
+  clientSecret: Redacted.make(Identifier.randomText(40)),
+  publicKey: `pk_${kind}_in_process`
+})
+
+const redact = (keys: PlainKeys): Keys => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
+
+const isEffect = (channel: PromiseChannel | Channel): channel is Channel => "supports" in channel
+
+/** A verification service inside your own process. Several can live side by side. */
+export interface Countersign {
+  /** Sends a code, or a live one again. `idempotencyKey` makes a repeat of the call send once. */
+  readonly initiate: (request: InitiateInput, options?: { readonly idempotencyKey?: string }) => Promise<typeof InitiateAnswer.Type>
+  /** Checks a code. A wrong one resolves with `verified: false`. */
+  readonly verify: (request: typeof VerifyPayload.Type) => Promise<typeof VerifyAnswer.Type>
+  readonly status: (reference: { readonly requestId?: string; readonly orderId?: string }) => Promise<typeof StatusAnswer.Type>
+  /** Tells who was verified, by requestId or idToken. */
+  readonly confirm: (request: typeof ConfirmPayload.Type) => Promise<typeof ConfirmAnswer.Type>
+  /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
+  readonly handler: WebHandler.WebHandler
+  /** The same for Node's own server and Express. */
+  readonly nodeHandler: NodeHandler.NodeHandler
+  /** Finishes what runs, and lets go of storage. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts a verification service inside your own process. The promise rejects when storage cannot be opened or the
+ * secret is not usable; the methods reject with `CountersignError`, whose `errorCode` is that of the HTTP interface.
+ *
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "@countersign/core"
+ * import { Countersign } from "@countersign/http"
+ *
+ * const countersign = await Countersign.make({
+ *   storage: MemoryStorage.layer,
+ *   channels: [{ name: "SMS", send: async ({ to, text }) => console.log(to, text) }],
+ *   secret: "00".repeat(32)
+ * })
+ * const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+ * const { verified } = await countersign.verify({ requestId, otp: "123456" })
+ * ```
+ */
+const make = async <StartError>(options: CountersignOptions<StartError>): Promise<Countersign> => {
+  const keys =
+    options.keys === undefined
+      ? { live: inProcess("live"), test: inProcess("test") }
+      : { live: redact(options.keys.live), test: redact(options.keys.test) }
+  const { clientId } = keys[options.environment ?? "live"]
+  const core = Core.layer({
+    secret: Redacted.make(options.secret),
+    previousSecrets: options.previousSecrets?.map((secret) => Redacted.make(secret)),
+    publicUrl: options.publicUrl ?? "http://localhost",
+    channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel)))
+  })
+  const runtime = ManagedRuntime.make(
+    Dispatcher.layer().pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage))
+  )
+  const started = Effect.gen(function* () {
+    const merchants = yield* Merchants
+    yield* merchants.ensure(options.name ?? "Countersign", keys)
+    if (options.settings !== undefined) yield* merchants.changeSettings(yield* merchants.callerOf(clientId), options.settings)
+    return {
+      handlers: yield* auth.make,
+      callerOf: merchants.callerOf(clientId),
+      handler: yield* WebHandler.make({ prefix: options.prefix }),
+      nodeHandler: yield* NodeHandler.make
+    }
+  })
+  const { callerOf, handler, handlers, nodeHandler } = await runtime.runPromise(started).catch(async (error: unknown) => {
+    await runtime.dispose()
+    throw error
+  })
+
+  type Input = Parameters<(typeof handlers)["initiate"]>[0]
+  const call = <A>(run: (caller: Input["caller"]) => Effect.Effect<A, Failure>): Promise<A> =>
+    runtime.runPromise(Effect.mapError(Effect.flatMap(callerOf, run), (failure) => new CountersignError(failure)))
+  const rest = { query: undefined, params: undefined, idempotencyKey: null }
+
+  return {
+    initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
+      call((caller) => handlers.initiate({ ...rest, caller, idempotencyKey, payload: { mode: "OTP", ...request } })),
+    verify: (payload) => call((caller) => handlers.verify({ ...rest, caller, payload })),
+    status: (query) => call((caller) => handlers.status({ ...rest, payload: undefined, caller, query })),
+    confirm: (payload) => call((caller) => handlers.verifyCode({ ...rest, caller, payload })),
+    handler,
+    nodeHandler,
+    close: () => runtime.dispose()
+  }
+}
+
+export const Countersign = { make }

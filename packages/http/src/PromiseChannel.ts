@@ -1,0 +1,70 @@
+import { type Channel, ChannelError, type ChannelName, type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core"
+import { Effect, Redacted } from "effect"
+
+/** A message as a plain object. */
+export interface PlainMessage extends Omit<Message, "code" | "text"> {
+  readonly code: string
+  readonly text: string
+}
+
+/** What became of a send. Nothing at all means that the provider took it. */
+export type SendResult =
+  | { readonly providerId: string }
+  /** The provider said no, and would say it again. */
+  | { readonly refused: string }
+  /** The provider did not take it, and may later. */
+  | { readonly unavailable: string; readonly retryAfterSeconds?: number }
+  // biome-ignore lint/suspicious/noConfusingVoidType: a sender without news returns nothing
+  | void
+
+/**
+ * A channel written with promises. Send once, and tell the truth; a rejected promise means that nobody knows whether
+ * the message is on its way.
+ *
+ * @example
+ * ```ts
+ * import type { PromiseChannel } from "@countersign/http"
+ *
+ * const sms: PromiseChannel = {
+ *   name: "SMS",
+ *   send: async ({ to, text }) => {
+ *     const answer = await fetch("https://sms.example.com/send", { method: "POST", body: JSON.stringify({ to, text }) })
+ *     if (answer.status === 429 || answer.status >= 500) return { unavailable: `http_${answer.status}` }
+ *     if (!answer.ok) return { refused: `http_${answer.status}` }
+ *   }
+ * }
+ * ```
+ */
+export interface PromiseChannel {
+  readonly name: ChannelName
+  readonly provider?: string
+  readonly send: (message: PlainMessage) => Promise<SendResult>
+}
+
+const provider = "custom"
+
+/** The channel that core knows. */
+export const toChannel = (channel: PromiseChannel): Channel => {
+  const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: channel.name, reason }))
+  return {
+    name: channel.name,
+    provider: channel.provider ?? provider,
+    supports: { identityTypes: channel.name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: false },
+    send: (message) =>
+      Effect.tryPromise({
+        try: () =>
+          channel.send({ ...message, code: Redacted.value(message.code), text: Redacted.value(message.text) }),
+        catch: () => new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "rejected" }) })
+      }).pipe(
+        Effect.flatMap((result): Effect.Effect<Sent, ChannelError> => {
+          if (result === undefined) return Effect.succeed({ providerId: null })
+          if ("refused" in result) return fail(new Refused({ providerCode: result.refused }))
+          if (!("unavailable" in result)) return Effect.succeed({ providerId: result.providerId })
+          const { retryAfterSeconds, unavailable } = result
+          return fail(
+            new Unavailable({ providerCode: unavailable, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
+          )
+        })
+      )
+  }
+}

@@ -1,0 +1,6 @@
+export * as PgClock from "./PgClock.ts"
+export { PgDatabase } from "./PgDatabase.ts"
+export { PgFailure } from "./PgFailure.ts"
+export { PgliteBridge, type PgliteBackend } from "./PgliteBridge.ts"
+export * as PgStorage from "./PgStorage.ts"
+export { StorageStartError } from "./StorageStartError.ts"

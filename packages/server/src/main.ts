@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit } from "effect"
+import { Command } from "effect/cli"
+import packageJson from "../package.json" with { type: "json" }
+import * as Keys from "./Keys.ts"
+import * as MerchantCommand from "./MerchantCommand.ts"
+import { migrate } from "./migrate.ts"
+import { serve } from "./serve.ts"
+
+const countersign = Command.make("countersign").pipe(
+  Command.withDescription("An open-source verification service"),
+  Command.withSubcommands([
+    Command.make("serve", {}, () => serve).pipe(Command.withDescription("Run the service")),
+    Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
+    MerchantCommand.command,
+    Keys.command
+  ])
+)
+
+/** What stops a start is for the operator: one line each, nothing of our insides. */
+const explain = (error: unknown): ReadonlyArray<string> => {
+  if (typeof error !== "object" || error === null) return [String(error)]
+  if ("problems" in error && Array.isArray(error.problems)) return error.problems.map(String)
+  return [error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)]
+}
+
+const program = Command.run(countersign, { version: packageJson.version }).pipe(
+  Effect.provide(NodeServices.layer),
+  Effect.tapError((error) => Effect.sync(() => process.stderr.write(`${explain(error).join("\n")}\n`)))
+)
+
+NodeRuntime.runMain(program, {
+  disableErrorReporting: true,
+  teardown: (exit, done) => {
+    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return done(0)
+    if (!Cause.hasFails(exit.cause)) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+    done(1)
+  }
+})

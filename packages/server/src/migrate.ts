@@ -1,0 +1,15 @@
+import { PgStorage } from "@countersign/postgres"
+import { Console, Effect } from "effect"
+import * as Configuration from "./Configuration.ts"
+
+/** Brings the tables up to date, and says what it did. */
+export const migrate = Effect.gen(function* () {
+  const { databaseUrl } = yield* Configuration.read(process.env)
+  if (databaseUrl === undefined) {
+    return yield* new Configuration.InvalidConfiguration({
+      problems: ["DATABASE_URL: is required; the embedded database migrates itself at start"]
+    })
+  }
+  const done = yield* PgStorage.migrate({ url: databaseUrl })
+  yield* Console.log(done.length === 0 ? "The tables are up to date" : `Migrated: ${done.join(", ")}`)
+})

@@ -1,0 +1,22 @@
+import { Console, Effect } from "effect"
+import * as App from "./App.ts"
+import * as Configuration from "./Configuration.ts"
+import * as FirstMerchant from "./FirstMerchant.ts"
+import * as HttpServer from "./HttpServer.ts"
+import * as Welcome from "./Welcome.ts"
+
+const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration) {
+  const made = yield* FirstMerchant.ensure(configuration)
+  const port = yield* HttpServer.serve(configuration)
+  // Port 0 lets the system choose.
+  const url = configuration.port === 0 ? `http://localhost:${port}` : configuration.publicUrl
+  if (made !== null) yield* Console.log(Welcome.firstStart(url, made))
+  yield* Console.log(Welcome.started(url, configuration.databaseUrl === undefined))
+  return yield* Effect.never
+})
+
+/** Runs the service until it is told to stop. */
+export const serve = Effect.gen(function* () {
+  const configuration = yield* Configuration.read(process.env)
+  return yield* Effect.provide(Effect.scoped(started(configuration)), App.layer(configuration))
+})

@@ -1,0 +1,42 @@
+import { type MemoryStorage, StorageHealth } from "@countersign/core"
+import { layer as withLayer } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { eventChecks } from "./storage/eventChecks.ts"
+import { hostileChecks } from "./storage/hostileChecks.ts"
+import { idempotencyChecks } from "./storage/idempotencyChecks.ts"
+import { jobChecks } from "./storage/jobChecks.ts"
+import { merchantChecks } from "./storage/merchantChecks.ts"
+import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
+import { verificationChecks } from "./storage/verificationChecks.ts"
+
+export type { StorageCheck } from "./storage/StorageCheck.ts"
+
+/** What every storage promises, by port. A check needs nothing but the ports, so it also runs outside of a test. */
+export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = {
+  VerificationStore: verificationChecks,
+  EventStore: eventChecks,
+  JobStore: jobChecks,
+  MerchantStore: merchantChecks,
+  IdempotencyStore: idempotencyChecks,
+  StorageHealth: [promise("a storage that works is healthy", Effect.flatMap(StorageHealth, ({ check }) => check))],
+  "hostile text": hostileChecks
+}
+
+/**
+ * Tests that a storage keeps every promise of its ports, also when hundreds of callers race. The storage may hold
+ * other data: each check works in environments of its own.
+ *
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "@countersign/core"
+ * import { StorageTest } from "@countersign/testkit"
+ *
+ * StorageTest.suite("memory", MemoryStorage.layer)
+ * ```
+ */
+export const suite = <E>(name: string, storage: Layer.Layer<MemoryStorage.StoragePorts, E>): void =>
+  withLayer(storage, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {
+    for (const [port, list] of Object.entries(checks)) {
+      for (const { check, promise } of list) it.effect(`${port}: ${promise}`, () => check, 60_000)
+    }
+  })

@@ -1,0 +1,2 @@
+export * as Race from "./Race.ts"
+export * as StorageTest from "./StorageTest.ts"

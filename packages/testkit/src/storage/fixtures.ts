@@ -1,0 +1,101 @@
+import {
+  type Change,
+  type Event,
+  type EventType,
+  Identifier,
+  type Job,
+  type Merchant,
+  type MerchantRecord,
+  type Subject,
+  type Verification
+} from "@countersign/core"
+
+/** Any moment will do: storage takes the time from its caller. */
+export const noon = Date.UTC(2025, 5, 1, 12)
+
+let last = 0
+/** A name nobody used before, in this process or another. */
+export const fresh = (prefix: string): string => `${prefix}_${++last}_${Identifier.randomText(12)}`
+
+/** Jobs are claimed by kind, so a kind of its own keeps one check's jobs from all others. */
+export const freshKind = (): Job.JobKind => fresh("kind") as Job.JobKind
+
+/** Identifiers are as old as the moment they are made, so that they fall where a store keeps what is new. */
+const id = (prefix: Identifier.Prefix) => Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
+
+export const verification = (
+  subject: Subject.Subject,
+  fields: Partial<Verification.Verification> = {}
+): Verification.Verification => ({
+  id: id("ver"),
+  environment: subject.environment,
+  identity: {
+    type: "MOBILE",
+    spelling: subject.canonical,
+    canonical: subject.canonical,
+    countryCode: "91",
+    nationalNumber: null
+  },
+  mode: "OTP",
+  path: "SERVER",
+  channel: "SMS",
+  orderId: null,
+  status: "PENDING",
+  method: null,
+  codeLength: 6,
+  keyId: "key_1",
+  attempts: 0,
+  maxAttempts: 3,
+  resends: 0,
+  createdAt: noon,
+  sentAt: noon,
+  expiresAt: noon + 300_000,
+  endsAt: noon + 1_800_000,
+  verifiedAt: null,
+  undeliverable: false,
+  deliveries: [],
+  deviceInfo: null,
+  ...fields
+})
+
+export const event = (
+  environment: string,
+  type: EventType = "otp.initiated",
+  data: Event["data"] = { requestId: fresh("ver") }
+): Event => ({ id: id("evt"), environment, type, createdAt: noon, data })
+
+export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job => ({
+  key: fresh("send"),
+  environment,
+  kind: freshKind(),
+  payload: { delivery: "dlv_1" },
+  runAt: noon,
+  ...fields
+})
+
+export const change = (subject: Subject.Subject, fields: Partial<Omit<Change, "subject">> = {}): Change => ({
+  subject,
+  verification: null,
+  orderId: null,
+  events: [],
+  jobs: [],
+  done: null,
+  ...fields
+})
+
+export const merchant = (): MerchantRecord => {
+  const merchant: Merchant.Merchant = { id: id("mer"), name: "Corner shop", status: "ACTIVE", createdAt: noon }
+  const environment = (kind: Merchant.EnvironmentKind): Merchant.Environment => ({
+    id: fresh(`env_${kind}`),
+    merchantId: merchant.id,
+    kind,
+    settings: {},
+    settingsVersion: 1
+  })
+  const environments = [environment("live"), environment("test")]
+  const credentials = environments.flatMap(({ id, kind }): ReadonlyArray<Merchant.Credential> => [
+    { id: fresh(`cs_${kind}`), kind: "SERVER", environment: id, secretHash: "ab".repeat(32), createdAt: noon },
+    { id: fresh(`pk_${kind}`), kind: "PUBLIC", environment: id, secretHash: null, createdAt: noon }
+  ])
+  return { merchant, environments, credentials }
+}

@@ -1,0 +1,125 @@
+import { IdempotencyStore } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Race from "../Race.ts"
+import { fresh, noon } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+const day = 86_400_000
+
+/** A request with a key nobody used before. */
+const request = (fields: { readonly fingerprint?: string; readonly holder?: string; readonly now?: number } = {}) => {
+  const now = fields.now ?? noon
+  return {
+    scope: { environment: fresh("env"), endpoint: "POST /v1/auth/initiate", key: fresh("key") },
+    fingerprint: fields.fingerprint ?? "body",
+    holder: fields.holder ?? "first",
+    now,
+    leasedUntil: now + 30_000,
+    keptSince: now - day
+  }
+}
+
+const answer = { status: 200, body: '{"requestId":"ver_1","text":"ü \ud83d\ude00"}' }
+
+export const idempotencyChecks = [
+  promise(
+    "of many callers with one key, one may run and all others learn who does",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      const race = yield* Race.together(50, (index) => store.begin({ ...one, holder: `holder_${index}` }))
+      assert.deepStrictEqual(race.failures, [])
+      assert.strictEqual(race.successes.filter((record) => record === null).length, 1)
+      for (const record of race.successes) {
+        if (record !== null) assert.deepStrictEqual(record, { fingerprint: "body", answer: null })
+      }
+    })
+  ),
+  promise(
+    "a kept answer is given back byte for byte, whoever asks",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.isNull(yield* store.begin(one))
+      yield* store.finish(one.scope, one.holder, answer)
+      assert.deepStrictEqual(yield* store.begin(one), { fingerprint: "body", answer })
+      // Another body learns which one the key stands for; the lease no longer matters.
+      const other = { ...one, fingerprint: "other body", holder: "second", now: one.leasedUntil + 1 }
+      assert.deepStrictEqual(yield* store.begin(other), { fingerprint: "body", answer })
+      yield* store.finish(one.scope, one.holder, { status: 500, body: "changed" })
+      assert.deepStrictEqual(yield* store.begin(one), { fingerprint: "body", answer })
+    })
+  ),
+  promise(
+    "environment, endpoint and key each make another scope",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.isNull(yield* store.begin(one))
+      for (const other of [{ environment: fresh("env") }, { endpoint: "POST /other" }, { key: fresh("key") }]) {
+        assert.isNull(yield* store.begin({ ...one, scope: { ...one.scope, ...other } }))
+      }
+      assert.isNotNull(yield* store.begin(one))
+    })
+  ),
+  promise(
+    "a key whose holder is gone is taken over after the lease, by one, with the same body only",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.isNull(yield* store.begin(one))
+      assert.isNotNull(yield* store.begin({ ...one, holder: "second", now: one.leasedUntil - 1 }))
+      const late = { ...one, now: one.leasedUntil, leasedUntil: one.leasedUntil + 30_000 }
+      const wrong = yield* store.begin({ ...late, fingerprint: "other body", holder: "third" })
+      assert.deepStrictEqual(wrong, { fingerprint: "body", answer: null })
+      const race = yield* Race.together(20, (index) => store.begin({ ...late, holder: `holder_${index}` }))
+      assert.strictEqual(race.successes.filter((record) => record === null).length, 1)
+      // The first holder wakes up and has lost the key.
+      yield* store.finish(one.scope, one.holder, answer)
+      yield* store.release(one.scope, one.holder)
+      assert.deepStrictEqual(yield* store.begin({ ...late, holder: "last" }), { fingerprint: "body", answer: null })
+    })
+  ),
+  promise(
+    "a released key is free, for any body",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.isNull(yield* store.begin(one))
+      yield* store.release(one.scope, "somebody else")
+      assert.isNotNull(yield* store.begin(one))
+      yield* store.release(one.scope, one.holder)
+      assert.isNull(yield* store.begin({ ...one, fingerprint: "other body", holder: "second" }))
+    })
+  ),
+  promise(
+    "an answer older than it is kept counts as gone",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.isNull(yield* store.begin(one))
+      yield* store.finish(one.scope, one.holder, answer)
+      assert.isNotNull(yield* store.begin({ ...one, keptSince: noon }))
+      const now = noon + 2 * day
+      const much = { ...one, fingerprint: "other body", holder: "second", now, leasedUntil: now + 1, keptSince: noon + day }
+      assert.isNull(yield* store.begin(much))
+      assert.deepStrictEqual(yield* store.begin(much), { fingerprint: "other body", answer: null })
+    })
+  ),
+  promise(
+    "purging forgets what is old, says how much, and keeps the rest",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      // Older than anything else, so that no other check's keys are counted.
+      const old = Array.from({ length: 1_200 }, () => request({ now: 1_000 }))
+      const kept = request({ now: 2_000 })
+      yield* Effect.forEach([...old, kept], store.begin, { concurrency: 50, discard: true })
+      assert.strictEqual(yield* store.purge(2_000), old.length)
+      assert.strictEqual(yield* store.purge(2_000), 0)
+      assert.isNull(yield* store.begin(old[0]!))
+      assert.isNotNull(yield* store.begin(kept))
+      yield* store.purge(3_000)
+    })
+  )
+]

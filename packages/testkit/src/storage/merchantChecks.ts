@@ -1,0 +1,116 @@
+import { Conflict, MerchantStore } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Race from "../Race.ts"
+import { fresh, merchant } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+const created = Effect.gen(function* () {
+  const store = yield* MerchantStore
+  const record = merchant()
+  yield* store.create(record)
+  return { record, store }
+})
+
+const byId = <A extends { readonly id: string }>(list: ReadonlyArray<A>) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+export const merchantChecks = [
+  promise(
+    "a merchant is read as it was made",
+    Effect.gen(function* () {
+      const { record, store } = yield* created
+      const read = yield* store.get(record.merchant.id)
+      assert.deepStrictEqual(read?.merchant, record.merchant)
+      assert.deepStrictEqual(byId(read?.environments ?? []), byId(record.environments))
+      assert.deepStrictEqual(byId(read?.credentials ?? []), byId(record.credentials))
+      assert.isNull(yield* store.get(fresh("mer")))
+    })
+  ),
+  promise(
+    "a credential opens its environment and nothing else does",
+    Effect.gen(function* () {
+      const { record, store } = yield* created
+      for (const credential of record.credentials) {
+        const environment = record.environments.find(({ id }) => id === credential.environment)!
+        const expected = { credential, environment, merchant: record.merchant }
+        assert.deepStrictEqual(yield* store.access(credential.id), expected)
+      }
+      for (const nobody of [fresh("cs_live"), "", "__proto__", "\u0000", "\ud800"]) {
+        assert.isNull(yield* store.access(nobody))
+      }
+    })
+  ),
+  promise(
+    "an environment is found with its merchant",
+    Effect.gen(function* () {
+      const { record, store } = yield* created
+      for (const environment of record.environments) {
+        assert.deepStrictEqual(yield* store.environment(environment.id), { environment, merchant: record.merchant })
+      }
+      assert.isNull(yield* store.environment(fresh("env")))
+    })
+  ),
+  promise(
+    "what exists cannot be made again, and nothing of it is kept",
+    Effect.gen(function* () {
+      const { record, store } = yield* created
+      const other = merchant()
+      const stealing = { ...other, credentials: [...other.credentials.slice(1), { ...other.credentials[0]!, id: record.credentials[0]!.id }] }
+      for (const taken of [record, stealing, { ...other, merchant: record.merchant }]) {
+        assert.instanceOf(yield* Effect.flip(store.create(taken)), Conflict)
+      }
+      assert.isNull(yield* store.get(other.merchant.id))
+      assert.isNull(yield* store.access(other.credentials[1]!.id))
+      const race = yield* Race.together(20, () => store.create(other))
+      assert.strictEqual(race.successes.length, 1)
+      assert.strictEqual(race.failures.length, 19)
+    })
+  ),
+  promise(
+    "a merchant's status changes, and only its own",
+    Effect.gen(function* () {
+      const { record, store } = yield* created
+      const { record: bystander } = yield* created
+      assert.isTrue(yield* store.setStatus(record.merchant.id, "SUSPENDED"))
+      assert.strictEqual((yield* store.get(record.merchant.id))?.merchant.status, "SUSPENDED")
+      assert.strictEqual((yield* store.access(record.credentials[0]!.id))?.merchant.status, "SUSPENDED")
+      assert.strictEqual((yield* store.get(bystander.merchant.id))?.merchant.status, "ACTIVE")
+      assert.isFalse(yield* store.setStatus(fresh("mer"), "SUSPENDED"))
+    })
+  ),
+  promise(
+    "settings are replaced at the version that was read, by one of many",
+    Effect.gen(function* () {
+      const { record, store } = yield* created
+      const [environment, other] = record.environments
+      const race = yield* Race.together(20, (index) => store.saveSettings(environment!.id, 1, { codeLength: 4 + (index % 5), brand: `b${index}` }))
+      assert.strictEqual(race.successes.length, 1)
+      assert.isTrue(race.failures.every((error) => error instanceof Conflict))
+      const winner = race.exits.findIndex((exit) => exit._tag === "Success")
+      const read = yield* store.get(record.merchant.id)
+      const environmentOf = (id: string) => read?.environments.find((one) => one.id === id)
+      assert.deepStrictEqual(environmentOf(environment!.id), {
+        ...environment!,
+        settings: { codeLength: 4 + (winner % 5), brand: `b${winner}` },
+        settingsVersion: 2
+      })
+      assert.deepStrictEqual(environmentOf(other!.id), other)
+      yield* store.saveSettings(environment!.id, 2, {})
+      assert.deepStrictEqual((yield* store.environment(environment!.id))?.environment.settings, {})
+      assert.instanceOf(yield* Effect.flip(store.saveSettings(fresh("env"), 1, {})), Conflict)
+    })
+  ),
+  promise(
+    "merchants are listed by age, a page at a time",
+    Effect.gen(function* () {
+      const { record: first, store } = yield* created
+      const { record: second } = yield* created
+      const [a, b] = byId([first.merchant, second.merchant])
+      assert.deepStrictEqual(yield* store.list({ after: a!.id, limit: 1 }), [b!])
+      const everyone = yield* store.list({ after: null, limit: 10_000 })
+      assert.deepStrictEqual(everyone, byId(everyone))
+      assert.deepStrictEqual(everyone.filter(({ id }) => id === a!.id), [a!])
+      assert.strictEqual((yield* store.list({ after: null, limit: 1 })).length, 1)
+    })
+  )
+]

@@ -1,0 +1,242 @@
+import { Conflict, EventStore, JobStore, Subject, VerificationStore } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Race from "../Race.ts"
+import { change, event, fresh, job, noon, verification } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+/** A person nobody saw before, in an environment of its own. */
+const stranger = Effect.gen(function* () {
+  const store = yield* VerificationStore
+  return yield* store.subject(fresh("env"), fresh("91"))
+})
+
+/** A person with one verification, as they are stored. */
+const known = Effect.gen(function* () {
+  const store = yield* VerificationStore
+  const subject = yield* stranger
+  const first = verification(subject)
+  yield* store.commit(change(subject, { verification: first }))
+  return { first, subject: yield* store.subject(subject.environment, subject.canonical) }
+})
+
+const isConflict = (error: unknown) => error instanceof Conflict
+
+export const verificationChecks = [
+  promise(
+    "a person nobody saw before is the empty one at version 0",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const environment = fresh("env")
+      assert.deepStrictEqual(yield* store.subject(environment, "919876543210"), Subject.empty(environment, "919876543210"))
+    })
+  ),
+  promise(
+    "what was committed is loaded again, one version further",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const subject: Subject.Subject = {
+        ...(yield* stranger),
+        codes: [{ spelling: "+91 1", path: "SDK", at: [noon, noon + 1] }],
+        failures: 7,
+        failedAt: noon,
+        live: [{ spelling: "+91 1", path: "SDK", mode: "OTP", id: "ver_x", expiresAt: noon + 5 }]
+      }
+      const written = verification(subject, {
+        deviceInfo: JSON.stringify({ os: "14" }),
+        deliveries: [
+          {
+            id: "dlv_1",
+            channel: "SMS",
+            type: "OTP",
+            status: "SENT",
+            attemptNumber: 1,
+            createdAt: noon,
+            options: { header: "SHOP" },
+            command: null,
+            providerId: "p1",
+            providerCode: null
+          }
+        ]
+      })
+      yield* store.commit(change(subject, { verification: written }))
+      const expected = { ...subject, version: 1 }
+      assert.deepStrictEqual(yield* store.subject(subject.environment, subject.canonical), expected)
+      assert.deepStrictEqual(yield* store.find(subject.environment, written.id), written)
+      assert.deepStrictEqual(yield* store.load(subject.environment, written.id), { verification: written, subject: expected })
+    })
+  ),
+  promise(
+    "a verification changes together with its person",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { first, subject } = yield* known
+      const next = { ...first, attempts: 1 }
+      yield* store.commit(change({ ...subject, failures: 1 }, { verification: next }))
+      const loaded = yield* store.load(subject.environment, first.id)
+      assert.deepStrictEqual(loaded, { verification: next, subject: { ...subject, failures: 1, version: 2 } })
+    })
+  ),
+  promise(
+    "what belongs to another environment does not exist here",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { first, subject } = yield* known
+      const elsewhere = fresh("env")
+      yield* store.commit(change(subject, { verification: first, orderId: "order" }))
+      assert.isNull(yield* store.find(elsewhere, first.id))
+      assert.isNull(yield* store.load(elsewhere, first.id))
+      assert.isNull(yield* store.findIdByOrder(elsewhere, "order"))
+      assert.strictEqual((yield* store.subject(elsewhere, subject.canonical)).version, 0)
+      // The same names live side by side.
+      const namesake = Subject.empty(elsewhere, subject.canonical)
+      yield* store.commit(change(namesake, { verification: { ...first, environment: elsewhere, attempts: 2 }, orderId: "order" }))
+      assert.strictEqual((yield* store.find(subject.environment, first.id))?.attempts, 0)
+      assert.strictEqual((yield* store.find(elsewhere, first.id))?.attempts, 2)
+      assert.strictEqual((yield* store.subject(subject.environment, subject.canonical)).version, 2)
+    })
+  ),
+  promise(
+    "of 200 commits decided on one version, one succeeds and 199 leave nothing behind",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const events = yield* EventStore
+      const jobs = yield* JobStore
+      const { first, subject } = yield* known
+      const kind = job("").kind
+      const race = yield* Race.together(200, (index) =>
+        store.commit(
+          change(
+            { ...subject, failures: index },
+            {
+              verification: { ...first, attempts: index },
+              orderId: `order_${index}`,
+              events: [event(subject.environment, "otp.verified", { index })],
+              jobs: [job(subject.environment, { kind, payload: { index } })]
+            }
+          )
+        ).pipe(Effect.as(index))
+      )
+      assert.deepStrictEqual(race.defects, [])
+      assert.strictEqual(race.successes.length, 1)
+      assert.strictEqual(race.failures.filter(isConflict).length, 199)
+      const [winner] = race.successes
+      const loaded = yield* store.load(subject.environment, first.id)
+      assert.deepStrictEqual(loaded?.subject, { ...subject, failures: winner, version: 2 })
+      assert.strictEqual(loaded?.verification.attempts, winner)
+      const recorded = yield* events.list({ environment: subject.environment, type: null, after: null, limit: 300 })
+      assert.deepStrictEqual(recorded.map(({ data }) => data["index"]), [winner])
+      const claimed = yield* jobs.claim({ kinds: [kind], limit: 300, now: noon, lease: 1000 })
+      assert.deepStrictEqual(claimed.map(({ payload }) => payload["index"]), [winner])
+      for (let index = 0; index < 200; index++) {
+        const found = yield* store.findIdByOrder(subject.environment, `order_${index}`)
+        assert.strictEqual(found, index === winner ? first.id : null)
+      }
+    })
+  ),
+  promise(
+    "of many commits for a new person, one succeeds",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const subject = yield* stranger
+      const made = Array.from({ length: 50 }, () => verification(subject))
+      const race = yield* Race.together(50, (index) =>
+        Effect.as(store.commit(change(subject, { verification: made[index]! })), index)
+      )
+      assert.strictEqual(race.successes.length, 1)
+      assert.strictEqual(race.failures.filter(isConflict).length, 49)
+      for (const [index, { id }] of made.entries()) {
+        assert.strictEqual((yield* store.find(subject.environment, id)) !== null, index === race.successes[0])
+      }
+    })
+  ),
+  promise(
+    "commits for different persons never hinder each other",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const subjects = yield* Effect.replicateEffect(stranger, 300)
+      const race = yield* Race.together(300, (index) => store.commit(change(subjects[index]!)))
+      assert.strictEqual(race.successes.length, 300)
+      const after = yield* Effect.forEach(
+        subjects,
+        ({ canonical, environment }) => store.subject(environment, canonical),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(after, subjects.map((subject) => ({ ...subject, version: 1 })))
+    })
+  ),
+  promise(
+    "a version that is not the stored one is a conflict, whether behind, ahead, or of nobody",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { subject } = yield* known
+      const unseen = yield* stranger
+      for (const wrong of [{ ...subject, version: 0 }, { ...subject, version: 2 }, { ...unseen, version: 3 }]) {
+        assert.isTrue(isConflict(yield* Effect.flip(store.commit(change(wrong)))))
+      }
+      assert.deepStrictEqual(yield* store.subject(subject.environment, subject.canonical), subject)
+      assert.deepStrictEqual(yield* store.subject(unseen.environment, unseen.canonical), unseen)
+    })
+  ),
+  promise(
+    "a load after a commit sees it",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const subject = yield* stranger
+      for (let version = 0; version < 30; version++) {
+        // Others read the same row all the time; none of their answers may be handed to us.
+        yield* Effect.forkChild(store.subject(subject.environment, subject.canonical), { startImmediately: true })
+        yield* store.commit(change({ ...subject, version }))
+        assert.strictEqual((yield* store.subject(subject.environment, subject.canonical)).version, version + 1)
+      }
+    })
+  ),
+  promise(
+    "what is loaded cannot be used to change what is stored",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { first, subject } = yield* known
+      const loaded = yield* store.find(subject.environment, first.id)
+      Object.assign(loaded!, { status: "VERIFIED" })
+      Object.assign(loaded!.identity, { canonical: "somebody else" })
+      assert.deepStrictEqual(yield* store.find(subject.environment, first.id), first)
+    })
+  ),
+  promise(
+    "an order reference means the verification committed last with it",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { first, subject } = yield* known
+      const { environment } = subject
+      assert.isNull(yield* store.findIdByOrder(environment, "order"))
+      yield* store.commit(change(subject, { verification: first, orderId: "order" }))
+      assert.strictEqual(yield* store.findIdByOrder(environment, "order"), first.id)
+      const somebodyElse = Subject.empty(environment, fresh("91"))
+      const second = verification(somebodyElse)
+      yield* store.commit(change(somebodyElse, { verification: second, orderId: "order" }))
+      assert.strictEqual(yield* store.findIdByOrder(environment, "order"), second.id)
+      // Without the reference it stays what it was.
+      yield* store.commit(change({ ...subject, version: 2 }, { verification: first }))
+      assert.strictEqual(yield* store.findIdByOrder(environment, "order"), second.id)
+    })
+  ),
+  promise(
+    "many persons may be given one order reference at once",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const environment = fresh("env")
+      const made = Array.from({ length: 40 }, () => verification(Subject.empty(environment, fresh("91"))))
+      const race = yield* Race.together(40, (index) =>
+        store.commit(
+          change(Subject.empty(environment, made[index]!.identity.canonical), {
+            verification: made[index]!,
+            orderId: "one order"
+          })
+        )
+      )
+      assert.strictEqual(race.successes.length, 40)
+      const found = yield* store.findIdByOrder(environment, "one order")
+      assert.isTrue(made.some(({ id }) => id === found))
+    })
+  )
+]
