@@ -65,7 +65,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     otherwise:
       "the kit tests any implementation of core's ports: take it as a parameter, and call the kit from the other package's test folder",
     only: {
-      modules: ["effect", "@effect/vitest", "vitest", "node:*"],
+      modules: ["effect", "@effect/vitest", "vitest", "node:*", "smtp-server"],
       instead: "take what you need as a parameter, or move the test to the package that has the dependency"
     },
     never: [

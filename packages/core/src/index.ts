@@ -4,8 +4,15 @@
  */
 export * as Core from "./Core.ts"
 export type { Services, Storage } from "./Core.ts"
+export {
+  type Callback,
+  type CallbackAnswer,
+  CallbackRefused,
+  type CallbackRequest,
+  type Receipt
+} from "./delivery/Callback.ts"
 export { type Channel, Channels, type Message, type Sent } from "./delivery/Channel.ts"
-export { ChannelError, OutcomeUnknown, Refused, Unavailable } from "./delivery/ChannelError.ts"
+export { ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
 export { ChannelName } from "./delivery/ChannelName.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"
@@ -39,6 +46,10 @@ export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret
 export { Conflict } from "./storage/Conflict.ts"
 export { StorageHealth } from "./storage/StorageHealth.ts"
 export { StoreError } from "./storage/StoreError.ts"
+export { builtIn } from "./template/builtIn.ts"
+export { type Finding, lint } from "./template/lint.ts"
+export * as SmsText from "./template/SmsText.ts"
+export { type Rendered, render, type Template } from "./template/Template.ts"
 export * as Instant from "./time/Instant.ts"
 export { attempt, type AttemptCommand, type AttemptOutcome } from "./verification/attempt.ts"
 export type { Change } from "./verification/Change.ts"

@@ -1,5 +1,5 @@
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, type Layer } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyUnreadable, BodyTooLarge } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"

@@ -2,9 +2,11 @@ import { type Channel, ChannelError, type ChannelName, type Message, OutcomeUnkn
 import { Effect, Redacted } from "effect"
 
 /** A message as a plain object. */
-export interface PlainMessage extends Omit<Message, "code" | "text"> {
+export interface PlainMessage extends Omit<Message, "code" | "subject" | "text" | "html"> {
   readonly code: string
+  readonly subject: string
   readonly text: string
+  readonly html: string | null
 }
 
 /** What became of a send. Nothing at all means that the provider took it. */
@@ -53,7 +55,13 @@ export const toChannel = (channel: PromiseChannel): Channel => {
     send: (message) =>
       Effect.tryPromise({
         try: () =>
-          channel.send({ ...message, code: Redacted.value(message.code), text: Redacted.value(message.text) }),
+          channel.send({
+            ...message,
+            code: Redacted.value(message.code),
+            subject: Redacted.value(message.subject),
+            text: Redacted.value(message.text),
+            html: message.html === null ? null : Redacted.value(message.html)
+          }),
         catch: () => new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "rejected" }) })
       }).pipe(
         Effect.flatMap((result): Effect.Effect<Sent, ChannelError> => {

@@ -23,11 +23,12 @@ export const encode = (change: Change): EncodedChange => ({
 
 /**
  * All changes of a batch in one statement. A subject's version is the only guard: whatever else a change carries is
- * joined to those subjects whose version moved. Answers with the positions that succeeded.
+ * written for those subjects whose version moved. Answers with the positions that succeeded.
  *
  * A new subject is inserted, a known one updated: an upsert would bring a missing one back. Rows come sorted, and rows
  * of other tables are sorted here, so that two statements lock in one order. What a done job makes room for is added
- * after it is gone.
+ * after it is gone. `(… in …) is true` is a look into a hash table; without `is true` it becomes a join, and a join of
+ * two lists nobody has statistics about is a loop in a loop.
  */
 const commit = (answer: string) => `
 with change as materialized (
@@ -37,16 +38,16 @@ with change as materialized (
   update subject s set version = c.version + 1, state = c.subject
   from change c
   where c.version > 0 and s.environment = c.environment and s.canonical = c.canonical and s.version = c.version
-  returning c.n
+  returning c.*
 ), fresh as (
   insert into subject (environment, canonical, version, state)
   select environment, canonical, 1, subject from change where version = 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
-  select c.* from change c join known k on k.n = c.n
+  select * from known
   union all
-  select c.* from change c join fresh f on f.environment = c.environment and f.canonical = c.canonical
+  select * from change where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), verified as (
   insert into verification (environment, id, canonical, state)
   select environment, id, canonical, verification from ok where id is not null order by n
@@ -59,22 +60,21 @@ with change as materialized (
     set verification_id = excluded.verification_id, updated_at = excluded.updated_at
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
-  select e.environment, e.id, e.type, e.created_at, e.data
+  select environment, id, type, created_at, data
   from unnest($10::int[], $11::text[], $12::text[], $13::text[], $14::timestamptz[], $15::text[])
     as e(n, environment, id, type, created_at, data)
-  join ok on ok.n = e.n
+  where (n in (select n from ok)) is true
 ), done as (
   delete from job j using ok
   where ok.done is not null and j.key = ok.done and j.attempt = ok.done_attempt and j.dead_at is null
   returning 1
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt)
-  select j.key, j.environment, j.kind, j.payload, j.run_at, j.attempt
+  select key, environment, kind, payload, run_at, attempt
   from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::int[])
     as j(n, key, environment, kind, payload, run_at, attempt)
-  join ok on ok.n = j.n
-  where (select count(*) from done) >= 0
-  order by j.key
+  where (n in (select n from ok)) is true and (select count(*) from done) >= 0
+  order by key
   on conflict (key) do nothing
 )
 select ${answer} from ok`

@@ -1,4 +1,4 @@
-import { type Channel, ChannelName, Instant, type Message } from "@countersign/core"
+import { type Channel, type ChannelName, Instant, type Message } from "@countersign/core"
 import { json, type Pages } from "@countersign/http"
 import { Clock, Console, Effect, Redacted } from "effect"
 
@@ -27,7 +27,7 @@ export const make = () => {
       messages.unshift({
         channel,
         to: message.to,
-        subject: message.subject,
+        subject: Redacted.value(message.subject),
         text,
         code: Redacted.value(message.code),
         at: Instant.toIso(yield* Clock.currentTimeMillis)

@@ -1,22 +1,30 @@
 import { Context, type Effect, Layer, type Redacted } from "effect"
 import type { IdentityType } from "../identity/Identity.ts"
 import type { Instant } from "../time/Instant.ts"
+import type { Callback } from "./Callback.ts"
 import type { ChannelError } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
-import type { SendOptions } from "./Delivery.ts"
+import type { DeliveryType, SendOptions } from "./Delivery.ts"
 
 /** One message to one person, made at the moment of sending and kept nowhere. */
 export interface Message {
-  /** Our name for this send. It travels to the provider, so that receipts find their way back. */
+  /** Our name for this send, unique for ever. */
   readonly deliveryId: string
-  /** E.164 with `+`, or an e-mail address. */
+  /** Travels to the provider and comes back with its receipts: up to 128 characters of `A-Za-z0-9._-`. */
+  readonly reference: string
+  readonly type: DeliveryType
+  /** E.164 with `+`, or one plain e-mail address. */
   readonly to: string
   readonly code: Redacted.Redacted
-  readonly subject: string
+  /** For e-mail; empty elsewhere. It may hold the code. */
+  readonly subject: Redacted.Redacted
   readonly text: Redacted.Redacted
+  /** For e-mail: the same text in HTML. */
+  readonly html: Redacted.Redacted | null
   readonly brand: string
   readonly locale: string
-  /** A message that arrives later than this is of no use. */
+  /** How long the code is still good, in whole seconds. A message that arrives later is of no use. */
+  readonly validForSeconds: number
   readonly expiresAt: Instant
   readonly options: SendOptions
 }
@@ -49,25 +57,38 @@ export interface Sent {
  */
 export interface Channel {
   readonly name: ChannelName
-  /** Who carries the message: `twilio`, `console`. */
+  /** Who carries the message: `twilio`, `console`. Channels of one provider that fail together may share the name. */
   readonly provider: string
   readonly supports: {
     readonly identityTypes: ReadonlyArray<IdentityType>
-    /** Whether the provider reports later what became of a message. */
+    /** Whether the provider reports later what became of a message. Without, taken counts as delivered. */
     readonly receipts: boolean
+    /** The kinds of message it can carry; codes, when it says nothing. */
+    readonly types?: ReadonlyArray<DeliveryType>
     /** The sender numbers a merchant may ask for with `wabaId`. */
     readonly senders?: ReadonlyArray<string>
   }
+  /** What the provider can take; core keeps to it in each process. */
+  readonly limits?: {
+    readonly perSecond?: number
+    readonly atOnce?: number
+  }
+  /** Sends once. It may take as long as the provider needs: core gives up on it after ten seconds. */
   readonly send: (message: Message) => Effect.Effect<Sent, ChannelError>
+  /** Where the provider reports receipts, when it does so over HTTP. */
+  readonly callback?: Callback
 }
 
 /** Every channel that live environments can use. */
 export class Channels extends Context.Service<
   Channels,
-  { readonly find: (name: ChannelName) => Channel | undefined }
+  {
+    readonly find: (name: ChannelName) => Channel | undefined
+    readonly all: ReadonlyArray<Channel>
+  }
 >()("@countersign/core/delivery/Channels") {
   static readonly layer = (channels: ReadonlyArray<Channel>): Layer.Layer<Channels> => {
     const byName = new Map(channels.map((channel) => [channel.name, channel]))
-    return Layer.succeed(Channels, Channels.of({ find: (name) => byName.get(name) }))
+    return Layer.succeed(Channels, Channels.of({ find: (name) => byName.get(name), all: channels }))
   }
 }

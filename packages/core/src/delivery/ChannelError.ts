@@ -1,8 +1,19 @@
 import { Schema } from "effect"
 import { ChannelName } from "./ChannelName.ts"
 
-/** The provider said no, and would say it again: a blocked number, a bad template, our own account. */
-export class Refused extends Schema.TaggedError<Refused>()("Refused", { providerCode: Schema.String }) {}
+/** What is wrong with the provider's template for our messages. */
+export const TemplateFault = Schema.Literals(["NOT_FOUND", "INVALID", "INCOMPLETE"])
+export type TemplateFault = typeof TemplateFault.Type
+
+/**
+ * The provider said no, and would say it again. `because` tells whose matter that is: this recipient's, this channel's
+ * (they do not have it), the text's, our own account's, or our template's.
+ */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+  providerCode: Schema.String,
+  because: Schema.optionalKey(Schema.Literals(["recipient", "channel", "content", "account", "template"])),
+  template: Schema.optionalKey(TemplateFault)
+}) {}
 
 /** The provider did not take the message, and may take it later. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
@@ -17,8 +28,8 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
 }) {}
 
 /**
- * A send that did not succeed, with the reason that decides what happens next. It never carries the provider's raw
- * answer: those repeat credentials and message texts.
+ * A send that did not succeed, with the reason that decides what happens next. It carries a code and never the
+ * provider's raw answer: those repeat credentials, addresses and message texts.
  */
 export class ChannelError extends Schema.TaggedError<ChannelError>()("ChannelError", {
   channel: ChannelName,

@@ -49,11 +49,9 @@ const credentials = (environment: string, keys: Keys, createdAt: Instant): Reado
 /** Compared when the client id is unknown, so that the answer takes as long as for a wrong secret. */
 const nobody = SecretHash.hash("nobody")
 
-const decodeSetting = {
-  ...Object.fromEntries(
-    Object.entries(SettingsFields).map(([name, field]) => [name, Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)])
-  )
-} as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
+const decodeSetting = Object.fromEntries(
+  Object.entries(SettingsFields).map(([name, field]) => [name, Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)])
+) as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
 
 /** Merchants, who may call, and with which settings. */
 export class Merchants extends Context.Service<

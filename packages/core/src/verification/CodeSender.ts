@@ -10,9 +10,11 @@ import type { EnvironmentKind } from "../merchant/Merchant.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { Keyring } from "../secret/Keyring.ts"
-import { codeMessage } from "../template/codeMessage.ts"
+import { builtIn } from "../template/builtIn.ts"
+import { render } from "../template/Template.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { codeOf } from "./codeOf.ts"
+import * as DeliveryReference from "./DeliveryReference.ts"
 import { deliver, type DeliveryReport } from "./deliver.ts"
 import { untilCommitted } from "./untilCommitted.ts"
 import type { Verification } from "./Verification.ts"
@@ -31,18 +33,29 @@ const isLoaded = (hint: unknown, id: unknown): hint is Loaded =>
   typeof hint === "object" && hint !== null && "verification" in hint && (hint as Loaded).verification?.id === id
 
 const makeMessage = (verification: Verification, delivery: Delivery, code: string, settings: Settings, now: Instant): Message => {
-  const { canonical, spelling, type } = verification.identity
-  const minutes = Math.max(1, Math.round((verification.expiresAt - now) / 60_000))
-  const { subject, text } = codeMessage({ code, brand: settings.brand, minutes })
+  const { environment, expiresAt, id, identity } = verification
+  const { brand, locale } = settings
+  const minutes = Math.max(1, Math.round((expiresAt - now) / 60_000))
+  const hints = { appHash: "", domain: "" }
+  const { html, subject, text } = render(builtIn(delivery.channel, locale, hints), {
+    code,
+    brand,
+    minutes: String(minutes),
+    ...hints
+  })
   return {
     deliveryId: delivery.id,
-    to: type === "MOBILE" ? `+${canonical}` : spelling,
+    reference: DeliveryReference.format({ environment, verificationId: id, deliveryId: delivery.id }),
+    type: delivery.type,
+    to: identity.type === "MOBILE" ? `+${identity.canonical}` : identity.spelling,
     code: Redacted.make(code),
-    subject,
+    subject: Redacted.make(subject),
     text: Redacted.make(text),
-    brand: settings.brand,
-    locale: settings.locale,
-    expiresAt: verification.expiresAt,
+    html: html === null ? null : Redacted.make(html),
+    brand,
+    locale,
+    validForSeconds: Math.max(1, Math.floor((expiresAt - now) / 1_000)),
+    expiresAt,
     options: delivery.options
   }
 }

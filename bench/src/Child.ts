@@ -1,0 +1,69 @@
+import { type ChildProcess, fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+/** A process of the benchmark that is asked over IPC. */
+export class Child {
+  readonly #process: ChildProcess
+  readonly #waiting = new Map<number, { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }>()
+  #last = 0
+  #ended = false
+
+  constructor(module: string) {
+    this.#process = fork(fileURLToPath(new URL(module, import.meta.url)), [], { serialization: "advanced" })
+    this.#process.on("message", ({ id, error, value }: { id: number; error?: string; value?: never }) => {
+      const waiting = this.#waiting.get(id)
+      this.#waiting.delete(id)
+      if (error === undefined) waiting?.resolve(value as never)
+      else waiting?.reject(new Error(error))
+    })
+    this.#process.once("exit", (code) => {
+      this.#ended = true
+      for (const { reject } of this.#waiting.values()) reject(new Error(`${module} ended with code ${code}`))
+    })
+  }
+
+  ask<A>(question: string, argument?: unknown): Promise<A> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#last
+      this.#waiting.set(id, { resolve, reject })
+      this.#process.send({ id, question, argument })
+    })
+  }
+
+  /** Microseconds of CPU time that the process has used so far, in all its threads. */
+  cpu(): Promise<number> {
+    return this.ask("cpu")
+  }
+
+  stop(): Promise<void> {
+    if (this.#ended) return Promise.resolve()
+    return new Promise((resolve) => {
+      const force = setTimeout(() => this.#process.kill("SIGKILL"), 10_000)
+      this.#process.once("exit", () => {
+        clearTimeout(force)
+        resolve()
+      })
+      this.#process.kill("SIGTERM")
+    })
+  }
+}
+
+/** The child's side: answers questions until the parent goes. */
+export const answer = (answers: Readonly<Record<string, (argument: never) => unknown>>) => {
+  const all: typeof answers = {
+    cpu: () => {
+      const { system, user } = process.cpuUsage()
+      return system + user
+    },
+    ...answers
+  }
+  process.on("message", ({ id, question, argument }: { id: number; question: string; argument: never }) => {
+    Promise.resolve()
+      .then(() => all[question]!(argument))
+      .then(
+        (value) => process.send!({ id, value }),
+        (error: unknown) => process.send!({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      )
+  })
+  process.once("disconnect", () => process.exit(0))
+}

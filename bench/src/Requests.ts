@@ -1,0 +1,57 @@
+import { Code, MasterKey } from "@countersign/core"
+import type { Source } from "./Load.ts"
+import { secret, type ServiceStarted } from "./Service.ts"
+
+const request = (method: string, path: string, { clientId, clientSecret }: ServiceStarted, body: string): string =>
+  `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nx-client-id: ${clientId}\r\nx-client-secret: ${clientSecret}\r\n` +
+  (body === "" ? "\r\n" : `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+
+/** Numbers of new people: 7, 8 or 9 and nine digits, each once, in no order. Those of filled tables begin with 6. */
+const people = 3_000_000_000
+const stride = 1_618_033_987
+let person = Math.floor(Math.random() * 1_000_000)
+const newNumber = () => 7_000_000_000 + ((++person * stride) % people)
+
+/** Sends codes to new people, and remembers the verifications if asked to. */
+export const initiates = (service: ServiceStarted, remember?: (id: string) => void): Source => {
+  const head = request("POST", "/v1/auth/initiate", service, "x").split("content-length")[0]!
+  const body = (number: number) => `{"identity":"+91${number}","identityType":"MOBILE","mode":"OTP","channel":"SMS"}`
+  const prefix = `${head}content-length: ${body(newNumber()).length}\r\n\r\n`
+  return {
+    next: () => prefix + body(newNumber()),
+    ...(remember === undefined ? {} : { answered: (answer: string) => remember(idIn(answer)) })
+  }
+}
+
+const idIn = (answer: string) => {
+  const at = answer.indexOf('"ver_')
+  return answer.slice(at + 1, at + 31)
+}
+
+const key = new MasterKey(new Uint8Array(Buffer.from(secret, "hex")))
+
+/** Enters a code for each verification once: the right one, or one that is wrong. */
+export const verifies = (service: ServiceStarted, ids: ReadonlyArray<string>, right: boolean): Source => {
+  let at = 0
+  return {
+    next: () => {
+      const id = ids[at++]
+      if (id === undefined) return null
+      const otp = right ? Code.derive(key, id, 6) : "wrong"
+      return request("POST", "/v1/auth/verify", service, `{"requestId":"${id}","otp":"${otp}"}`)
+    },
+    answered: (answer) => {
+      if (answer.includes('"verified":true') !== right) throw new Error(`The service answered ${answer}`)
+    }
+  }
+}
+
+/** Reads verifications, each time any of them. */
+export const statuses = (service: ServiceStarted, anyId: () => string): Source => {
+  const [before, after] = request("GET", "/v1/auth/status?requestId=*", service, "").split("*") as [string, string]
+  return { next: () => before + anyId() + after }
+}
+
+/** What the echo server is sent: the same headers and a body of the same length as an initiate's. */
+export const echoes = (): Source =>
+  initiates({ port: 0, clientId: `cs_live_${"0".repeat(24)}`, clientSecret: `sk_live_${"0".repeat(40)}` })

@@ -1,0 +1,29 @@
+import { Child } from "./Child.ts"
+
+export interface ServiceOptions {
+  /** The database; without one everything is kept in memory. */
+  readonly url?: string | undefined
+  readonly observability?: "shipped" | "off"
+  readonly allowDataLoss?: boolean
+  /** Settings of the merchant that differ from the defaults. */
+  readonly settings?: Readonly<Record<string, unknown>>
+}
+
+export interface ServiceStarted {
+  readonly port: number
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** The master secret of every service here; the codes are derived from it. */
+export const secret = "00".repeat(32)
+
+export interface Service extends ServiceStarted {
+  readonly child: Child
+}
+
+/** The service in a process of its own. */
+export const startService = async (options: ServiceOptions): Promise<Service> => {
+  const child = new Child("./service.ts")
+  return { ...(await child.ask<ServiceStarted>("start", options)), child }
+}

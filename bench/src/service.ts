@@ -1,0 +1,82 @@
+import "effect/schema/SchemaJITCompiler/enable"
+import { type Channel, Core, MemoryStorage, Merchants } from "@countersign/core"
+import { Dispatcher, NodeHandler } from "@countersign/http"
+import { PgClock, PgStorage } from "@countersign/postgres"
+import { Context, Effect, Layer, Logger, ManagedRuntime, Metric, Redacted } from "effect"
+import { createServer } from "node:http"
+import { Session } from "node:inspector/promises"
+import type { AddressInfo } from "node:net"
+import { answer } from "./Child.ts"
+import { secret, type ServiceOptions, type ServiceStarted } from "./Service.ts"
+
+/** Takes every message at once, and brings it nowhere. */
+const nullChannel: Channel = {
+  name: "SMS",
+  provider: "null",
+  supports: { identityTypes: ["MOBILE"], receipts: false },
+  send: () => Effect.succeed({ providerId: null })
+}
+
+const storage = ({ allowDataLoss = false, url }: ServiceOptions) =>
+  url === undefined
+    ? MemoryStorage.layer
+    : PgClock.layer.pipe(Layer.provideMerge(PgStorage.layer({ url: Redacted.make(url), allowDataLoss })))
+
+/** Metrics have no switch of their own. Without updating them is what "off" can mean at best. */
+const withoutMetrics = () => {
+  for (const metric of [Metric.counter("off"), Metric.histogram("off", { boundaries: [1] })]) {
+    let prototype: object | null = Object.getPrototypeOf(metric)
+    while (prototype !== null && !Object.hasOwn(prototype, "updateUnsafe")) prototype = Object.getPrototypeOf(prototype)
+    if (prototype !== null) Object.defineProperty(prototype, "updateUnsafe", { value: () => {} })
+  }
+}
+
+const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
+  if (options.observability === "off") withoutMetrics()
+  const core = Core.layer({
+    secret: Redacted.make(secret),
+    publicUrl: "http://localhost:8080",
+    channels: [nullChannel]
+  })
+  const app = Dispatcher.layer().pipe(
+    Layer.provideMerge(core),
+    Layer.provideMerge(storage(options)),
+    Layer.provideMerge(options.observability === "off" ? Logger.layer([]) : Logger.layer([Logger.consoleJson]))
+  )
+  const runtime = ManagedRuntime.make(app)
+  const context = await runtime.context()
+  const { live } = await runtime.runPromise(Context.get(context, Merchants).create("Bench"))
+  await runtime.runPromise(
+    Effect.flatMap(Context.get(context, Merchants).authenticate(live.clientId, live.clientSecret), (caller) =>
+      Context.get(context, Merchants).changeSettings(caller, options.settings ?? {})
+    )
+  )
+  const server = createServer(await runtime.runPromise(NodeHandler.make))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  process.once("SIGTERM", () => {
+    server.closeAllConnections()
+    runtime.dispose().finally(() => process.exit(0))
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    clientId: live.clientId,
+    clientSecret: Redacted.value(live.clientSecret)
+  }
+}
+
+const inspector = new Session()
+
+answer({
+  start,
+  profile: async () => {
+    inspector.connect()
+    await inspector.post("Profiler.enable")
+    await inspector.post("Profiler.setSamplingInterval", { interval: 250 })
+    await inspector.post("Profiler.start")
+  },
+  profiled: async () => {
+    const { profile } = await inspector.post("Profiler.stop")
+    inspector.disconnect()
+    return profile
+  }
+})

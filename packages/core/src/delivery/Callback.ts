@@ -1,0 +1,43 @@
+import { type Effect, Schema } from "effect"
+import type { DeliveryStatus } from "./Delivery.ts"
+
+/** A request that a provider made to us. */
+export interface CallbackRequest {
+  readonly method: string
+  /** As the provider called it: the service's public URL with path and query. Signatures are made over it. */
+  readonly url: string
+  readonly query: { readonly [name: string]: string }
+  /** By lower-case name. */
+  readonly header: (name: string) => string | undefined
+  /** The bytes as they came: signatures are made over them too. */
+  readonly body: Uint8Array
+}
+
+/** What a provider says became of a message. Repeated, late and disordered receipts are normal, and harmless. */
+export interface Receipt {
+  /** The `reference` of the message, as the provider gave it back. */
+  readonly reference: string
+  readonly status: Exclude<DeliveryStatus, "PENDING" | "SKIPPED">
+  readonly providerId: string | null
+  readonly providerCode: string | null
+}
+
+/** What the provider hears, and what we learned. */
+export interface CallbackAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+  readonly receipts: ReadonlyArray<Receipt>
+}
+
+/** The request is not the provider's: its signature is missing or wrong. Nothing of it was believed. */
+export class CallbackRefused extends Schema.TaggedError<CallbackRefused>()("CallbackRefused", {
+  provider: Schema.String
+}) {}
+
+/** The address that a provider reports to: `GET|POST /v1/callbacks/{name}`. */
+export interface Callback {
+  readonly name: string
+  /** Checks that the request is the provider's, and reads it. It stores nothing. */
+  readonly receive: (request: CallbackRequest) => Effect.Effect<CallbackAnswer, CallbackRefused>
+}

@@ -1,0 +1,71 @@
+import { namesIn, unknownIn, type Values } from "./Placeholder.ts"
+import { measure, outsideGsm } from "./SmsText.ts"
+import { render, type Template } from "./Template.ts"
+
+/** Something about a template that its author should know. An `error` keeps it from being used. */
+export interface Finding {
+  readonly severity: "error" | "warning"
+  readonly field: "subject" | "body" | "html"
+  readonly problem: string
+}
+
+/** Stands for a real message when a template is measured: the longest code, a middling brand. */
+const sample: Values = {
+  code: "12345678",
+  minutes: "15",
+  brand: "Example Shop",
+  appHash: "AbCdEfGhIjK",
+  domain: "example.com"
+}
+
+const retrieverBytes = 140
+const longestSms = 1600
+const encoder = new TextEncoder()
+
+const finding = (severity: Finding["severity"], field: Finding["field"], problem: string): Finding => ({
+  severity,
+  field,
+  problem
+})
+
+const lastLine = (text: string) => text.slice(text.lastIndexOf("\n") + 1)
+
+const lintSms = (template: Template): ReadonlyArray<Finding> => {
+  const { text } = render(template, sample)
+  const names = namesIn(template.body)
+  const { encoding, segments } = measure(text)
+  const findings: Array<Finding> = []
+  if (text.length > longestSms) findings.push(finding("error", "body", `is longer than ${longestSms} characters`))
+  if (segments > 1) {
+    const why = encoding === "UCS-2" ? ` because of ${outsideGsm(text).slice(0, 5).join(" ")}` : ""
+    findings.push(finding("warning", "body", `needs ${segments} SMS segments (${encoding}${why}), each of them paid`))
+  }
+  if (names.includes("domain") && lastLine(text) !== `@${sample.domain} #${sample.code}`) {
+    findings.push(finding("error", "body", "the last line must be exactly `@{{domain}} #{{code}}` for autofill in browsers"))
+  }
+  if (names.includes("appHash")) {
+    if (!text.endsWith(sample.appHash)) {
+      findings.push(finding("error", "body", "must end with {{appHash}}, or Android does not hand it to the app"))
+    }
+    if (encoder.encode(text).length > retrieverBytes) {
+      findings.push(finding("warning", "body", `is longer than ${retrieverBytes} bytes, which Android does not hand to the app`))
+    }
+  }
+  return findings
+}
+
+/** Everything there is to say about a template before it is used. */
+export const lint = (template: Template): ReadonlyArray<Finding> => {
+  const texts = [
+    ["subject", template.subject],
+    ["body", template.body],
+    ["html", template.html]
+  ] as const
+  const findings: Array<Finding> = []
+  for (const [field, text] of texts) {
+    if (text === null) continue
+    for (const name of unknownIn(text)) findings.push(finding("error", field, `{{${name}}} is not a placeholder`))
+    if (field !== "subject" && !namesIn(text).includes("code")) findings.push(finding("error", field, "has no place for {{code}}"))
+  }
+  return template.channel === "SMS" ? [...findings, ...lintSms(template)] : findings
+}

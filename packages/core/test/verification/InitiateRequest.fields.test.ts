@@ -1,0 +1,194 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import type { InitiateRequest } from "../../src/index.ts"
+import { check, checkDeviceInfo, checkOrderId } from "../../src/verification/InitiateRequest.ts"
+import { identityOf, settingsWith } from "../fixtures/decisions.ts"
+
+const checked = (request: Partial<InitiateRequest> = {}) =>
+  check({ identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request }, settingsWith(), {
+    enabled: () => true,
+    senders: () => undefined
+  })
+
+/** The field that a request is refused for; null when it is fine. */
+const refusedField = (request: Partial<InitiateRequest>) => {
+  const result = checked(request)
+  return Result.isSuccess(result) ? null : result.failure._tag === "InvalidField" ? result.failure.field : "?"
+}
+
+const plain = {
+  identity: identityOf("9876543210"),
+  mode: "OTP",
+  channel: "SMS",
+  orderId: null,
+  codeLength: 6,
+  options: {},
+  deviceInfo: null
+}
+
+describe("a request for a code", () => {
+  it("may say everything", () => {
+    const request = {
+      channel: "SMS",
+      orderId: "o1",
+      otpLength: 4,
+      templateId: "1234567890123456789",
+      header: "AcmeOT",
+      redirectUri: "https://ignored.example",
+      state: "s",
+      deviceToken: "dvc_1",
+      deviceInfo: { platform: "ios" }
+    }
+    assert.deepStrictEqual(Result.getOrThrow(checked(request)), {
+      ...plain,
+      orderId: "o1",
+      codeLength: 4,
+      options: { templateId: "1234567890123456789", header: "AcmeOT" },
+      deviceInfo: '{"platform":"ios"}'
+    })
+    assert.deepStrictEqual(
+      Result.getOrThrow(checked({ channel: "WHATSAPP", wabaId: "100200300" })).options,
+      { wabaId: "100200300" }
+    )
+  })
+
+  it("may say almost nothing; null is the same as absent", () => {
+    const nulls = {
+      channel: null,
+      orderId: null,
+      otpLength: null,
+      templateId: null,
+      header: null,
+      wabaId: null,
+      redirectUri: null,
+      state: null,
+      deviceToken: null,
+      deviceInfo: null
+    }
+    assert.deepStrictEqual(Result.getOrThrow(checked()), plain)
+    assert.deepStrictEqual(Result.getOrThrow(checked(nulls)), plain)
+  })
+
+  it("takes the code's length from the settings when it names none", () => {
+    const result = check({ identity: "9876543210", identityType: "MOBILE", mode: "OTP" }, settingsWith({ codeLength: 8 }), {
+      enabled: () => true,
+      senders: () => undefined
+    })
+    assert.strictEqual(Result.getOrThrow(result).codeLength, 8)
+  })
+
+  it.each(["", "mobile", "PHONE", "MOBILE ", "__proto__", "toString"])("has no identityType %j", (identityType) => {
+    assert.strictEqual(refusedField({ identityType }), "identityType")
+  })
+
+  it("has an identity of its type", () => {
+    assert.strictEqual(refusedField({ identity: "a@example.com" }), "identity")
+    assert.strictEqual(refusedField({ identityType: "EMAIL" }), "identity")
+  })
+
+  it.each([
+    [3, "otpLength"],
+    [4, null],
+    [8, null],
+    [9, "otpLength"],
+    [0, "otpLength"],
+    [-6, "otpLength"],
+    [5.5, "otpLength"],
+    [Number.NaN, "otpLength"],
+    [Number.POSITIVE_INFINITY, "otpLength"],
+    [1e300, "otpLength"]
+  ])("has an otpLength %d: %s", (otpLength, expected) => {
+    assert.strictEqual(refusedField({ otpLength }), expected)
+  })
+
+  it.each([
+    ["templateId", "1".repeat(18)],
+    ["templateId", "1".repeat(20)],
+    ["templateId", `${"1".repeat(18)}a`],
+    ["templateId", `${"1".repeat(19)}\n`],
+    ["templateId", "１".repeat(19)],
+    ["templateId", ""],
+    ["header", "ABCDE"],
+    ["header", "ABCDEFG"],
+    ["header", "ABCD12"],
+    ["header", "ABCDÉF"],
+    ["header", "ABCDEF\n"],
+    ["header", ""],
+    ["wabaId", ""],
+    ["wabaId", "12 34"],
+    ["wabaId", "1".repeat(33)],
+    ["wabaId", "../1"],
+    ["state", "x".repeat(513)],
+    ["state", "a\0b"],
+    ["state", "\ud83d"]
+  ])("has no %s %j", (field, value) => {
+    assert.strictEqual(refusedField({ channel: field === "wabaId" ? "WHATSAPP" : "SMS", [field]: value }), field)
+  })
+
+  it("has a state of up to 512 characters", () => {
+    assert.strictEqual(refusedField({ state: "x".repeat(512) }), null)
+  })
+
+  it.each([
+    ["1 character", "x", true],
+    ["255 characters", "x".repeat(255), true],
+    ["anything printable", "Auftrag № 7/ü 🎉 ' OR 1=1 --", true],
+    ["256 characters", "x".repeat(256), false],
+    ["nothing", "", false],
+    ["a null character", "a\0b", false],
+    ["half an emoji", "a\ud83d", false]
+  ])("has an orderId of %s", (_what, orderId, fine) => {
+    assert.strictEqual(refusedField({ orderId }), fine ? null : "orderId")
+    assert.strictEqual(Result.isSuccess(checkOrderId(orderId)), fine)
+  })
+})
+
+describe("deviceInfo", () => {
+  const sized = (character: string, bytes: number) => {
+    const room = bytes - '{"a":""}'.length
+    const one = Buffer.byteLength(character)
+    return { a: character.repeat(Math.floor(room / one)) + "x".repeat(room % one) }
+  }
+  const accepted = (value: Parameters<typeof checkDeviceInfo>[0]) => Result.isSuccess(checkDeviceInfo(value))
+
+  it.each([
+    ["one byte", "a"],
+    ["two bytes", "ü"],
+    ["three bytes", "€"],
+    ["four bytes", "🎉"]
+  ])("is measured in bytes of its JSON: characters of %s", (_what, character) => {
+    assert.strictEqual(Buffer.byteLength(JSON.stringify(sized(character, 4096))), 4096)
+    assert.deepStrictEqual([accepted(sized(character, 4096)), accepted(sized(character, 4097))], [true, false])
+  })
+
+  it("is measured as it is written, escapes included", () => {
+    const escaped = (count: number) => ({ a: '"'.repeat(count) })
+    assert.deepStrictEqual([accepted(escaped(2044)), accepted(escaped(2045))], [true, false])
+  })
+
+  it("is kept as JSON text, whatever its keys are", () => {
+    const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":"\\u0000"}')
+    const kept = Result.getOrThrow(checkDeviceInfo(hostile))
+    assert.strictEqual(kept, JSON.stringify(hostile))
+    assert.strictEqual(({} as { readonly polluted?: unknown }).polluted, undefined)
+    assert.deepStrictEqual([Result.getOrThrow(checkDeviceInfo({})), Result.getOrThrow(checkDeviceInfo(null))], ["{}", null])
+  })
+
+  it("may be nested as deep as fits, and deeper is refused without a fall", () => {
+    const nested = (depth: number) => {
+      let value: { [name: string]: unknown } = {}
+      for (let i = 0; i < depth; i++) value = { a: value }
+      return value
+    }
+    assert.isTrue(accepted(nested(600)))
+    assert.isFalse(accepted(nested(2000)))
+    assert.isFalse(accepted(nested(100_000)))
+  })
+
+  it("that is no plain JSON is refused", () => {
+    const circular: { [name: string]: unknown } = {}
+    circular["self"] = circular
+    assert.isFalse(accepted(circular))
+    assert.isFalse(accepted({ big: 1n }))
+  })
+})

@@ -1,0 +1,1 @@
+export type { Behaviour, ProviderDouble, Seen } from "./channel/ProviderDouble.ts"
