@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net"
 export interface Source {
   /** The next request as bytes to send; null when there are no more. */
   readonly next: () => string | null
-  readonly answered?: (body: string) => void
+  readonly answered?: (body: string) => unknown
 }
 
 export interface LoadResult {
@@ -85,7 +85,11 @@ export const run = async ({ connections, cpu, millis, port, source }: LoadOption
           latencies = longer
         }
         latencies[requests++] = lastAnswer - sent
-        source.answered?.(pending.slice(end + 4))
+        try {
+          source.answered?.(pending.slice(end + 4))
+        } catch (error) {
+          return fail(error as Error)
+        }
         pending = ""
         send()
       })

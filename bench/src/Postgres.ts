@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -37,15 +36,29 @@ const flags = {
   checkpoint_timeout: "30min",
   maintenance_work_mem: "1GB",
   max_connections: "200",
-  logging_collector: "on",
-  log_destination: "jsonlog"
+  log_line_prefix: "\u00a7%d\u00a7"
 }
 
+/** One entry of the server's log: `LOG:  …`, and what belongs to it as `DETAIL:  …`. */
 export interface LogEntry {
-  readonly dbname?: string
   readonly message: string
-  readonly detail?: string
+  readonly detail: string | undefined
 }
+
+const entries = (log: string, database: string): ReadonlyArray<LogEntry> => {
+  const found: Array<{ message: string; detail: string | undefined }> = []
+  for (const part of log.split("\n\u00a7")) {
+    const end = part.indexOf("\u00a7")
+    if (part.slice(0, end) !== database) continue
+    const text = part.slice(end + 1).replaceAll("\n\t", "\n")
+    const last = found.at(-1)
+    if (text.startsWith("DETAIL:  ") && last !== undefined) last.detail = text.slice(9)
+    else if (text.startsWith("LOG:  ")) found.push({ message: text.slice(6), detail: undefined })
+  }
+  return found
+}
+
+type Server = InstanceType<Awaited<ReturnType<typeof importEmbeddedPostgres>>>
 
 /** A Postgres of our own in a directory of our own. The benchmark never talks to any other. */
 export class Postgres {
@@ -53,10 +66,19 @@ export class Postgres {
   readonly password: string
   readonly version: string
   readonly #directory: string
-  readonly #server: InstanceType<Awaited<ReturnType<typeof importEmbeddedPostgres>>>
+  readonly #server: Server
+  readonly #log: ReadonlyArray<string>
 
-  private constructor(server: Postgres["#server"], port: number, password: string, directory: string, version: string) {
+  private constructor(
+    server: Server,
+    log: ReadonlyArray<string>,
+    port: number,
+    password: string,
+    directory: string,
+    version: string
+  ) {
     this.#server = server
+    this.#log = log
     this.port = port
     this.password = password
     this.#directory = directory
@@ -85,10 +107,10 @@ export class Postgres {
     try {
       await server.initialise()
       await server.start()
-      const postgres = new Postgres(server, port, password, directory, "")
+      const postgres = new Postgres(server, log, port, password, directory, "")
       const [row] = await postgres.query("postgres", "select current_setting('server_version') as version, current_setting('data_directory') as data")
       if (row?.["data"] !== join(directory, "data")) throw new Error("another server answers at our port")
-      return new Postgres(server, port, password, directory, String(row["version"]))
+      return new Postgres(server, log, port, password, directory, String(row["version"]))
     } catch (cause) {
       await server.stop().catch(() => {})
       await rm(directory, { recursive: true, force: true })
@@ -124,14 +146,7 @@ export class Postgres {
 
   /** What the server has logged about one database. */
   log(database: string): ReadonlyArray<LogEntry> {
-    const folder = join(this.#directory, "data", "log")
-    if (!existsSync(folder)) return []
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
-      .filter((line) => line.endsWith("}"))
-      .map((line) => JSON.parse(line) as LogEntry)
-      .filter(({ dbname }) => dbname === database)
+    return entries(this.#log.join(""), database)
   }
 
   async stop(): Promise<void> {

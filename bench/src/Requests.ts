@@ -1,5 +1,5 @@
 import { Code, MasterKey } from "@countersign/core"
-import type { Source } from "./Load.ts"
+import { run, type Source } from "./Load.ts"
 import { secret, type ServiceStarted } from "./Service.ts"
 
 const request = (method: string, path: string, { clientId, clientSecret }: ServiceStarted, body: string): string =>
@@ -55,3 +55,26 @@ export const statuses = (service: ServiceStarted, anyId: () => string): Source =
 /** What the echo server is sent: the same headers and a body of the same length as an initiate's. */
 export const echoes = (): Source =>
   initiates({ port: 0, clientId: `cs_live_${"0".repeat(24)}`, clientSecret: `sk_live_${"0".repeat(40)}` })
+
+/** One answer to one request. */
+export const once = async (port: number, source: Source): Promise<string> => {
+  let answer = ""
+  let sent = false
+  const next = () => {
+    if (sent) return null
+    sent = true
+    return source.next()
+  }
+  await run({
+    port,
+    connections: 1,
+    millis: 10_000,
+    cpu: () => Promise.resolve(0),
+    source: { next, answered: (body) => (answer = body) }
+  })
+  return answer
+}
+
+/** Sends one code, and says which verification that made. */
+export const initiateOne = async (service: ServiceStarted): Promise<string> =>
+  idIn(await once(service.port, initiates(service)))

@@ -24,6 +24,6 @@ export interface Service extends ServiceStarted {
 
 /** The service in a process of its own. */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
-  const child = new Child("./service.ts")
+  const child = new Child("./serviceProcess.ts")
   return { ...(await child.ask<ServiceStarted>("start", options)), child }
 }

@@ -1,5 +1,6 @@
 import { Layer, type Redacted } from "effect"
 import { type Channel, Channels } from "./delivery/Channel.ts"
+import { Senders } from "./delivery/Senders.ts"
 import type { EventStore } from "./event/EventStore.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
@@ -11,6 +12,8 @@ import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import { Tokens } from "./secret/Tokens.ts"
 import type { StorageHealth } from "./storage/StorageHealth.ts"
 import * as CodeSender from "./verification/CodeSender.ts"
+import { Committer } from "./verification/Committer.ts"
+import { Receipts } from "./verification/Receipts.ts"
 import { Verifications } from "./verification/Verifications.ts"
 import type { VerificationStore } from "./verification/VerificationStore.ts"
 
@@ -18,7 +21,7 @@ import type { VerificationStore } from "./verification/VerificationStore.ts"
 export type Storage = VerificationStore | MerchantStore | EventStore | JobStore | IdempotencyStore | StorageHealth
 
 /** Every service of the core. */
-export type Services = Verifications | Merchants | Idempotency | Tokens | Keyring | Channels
+export type Services = Verifications | Receipts | Merchants | Idempotency | Tokens | Keyring | Channels
 
 export interface Options {
   /** The master secret: 32 bytes as base64url or hex. */
@@ -46,7 +49,9 @@ export interface Options {
  * ```
  */
 export const layer = (options: Options): Layer.Layer<Services, InvalidSecret, Storage> =>
-  Layer.mergeAll(Verifications.layerNoDeps, Idempotency.layer, CodeSender.layer).pipe(
+  Layer.mergeAll(Verifications.layerNoDeps, Receipts.layerNoDeps, Idempotency.layer, CodeSender.layer).pipe(
+    Layer.provide(Committer.layer),
+    Layer.provide(Senders.layer),
     Layer.provideMerge(Merchants.layer),
     Layer.provide(Jobs.layer),
     Layer.provideMerge(Tokens.layer({ issuer: options.publicUrl })),

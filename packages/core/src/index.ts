@@ -34,11 +34,12 @@ export { type Claim, JobStore } from "./job/JobStore.ts"
 export * as MemoryStorage from "./memory/MemoryStorage.ts"
 export type { Caller } from "./merchant/Caller.ts"
 export * as Merchant from "./merchant/Merchant.ts"
-export { InvalidCredentials, MerchantSuspended, UnknownMerchant } from "./merchant/MerchantError.ts"
+export { InvalidCredentials, KeysTaken, MerchantSuspended, UnknownMerchant } from "./merchant/MerchantError.ts"
 export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
-export { type Keys, Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
+export { type ChosenKeys, type Keys, Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
 export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
 export * as Code from "./secret/Code.ts"
+export { describeCause } from "./secret/describeCause.ts"
 export { InvalidSecret, Keyring, MasterKey } from "./secret/Keyring.ts"
 export * as SecretHash from "./secret/SecretHash.ts"
 export type { PublicJwk } from "./secret/SigningKey.ts"
@@ -57,6 +58,7 @@ export type { Decision } from "./verification/Decision.ts"
 export { deliver, type DeliverOutcome, type DeliveryReport } from "./verification/deliver.ts"
 export { initiate, type InitiateCommand, type InitiateLimit, type InitiateOutcome } from "./verification/initiate.ts"
 export type { InitiateRequest } from "./verification/InitiateRequest.ts"
+export { Receipts, UnknownCallback } from "./verification/Receipts.ts"
 export * as Subject from "./verification/Subject.ts"
 export * as Verification from "./verification/Verification.ts"
 export {
@@ -65,8 +67,10 @@ export {
   Contended,
   InvalidChannel,
   InvalidMode,
+  ProviderUnavailable,
   RateLimited,
   RedirectUriRequired,
+  TemplateUnusable,
   UnknownVerification,
   VerificationExpired
 } from "./verification/VerificationError.ts"

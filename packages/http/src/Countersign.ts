@@ -1,17 +1,27 @@
 import {
+  type Caller,
   type Channel,
+  type ChosenKeys,
   Core,
-  type Keys,
-  Identifier,
   Merchants,
   type Settings,
   type Storage
 } from "@countersign/core"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
-import type { ConfirmAnswer, ConfirmPayload, InitiateAnswer, InitiatePayload, StatusAnswer, VerifyAnswer, VerifyPayload } from "./api/AuthApi.ts"
+import { Effect, Layer, ManagedRuntime, Redacted, type Schema } from "effect"
+import {
+  type ConfirmAnswer,
+  ConfirmPayload,
+  type InitiateAnswer,
+  InitiatePayload,
+  Reference,
+  type StatusAnswer,
+  type VerifyAnswer,
+  VerifyPayload
+} from "./api/AuthApi.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import * as auth from "./handlers/auth.ts"
 import * as NodeHandler from "./NodeHandler.ts"
+import { decoder } from "./Routes.ts"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
 import * as WebHandler from "./WebHandler.ts"
 import { CountersignError, type Failure } from "./wire.ts"
@@ -42,22 +52,23 @@ export interface CountersignOptions<StartError> {
   readonly keys?: { readonly live: PlainKeys; readonly test: PlainKeys }
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
-  /** The path that `handler` is mounted under. `nodeHandler` takes its place from `app.use`. */
+  /** The path that the handlers are mounted under, where the server leaves it in the URL. Express cuts it off. */
   readonly prefix?: string
 }
 
 /** A payload as a caller writes it: the mode is OTP unless it says otherwise. */
 export type InitiateInput = Omit<typeof InitiatePayload.Type, "mode"> & { readonly mode?: string }
 
-const inProcess = (kind: "live" | "test"): Keys => ({
+/** A merchant that nobody calls over HTTP: its secret is random, and nobody ever learns it. */
+const inProcess = (kind: "live" | "test"): ChosenKeys => ({
   clientId: `cs_${kind}_in_process`,
-  clientSecret: Redacted.make(Identifier.randomText(40)),
+  clientSecret: null,
   publicKey: `pk_${kind}_in_process`
 })
 
-const redact = (keys: PlainKeys): Keys => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
+const redact = (keys: PlainKeys): ChosenKeys => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
 
-const isEffect = (channel: PromiseChannel | Channel): channel is Channel => "supports" in channel
+const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
 /** A verification service inside your own process. Several can live side by side. */
 export interface Countersign {
@@ -65,7 +76,7 @@ export interface Countersign {
   readonly initiate: (request: InitiateInput, options?: { readonly idempotencyKey?: string }) => Promise<typeof InitiateAnswer.Type>
   /** Checks a code. A wrong one resolves with `verified: false`. */
   readonly verify: (request: typeof VerifyPayload.Type) => Promise<typeof VerifyAnswer.Type>
-  readonly status: (reference: { readonly requestId?: string; readonly orderId?: string }) => Promise<typeof StatusAnswer.Type>
+  readonly status: (reference: typeof Reference.Type) => Promise<typeof StatusAnswer.Type>
   /** Tells who was verified, by requestId or idToken. */
   readonly confirm: (request: typeof ConfirmPayload.Type) => Promise<typeof ConfirmAnswer.Type>
   /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
@@ -100,14 +111,15 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       ? { live: inProcess("live"), test: inProcess("test") }
       : { live: redact(options.keys.live), test: redact(options.keys.test) }
   const { clientId } = keys[options.environment ?? "live"]
+  const publicUrl = options.publicUrl ?? "http://localhost"
   const core = Core.layer({
     secret: Redacted.make(options.secret),
     previousSecrets: options.previousSecrets?.map((secret) => Redacted.make(secret)),
-    publicUrl: options.publicUrl ?? "http://localhost",
+    publicUrl,
     channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel)))
   })
   const runtime = ManagedRuntime.make(
-    Dispatcher.layer().pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage))
+    Dispatcher.layer({ publicUrl }).pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage))
   )
   const started = Effect.gen(function* () {
     const merchants = yield* Merchants
@@ -117,7 +129,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       handlers: yield* auth.make,
       callerOf: merchants.callerOf(clientId),
       handler: yield* WebHandler.make({ prefix: options.prefix }),
-      nodeHandler: yield* NodeHandler.make
+      nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
   const { callerOf, handler, handlers, nodeHandler } = await runtime.runPromise(started).catch(async (error: unknown) => {
@@ -125,17 +137,27 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     throw error
   })
 
-  type Input = Parameters<(typeof handlers)["initiate"]>[0]
-  const call = <A>(run: (caller: Input["caller"]) => Effect.Effect<A, Failure>): Promise<A> =>
-    runtime.runPromise(Effect.mapError(Effect.flatMap(callerOf, run), (failure) => new CountersignError(failure)))
-  const rest = { query: undefined, params: undefined, idempotencyKey: null }
+  /** Input is checked as if it came over HTTP: types are gone where JavaScript calls. */
+  const call = <S extends Schema.Codec<unknown>, A>(
+    schema: S,
+    given: unknown,
+    run: (input: S["Type"], caller: Caller) => Effect.Effect<A, Failure>
+  ): Promise<A> =>
+    Effect.fromResult(decoder(schema, "request")(given)).pipe(
+      Effect.flatMap((input) => Effect.flatMap(callerOf, (caller) => run(input as S["Type"], caller))),
+      Effect.mapError((failure: Failure) => new CountersignError(failure)),
+      runtime.runPromise
+    )
+  const rest = { payload: undefined, query: undefined, params: undefined, idempotencyKey: null }
 
   return {
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
-      call((caller) => handlers.initiate({ ...rest, caller, idempotencyKey, payload: { mode: "OTP", ...request } })),
-    verify: (payload) => call((caller) => handlers.verify({ ...rest, caller, payload })),
-    status: (query) => call((caller) => handlers.status({ ...rest, payload: undefined, caller, query })),
-    confirm: (payload) => call((caller) => handlers.verifyCode({ ...rest, caller, payload })),
+      call(InitiatePayload, { mode: "OTP", ...request }, (payload, caller) =>
+        handlers.initiate({ ...rest, caller, idempotencyKey, payload })
+      ),
+    verify: (request) => call(VerifyPayload, request, (payload, caller) => handlers.verify({ ...rest, caller, payload })),
+    status: (reference) => call(Reference, reference, (query, caller) => handlers.status({ ...rest, caller, query })),
+    confirm: (request) => call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload })),
     handler,
     nodeHandler,
     close: () => runtime.dispose()

@@ -1,4 +1,4 @@
-import { type Caller, Idempotency, InvalidField, SecretHash, type Services, type Storage } from "@countersign/core"
+import { type Caller, describeCause, Idempotency, InvalidField, SecretHash, type Services, type Storage } from "@countersign/core"
 import { Cause, Context, Effect, Layer, type Redacted, Result } from "effect"
 import { AdminApi } from "./api/AdminApi.ts"
 import { AuthApi } from "./api/AuthApi.ts"
@@ -6,6 +6,7 @@ import { DashboardApi } from "./api/DashboardApi.ts"
 import { SystemApi } from "./api/SystemApi.ts"
 import * as Authenticate from "./Authenticate.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
+import * as callbacks from "./callbacks.ts"
 import * as admin from "./handlers/admin.ts"
 import * as auth from "./handlers/auth.ts"
 import * as dashboard from "./handlers/dashboard.ts"
@@ -18,6 +19,8 @@ import { parseObject, parseQuery, readText, type WireRequest } from "./WireReque
 import { json, type WireResponse } from "./WireResponse.ts"
 
 export interface Options {
+  /** Where the service is reached from outside: what providers sign their callbacks for. */
+  readonly publicUrl?: string | undefined
   /** Opens `/v1/admin/*`; without it nothing is served there. */
   readonly adminToken?: Redacted.Redacted | undefined
   /** More pages, by path: the development outbox is one. */
@@ -66,6 +69,7 @@ export class Dispatcher extends Context.Service<
         const find = makeFinder(
           options.adminToken === undefined ? contract.filter((route) => route.access !== "admin") : contract
         )
+        const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost")
         const record = makeRecorder()
 
         const answer = Effect.fnUntraced(function* (
@@ -109,6 +113,10 @@ export class Dispatcher extends Context.Service<
           return yield* answer(match, request, caller, null, text)
         })
 
+        /** What is not in the contract: providers' callbacks, and pages. */
+        const beside = (request: WireRequest) =>
+          request.path.startsWith(callbacks.prefix) ? callback(request) : page(request)
+
         const page = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
           const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
           if (found === undefined) return Effect.fail(new PathUnknown())
@@ -124,7 +132,7 @@ export class Dispatcher extends Context.Service<
               ? serve(match, request)
               : methods.size > 0
                 ? Effect.fail(new MethodUnknown({ allow: [...methods.keys()] }))
-                : page(request)
+                : beside(request)
           const given = request.header("x-request-id")
           const requestId = given !== undefined && givenRequestId.test(given) ? given : crypto.randomUUID()
           const route = match?.route ?? null
@@ -153,9 +161,9 @@ const settled = (effect: Effect.Effect<WireResponse, Failure>): Effect.Effect<Wi
       const response = toResponse(failure.value)
       return response.status < 500
         ? Effect.succeed(response)
-        : Effect.as(Effect.logWarning("A request could not be served", { reason: failure.value._tag }), response)
+        : Effect.as(Effect.logWarning("A request could not be served", describeCause(cause)), response)
     }
     return Cause.hasInterruptsOnly(cause)
       ? Effect.interrupt
-      : Effect.as(Effect.logError("A request met a defect", cause), defect)
+      : Effect.as(Effect.logError("A request met a defect", describeCause(cause)), defect)
   })

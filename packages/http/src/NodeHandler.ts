@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
 import { defect } from "./wire.ts"
-import { joined, type WireRequest } from "./WireRequest.ts"
+import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import type { WireResponse } from "./WireResponse.ts"
 
 /** What we need of Node's `IncomingMessage`. Spelled out, because this package runs where Node's types are not. */
@@ -15,6 +15,9 @@ export interface NodeRequest {
   // oxlint-disable-next-line typescript/no-explicit-any -- Node types its listeners so
   off(event: string, listener: (...args: Array<any>) => void): unknown
   resume(): unknown
+  readonly readableEnded: boolean
+  /** Set by a body parser that ran before. */
+  readonly body?: unknown
 }
 
 /** What we need of Node's `ServerResponse`. */
@@ -28,13 +31,22 @@ export interface NodeResponse {
 /** Handles requests of Node's own server, and of what is built on it: Express takes it with `app.use`. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void
 
+const encoder = new TextEncoder()
+
 const tooLarge = (limit: number) => Effect.fail(new BodyTooLarge({ limit }))
+
+/** A body parser has read the body already; what it made of JSON is JSON again. */
+const parsedBefore = (request: NodeRequest): Effect.Effect<Uint8Array, BodyUnreadable> =>
+  typeof request.body === "object" && request.body !== null
+    ? Effect.sync(() => encoder.encode(JSON.stringify(request.body)))
+    : Effect.fail(new BodyUnreadable({ problem: "was read before it came here; mount this handler before body parsers" }))
 
 /** Collects a body straight from the socket; a stream in between costs more than all the rest of the request. */
 const body =
   (request: NodeRequest): WireRequest["body"] =>
   (limit) => {
     if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge(limit)
+    if (request.readableEnded) return parsedBefore(request)
     return Effect.callback((resume) => {
       const chunks: Array<Uint8Array> = []
       let length = 0
@@ -60,19 +72,17 @@ const header = (request: NodeRequest) => (name: string) => {
   return Array.isArray(value) ? value[0] : value
 }
 
-const toWire = (request: NodeRequest): WireRequest => {
+const toWire = (request: NodeRequest, prefix: string): WireRequest => {
   const url = request.url ?? "/"
   const mark = url.indexOf("?")
   return {
     method: request.method ?? "GET",
-    path: mark < 0 ? url : url.slice(0, mark),
+    path: withoutPrefix(mark < 0 ? url : url.slice(0, mark), prefix),
     query: mark < 0 ? "" : url.slice(mark + 1),
     header: header(request),
     body: body(request)
   }
 }
-
-const encoder = new TextEncoder()
 
 const write = (response: NodeResponse, { body, headers, status }: WireResponse) => {
   if (response.destroyed || response.headersSent) return
@@ -86,13 +96,15 @@ const write = (response: NodeResponse, { body, headers, status }: WireResponse) 
  * A request that was begun is finished even when its client has gone: what it committed is committed, and a client that
  * lost the answer repeats the request.
  */
-export const make: Effect.Effect<NodeHandler, never, Dispatcher> = Effect.gen(function* () {
-  const context = yield* Effect.context<Dispatcher>()
-  const { dispatch } = Context.get(context, Dispatcher)
-  const run = Effect.runCallbackWith(context)
-  return (request, response) => {
-    run(dispatch(toWire(request)), {
-      onExit: (exit) => write(response, exit._tag === "Success" ? exit.value : defect)
-    })
-  }
-})
+export const make = (options: { readonly prefix?: string | undefined } = {}): Effect.Effect<NodeHandler, never, Dispatcher> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Dispatcher>()
+    const { dispatch } = Context.get(context, Dispatcher)
+    const run = Effect.runCallbackWith(context)
+    const prefix = options.prefix ?? ""
+    return (request, response) => {
+      run(dispatch(toWire(request, prefix)), {
+        onExit: (exit) => write(response, exit._tag === "Success" ? exit.value : defect)
+      })
+    }
+  })

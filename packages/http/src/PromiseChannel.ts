@@ -40,6 +40,8 @@ export type SendResult =
 export interface PromiseChannel {
   readonly name: ChannelName
   readonly provider?: string
+  /** A `Channel` has it, and this is how the two are told apart. */
+  readonly supports?: undefined
   readonly send: (message: PlainMessage) => Promise<SendResult>
 }
 

@@ -33,8 +33,7 @@ const nameOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
   String(typeof segment === "object" ? segment.key : segment)
 
 /** Decodes a part of the request; what does not fit is named by its field. */
-const decoder = (schema: Schema.Top | undefined, otherwise: string): Decode | undefined => {
-  if (schema === undefined) return undefined
+export const decoder = (schema: Schema.Top, otherwise: string): Decode => {
   const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)
   return (value) =>
     Result.mapError(decode(value), (error) => {
@@ -43,6 +42,9 @@ const decoder = (schema: Schema.Top | undefined, otherwise: string): Decode | un
       return new InvalidField({ field: field === "" ? otherwise : field, problem: first?.message ?? "is not valid" })
     })
 }
+
+const decoderOf = (schema: Schema.Top | undefined, otherwise: string) =>
+  schema === undefined ? undefined : decoder(schema, otherwise)
 
 const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
   [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])[0]
@@ -63,9 +65,9 @@ const fromContract = (): ReadonlyArray<Route> => {
         path: endpoint.path,
         access: accessOf([...middleware].map(({ key }) => key)),
         status: [...successes.keys()][0] ?? 200,
-        payload: decoder(payloadOf(endpoint), "body"),
-        query: decoder(endpoint.query, "query"),
-        params: decoder(endpoint.params, "path")
+        payload: decoderOf(payloadOf(endpoint), "body"),
+        query: decoderOf(endpoint.query, "query"),
+        params: decoderOf(endpoint.params, "path")
       })
     }
   })

@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
-import { joined, type WireRequest } from "./WireRequest.ts"
+import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 
 /** Handles the platform's own `Request`: Hono, Next, Fastify, Bun, Deno, workers. */
 export type WebHandler = (request: Request) => Promise<Response>
@@ -36,7 +36,7 @@ const toWire = (request: Request, prefix: string): WireRequest => {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,
-    path: prefix !== "" && (pathname === prefix || pathname.startsWith(`${prefix}/`)) ? pathname.slice(prefix.length) || "/" : pathname,
+    path: withoutPrefix(pathname, prefix),
     query: search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
     body: body(request)

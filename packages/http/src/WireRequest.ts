@@ -15,6 +15,10 @@ export interface WireRequest {
   readonly body: (limit: number) => Effect.Effect<Uint8Array, BodyTooLarge | BodyUnreadable>
 }
 
+/** The path below the one that the handler is mounted at. Servers that cut it off themselves are left alone. */
+export const withoutPrefix = (path: string, prefix: string): string =>
+  prefix !== "" && (path === prefix || path.startsWith(`${prefix}/`)) ? path.slice(prefix.length) || "/" : path
+
 /** The pieces of a body as one. */
 export const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
   if (chunks.length === 1) return chunks[0]!

@@ -1,5 +1,6 @@
 import type {
   AttemptsExhausted,
+  CallbackRefused,
   ChannelRequired,
   Conflict,
   Contended,
@@ -9,10 +10,13 @@ import type {
   InvalidField,
   InvalidMode,
   MerchantSuspended,
+  ProviderUnavailable,
   RateLimited,
   RedirectUriRequired,
   StillRunning,
   StoreError,
+  TemplateUnusable,
+  UnknownCallback,
   UnknownMerchant,
   UnknownVerification,
   VerificationExpired
@@ -26,6 +30,7 @@ export type Failure =
   | AttemptsExhausted
   | BodyTooLarge
   | BodyUnreadable
+  | CallbackRefused
   | ChannelRequired
   | Conflict
   | Contended
@@ -38,10 +43,13 @@ export type Failure =
   | MethodUnknown
   | NotReady
   | PathUnknown
+  | ProviderUnavailable
   | RateLimited
   | RedirectUriRequired
   | StillRunning
   | StoreError
+  | TemplateUnusable
+  | UnknownCallback
   | UnknownMerchant
   | UnknownVerification
   | VerificationExpired
@@ -61,6 +69,12 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   cooldown: "The code was sent a moment ago",
   resends: "The code was sent again as often as allowed",
   failures: "Too many wrong codes in a row for this identity"
+}
+
+const templateFault: { readonly [F in TemplateUnusable["fault"]]: { readonly errorCode: ErrorCode; readonly problem: string } } = {
+  NOT_FOUND: { errorCode: "TEMPLATE_NOT_FOUND", problem: "is not known to the provider in this language, or not approved" },
+  INVALID: { errorCode: "INVALID_TEMPLATE_CONFIG", problem: "is refused by the provider as it is: paused, disabled or of another form" },
+  INCOMPLETE: { errorCode: "INCOMPLETE_TEMPLATE_CONFIG", problem: "lacks something the provider needs" }
 }
 
 const tryAgain = (message: string): Wire => ({ errorCode: "INTERNAL_ERROR", message, headers: { "retry-after": "1" } })
@@ -94,6 +108,8 @@ const table: { readonly [T in Failure["_tag"]]: (failure: Extract<Failure, { rea
     message: "The credentials are missing or wrong"
   }),
   MerchantSuspended: () => ({ errorCode: "CLIENT_INACTIVE", message: "This account is suspended" }),
+  CallbackRefused: () => ({ errorCode: "FORBIDDEN", message: "This request is not signed as the provider signs" }),
+  UnknownCallback: () => ({ errorCode: "NOT_FOUND", message: "No provider of this service reports here" }),
   UnknownMerchant: () => ({ errorCode: "MERCHANT_NOT_FOUND", message: "No such merchant" }),
   PathUnknown: () => ({ errorCode: "NOT_FOUND", message: "Nothing is served at this path; see /docs" }),
   MethodUnknown: ({ allow }) => ({
@@ -114,6 +130,15 @@ const table: { readonly [T in Failure["_tag"]]: (failure: Extract<Failure, { rea
     errorCode: "RATE_LIMIT_EXCEEDED",
     message: `${rateLimitMessage[limit]}; try again in ${retryAfterSeconds} seconds`,
     requestId,
+    headers: { "retry-after": String(retryAfterSeconds) }
+  }),
+  TemplateUnusable: ({ channel, fault }) => ({
+    errorCode: templateFault[fault].errorCode,
+    message: `The ${channel} template ${templateFault[fault].problem}`
+  }),
+  ProviderUnavailable: ({ channel, retryAfterSeconds }) => ({
+    errorCode: "PROVIDER_ERROR",
+    message: `The ${channel} provider has been failing; try again in ${retryAfterSeconds} seconds, or use another channel`,
     headers: { "retry-after": String(retryAfterSeconds) }
   }),
   StillRunning: () => tryAgain("A request with this Idempotency-Key is still running; try again"),

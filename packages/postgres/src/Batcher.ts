@@ -50,7 +50,8 @@ export class Batcher<Item, Out> {
   readonly #open = new Map<string, Slot<Item, Out>>()
   /** `wait`: who waits behind a key that is ready or in flight. */
   readonly #behind = new Map<string, Array<Slot<Item, Out>>>()
-  readonly #running = new Map<Fiber.Fiber<unknown, unknown>, ReadonlyArray<Slot<Item, Out>>>()
+  readonly #running = new Set<ReadonlyArray<Slot<Item, Out>>>()
+  readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
   #waiting = 0
   #scheduled = false
   #closed = false
@@ -125,10 +126,12 @@ export class Batcher<Item, Out> {
   }
 
   #start(batch: ReadonlyArray<Slot<Item, Out>>, attempt: number): void {
+    this.#running.add(batch)
     const fiber = Effect.runFork(this.#options.run(batch.map((slot) => slot.item)))
-    this.#running.set(fiber, batch)
+    this.#fibers.add(fiber)
     fiber.addObserver((exit) => {
-      this.#running.delete(fiber)
+      this.#fibers.delete(fiber)
+      this.#running.delete(batch)
       if (this.#closed) return
       if (Exit.isSuccess(exit)) batch.forEach((slot, index) => this.#succeed(slot, exit.value[index]!))
       else this.#failed(batch, attempt, Cause.squash(exit.cause))
@@ -166,26 +169,29 @@ export class Batcher<Item, Out> {
     this.#next(slot, out)
   }
 
-  /** Lets the next item of this key go ahead, after all whose answer is known by now. */
+  /**
+   * Lets the next item of this key go ahead, after all whose answer is known by now. A caller runs on inside `answer`
+   * and may hand in its next item before that returns.
+   */
   #next(done: Slot<Item, Out>, out: Out | undefined): void {
     const queue = this.#behind.get(done.key)
     if (queue === undefined) return
-    const before = queue.length
-    let left = queue
-    if (out !== undefined && this.#options.foretell !== undefined) {
-      left = []
-      for (const slot of queue) {
-        const known = this.#options.foretell(done.item, out, slot.item)
-        if (known === undefined) left.push(slot)
-        else answer(slot, Exit.succeed(known))
+    const left: Array<Slot<Item, Out>> = []
+    this.#behind.set(done.key, left)
+    for (const slot of queue) {
+      const known = out === undefined ? undefined : this.#options.foretell?.(done.item, out, slot.item)
+      if (known === undefined) {
+        left.push(slot)
+      } else {
+        this.#waiting--
+        answer(slot, Exit.succeed(known))
       }
     }
     const next = left.shift()
-    this.#waiting -= before - left.length
     if (next === undefined) {
       this.#behind.delete(done.key)
     } else {
-      this.#behind.set(done.key, left)
+      this.#waiting--
       this.#enqueue(next)
     }
   }
@@ -204,8 +210,8 @@ export class Batcher<Item, Out> {
     if (this.#closed) return
     this.#closed = true
     const exit = this.#fail("the storage is closed")
-    const slots = [...this.#running.values()].flat().concat(this.#drain(), ...this.#behind.values())
-    for (const fiber of this.#running.keys()) fiber.interruptUnsafe()
+    const slots = [...this.#running, this.#drain(), ...this.#behind.values()].flat()
+    for (const fiber of this.#fibers) fiber.interruptUnsafe()
     for (const slot of slots) answer(slot, exit)
   }
 }
@@ -218,7 +224,9 @@ const answer = <Item, Out>(slot: Slot<Item, Out>, exit: Exit.Exit<Out, StoreErro
 const byKey = (a: { readonly key: string }, b: { readonly key: string }) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 
 /** A batcher that closes with the scope. */
-export const make = <Item, Out>(options: BatcherOptions<Item, Out>): Effect.Effect<Batcher<Item, Out>, never, Scope.Scope> =>
+export const make = <Item, Out>(
+  options: BatcherOptions<Item, Out>
+): Effect.Effect<Batcher<Item, Out>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => new Batcher(options)),
     (batcher) => Effect.sync(() => batcher.close())

@@ -35,7 +35,12 @@ export const open = Effect.fnUntraced(function* (
     (opened) => Effect.promise(() => opened.close())
   )
   yield* Effect.tryPromise({
-    try: () => pglite.exec(Object.entries(settings).map(([name, value]) => `set ${name} = '${value}';`).join("")),
+    try: () =>
+      pglite.exec(
+        Object.entries(settings)
+          .map(([name, value]) => `set ${name} = '${value}';`)
+          .join("")
+      ),
     catch: failed("it refuses a setting")
   })
   const bridge = new PgliteBridge(pglite)

@@ -13,6 +13,7 @@ export interface Retention {
 
 const deletedAtOnce = 1_000
 const every = "1 hour"
+const afterFailure = "1 minute"
 
 const purgeOrders = `
 delete from order_reference where ctid = any(array(
@@ -27,7 +28,11 @@ const databaseNow = Effect.fnUntraced(function* (database: PgDatabase["Service"]
   return Math.floor(Number(rows[0]?.[0]))
 })
 
-const purge = Effect.fnUntraced(function* (database: PgDatabase["Service"], statement: string, keptSince: Instant.Instant) {
+const purge = Effect.fnUntraced(function* (
+  database: PgDatabase["Service"],
+  statement: string,
+  keptSince: Instant.Instant
+) {
   for (;;) {
     const rows = yield* database.query(statement, [instant(keptSince), int(deletedAtOnce)])
     if (rows.length < deletedAtOnce) return
@@ -58,10 +63,13 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
   return dropped
 })
 
-/** Does it now and then for as long as the scope lives. A failure is logged and tried again the next time. */
+/** Does it now and then for as long as the scope lives. A failure is logged and tried again soon. */
 export const run = (retention: Retention) =>
   once(retention).pipe(
-    Effect.tap((dropped) => (dropped.length === 0 ? Effect.void : Effect.logInfo("Dropped expired partitions", dropped))),
-    Effect.catch((failure) => Effect.logWarning("Storage maintenance failed; it is tried again", failure.message)),
+    Effect.tap((dropped) =>
+      dropped.length === 0 ? Effect.void : Effect.logInfo("Dropped expired partitions", dropped)
+    ),
+    Effect.tapError((failure) => Effect.logWarning("Storage maintenance failed", failure.message)),
+    Effect.retry(Schedule.spaced(afterFailure).pipe(Schedule.jittered)),
     Effect.repeat(Schedule.spaced(every).pipe(Schedule.jittered))
   )

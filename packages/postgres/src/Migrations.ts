@@ -30,7 +30,7 @@ const tables: ReadonlyArray<string> = [
     state text not null,
     primary key (environment, id)
   ) partition by range (id)`,
-  `create table verification_default partition of verification default with (fillfactor = 85)`,
+  `create table verification_default partition of verification default with (fillfactor = 80)`,
 
   `create table order_reference (
     environment text collate "C" not null,

@@ -10,7 +10,7 @@ interface Partitioned {
   readonly fill: number
 }
 
-const verification: Partitioned = { table: "verification", prefix: "ver_", span: Instant.hours(24 * 30), fill: 85 }
+const verification: Partitioned = { table: "verification", prefix: "ver_", span: Instant.hours(24 * 30), fill: 80 }
 const event: Partitioned = { table: "event", prefix: "evt_", span: Instant.hours(24 * 7), fill: 100 }
 
 const ahead = 2

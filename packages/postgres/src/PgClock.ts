@@ -77,9 +77,7 @@ const make = Effect.gen(function* () {
     Effect.forkScoped
   )
   return clockOf(time, machine)
-}).pipe(
-  Effect.mapError((cause: PgFailure) => new StorageStartError({ reason: new Unreachable({ cause }) }))
-)
+}).pipe(Effect.mapError((cause: PgFailure) => new StorageStartError({ reason: new Unreachable({ cause }) })))
 
 /**
  * Makes the database's clock everybody's: expiry, windows and leases then mean the same on every process, however

@@ -13,10 +13,7 @@ where environment = $1${type === null ? "" : ` and type = '${type}'`}${after ? "
 order by id desc limit $2`
 
 const statements = new Map(
-  [null, ...EventType.literals].map((type) => [
-    type,
-    { first: statement(type, false), next: statement(type, true) }
-  ])
+  [null, ...EventType.literals].map((type) => [type, { first: statement(type, false), next: statement(type, true) }])
 )
 
 const decode = (environment: string, [id, type, createdAt, data]: Row): Event => ({

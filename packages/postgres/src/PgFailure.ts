@@ -52,7 +52,11 @@ const reasonOfState = (state: string): PgFailure["reason"] => {
 }
 
 const sqlStateOf = (cause: unknown): string | null =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code)
+  typeof cause === "object" &&
+  cause !== null &&
+  "code" in cause &&
+  typeof cause.code === "string" &&
+  /^[0-9A-Z]{5}$/.test(cause.code)
     ? cause.code
     : null
 

@@ -30,12 +30,9 @@ const release = `
 delete from idempotency where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status is null`
 
 const purge = `
-delete from idempotency i using (
-  select environment, endpoint, key from idempotency where created_at < $1
-  order by created_at limit $2 for update skip locked
-) old
-where i.environment = old.environment and i.endpoint = old.endpoint and i.key = old.key and i.created_at < $1
-returning 1`
+delete from idempotency where ctid = any(array(
+  select ctid from idempotency where created_at < $1 order by created_at limit $2 for update skip locked
+)) returning 1`
 
 const purgedAtOnce = 1000
 

@@ -1,25 +1,32 @@
-import { Job, JobStore } from "@countersign/core"
+import { type Job, JobStore } from "@countersign/core"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { instant, int, ints, storable, text, texts } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
 
-/** `run_at` of a claimed job is the end of its lease: the jobs of a process that died come back by themselves. */
+/**
+ * `run_at` of a claimed job is the end of its lease: the jobs of a process that died come back by themselves. A row is
+ * found by index and changed by its place, whatever Postgres believes about the size of a table that is mostly empty.
+ */
 const claim = `
 with due as (
-  select key, run_at from job
+  select ctid as place, run_at from job
   where dead_at is null and run_at <= $1 and kind = any($2)
-  order by run_at, key limit $3 for update skip locked
+  order by run_at limit $3 for update skip locked
 ), claimed as (
-  update job j set run_at = $4, attempt = j.attempt + 1 from due where j.key = due.key
+  update job j set run_at = $4, attempt = j.attempt + 1 from due where j.ctid = due.place
   returning j.key, j.environment, j.kind, j.payload, due.run_at, j.attempt
 )
 select key, environment, kind, payload, run_at, attempt from claimed order by run_at, key`
 
 const complete = `
-with lease as (select * from unnest($1::text[], $2::int[]) with ordinality as l(key, attempt, n))
-delete from job j using lease l where j.key = l.key and j.attempt = l.attempt and j.dead_at is null
+delete from job j using (
+  select l.n, t.place, t.attempt
+  from unnest($1::text[], $2::int[]) with ordinality as l(key, attempt, n)
+  cross join lateral (select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0) t
+) l
+where j.ctid = l.place and j.attempt = l.attempt and j.dead_at is null
 returning l.n::int`
 
 const retry = `
@@ -65,7 +72,10 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
     database
       .query(statement, [text(lease.key), int(lease.attempt), instant(at), text(readable(reason))])
       .pipe(
-        Effect.mapBoth({ onFailure: (failure) => failure.toStoreError(operation), onSuccess: (rows) => rows.length > 0 })
+        Effect.mapBoth({
+          onFailure: (failure) => failure.toStoreError(operation),
+          onSuccess: (rows) => rows.length > 0
+        })
       )
   const retryJob = giveUp("JobStore.retry", retry)
 

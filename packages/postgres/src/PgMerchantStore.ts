@@ -1,4 +1,11 @@
-import { type Merchant, Conflict, type MerchantRecord, MerchantStore, type Settings, StoreError } from "@countersign/core"
+import {
+  type Merchant,
+  Conflict,
+  type MerchantRecord,
+  MerchantStore,
+  type Settings,
+  StoreError
+} from "@countersign/core"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
@@ -26,9 +33,9 @@ const credentialColumns = "c.id, c.environment, c.kind, c.secret_hash, c.created
 const access = `
 select i.n::int, ${merchantColumns}, ${environmentColumns}, ${credentialColumns}
 from unnest($1::text[]) with ordinality as i(id, n)
-join credential c on c.id = i.id
-join environment e on e.id = c.environment
-join merchant m on m.id = e.merchant_id`
+cross join lateral (select * from credential where id = i.id offset 0) c
+cross join lateral (select * from environment where id = c.environment offset 0) e
+cross join lateral (select * from merchant where id = e.merchant_id offset 0) m`
 
 const environment = `
 select ${merchantColumns}, ${environmentColumns}
@@ -96,7 +103,8 @@ const takenOr = (operation: string, key: string) =>
     failure.sqlState === "23505" ? new Conflict({ key }) : failure.toStoreError(`MerchantStore.${operation}`)
   )
 
-const failed = (operation: string) => Effect.mapError((failure: PgFailure) => failure.toStoreError(`MerchantStore.${operation}`))
+const failed = (operation: string) =>
+  Effect.mapError((failure: PgFailure) => failure.toStoreError(`MerchantStore.${operation}`))
 
 export const make = Effect.gen(function* () {
   const database = yield* PgDatabase
@@ -115,9 +123,16 @@ export const make = Effect.gen(function* () {
 
   return MerchantStore.of({
     create: ({ credentials, environments, merchant }) => {
-      const names = [merchant.id, merchant.name, ...environments.map(({ id }) => id), ...credentials.map(({ id }) => id)]
+      const names = [
+        merchant.id,
+        merchant.name,
+        ...environments.map(({ id }) => id),
+        ...credentials.map(({ id }) => id)
+      ]
       if (!names.every(storable)) {
-        return Effect.fail(new StoreError({ operation: "MerchantStore.create", cause: new Error("not text that Postgres can keep") }))
+        return Effect.fail(
+          new StoreError({ operation: "MerchantStore.create", cause: new Error("not text that Postgres can keep") })
+        )
       }
       return database
         .query(create, [
@@ -155,12 +170,14 @@ export const make = Effect.gen(function* () {
     get: (id) =>
       storable(id) ? Effect.map(database.query(get, [text(id)]), recordOf).pipe(failed("get")) : Effect.succeed(null),
     list: ({ after, limit }) =>
-      Effect.map(database.query(list, [text(after ?? ""), int(limit)]), (rows) => rows.map((row) => merchantOf(row))).pipe(
-        failed("list")
-      ),
+      Effect.map(database.query(list, [text(after ?? ""), int(limit)]), (rows) =>
+        rows.map((row) => merchantOf(row))
+      ).pipe(failed("list")),
     setStatus: (id, status) =>
       storable(id)
-        ? Effect.map(database.query(setStatus, [text(id), text(status)]), (rows) => rows.length > 0).pipe(failed("setStatus"))
+        ? Effect.map(database.query(setStatus, [text(id), text(status)]), (rows) => rows.length > 0).pipe(
+            failed("setStatus")
+          )
         : Effect.succeed(false),
     saveSettings: (id, version, settings) =>
       database.query(saveSettings, [text(id), int(version), text(JSON.stringify(settings))]).pipe(

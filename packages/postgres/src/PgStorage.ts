@@ -67,7 +67,8 @@ const connectionTo = (options: Pick<PgStorageOptions, "url" | "timeout">): PgCon
   }
 })
 
-const timeoutOf = (options: Pick<PgStorageOptions, "timeout">) => Duration.fromInputUnsafe(options.timeout ?? "5 seconds")
+const timeoutOf = (options: Pick<PgStorageOptions, "timeout">) =>
+  Duration.fromInputUnsafe(options.timeout ?? "5 seconds")
 
 const cannotStart = (reason: StorageStartError["reason"]) => new StorageStartError({ reason })
 const unreachable = Effect.mapError((cause: PgFailure) => cannotStart(new Unreachable({ cause })))
@@ -100,7 +101,10 @@ const foundSchema = Effect.gen(function* () {
   const rows = yield* database.query(schemaVersion, [])
   return Number(rows[0]?.[0])
 }).pipe(
-  Effect.catch((failure) => (failure.sqlState === "42P01" ? Effect.succeed(0) : Effect.fail(failure))),
+  Effect.catchIf(
+    (failure) => failure.sqlState === "42P01",
+    () => Effect.succeed(0)
+  ),
   unreachable
 )
 

@@ -12,26 +12,38 @@ interface Key {
   readonly id: string
 }
 
+/*
+ * `offset 0` makes each of these a lookup by key for every row that is asked for, whatever Postgres believes about the
+ * size of its tables: plans are made once, often while the tables are still empty.
+ */
+const subjectOf = (environment: string, canonical: string) => `
+cross join lateral (
+  select version, canonical, state from subject where environment = ${environment} and canonical = ${canonical} offset 0
+) s`
+const verificationOf = `
+cross join lateral (
+  select canonical, state from verification where environment = i.environment and id = i.id offset 0
+) v`
+
 const loadSubjects = `
 select i.n::int, s.version, s.state
-from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n)
-join subject s on s.environment = i.environment and s.canonical = i.canonical`
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n) ${subjectOf("i.environment", "i.canonical")}`
 
 const loadVerifications = `
 select i.n::int, v.state, s.canonical, s.version, s.state
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
-join verification v on v.environment = i.environment and v.id = i.id
-join subject s on s.environment = v.environment and s.canonical = v.canonical`
+${verificationOf} ${subjectOf("i.environment", "v.canonical")}`
 
 const findVerifications = `
 select i.n::int, v.state
-from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
-join verification v on v.environment = i.environment and v.id = i.id`
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n) ${verificationOf}`
 
 const findOrders = `
 select i.n::int, o.verification_id
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, order_id, n)
-join order_reference o on o.environment = i.environment and o.order_id = i.order_id`
+cross join lateral (
+  select verification_id from order_reference where environment = i.environment and order_id = i.order_id offset 0
+) o`
 
 /** One row per key at most. What could not be written is not there. */
 const lookup = Effect.fnUntraced(function* (database: PgDatabase["Service"], operation: string, statement: string) {
@@ -55,10 +67,11 @@ const lookup = Effect.fnUntraced(function* (database: PgDatabase["Service"], ope
 
 const conflict = (change: Change) => new Conflict({ key: change.subject.canonical })
 
-const refuse = () => new StoreError({
-  operation: "VerificationStore.commit",
-  cause: new Error("a key is not text that Postgres can keep")
-})
+const refuse = () =>
+  new StoreError({
+    operation: "VerificationStore.commit",
+    cause: new Error("a key is not text that Postgres can keep")
+  })
 
 export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
   const database = yield* PgDatabase

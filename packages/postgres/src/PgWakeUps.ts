@@ -30,7 +30,7 @@ export const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const notifications = yield* database.listen(jobChannel)
       wake()
-      yield* Effect.forever(Effect.tap(Queue.take(notifications), () => Effect.sync(wake)))
+      return yield* Effect.forever(Effect.tap(Queue.take(notifications), () => Effect.sync(wake)))
     })
   )
   yield* Effect.forkScoped(Effect.retry(listening, reopen))

@@ -16,7 +16,9 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
   known: Schema.Int
 }) {}
 
-export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", { cause: Schema.Defect() }) {}
+export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
+  cause: Schema.Defect()
+}) {}
 
 /** Another process has the embedded database open. */
 export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("DirectoryInUse", {

@@ -21,14 +21,19 @@ export const encode = (change: Change): EncodedChange => ({
   jobs: change.jobs.map((job) => JSON.stringify(job.payload))
 })
 
+const columns = "c.environment, c.canonical, c.subject, c.id, c.verification, c.order_id, c.done, c.done_attempt, c.n"
+
 /**
  * All changes of a batch in one statement. A subject's version is the only guard: whatever else a change carries is
  * written for those subjects whose version moved. Answers with the positions that succeeded.
  *
  * A new subject is inserted, a known one updated: an upsert would bring a missing one back. Rows come sorted, and rows
  * of other tables are sorted here, so that two statements lock in one order. What a done job makes room for is added
- * after it is gone. `(… in …) is true` is a look into a hash table; without `is true` it becomes a join, and a join of
- * two lists nobody has statistics about is a loop in a loop.
+ * after it is gone.
+ *
+ * The plan is made once, often while the tables are still empty, so its shape is forced. `offset 0` makes a lookup by
+ * key; the row found is changed by its place, if nobody was faster: then its version or attempt is another, too.
+ * `(… in …) is true` is a look into a hash table; as a join it would be a loop in a loop.
  */
 const commit = (answer: string) => `
 with change as materialized (
@@ -36,9 +41,16 @@ with change as materialized (
     with ordinality as c(environment, canonical, version, subject, id, verification, order_id, done, done_attempt, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
-  from change c
-  where c.version > 0 and s.environment = c.environment and s.canonical = c.canonical and s.version = c.version
-  returning c.*
+  from (
+    select c.*, t.place, t.found from change c
+    cross join lateral (
+      select ctid as place, version as found from subject
+      where environment = c.environment and canonical = c.canonical and version = c.version offset 0
+    ) t
+    where c.version > 0
+  ) c
+  where s.ctid = c.place and s.version = c.found
+  returning ${columns}
 ), fresh as (
   insert into subject (environment, canonical, version, state)
   select environment, canonical, 1, subject from change where version = 0 order by n
@@ -47,7 +59,7 @@ with change as materialized (
 ), ok as materialized (
   select * from known
   union all
-  select * from change where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select ${columns} from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), verified as (
   insert into verification (environment, id, canonical, state)
   select environment, id, canonical, verification from ok where id is not null order by n
@@ -65,8 +77,14 @@ with change as materialized (
     as e(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), done as (
-  delete from job j using ok
-  where ok.done is not null and j.key = ok.done and j.attempt = ok.done_attempt and j.dead_at is null
+  delete from job j using (
+    select t.place, t.attempt from ok
+    cross join lateral (
+      select ctid as place, attempt from job where key = ok.done and attempt = ok.done_attempt offset 0
+    ) t
+    where ok.done is not null
+  ) l
+  where j.ctid = l.place and j.attempt = l.attempt and j.dead_at is null
   returning 1
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt)

@@ -1,4 +1,5 @@
 export * as PgClock from "./PgClock.ts"
+export { settings as sessionSettings } from "./settings.ts"
 export { PgDatabase } from "./PgDatabase.ts"
 export { PgFailure } from "./PgFailure.ts"
 export { PgliteBridge, type PgliteBackend } from "./PgliteBridge.ts"

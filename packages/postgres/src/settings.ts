@@ -8,5 +8,7 @@ export const settings: Readonly<Record<string, string>> = {
   plan_cache_mode: "force_generic_plan",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
+  enable_material: "off",
+  enable_memoize: "off",
   enable_seqscan: "off"
 }

@@ -44,6 +44,7 @@ export const layer = (
       })
       return Dispatcher.layer({
         adminToken: configuration.adminToken,
+        publicUrl: configuration.publicUrl,
         pages: outbox?.pages,
         tracing: configuration.otlpUrl !== undefined
       }).pipe(Layer.provideMerge(core), Layer.provideMerge(storage(configuration)))

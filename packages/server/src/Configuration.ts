@@ -1,11 +1,5 @@
+import type { ChosenKeys } from "@countersign/core"
 import { Effect, Redacted, Schema } from "effect"
-
-/** The keys of the first merchant's environment, when the operator chose them. */
-export interface ChosenKeys {
-  readonly clientId: string
-  readonly clientSecret: Redacted.Redacted
-  readonly publicKey: string
-}
 
 /** Everything that can be configured, checked. */
 export interface Configuration {

@@ -1,15 +1,8 @@
-import { Identifier, type Keys, Merchants, type NewMerchantKeys } from "@countersign/core"
-import { Effect, Redacted } from "effect"
-import type { ChosenKeys, Configuration } from "./Configuration.ts"
+import { Merchants, type NewMerchantKeys } from "@countersign/core"
+import { Effect } from "effect"
+import type { Configuration } from "./Configuration.ts"
 
 const name = "Countersign"
-
-/** Keys that nobody knows: the environment exists, and more keys can be made for it. */
-const unknownKeys: ChosenKeys = {
-  clientId: `cs_test_${Identifier.randomText(24)}`,
-  clientSecret: Redacted.make(Identifier.randomText(40)),
-  publicKey: `pk_test_${Identifier.randomText(24)}`
-}
 
 /**
  * Sees to it that somebody can call. Keys that the operator chose are made if they do not exist yet; an embedded
@@ -19,8 +12,7 @@ export const ensure = Effect.fnUntraced(function* (configuration: Configuration)
   const merchants = yield* Merchants
   const { databaseUrl, liveKeys, testKeys } = configuration
   if (liveKeys !== undefined) {
-    const live: Keys = liveKeys
-    yield* merchants.ensure(name, { live, test: testKeys ?? unknownKeys })
+    yield* merchants.ensure(name, { live: liveKeys, test: testKeys ?? null })
     return null
   }
   if (databaseUrl !== undefined) return null

@@ -44,7 +44,7 @@ const stop = (server: Server) =>
 
 /** Serves the interface over HTTP/1.1 until the scope closes. Answers the port, which the system chooses for 0. */
 export const serve = Effect.fnUntraced(function* (options: { readonly host: string; readonly port: number }) {
-  const handler = yield* NodeHandler.make
+  const handler = yield* NodeHandler.make()
   const server = yield* Effect.acquireRelease(
     Effect.callback<Server, CannotListen>((resume) => {
       const server = createServer(timeouts, handler)

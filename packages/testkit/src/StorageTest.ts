@@ -18,7 +18,12 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   JobStore: jobChecks,
   MerchantStore: merchantChecks,
   IdempotencyStore: idempotencyChecks,
-  StorageHealth: [promise("a storage that works is healthy", Effect.flatMap(StorageHealth, ({ check }) => check))],
+  StorageHealth: [
+    promise(
+      "a storage that works is healthy",
+      Effect.flatMap(StorageHealth, ({ check }) => check)
+    )
+  ],
   "hostile text": hostileChecks
 }
 

@@ -1,2 +1,3 @@
+export * as ChannelTest from "./channel/ChannelTest.ts"
 export * as Race from "./Race.ts"
 export * as StorageTest from "./StorageTest.ts"

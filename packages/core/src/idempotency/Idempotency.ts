@@ -17,6 +17,7 @@ export const keptFor = hours(24)
 /** A request that has not ended by then died with its process, and another may run in its place. */
 const lease = seconds(15)
 const mostWaiting = seconds(20)
+const purgeEvery = hours(1)
 const firstWait = 10
 const longestWait = 250
 
@@ -53,6 +54,14 @@ export class Idempotency extends Context.Service<
         )
       const open = ({ body, status }: KeptAnswer) =>
         Effect.map(Seal.open(keyring, "kept-answer", body), (opened) => ({ status, body: opened }))
+
+      yield* Clock.currentTimeMillis.pipe(
+        Effect.flatMap((now) => store.purge(now - keptFor)),
+        Effect.catch((error) => Effect.logWarning("Old answers were not forgotten", { operation: error.operation })),
+        Effect.delay(purgeEvery),
+        Effect.forever,
+        Effect.forkScoped
+      )
 
       const settle = <A extends KeptAnswer, E>(
         scope: IdempotencyScope,

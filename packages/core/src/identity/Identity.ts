@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { isPossiblePhoneNumber } from "libphonenumber-js/min"
+import { parsePhoneNumberFromString } from "libphonenumber-js/min"
 import { InvalidField } from "./InvalidField.ts"
 
 export const IdentityType = ["MOBILE", "EMAIL"] as const
@@ -43,8 +43,16 @@ const phone = (spelling: string): Result.Result<Identity, InvalidField> => {
       nationalNumber: canonical.slice(2)
     })
   }
-  if (!isPossiblePhoneNumber(`+${canonical}`)) return refuse("must be a possible phone number with its country code")
-  return Result.succeed({ type: "MOBILE", spelling, canonical, countryCode: null, nationalNumber: null })
+  // The library drops what people write and nobody dials, such as the zero in +44 07911 123456.
+  const parsed = parsePhoneNumberFromString(`+${canonical}`)
+  if (parsed?.isPossible() !== true) return refuse("must be a possible phone number with its country code")
+  return Result.succeed({
+    type: "MOBILE",
+    spelling,
+    canonical: parsed.number.slice(1),
+    countryCode: null,
+    nationalNumber: null
+  })
 }
 
 /** Spaces of any kind, control and invisible formatting characters, half surrogates, and what means more in a mail header. */

@@ -1,7 +1,7 @@
 import type { Instant } from "../time/Instant.ts"
 
 /** What kind of work a job asks for. Every kind has one handler and one retry schedule. */
-export type JobKind = "send"
+export type JobKind = "send" | "fallback"
 
 /** Work that outlives the process which asked for it. It carries ids, never a code and never a message. */
 export interface Job {

@@ -1,6 +1,7 @@
 import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Stream } from "effect"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { isLeased, type JobKind, type LeasedJob, type NewJob } from "./Job.ts"
+import { describeCause } from "../secret/describeCause.ts"
 import { JobStore } from "./JobStore.ts"
 
 /** What became of a job. */
@@ -63,7 +64,7 @@ export class Jobs extends Context.Service<
 
       const unexpected = Effect.fnUntraced(function* (job: LeasedJob, cause: Cause.Cause<unknown>) {
         yield* Effect.logError("A job failed unexpectedly").pipe(
-          Effect.annotateLogs({ kind: job.kind, key: job.key, attempt: job.attempt, cause: Cause.pretty(cause) })
+          Effect.annotateLogs({ kind: job.kind, key: job.key, attempt: job.attempt, ...describeCause(cause) })
         )
         const now = yield* Clock.currentTimeMillis
         const outcome: JobOutcome =

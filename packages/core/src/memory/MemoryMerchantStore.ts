@@ -87,7 +87,8 @@ export const makeMerchantStore = (): MerchantStore["Service"] => {
     saveSettings: (id, version, settings) =>
       Effect.suspend(() => {
         const environment = environments.get(id)
-        if (environment === undefined || environment.settingsVersion !== version) return Effect.fail(new Conflict({ key: id }))
+        if (environment === undefined || environment.settingsVersion !== version)
+          return Effect.fail(new Conflict({ key: id }))
         environments.set(id, { ...environment, settings: structuredClone(settings), settingsVersion: version + 1 })
         return Effect.void
       })

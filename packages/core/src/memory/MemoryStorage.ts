@@ -85,7 +85,10 @@ const makeAggregates = (jobs: MemoryJobs) => {
         const row = verifications.get(memoryKey(environment, id))
         return row === undefined
           ? null
-          : { verification: Verification.decode(environment, id, row.state), subject: subject(environment, row.canonical) }
+          : {
+              verification: Verification.decode(environment, id, row.state),
+              subject: subject(environment, row.canonical)
+            }
       }),
     find: (environment, id) =>
       Effect.sync(() => {

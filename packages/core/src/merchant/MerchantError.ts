@@ -7,3 +7,10 @@ export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()
 export class MerchantSuspended extends Schema.TaggedError<MerchantSuspended>()("MerchantSuspended", {}) {}
 
 export class UnknownMerchant extends Schema.TaggedError<UnknownMerchant>()("UnknownMerchant", { id: Schema.String }) {}
+
+/** A client id that was chosen exists already, with another secret or for another merchant. */
+export class KeysTaken extends Schema.TaggedError<KeysTaken>()("KeysTaken", { clientId: Schema.String }) {
+  override get message(): string {
+    return `${this.clientId} exists already, with another secret or for another merchant; take its secret, or another client id`
+  }
+}

@@ -1,4 +1,4 @@
-import { Cache, Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted, Schema } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
@@ -7,7 +7,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Caller, fromAccess } from "./Caller.ts"
 import type { Access, Credential, Environment, EnvironmentKind, Merchant, MerchantStatus } from "./Merchant.ts"
-import { InvalidCredentials, MerchantSuspended, UnknownMerchant } from "./MerchantError.ts"
+import { InvalidCredentials, KeysTaken, MerchantSuspended, UnknownMerchant } from "./MerchantError.ts"
 import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
 import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
 
@@ -18,6 +18,9 @@ export interface Keys {
   readonly publicKey: string
 }
 
+/** Keys that somebody chose. Without a secret they are for the merchant's own process, and no request gets in with them. */
+export type ChosenKeys = Omit<Keys, "clientSecret"> & { readonly clientSecret: Redacted.Redacted | null }
+
 export interface NewMerchantKeys {
   readonly merchant: Merchant
   readonly live: Keys
@@ -26,6 +29,10 @@ export interface NewMerchantKeys {
 
 /** How long a process may go on with what it knows of a merchant: a change is everywhere known within this time. */
 const freshness = "3 seconds"
+
+const capacity = 10_000
+/** A storage that did not answer is asked again at once. */
+const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
 
 const environmentKinds = ["live", "test"] as const
 
@@ -68,11 +75,14 @@ export class Merchants extends Context.Service<
     readonly environment: (id: string) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
     /** Makes a merchant with both environments and fresh keys. */
     readonly create: (name: string) => Effect.Effect<NewMerchantKeys, InvalidField | Conflict | StoreError>
-    /** Makes a merchant with these keys unless its first client id exists already. */
+    /**
+     * Sees to it that a merchant has these keys: makes it if its live client id is new, and adds test keys that are new
+     * to it. A client id that exists with another secret, or belongs to somebody else, is refused.
+     */
     readonly ensure: (
       name: string,
-      keys: { readonly live: Keys; readonly test: Keys }
-    ) => Effect.Effect<Merchant, Conflict | StoreError>
+      keys: { readonly live: ChosenKeys; readonly test: ChosenKeys | null }
+    ) => Effect.Effect<Merchant, KeysTaken | Conflict | StoreError>
     /** Makes another set of keys for one of a merchant's environments. */
     readonly addKeys: (
       merchantId: string,
@@ -94,16 +104,8 @@ export class Merchants extends Context.Service<
     Merchants,
     Effect.gen(function* () {
       const store = yield* MerchantStore
-      const known = yield* Cache.make({
-        capacity: 10_000,
-        timeToLive: freshness,
-        lookup: (credentialId: string) => store.access(credentialId)
-      })
-      const environments = yield* Cache.make({
-        capacity: 10_000,
-        timeToLive: freshness,
-        lookup: (id: string) => store.environment(id)
-      })
+      const known = yield* Cache.makeWith(store.access, { capacity, timeToLive })
+      const environments = yield* Cache.makeWith(store.environment, { capacity, timeToLive })
       const forget = Effect.andThen(Cache.invalidateAll(known), Cache.invalidateAll(environments))
 
       const admit = (access: Access): Effect.Effect<Caller, MerchantSuspended> =>
@@ -112,7 +114,9 @@ export class Merchants extends Context.Service<
       const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
         const access: Access | null = clientId === "" ? null : yield* Cache.get(known, clientId)
         const given = SecretHash.hash(Redacted.value(secret))
-        if (!SecretHash.equals(given, access?.credential.secretHash ?? nobody) || access === null) {
+        const hash = access?.credential.secretHash ?? null
+        // A public key has no secret, and none may stand in for it.
+        if (!SecretHash.equals(given, hash ?? nobody) || access === null || hash === null) {
           return yield* new InvalidCredentials()
         }
         return yield* admit(access)
@@ -158,35 +162,63 @@ export class Merchants extends Context.Service<
 
       const create = Effect.fnUntraced(function* (given: string) {
         const name = given.trim()
-        if (name === "" || name.length > 60 || name.includes("\0") || !name.isWellFormed()) {
+        if (name === "" || name.length > 60 || /[\p{Cc}\p{Cs}]/u.test(name)) {
           return yield* new InvalidField({ field: "name", problem: "must be 1 to 60 characters" })
         }
         const keys = { live: randomKeys("live"), test: randomKeys("test") }
         return { merchant: yield* add(name, keys), ...keys }
       })
 
-      const ensure = Effect.fnUntraced(
-        function* (name: string, keys: { readonly live: Keys; readonly test: Keys }) {
-          const existing = yield* store.access(keys.live.clientId)
-          return existing === null ? yield* add(name, keys) : existing.merchant
-        },
-        // Another process made it between the look and the write.
-        Effect.retry({ while: (error) => error._tag === "Conflict", times: 3 })
-      )
-
       const get = Effect.fnUntraced(function* (id: string) {
         return (yield* store.get(id)) ?? (yield* new UnknownMerchant({ id }))
       })
 
-      const addKeys = Effect.fnUntraced(function* (merchantId: string, kind: EnvironmentKind) {
-        const { environments } = yield* get(merchantId)
-        const environment = environments.find((one) => one.kind === kind)
-        if (environment === undefined) return yield* new UnknownMerchant({ id: merchantId })
-        const keys = randomKeys(kind)
+      const addKeysTo = Effect.fnUntraced(function* (merchantId: string, kind: EnvironmentKind, keys: Keys) {
+        const record = yield* store.get(merchantId)
+        const environment = record?.environments.find((one) => one.kind === kind)
+        if (environment === undefined) return false
         yield* store.addCredentials(credentials(environment.id, keys, yield* Clock.currentTimeMillis))
         yield* forget
-        return keys
+        return true
       })
+
+      const addKeys = Effect.fnUntraced(function* (merchantId: string, kind: EnvironmentKind) {
+        const keys = randomKeys(kind)
+        return (yield* addKeysTo(merchantId, kind, keys)) ? keys : yield* new UnknownMerchant({ id: merchantId })
+      })
+
+      const withSecret = (kind: EnvironmentKind, keys: ChosenKeys): Keys => ({
+        ...keys,
+        clientSecret: keys.clientSecret ?? randomKeys(kind).clientSecret
+      })
+
+      const isKept = (access: Access, keys: ChosenKeys) =>
+        keys.clientSecret === null ||
+        SecretHash.equals(SecretHash.hash(Redacted.value(keys.clientSecret)), access.credential.secretHash ?? nobody)
+
+      const ensure = Effect.fnUntraced(
+        function* (name: string, keys: { readonly live: ChosenKeys; readonly test: ChosenKeys | null }) {
+          const { live, test } = keys
+          const existing = yield* store.access(live.clientId)
+          if (existing === null) {
+            return yield* add(name, {
+              live: withSecret("live", live),
+              test: test === null ? randomKeys("test") : withSecret("test", test)
+            })
+          }
+          if (!isKept(existing, live)) return yield* new KeysTaken({ clientId: live.clientId })
+          const { merchant } = existing
+          if (test === null) return merchant
+          const known = yield* store.access(test.clientId)
+          if (known === null) yield* addKeysTo(merchant.id, "test", withSecret("test", test))
+          else if (known.merchant.id !== merchant.id || !isKept(known, test)) {
+            return yield* new KeysTaken({ clientId: test.clientId })
+          }
+          return merchant
+        },
+        // Another process made it between the look and the write.
+        Effect.retry({ while: (error) => error._tag === "Conflict", times: 3 })
+      )
 
       const setStatus = Effect.fnUntraced(function* (id: string, status: MerchantStatus) {
         if (!(yield* store.setStatus(id, status))) return yield* new UnknownMerchant({ id })

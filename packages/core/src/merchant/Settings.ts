@@ -2,7 +2,8 @@ import { Schema } from "effect"
 import { ChannelName } from "../delivery/ChannelName.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
-const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+/** Without control characters, which mean more than text in messages and headers, and without half surrogates. */
+const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum), Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u))
 
 /** Every setting a merchant can change, with its range. One environment's settings never affect the other's. */
 export const SettingsFields = {
@@ -34,6 +35,10 @@ export const SettingsFields = {
   blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
   brand: text(60),
   locale: Schema.String.check(Schema.isPattern(/^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/)),
+  /** Ends an SMS, so that Android hands it to this app. Null: none. */
+  appHash: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]{11}$/))),
+  /** Ends an SMS with `@domain #code`, so that browsers and iOS fill the code in on this site. Null: none. */
+  domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/), Schema.isMaxLength(253))),
   billing: Schema.Literals(["OFF", "PREPAID"]),
   /** Price of one send by channel, in the smallest unit of the currency. */
   prices: Schema.Record(ChannelName, Schema.optionalKey(range(0, 1_000_000_000)))
@@ -66,6 +71,8 @@ export const defaultSettings: Settings = {
   blockedPrefixes: [],
   brand: "Countersign",
   locale: "en",
+  appHash: null,
+  domain: null,
   billing: "OFF",
   prices: {}
 }

@@ -32,10 +32,11 @@ export class Tokens extends Context.Service<
   Tokens,
   {
     readonly sign: (kind: TokenKind, claims: TokenClaims) => Effect.Effect<string>
+    /** What a token states. An `audience` of null leaves it to the caller to find out whom the token is for. */
     readonly verify: (
       kind: TokenKind,
       token: string,
-      audience: string | ReadonlyArray<string>
+      audience: string | null
     ) => Effect.Effect<JWTPayload & { readonly sub: string }, InvalidToken>
     /** The public keys, for `/.well-known/jwks.json`. */
     readonly jwks: { readonly keys: ReadonlyArray<SigningKey.PublicJwk> }
@@ -69,7 +70,7 @@ export class Tokens extends Context.Service<
         const verify = Effect.fnUntraced(function* (
           kind: TokenKind,
           token: string,
-          audience: string | ReadonlyArray<string>
+          audience: string | null
         ) {
           const now = yield* Clock.currentTimeMillis
           const { payload } = yield* Effect.tryPromise({
@@ -85,8 +86,8 @@ export class Tokens extends Context.Service<
                   algorithms: ["ES256"],
                   typ: kinds[kind].typ,
                   issuer: options.issuer,
-                  audience: typeof audience === "string" ? audience : [...audience],
-                  requiredClaims: ["exp", "iat", "sub", "jti"],
+                  ...(audience === null ? {} : { audience }),
+                  requiredClaims: ["aud", "exp", "iat", "sub", "jti"],
                   currentDate: new Date(now)
                 }
               ),

@@ -1,88 +1,79 @@
-import { Clock, Effect, Layer, Redacted } from "effect"
-import { type Channel, Channels, type Message } from "../delivery/Channel.ts"
-import { ChannelError, OutcomeUnknown } from "../delivery/ChannelError.ts"
+import { Clock, Effect, Layer, Random, Redacted } from "effect"
+import { type Channel, Channels, type Message, type Sent } from "../delivery/Channel.ts"
+import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
+import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { LeasedJob } from "../job/Job.ts"
 import { type JobOutcome, Jobs } from "../job/Jobs.ts"
-import type { EnvironmentKind } from "../merchant/Merchant.ts"
+import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
-import type { Settings } from "../merchant/Settings.ts"
 import { Keyring } from "../secret/Keyring.ts"
-import { builtIn } from "../template/builtIn.ts"
-import { render } from "../template/Template.ts"
-import { type Instant, seconds } from "../time/Instant.ts"
+import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
-import * as DeliveryReference from "./DeliveryReference.ts"
+import { Committer } from "./Committer.ts"
 import { deliver, type DeliveryReport } from "./deliver.ts"
+import { canFallBack, fallbackDue } from "./fallback.ts"
 import { untilCommitted } from "./untilCommitted.ts"
-import type { Verification } from "./Verification.ts"
 import { type Loaded, VerificationStore } from "./VerificationStore.ts"
-
-/** A provider that has not answered by then is taken not to answer. */
-const deadline = seconds(10)
 
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
 
 /** Doubling from one second. What would come after the code's end is not tried. */
-const backoff = (attempt: number) => seconds(2 ** Math.min(attempt - 1, 6))
+const backoff = (attempt: number): Millis => Math.min(seconds(2 ** Math.min(attempt - 1, 5)), seconds(20))
+/** Many that failed together do not come back together. */
+const jitter = 0.2
+/** A send without an answer is repeated, for it carries the same code; but not for ever. */
+const mostUnknown = 2
+
+type News = Omit<DeliveryReport, "deliveryId">
+
+const news = (status: News["status"], providerCode: string | null = null, providerId: string | null = null): News => ({
+  status,
+  providerId,
+  providerCode
+})
+
+/** A send that is about to happen. */
+interface Sending {
+  readonly job: LeasedJob
+  readonly loaded: Loaded
+  readonly delivery: Delivery
+}
 
 const isLoaded = (hint: unknown, id: unknown): hint is Loaded =>
   typeof hint === "object" && hint !== null && "verification" in hint && (hint as Loaded).verification?.id === id
 
-const makeMessage = (verification: Verification, delivery: Delivery, code: string, settings: Settings, now: Instant): Message => {
-  const { environment, expiresAt, id, identity } = verification
-  const { brand, locale } = settings
-  const minutes = Math.max(1, Math.round((expiresAt - now) / 60_000))
-  const hints = { appHash: "", domain: "" }
-  const { html, subject, text } = render(builtIn(delivery.channel, locale, hints), {
-    code,
-    brand,
-    minutes: String(minutes),
-    ...hints
-  })
-  return {
-    deliveryId: delivery.id,
-    reference: DeliveryReference.format({ environment, verificationId: id, deliveryId: delivery.id }),
-    type: delivery.type,
-    to: identity.type === "MOBILE" ? `+${identity.canonical}` : identity.spelling,
-    code: Redacted.make(code),
-    subject: Redacted.make(subject),
-    text: Redacted.make(text),
-    html: html === null ? null : Redacted.make(html),
-    brand,
-    locale,
-    validForSeconds: Math.max(1, Math.floor((expiresAt - now) / 1_000)),
-    expiresAt,
-    options: delivery.options
-  }
-}
-
-const sendOnce = (channel: Channel, message: Message) =>
-  channel.send(message).pipe(
-    Effect.timeoutOrElse({
-      duration: deadline,
-      orElse: () =>
-        Effect.fail(new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "timeout" }) }))
-    })
+/** A later send got through: this one would only repeat it. */
+const isReplaced = ({ delivery, loaded }: Sending) =>
+  loaded.verification.deliveries.some(
+    ({ attemptNumber, status }) =>
+      attemptNumber > delivery.attemptNumber && (status === "SENT" || status === "DELIVERED" || status === "READ")
   )
 
-/** Sends the message of a `send` job, and records what became of it. */
-export const layer: Layer.Layer<never, never, Jobs | VerificationStore | Channels | Keyring | Merchants> = Layer.effectDiscard(
+/** Sends the message of a `send` job and records what became of it; looks after a silent channel for a `fallback` job. */
+export const layer: Layer.Layer<
+  never,
+  never,
+  Jobs | VerificationStore | Committer | Channels | Senders | Keyring | Merchants
+> = Layer.effectDiscard(
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const store = yield* VerificationStore
+    const { commit } = yield* Committer
     const channels = yield* Channels
+    const senders = yield* Senders
     const keyring = yield* Keyring
     const merchants = yield* Merchants
 
-    const channelOf = (kind: EnvironmentKind, delivery: Delivery) =>
+    const channelOf = (kind: Caller["kind"], delivery: Delivery) =>
       kind === "test" ? SandboxChannel.find(delivery.channel) : channels.find(delivery.channel)
 
-    /** Commits reports on what is loaded now, and again on what others made of it meanwhile. */
-    const record = (job: LeasedJob, hint: Loaded, reports: ReadonlyArray<Omit<DeliveryReport, "deliveryId">>) => {
+    /** Commits news on what is loaded now, and again on what others made of it meanwhile. */
+    const record = ({ delivery, job, loaded: hint }: Sending, reports: ReadonlyArray<News>) => {
       let known: Loaded | null = hint
       return untilCommitted(
         Effect.gen(function* () {
@@ -90,60 +81,111 @@ export const layer: Layer.Layer<never, never, Jobs | VerificationStore | Channel
           known = null
           if (loaded === null) return completed
           const now = yield* Clock.currentTimeMillis
-          const decision = deliver(
+          const { change } = deliver(
             loaded,
-            reports.map((report) => ({ ...report, deliveryId: String(job.payload["deliveryId"]) })),
-            { eventId: Identifier.make("evt", now) },
+            reports.map((report) => ({ ...report, deliveryId: delivery.id })),
+            { eventId: Identifier.make("evt", now), deliveryId: Identifier.make("dlv", now) },
             job,
             now
           )
-          if (decision.change === null) return completed
-          yield* store.commit(decision.change)
+          if (change === null) return completed
+          yield* commit(change, now)
           return committed
         })
       )
     }
 
-    const failed = (providerCode: string) => [{ status: "FAILED", providerId: null, providerCode }] as const
+    const failed = (sending: Sending, providerCode: string) => record(sending, [news("FAILED", providerCode)])
 
-    const afterError = Effect.fnUntraced(function* (job: LeasedJob, loaded: Loaded, { reason }: ChannelError) {
-      if (reason._tag === "Refused") return yield* record(job, loaded, failed(reason.providerCode))
+    /** Another try, with some chance in its time; what would be too late fails now. */
+    const later = Effect.fnUntraced(function* (sending: Sending, at: Instant, reason: string) {
       const now = yield* Clock.currentTimeMillis
-      const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
-      const runAt = now + Math.max(backoff(job.attempt), wish)
-      if (runAt >= loaded.verification.expiresAt) return yield* record(job, loaded, failed(reason.providerCode))
-      const outcome: JobOutcome = { _tag: "Retry", runAt, reason: reason.providerCode }
+      const runAt = Math.ceil(at + (at - now) * jitter * (yield* Random.next))
+      if (runAt >= sending.loaded.verification.expiresAt) return yield* failed(sending, reason)
+      const outcome: JobOutcome = { _tag: "Retry", runAt, reason }
       return outcome
     })
 
-    yield* jobs.handle(
-      "send",
-      Effect.fnUntraced(function* (job, hint) {
-        const id = job.payload["verificationId"]
-        const loaded = isLoaded(hint, id) ? hint : yield* store.load(job.environment, String(id))
-        const delivery = loaded?.verification.deliveries.find((candidate) => candidate.id === job.payload["deliveryId"])
-        if (loaded === null || delivery?.status !== "PENDING") return completed
-        const { verification } = loaded
-        const now = yield* Clock.currentTimeMillis
-        if (verification.status !== "PENDING" || now >= verification.expiresAt) {
-          return yield* record(job, loaded, [{ status: "SKIPPED", providerId: null, providerCode: null }])
+    const afterError = Effect.fnUntraced(function* (sending: Sending, { reason }: ChannelError) {
+      const { attempt } = sending.job
+      const { providerCode } = reason
+      if (reason._tag === "Refused") return yield* failed(sending, providerCode)
+      // It may be on its way. Its receipt, or the fallback's time, will tell.
+      if (reason._tag === "OutcomeUnknown" && attempt >= mostUnknown) return completed
+      const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
+      const now = yield* Clock.currentTimeMillis
+      return yield* later(sending, now + Math.max(backoff(attempt), wish), providerCode)
+    })
+
+    const afterSent = (sending: Sending, { delivered, providerId }: Sent) =>
+      record(sending, [
+        news("SENT", null, providerId),
+        ...(delivered === true ? [news("DELIVERED", null, providerId)] : [])
+      ])
+
+    const attempt = Effect.fnUntraced(function* (sending: Sending, channel: Channel, message: Message) {
+      const outcome = yield* senders.send(channel, message)
+      switch (outcome._tag) {
+        case "Sent":
+          return yield* afterSent(sending, outcome.sent)
+        case "Failed":
+          return yield* afterError(sending, outcome.error)
+        case "ComeBack":
+          return yield* later(sending, outcome.at, "busy")
+        case "Resting": {
+          const now = yield* Clock.currentTimeMillis
+          return yield* canFallBack(sending.loaded.verification, now)
+            ? failed(sending, "provider_resting")
+            : later(sending, outcome.until, "provider_resting")
         }
-        const environment = yield* merchants.environment(job.environment)
-        const channel = environment === null ? undefined : channelOf(environment.kind, delivery)
-        const code = environment === null ? null : codeOf(keyring, environment.kind, verification)
-        if (environment === null) return yield* record(job, loaded, failed("merchant_suspended"))
-        if (channel === undefined) return yield* record(job, loaded, failed("no_provider"))
-        if (code === null) return yield* record(job, loaded, failed("key_retired"))
-        return yield* sendOnce(channel, makeMessage(verification, delivery, code, environment.settings, now)).pipe(
-          Effect.flatMap(({ delivered, providerId }) =>
-            record(job, loaded, [
-              { status: "SENT", providerId, providerCode: null },
-              ...(delivered === true ? [{ status: "DELIVERED", providerId, providerCode: null } as const] : [])
-            ])
-          ),
-          Effect.catchTag("ChannelError", (error) => afterError(job, loaded, error))
-        )
-      })
-    )
+      }
+    })
+
+    const send = Effect.fnUntraced(function* (job: LeasedJob, hint: unknown) {
+      const { deliveryId, verificationId } = job.payload
+      const loaded = isLoaded(hint, verificationId) ? hint : yield* store.load(job.environment, String(verificationId))
+      const delivery = loaded?.verification.deliveries.find(({ id }) => id === deliveryId)
+      if (loaded === null || delivery?.status !== "PENDING") return completed
+      const sending: Sending = { job, loaded, delivery }
+      const { verification } = loaded
+      const now = yield* Clock.currentTimeMillis
+      if (verification.status !== "PENDING" || now >= verification.expiresAt || isReplaced(sending)) {
+        return yield* record(sending, [news("SKIPPED")])
+      }
+      const environment = yield* merchants.environment(job.environment)
+      if (environment === null) return yield* failed(sending, "merchant_suspended")
+      const channel = channelOf(environment.kind, delivery)
+      if (channel === undefined) return yield* failed(sending, "no_provider")
+      const code = codeOf(keyring, environment.kind, verification)
+      if (code === null) return yield* failed(sending, "key_retired")
+      return yield* attempt(sending, channel, codeMessage(verification, delivery, Redacted.make(code), environment.settings, now))
+    })
+
+    const fallback = (job: LeasedJob) =>
+      untilCommitted(
+        Effect.gen(function* () {
+          const loaded = yield* store.load(job.environment, String(job.payload["verificationId"]))
+          const environment = yield* merchants.environment(job.environment)
+          if (loaded === null || environment === null) return completed
+          const now = yield* Clock.currentTimeMillis
+          const { change, outcome } = fallbackDue(
+            loaded,
+            (delivery) => channelOf(environment.kind, delivery)?.supports.receipts ?? true,
+            { deliveryId: Identifier.make("dlv", now) },
+            job,
+            now
+          )
+          if (outcome._tag === "NotYet") {
+            const again: JobOutcome = { _tag: "Retry", runAt: outcome.dueAt, reason: "sent again" }
+            return again
+          }
+          if (change === null) return completed
+          yield* commit(change, now)
+          return committed
+        })
+      )
+
+    yield* jobs.handle("send", send)
+    yield* jobs.handle("fallback", fallback)
   })
 )

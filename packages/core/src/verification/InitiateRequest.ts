@@ -4,6 +4,7 @@ import type { SendOptions } from "../delivery/Delivery.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Settings } from "../merchant/Settings.ts"
+import { type Millis, seconds } from "../time/Instant.ts"
 import { Mode } from "./Verification.ts"
 import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
 
@@ -32,6 +33,7 @@ export interface CheckedRequest {
   readonly orderId: string | null
   readonly codeLength: number
   readonly options: SendOptions
+  readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
   readonly deviceInfo: string | null
 }
 
@@ -129,6 +131,17 @@ const checkChannel = (
   return enabled(request.channel) ? Result.succeed(request.channel) : invalid(`${request.channel} is not enabled on this server`)
 }
 
+/** The configured fallback, where it can carry this identity and is not the channel itself. */
+const fallbackOf = (
+  type: Identity.IdentityType,
+  channel: ChannelName,
+  { fallbackAfterSeconds, fallbackChannel }: Settings,
+  enabled: (channel: ChannelName) => boolean
+) =>
+  fallbackChannel !== null && fallbackChannel !== channel && canCarry(type, fallbackChannel) && enabled(fallbackChannel)
+    ? { channel: fallbackChannel, after: seconds(fallbackAfterSeconds) }
+    : null
+
 const checkOptions = (request: InitiateRequest, channel: ChannelName, senders: ReadonlyArray<string> | undefined) =>
   Result.gen(function* () {
     const { header, templateId, wabaId } = request
@@ -166,5 +179,14 @@ export const check = (
     }
     const options = yield* checkOptions(request, channel, channels.senders(channel))
     if (mode !== "OTP") return yield* Result.fail(new InvalidMode({ problem: `${mode} is not offered by this server; use OTP` }))
-    return { identity, mode, channel, orderId, codeLength: request.otpLength ?? settings.codeLength, options, deviceInfo }
+    return {
+      identity,
+      mode,
+      channel,
+      orderId,
+      codeLength: request.otpLength ?? settings.codeLength,
+      options,
+      fallback: fallbackOf(identity.type, channel, settings, channels.enabled),
+      deviceInfo
+    }
   })

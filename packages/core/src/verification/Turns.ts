@@ -25,7 +25,8 @@ export class Turns {
       let granted = false
       const grant = () => {
         granted = true
-        resume(Effect.void)
+        // Not on the stack of the one before: a long queue of short turns would be a deep one.
+        resume(Effect.yieldNow)
       }
       queue.push(grant)
       return Effect.sync(() => {

@@ -1,7 +1,7 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { Identity } from "../identity/Identity.ts"
-import type { Instant } from "../time/Instant.ts"
+import type { Instant, Millis } from "../time/Instant.ts"
 
 export const AuthStatus = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
 export type AuthStatus = (typeof AuthStatus)[number]
@@ -14,6 +14,16 @@ export type Path = "SERVER" | "SDK"
 
 /** How a person was verified. */
 export type Method = "OTP" | "ONETAP"
+
+/** What happens when the first channel stays silent. */
+export interface Fallback {
+  readonly channel: ChannelName
+  /** How long the first channel has, after every send. */
+  readonly after: Millis
+  readonly dueAt: Instant
+  /** It happens once, however often the code is sent again. */
+  readonly used: boolean
+}
 
 /** One attempt to verify one identity, with every message sent for it. */
 export interface Verification {
@@ -41,6 +51,7 @@ export interface Verification {
   /** It FAILED because no message could be delivered. */
   readonly undeliverable: boolean
   readonly deliveries: ReadonlyArray<Delivery>
+  readonly fallback: Fallback | null
   /** The app's description of the device, as JSON text, for audit. */
   readonly deviceInfo: string | null
 }

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { ChannelName } from "../delivery/ChannelName.ts"
+import { TemplateFault } from "../delivery/ChannelError.ts"
 
 /** `mode` is none of the service's, or not offered here. */
 export class InvalidMode extends Schema.TaggedError<InvalidMode>()("InvalidMode", { problem: Schema.String }) {}
@@ -17,6 +19,18 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   limit: Schema.Literals(["failures", "cooldown", "resends", "spelling", "canonical"]),
   retryAfterSeconds: Schema.Int,
   requestId: Schema.NullOr(Schema.String)
+}) {}
+
+/** The provider has been failing, and there is no other channel to take its place. */
+export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>()("ProviderUnavailable", {
+  channel: ChannelName,
+  retryAfterSeconds: Schema.Int
+}) {}
+
+/** The channel's template is not known to its provider, or cannot be used as it is. */
+export class TemplateUnusable extends Schema.TaggedError<TemplateUnusable>()("TemplateUnusable", {
+  channel: ChannelName,
+  fault: TemplateFault
 }) {}
 
 /** No verification has that id or merchant reference in this environment. */

@@ -1,17 +1,19 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Channels } from "../delivery/Channel.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
+import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { Jobs } from "../job/Jobs.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import { Tokens } from "../secret/Tokens.ts"
+import { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
-import type { Change } from "./Change.ts"
 import { codeOf } from "./codeOf.ts"
+import { Committer } from "./Committer.ts"
 import { check, checkDeviceInfo, type CheckedRequest, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
 import { type InitiateOutcome, initiate } from "./initiate.ts"
 import { liveOf } from "./Subject.ts"
@@ -21,7 +23,9 @@ import type { Verification } from "./Verification.ts"
 import {
   AttemptsExhausted,
   type Contended,
+  ProviderUnavailable,
   RateLimited,
+  TemplateUnusable,
   UnknownVerification,
   VerificationExpired
 } from "./VerificationError.ts"
@@ -72,7 +76,10 @@ export class Verifications extends Context.Service<
       caller: Caller,
       request: InitiateRequest,
       command?: string | null
-    ) => Effect.Effect<Initiated, RequestRejected | RateLimited | Contended | StoreError>
+    ) => Effect.Effect<
+      Initiated,
+      RequestRejected | RateLimited | TemplateUnusable | ProviderUnavailable | Contended | StoreError
+    >
     /** Checks a code. A wrong one is a value, counted for good before it is answered. */
     readonly verify: (
       caller: Caller,
@@ -96,43 +103,55 @@ export class Verifications extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Verifications,
     never,
-    VerificationStore | Channels | Keyring | Tokens | Jobs
+    VerificationStore | Channels | Senders | Keyring | Tokens | Committer
   > = Layer.effect(
     Verifications,
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const channels = yield* Channels
+      const senders = yield* Senders
       const keyring = yield* Keyring
       const tokens = yield* Tokens
-      const jobs = yield* Jobs
+      const { commit } = yield* Committer
       const turns = new Turns()
 
+      const finderOf = (caller: Caller) => (caller.kind === "test" ? SandboxChannel.find : channels.find)
+
       const channelsOf = (caller: Caller) => {
-        const find = caller.kind === "test" ? SandboxChannel.find : channels.find
+        const find = finderOf(caller)
         return {
-          enabled: (name: Parameters<typeof find>[0]) => find(name) !== undefined,
-          senders: (name: Parameters<typeof find>[0]) => find(name)?.supports.senders
+          enabled: (name: ChannelName) => find(name) !== undefined,
+          senders: (name: ChannelName) => find(name)?.supports.senders
         }
       }
 
-      const commit = Effect.fnUntraced(function* (change: Change, now: number) {
-        const leased = { ...change, jobs: jobs.lease(change.jobs, now) }
-        yield* store.commit(leased)
-        jobs.start(leased.jobs, {
-          verification: change.verification,
-          subject: { ...change.subject, version: change.subject.version + 1 }
-        })
-      })
+      const stateOf = (caller: Caller, name: ChannelName, now: number) => {
+        const channel = finderOf(caller)(name)
+        return channel === undefined ? null : senders.state(channel, now)
+      }
+
+      /** A send that cannot work now is refused now, unless another channel will take its place. */
+      const checkProvider = (caller: Caller, { channel, fallback }: CheckedRequest, now: number) => {
+        const state = stateOf(caller, channel, now)
+        if (state === null || state._tag === "Working") return Effect.void
+        if (fallback !== null && stateOf(caller, fallback.channel, now)?._tag === "Working") return Effect.void
+        return state._tag === "TemplateFault"
+          ? Effect.fail(new TemplateUnusable({ channel, fault: state.fault }))
+          : Effect.fail(
+              new ProviderUnavailable({ channel, retryAfterSeconds: Math.max(1, Math.ceil((state.until - now) / 1000)) })
+            )
+      }
 
       const decideInitiate = Effect.fnUntraced(function* (caller: Caller, request: CheckedRequest, command: string | null) {
-        let subject = yield* store.subject(caller.environment, request.identity.canonical)
+        const subject = yield* store.subject(caller.environment, request.identity.canonical)
         const now = yield* Clock.currentTimeMillis
         const named = liveOf(subject, "SERVER", request.identity.spelling, request.mode, now)
         let live: Verification | null = null
         if (named !== undefined) {
           const loaded = yield* store.load(caller.environment, named.id)
           if (loaded !== null) {
-            subject = loaded.subject
+            // Somebody changed the person between the two reads: what is live may be another one by now.
+            if (loaded.subject.version !== subject.version) return yield* new Conflict({ key: subject.canonical })
             live = keyring.find(loaded.verification.keyId) === undefined ? null : loaded.verification
           }
         }
@@ -153,7 +172,10 @@ export class Verifications extends Context.Service<
           caller.settings,
           now
         )
-        if (decision.change !== null) yield* commit(decision.change, now)
+        if (decision.change !== null) {
+          yield* checkProvider(caller, request, now)
+          yield* commit(decision.change, now)
+        }
         return yield* initiated(decision.outcome, now)
       })
 
@@ -266,7 +288,8 @@ export class Verifications extends Context.Service<
             return yield* new InvalidField({ field: "requestId", problem: "requestId or idToken is required" })
           }
           const invalid = new InvalidField({ field: "idToken", problem: "is not a valid idToken of this client, or is older than 5 minutes" })
-          const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, caller.credentialId), () => invalid)
+          // Any key of the environment may confirm it; in another environment the verification does not exist.
+          const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, null), () => invalid)
           return yield* Effect.catchTag(find(caller, sub), "UnknownVerification", () => Effect.fail(invalid))
         })
       })

@@ -2,6 +2,7 @@ import { advances, type Delivery, type DeliveryStatus } from "../delivery/Delive
 import type { Lease } from "../job/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Decision, unchanged } from "./Decision.ts"
+import { canFallBack, fallBack } from "./fallback.ts"
 import { ended } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
@@ -34,22 +35,29 @@ const apply = (delivery: Delivery, report: DeliveryReport): Delivery =>
 
 /**
  * Records what became of deliveries, in the order of the reports; a report that comes late, twice or out of order
- * changes nothing. When nothing can arrive any more, the verification has FAILED.
+ * changes nothing. A failure sends the code on the fallback channel at once; when nothing can arrive any more, the
+ * verification has FAILED.
  */
 export const deliver = (
   { subject, verification }: Loaded,
   reports: ReadonlyArray<DeliveryReport>,
-  fresh: { readonly eventId: string },
+  fresh: { readonly eventId: string; readonly deliveryId: string },
   done: Lease | null,
   now: Instant
 ): Decision<DeliverOutcome> => {
   const deliveries = verification.deliveries.map((delivery) => reports.reduce(apply, delivery))
   if (deliveries.every((delivery, i) => delivery === verification.deliveries[i])) return unchanged({ _tag: "Unchanged" })
-  const lost =
-    verification.status === "PENDING" && deliveries.every(dead) && deliveries.some(({ status }) => status === "FAILED")
-  const next: Verification = lost
-    ? { ...verification, deliveries, status: "FAILED", undeliverable: true }
-    : { ...verification, deliveries }
+  const reported: Verification = { ...verification, deliveries }
+  const failed = deliveries.some(({ status }, i) => status === "FAILED" && verification.deliveries[i]!.status !== "FAILED")
+  if (failed && canFallBack(reported, now)) {
+    const { jobs, verification: next } = fallBack(reported, fresh.deliveryId, now)
+    return {
+      outcome: { _tag: "Advanced", verification: next },
+      change: { subject, verification: next, orderId: null, events: [], jobs, done }
+    }
+  }
+  const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
+  const next: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
   return {
     outcome: { _tag: "Advanced", verification: next },
     change: {

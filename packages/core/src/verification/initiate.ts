@@ -1,11 +1,11 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery, SendOptions } from "../delivery/Delivery.ts"
 import type { Identity } from "../identity/Identity.ts"
-import type { Job } from "../job/Job.ts"
 import type { Settings } from "../merchant/Settings.ts"
-import { hours, type Instant, seconds } from "../time/Instant.ts"
+import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
 import type { Change } from "./Change.ts"
 import { type Decision, unchanged } from "./Decision.ts"
+import { fallbackJob, restarted, sendJob } from "./fallback.ts"
 import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject } from "./Subject.ts"
 import { isLive, type Mode, type Path, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
@@ -20,6 +20,8 @@ export interface InitiateCommand {
   readonly codeLength: number
   readonly keyId: string
   readonly options: SendOptions
+  /** The channel to fall back on, and after which silence; null when there is none for this identity. */
+  readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
   readonly deviceInfo: string | null
   /** The idempotency key, when the caller gave one. */
   readonly command: string | null
@@ -43,14 +45,6 @@ export type InitiateOutcome =
       readonly retryAt: Instant
       readonly requestId: string | null
     }
-
-const sendJob = (verification: Verification, delivery: Delivery, now: Instant): Job => ({
-  key: `send:${delivery.id}`,
-  environment: verification.environment,
-  kind: "send",
-  payload: { verificationId: verification.id, deliveryId: delivery.id },
-  runAt: now
-})
 
 const newDelivery = (command: InitiateCommand, attemptNumber: number, now: Instant): Delivery => ({
   id: command.fresh.deliveryId,
@@ -103,6 +97,7 @@ const start = (subject: Subject, command: InitiateCommand, settings: Settings, n
     verifiedAt: null,
     undeliverable: false,
     deliveries: [delivery],
+    fallback: command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false },
     deviceInfo: command.deviceInfo
   }
   return {
@@ -112,7 +107,7 @@ const start = (subject: Subject, command: InitiateCommand, settings: Settings, n
       verification,
       orderId: command.orderId,
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
-      jobs: [sendJob(verification, delivery, now)],
+      jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)],
       done: null
     }
   }
@@ -140,6 +135,7 @@ const resend = (
     sentAt: now,
     expiresAt: Math.min(now + seconds(settings.codeExpirySeconds), live.endsAt),
     deliveries: [...live.deliveries, delivery],
+    fallback: restarted(live.fallback, now),
     deviceInfo: command.deviceInfo ?? live.deviceInfo
   }
   const change: Change = {
@@ -147,7 +143,7 @@ const resend = (
     verification,
     orderId: command.orderId,
     events: [],
-    jobs: [sendJob(verification, delivery, now)],
+    jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)],
     done: null
   }
   return { outcome: { _tag: "Resent", verification }, change }

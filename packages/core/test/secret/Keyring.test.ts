@@ -11,6 +11,7 @@ const ring = (secret: string, previous?: ReadonlyArray<string>) =>
 const bytes = Uint8Array.from({ length: 32 }, (_, i) => 255 - i)
 const base64url = Buffer.from(bytes).toString("base64url")
 const hex = Buffer.from(bytes).toString("hex")
+const purposes = ["code", "token-signing"] as const
 
 describe("the keyring", () => {
   it.effect.each([
@@ -72,10 +73,10 @@ describe("the keyring", () => {
 
   it("derives unrelated keys for each purpose, and shows nothing of the secret", () => {
     const key = new MasterKey(bytes)
-    const derived = (["code", "token-signing", "webhook-secret"] as const).map((purpose) =>
+    const derived = purposes.map((purpose) =>
       Buffer.from(key.derive(purpose)).toString("hex")
     )
-    assert.strictEqual(new Set([...derived, hex, key.id]).size, 5)
+    assert.strictEqual(new Set([...derived, hex, key.id]).size, purposes.length + 2)
     assert.strictEqual(key.derive("code", 40).length, 40)
     assert.match(key.id, /^[0-9a-f]{12}$/)
     assert.deepStrictEqual(JSON.parse(JSON.stringify(key)), { id: key.id })

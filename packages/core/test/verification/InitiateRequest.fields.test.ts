@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { InitiateRequest } from "../../src/index.ts"
-import { check, checkDeviceInfo, checkOrderId } from "../../src/verification/InitiateRequest.ts"
+import { check, type CheckedRequest, checkDeviceInfo, checkOrderId } from "../../src/verification/InitiateRequest.ts"
 import { identityOf, settingsWith } from "../fixtures/decisions.ts"
 
 const checked = (request: Partial<InitiateRequest> = {}) =>
@@ -16,7 +16,7 @@ const refusedField = (request: Partial<InitiateRequest>) => {
   return Result.isSuccess(result) ? null : result.failure._tag === "InvalidField" ? result.failure.field : "?"
 }
 
-const plain = {
+const plain: CheckedRequest = {
   identity: identityOf("9876543210"),
   mode: "OTP",
   channel: "SMS",

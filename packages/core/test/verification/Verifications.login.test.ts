@@ -25,7 +25,7 @@ describe("a whole login", () => {
           deliveryId: verification.deliveries[0]!.id,
           to: "+919876543210",
           code: message!.code,
-          text: `${message!.code} is your Acme code. It is valid for 5 minutes. Do not share it with anyone.`
+          text: `${message!.code} is your Acme code, valid for 5 min. Do not share it with anyone.`
         }
       ])
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, Reused, TooLarge, TooMany } from "./ErrorEnvelope.ts"
+import { BadRequest, InternalError, NotFound, ProviderFailed, Reused, TooLarge, TooMany } from "./ErrorEnvelope.ts"
 import { JsonObject, optional, Timestamp } from "./Field.ts"
 import { ServerKey } from "./Security.ts"
 
@@ -46,6 +46,12 @@ export const VerifyAnswer = Schema.Struct({
   idToken: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "VerifyAnswer" })
 
+/** How a verification is named: by its id, which wins, or by the merchant's own reference. */
+export const Reference = Schema.Struct({
+  requestId: Schema.optionalKey(RequestId),
+  orderId: Schema.optionalKey(Schema.String)
+})
+
 export const StatusAnswer = Schema.Struct({
   requestId: RequestId,
   identity: Schema.String,
@@ -88,7 +94,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("initiate", "/initiate", {
       payload: InitiatePayload,
       success: InitiateAnswer,
-      error: [BadRequest, Reused, TooLarge, TooMany, InternalError]
+      error: [BadRequest, NotFound, Reused, TooLarge, TooMany, InternalError, ProviderFailed]
     }).annotateMerge(
       describe("Send a code", "Starts a verification, or sends a live code again with the same `requestId`. A 200 means the message is queued.")
     ),
@@ -98,7 +104,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
       error: [BadRequest, Reused, TooLarge, InternalError]
     }).annotateMerge(describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")),
     HttpApiEndpoint.get("status", "/status", {
-      query: { requestId: Schema.optionalKey(RequestId), orderId: Schema.optionalKey(Schema.String) },
+      query: Reference.fields,
       success: StatusAnswer,
       error: [BadRequest, InternalError]
     }).annotateMerge(describe("Read a verification", "`requestId` wins if both are sent.")),

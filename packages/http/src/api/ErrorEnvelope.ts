@@ -10,15 +10,20 @@ export const statusOf = {
   OTP_EXPIRED: 400,
   MAX_ATTEMPTS_EXCEEDED: 400,
   TRANSACTION_NOT_FOUND: 400,
+  INVALID_TEMPLATE_CONFIG: 400,
+  INCOMPLETE_TEMPLATE_CONFIG: 400,
   INVALID_CLIENT_CREDENTIALS: 401,
   CLIENT_INACTIVE: 401,
+  FORBIDDEN: 403,
   NOT_FOUND: 404,
+  TEMPLATE_NOT_FOUND: 404,
   MERCHANT_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   IDEMPOTENCY_KEY_REUSED: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
-  INTERNAL_ERROR: 500
+  INTERNAL_ERROR: 500,
+  PROVIDER_ERROR: 502
 } as const
 
 export type ErrorCode = keyof typeof statusOf
@@ -57,6 +62,8 @@ export class TooLarge extends Schema.Error<TooLarge>("TooLarge")(envelope(413), 
 export class TooMany extends Schema.Error<TooMany>("TooMany")(envelope(429), { httpApiStatus: 429 }) {}
 /** Our fault. It is safe to try again. */
 export class InternalError extends Schema.Error<InternalError>("InternalError")(envelope(500), { httpApiStatus: 500 }) {}
+/** The channel's provider fails. Wait for `Retry-After` seconds, or use another channel. */
+export class ProviderFailed extends Schema.Error<ProviderFailed>("ProviderFailed")(envelope(502), { httpApiStatus: 502 }) {}
 /** The service lives and cannot work now: its storage is away. */
 export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(fields(["INTERNAL_ERROR"]), {
   httpApiStatus: 503

@@ -22,6 +22,8 @@ export interface Seen {
   readonly raw: string
   /** The name under which the provider took it; null when it did not. */
   readonly providerId: string | null
+  /** What the person would read, when the wire wraps it so that only the double can tell. */
+  readonly text?: string
 }
 
 /**
@@ -29,8 +31,12 @@ export interface Seen {
  * simulators drive providers through this.
  */
 export interface ProviderDouble {
+  /** Where it listens, in the form that the channel takes. */
+  readonly url: string
   /** From the next request on. */
   readonly play: (behaviour: Behaviour) => Effect.Effect<void>
-  /** Everything it was asked to send so far, oldest first. */
+  /** Everything it was asked to send so far, oldest first. A request is here before it is answered. */
   readonly seen: Effect.Effect<ReadonlyArray<Seen>>
+  /** The wish that goes with `overloaded`, if the protocol has one. */
+  readonly retryAfterSeconds?: number
 }

@@ -23,7 +23,12 @@ export const eventChecks = [
   promise(
     "an event is recorded exactly as the change carried it",
     Effect.gen(function* () {
-      const data = { text: "ü\u0000\ud83d\ude00", nested: { list: [1, null, true] }, ["__proto__"]: { own: 1 }, number: 1.5 }
+      const data = {
+        text: "ü\u0000\ud83d\ude00",
+        nested: { list: [1, null, true] },
+        ["__proto__"]: { own: 1 },
+        number: 1.5
+      }
       const one = event(fresh("env"), "delivery.failed", data)
       yield* record([one])
       const [read] = yield* list(one.environment)

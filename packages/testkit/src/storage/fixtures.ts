@@ -21,7 +21,8 @@ export const fresh = (prefix: string): string => `${prefix}_${++last}_${Identifi
 export const freshKind = (): Job.JobKind => fresh("kind") as Job.JobKind
 
 /** Identifiers are as old as the moment they are made, so that they fall where a store keeps what is new. */
-const id = (prefix: Identifier.Prefix) => Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
+const id = (prefix: Identifier.Prefix) =>
+  Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
 
 export const verification = (
   subject: Subject.Subject,
@@ -55,6 +56,7 @@ export const verification = (
   undeliverable: false,
   deliveries: [],
   deviceInfo: null,
+  fallback: null,
   ...fields
 })
 
@@ -93,9 +95,11 @@ export const merchant = (): MerchantRecord => {
     settingsVersion: 1
   })
   const environments = [environment("live"), environment("test")]
-  const credentials = environments.flatMap(({ id, kind }): ReadonlyArray<Merchant.Credential> => [
-    { id: fresh(`cs_${kind}`), kind: "SERVER", environment: id, secretHash: "ab".repeat(32), createdAt: noon },
-    { id: fresh(`pk_${kind}`), kind: "PUBLIC", environment: id, secretHash: null, createdAt: noon }
-  ])
+  const credentials = environments.flatMap(
+    ({ id, kind }): ReadonlyArray<Merchant.Credential> => [
+      { id: fresh(`cs_${kind}`), kind: "SERVER", environment: id, secretHash: "ab".repeat(32), createdAt: noon },
+      { id: fresh(`pk_${kind}`), kind: "PUBLIC", environment: id, secretHash: null, createdAt: noon }
+    ]
+  )
   return { merchant, environments, credentials }
 }

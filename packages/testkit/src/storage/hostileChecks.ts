@@ -28,10 +28,15 @@ const impossible = ["\u0000", "a\u0000b", "\ud800", "\udc00 half"]
 const roundTrip = Effect.fnUntraced(function* (text: string) {
   const store = yield* VerificationStore
   const environment = fresh("env")
-  const subject = { ...Subject.empty(environment, text), live: [{ spelling: text, path: "SDK", mode: "OTP", id: text, expiresAt: noon }] } as const
+  const subject = {
+    ...Subject.empty(environment, text),
+    live: [{ spelling: text, path: "SDK", mode: "OTP", id: text, expiresAt: noon }]
+  } as const
   const written = verification(subject, { deviceInfo: JSON.stringify({ [text]: text }), orderId: text })
   const recorded = event(environment, "otp.initiated", { [text]: text, list: [text] })
-  const exit = yield* Effect.exit(store.commit(change(subject, { verification: written, orderId: text, events: [recorded] })))
+  const exit = yield* Effect.exit(
+    store.commit(change(subject, { verification: written, orderId: text, events: [recorded] }))
+  )
   if (Exit.isFailure(exit)) {
     assert.instanceOf(yield* Effect.flip(exit), StoreError)
     assert.isNull(yield* store.find(environment, written.id))
@@ -42,7 +47,12 @@ const roundTrip = Effect.fnUntraced(function* (text: string) {
     subject: { ...subject, version: 1 }
   })
   assert.strictEqual(yield* store.findIdByOrder(environment, text), written.id)
-  const events: ReadonlyArray<Event> = yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 9 })
+  const events: ReadonlyArray<Event> = yield* (yield* EventStore).list({
+    environment,
+    type: null,
+    after: null,
+    limit: 9
+  })
   assert.deepStrictEqual(events, [recorded])
   return true
 })

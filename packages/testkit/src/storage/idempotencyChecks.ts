@@ -102,7 +102,14 @@ export const idempotencyChecks = [
       yield* store.finish(one.scope, one.holder, answer)
       assert.isNotNull(yield* store.begin({ ...one, keptSince: noon }))
       const now = noon + 2 * day
-      const much = { ...one, fingerprint: "other body", holder: "second", now, leasedUntil: now + 1, keptSince: noon + day }
+      const much = {
+        ...one,
+        fingerprint: "other body",
+        holder: "second",
+        now,
+        leasedUntil: now + 1,
+        keptSince: noon + day
+      }
       assert.isNull(yield* store.begin(much))
       assert.deepStrictEqual(yield* store.begin(much), { fingerprint: "other body", answer: null })
     })

@@ -1,4 +1,4 @@
-import { JobStore, Job, Subject, VerificationStore } from "@countersign/core"
+import { type Job, JobStore, Subject, VerificationStore } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import * as Race from "../Race.ts"
@@ -164,7 +164,10 @@ export const jobChecks = [
       yield* add([{ ...one, payload: { first: 0 } }])
       const race = yield* Race.together(10, () => add([{ ...one, payload: { first: 0 } }]))
       assert.strictEqual(race.successes.length, 10)
-      assert.deepStrictEqual((yield* claim(one.kind)).map(({ payload }) => payload), [{ first: 1 }])
+      assert.deepStrictEqual(
+        (yield* claim(one.kind)).map(({ payload }) => payload),
+        [{ first: 1 }]
+      )
       yield* add([{ ...one, runAt: noon - 1 }])
       assert.deepStrictEqual(yield* claim(one.kind), [])
     })
@@ -212,7 +215,12 @@ export const jobChecks = [
       const jobs = yield* JobStore
       const woken = yield* Effect.forkChild(Stream.runHead(jobs.wakeUps), { startImmediately: true })
       const rings = yield* Effect.forkChild(
-        Effect.forever(Effect.andThen(Effect.suspend(() => add([job(fresh("env"))])), Effect.yieldNow))
+        Effect.forever(
+          Effect.andThen(
+            Effect.suspend(() => add([job(fresh("env"))])),
+            Effect.yieldNow
+          )
+        )
       )
       yield* Fiber.join(woken)
       yield* Fiber.interrupt(rings)

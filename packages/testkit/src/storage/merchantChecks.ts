@@ -12,7 +12,8 @@ const created = Effect.gen(function* () {
   return { record, store }
 })
 
-const byId = <A extends { readonly id: string }>(list: ReadonlyArray<A>) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
+const byId = <A extends { readonly id: string }>(list: ReadonlyArray<A>) =>
+  [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 export const merchantChecks = [
   promise(
@@ -55,7 +56,10 @@ export const merchantChecks = [
     Effect.gen(function* () {
       const { record, store } = yield* created
       const other = merchant()
-      const stealing = { ...other, credentials: [...other.credentials.slice(1), { ...other.credentials[0]!, id: record.credentials[0]!.id }] }
+      const stealing = {
+        ...other,
+        credentials: [...other.credentials.slice(1), { ...other.credentials[0]!, id: record.credentials[0]!.id }]
+      }
       for (const taken of [record, stealing, { ...other, merchant: record.merchant }]) {
         assert.instanceOf(yield* Effect.flip(store.create(taken)), Conflict)
       }
@@ -83,7 +87,9 @@ export const merchantChecks = [
     Effect.gen(function* () {
       const { record, store } = yield* created
       const [environment, other] = record.environments
-      const race = yield* Race.together(20, (index) => store.saveSettings(environment!.id, 1, { codeLength: 4 + (index % 5), brand: `b${index}` }))
+      const race = yield* Race.together(20, (index) =>
+        store.saveSettings(environment!.id, 1, { codeLength: 4 + (index % 5), brand: `b${index}` })
+      )
       assert.strictEqual(race.successes.length, 1)
       assert.isTrue(race.failures.every((error) => error instanceof Conflict))
       const winner = race.exits.findIndex((exit) => exit._tag === "Success")

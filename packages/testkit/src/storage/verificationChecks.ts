@@ -28,7 +28,10 @@ export const verificationChecks = [
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
-      assert.deepStrictEqual(yield* store.subject(environment, "919876543210"), Subject.empty(environment, "919876543210"))
+      assert.deepStrictEqual(
+        yield* store.subject(environment, "919876543210"),
+        Subject.empty(environment, "919876543210")
+      )
     })
   ),
   promise(
@@ -63,7 +66,10 @@ export const verificationChecks = [
       const expected = { ...subject, version: 1 }
       assert.deepStrictEqual(yield* store.subject(subject.environment, subject.canonical), expected)
       assert.deepStrictEqual(yield* store.find(subject.environment, written.id), written)
-      assert.deepStrictEqual(yield* store.load(subject.environment, written.id), { verification: written, subject: expected })
+      assert.deepStrictEqual(yield* store.load(subject.environment, written.id), {
+        verification: written,
+        subject: expected
+      })
     })
   ),
   promise(
@@ -90,7 +96,9 @@ export const verificationChecks = [
       assert.strictEqual((yield* store.subject(elsewhere, subject.canonical)).version, 0)
       // The same names live side by side.
       const namesake = Subject.empty(elsewhere, subject.canonical)
-      yield* store.commit(change(namesake, { verification: { ...first, environment: elsewhere, attempts: 2 }, orderId: "order" }))
+      yield* store.commit(
+        change(namesake, { verification: { ...first, environment: elsewhere, attempts: 2 }, orderId: "order" })
+      )
       assert.strictEqual((yield* store.find(subject.environment, first.id))?.attempts, 0)
       assert.strictEqual((yield* store.find(elsewhere, first.id))?.attempts, 2)
       assert.strictEqual((yield* store.subject(subject.environment, subject.canonical)).version, 2)
@@ -105,17 +113,19 @@ export const verificationChecks = [
       const { first, subject } = yield* known
       const kind = job("").kind
       const race = yield* Race.together(200, (index) =>
-        store.commit(
-          change(
-            { ...subject, failures: index },
-            {
-              verification: { ...first, attempts: index },
-              orderId: `order_${index}`,
-              events: [event(subject.environment, "otp.verified", { index })],
-              jobs: [job(subject.environment, { kind, payload: { index } })]
-            }
+        store
+          .commit(
+            change(
+              { ...subject, failures: index },
+              {
+                verification: { ...first, attempts: index },
+                orderId: `order_${index}`,
+                events: [event(subject.environment, "otp.verified", { index })],
+                jobs: [job(subject.environment, { kind, payload: { index } })]
+              }
+            )
           )
-        ).pipe(Effect.as(index))
+          .pipe(Effect.as(index))
       )
       assert.deepStrictEqual(race.defects, [])
       assert.strictEqual(race.successes.length, 1)
@@ -125,9 +135,15 @@ export const verificationChecks = [
       assert.deepStrictEqual(loaded?.subject, { ...subject, failures: winner, version: 2 })
       assert.strictEqual(loaded?.verification.attempts, winner)
       const recorded = yield* events.list({ environment: subject.environment, type: null, after: null, limit: 300 })
-      assert.deepStrictEqual(recorded.map(({ data }) => data["index"]), [winner])
+      assert.deepStrictEqual(
+        recorded.map(({ data }) => data["index"]),
+        [winner]
+      )
       const claimed = yield* jobs.claim({ kinds: [kind], limit: 300, now: noon, lease: 1000 })
-      assert.deepStrictEqual(claimed.map(({ payload }) => payload["index"]), [winner])
+      assert.deepStrictEqual(
+        claimed.map(({ payload }) => payload["index"]),
+        [winner]
+      )
       for (let index = 0; index < 200; index++) {
         const found = yield* store.findIdByOrder(subject.environment, `order_${index}`)
         assert.strictEqual(found, index === winner ? first.id : null)
@@ -162,7 +178,10 @@ export const verificationChecks = [
         ({ canonical, environment }) => store.subject(environment, canonical),
         { concurrency: "unbounded" }
       )
-      assert.deepStrictEqual(after, subjects.map((subject) => ({ ...subject, version: 1 })))
+      assert.deepStrictEqual(
+        after,
+        subjects.map((subject) => ({ ...subject, version: 1 }))
+      )
     })
   ),
   promise(
@@ -171,7 +190,11 @@ export const verificationChecks = [
       const store = yield* VerificationStore
       const { subject } = yield* known
       const unseen = yield* stranger
-      for (const wrong of [{ ...subject, version: 0 }, { ...subject, version: 2 }, { ...unseen, version: 3 }]) {
+      for (const wrong of [
+        { ...subject, version: 0 },
+        { ...subject, version: 2 },
+        { ...unseen, version: 3 }
+      ]) {
         assert.isTrue(isConflict(yield* Effect.flip(store.commit(change(wrong)))))
       }
       assert.deepStrictEqual(yield* store.subject(subject.environment, subject.canonical), subject)

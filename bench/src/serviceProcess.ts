@@ -51,7 +51,7 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
       Context.get(context, Merchants).changeSettings(caller, options.settings ?? {})
     )
   )
-  const server = createServer(await runtime.runPromise(NodeHandler.make))
+  const server = createServer(await runtime.runPromise(NodeHandler.make()))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   process.once("SIGTERM", () => {
     server.closeAllConnections()

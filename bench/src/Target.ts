@@ -1,0 +1,29 @@
+import type { Bench } from "./Bench.ts"
+
+/** One line of the report: a measured figure against its target. */
+export interface Figure {
+  readonly target: string
+  readonly value: number
+  readonly relation: ">=" | "<="
+  readonly bound: number
+  readonly unit?: string
+}
+
+/** What a measurement found. */
+export interface Finding {
+  readonly figures: ReadonlyArray<Figure>
+  /** Rows for the reader: what the figures were made of. */
+  readonly details: ReadonlyArray<string>
+}
+
+export interface Target {
+  readonly name: string
+  readonly what: string
+  readonly needsCeiling?: boolean
+  readonly measure: (bench: Bench) => Promise<Finding>
+}
+
+const met = ({ bound, relation, value }: Figure) => (relation === ">=" ? value >= bound : value <= bound)
+
+export const line = (figure: Figure): string =>
+  `${figure.target} ${figure.value.toFixed(2)}${figure.unit ?? ""} ${figure.relation} ${figure.bound}${figure.unit ?? ""} ${met(figure) ? "ok" : "MISS"}`

@@ -1,0 +1,43 @@
+import { Redacted } from "effect"
+import type { Message } from "../delivery/Channel.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import { builtIn } from "../template/builtIn.ts"
+import { render } from "../template/Template.ts"
+import type { Instant } from "../time/Instant.ts"
+import * as DeliveryReference from "./DeliveryReference.ts"
+import type { Verification } from "./Verification.ts"
+
+/** The message that brings a code, made when it is sent. */
+export const codeMessage = (
+  verification: Verification,
+  delivery: Delivery,
+  code: Redacted.Redacted,
+  settings: Settings,
+  now: Instant
+): Message => {
+  const { environment, expiresAt, id, identity } = verification
+  const { brand, locale } = settings
+  const hints = { appHash: settings.appHash ?? "", domain: settings.domain ?? "" }
+  const { html, subject, text } = render(builtIn(delivery.channel, locale, hints), {
+    code: Redacted.value(code),
+    brand,
+    minutes: String(Math.max(1, Math.round((expiresAt - now) / 60_000))),
+    ...hints
+  })
+  return {
+    deliveryId: delivery.id,
+    reference: DeliveryReference.format({ environment, verificationId: id, deliveryId: delivery.id }),
+    type: delivery.type,
+    to: identity.type === "MOBILE" ? `+${identity.canonical}` : identity.spelling,
+    code,
+    subject: Redacted.make(subject),
+    text: Redacted.make(text),
+    html: html === null ? null : Redacted.make(html),
+    brand,
+    locale,
+    validForSeconds: Math.max(1, Math.floor((expiresAt - now) / 1_000)),
+    expiresAt,
+    options: delivery.options
+  }
+}

@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Idempotency, type IdempotencyScope, IdempotencyStore, Keyring, type KeptAnswer, StillRunning } from "../../src/index.ts"
+import { build, inTime, makeStorage, secrets, start } from "../fixtures/World.ts"
+
+const scope: IdempotencyScope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
+const hour = 3_600_000
+
+const process = (storage: Effect.Success<typeof makeStorage>, secret: string = secrets.first, previous: ReadonlyArray<string> = []) =>
+  build(
+    Idempotency.layer.pipe(
+      Layer.provide(Keyring.layer({ secret: Redacted.make(secret), previous: previous.map((text) => Redacted.make(text)) })),
+      Layer.provide(Layer.succeedContext(storage))
+    )
+  ).pipe(
+    Effect.orDie,
+    Effect.map((context) => Context.get(context, Idempotency))
+  )
+
+/** Requests whose answers are numbered by how often they ran. */
+const requests = Effect.gen(function* () {
+  yield* TestClock.setTime(start)
+  const storage = yield* makeStorage
+  const { once } = yield* process(storage)
+  let runs = 0
+  const run = (status = 200, takes = 0) =>
+    Effect.suspend(() => {
+      const answer: KeptAnswer = { status, body: `run ${++runs} ü` }
+      return Effect.delay(Effect.succeed(answer), takes)
+    })
+  const keep = ({ status }: KeptAnswer) => status < 429
+  return {
+    storage,
+    runs: () => runs,
+    run,
+    ask: <E = never>(effect: Effect.Effect<KeptAnswer, E> = run(), fingerprint = "f1", of: IdempotencyScope = scope) =>
+      once(of, fingerprint, effect, keep)
+  }
+})
+
+const first = (n: number, status = 200) => ({ replayed: false as const, answer: { status, body: `run ${n} ü` } })
+const again = (n: number, status = 200) => ({ replayed: true as const, answer: { status, body: `run ${n} ü` } })
+
+describe("a request with an idempotency key", () => {
+  it.effect("runs once, and its repeats get the same answer", () =>
+    Effect.gen(function* () {
+      const { ask, run, runs } = yield* requests
+      assert.deepStrictEqual(yield* ask(run(400)), first(1, 400))
+      assert.deepStrictEqual([yield* ask(), yield* ask()], [again(1, 400), again(1, 400)])
+      assert.strictEqual(runs(), 1)
+    })
+  )
+
+  it.effect("runs once when fifty come together, and they wait for the answer", () =>
+    Effect.gen(function* () {
+      const { ask, run, runs } = yield* requests
+      const all = yield* Effect.forkChild(
+        Effect.all(Array.from({ length: 50 }, () => ask(run(200, 3000))), { concurrency: "unbounded" })
+      )
+      const answers = yield* inTime(all)
+      assert.strictEqual(runs(), 1)
+      assert.deepStrictEqual(answers.filter(({ replayed }) => !replayed), [first(1)])
+      assert.deepStrictEqual(answers.filter(({ replayed }) => replayed), Array.from({ length: 49 }, () => again(1)))
+    })
+  )
+
+  it.effect("is its environment's and endpoint's own", () =>
+    Effect.gen(function* () {
+      const { ask, run } = yield* requests
+      const scopes: ReadonlyArray<IdempotencyScope> = [
+        scope,
+        { ...scope, key: "k2" },
+        { ...scope, endpoint: "POST /v1/auth/verify" },
+        { ...scope, environment: "env2" },
+        { environment: "e", endpoint: "nv", key: "x" },
+        { environment: "en", endpoint: "v", key: "x" }
+      ]
+      for (const [i, of] of scopes.entries()) assert.deepStrictEqual(yield* ask(run(), "f1", of), first(i + 1))
+      for (const [i, of] of scopes.entries()) assert.deepStrictEqual(yield* ask(run(), "f1", of), again(i + 1))
+    })
+  )
+
+  it.effect("with another body is refused, while the first runs and after", () =>
+    Effect.gen(function* () {
+      const { ask, run, runs } = yield* requests
+      const slow = yield* Effect.forkChild(ask(run(200, 5000)), { startImmediately: true })
+      assert.strictEqual((yield* Effect.flip(ask(run(), "f2")))._tag, "IdempotencyKeyReused")
+      yield* inTime(slow)
+      assert.strictEqual((yield* Effect.flip(ask(run(), "f2")))._tag, "IdempotencyKeyReused")
+      assert.deepStrictEqual([yield* ask(), runs()], [again(1), 1])
+    })
+  )
+
+  it.effect.each([
+    ["is answered with what must not be kept", 429],
+    ["is answered with a fault", 500]
+  ] as const)("that %s runs again", ([_how, status]) =>
+    Effect.gen(function* () {
+      const { ask, run } = yield* requests
+      assert.deepStrictEqual(yield* ask(run(status)), first(1, status))
+      assert.deepStrictEqual(yield* ask(run(), "f2"), first(2))
+      assert.deepStrictEqual(yield* ask(run(), "f2"), again(2))
+    })
+  )
+
+  it.effect("that fails, breaks or is given up runs again", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* requests
+      assert.strictEqual(yield* Effect.flip(ask(Effect.fail("no"))), "no")
+      assert.strictEqual((yield* Effect.exit(ask(Effect.die("broken"))))._tag, "Failure")
+      const given = yield* Effect.forkChild(ask(Effect.never), { startImmediately: true })
+      yield* Fiber.interrupt(given)
+      assert.deepStrictEqual(yield* ask(), first(1))
+    })
+  )
+
+  it.effect("whose first run could not be kept lets one of those who wait run", () =>
+    Effect.gen(function* () {
+      const { ask, run, runs } = yield* requests
+      const failing = yield* Effect.forkChild(ask(run(503, 1000)), { startImmediately: true })
+      const waiting = yield* Effect.forkChild(
+        Effect.all(Array.from({ length: 10 }, () => ask(run(200, 100))), { concurrency: "unbounded" })
+      )
+      assert.deepStrictEqual(yield* inTime(failing), first(1, 503))
+      const answers = yield* inTime(waiting)
+      assert.deepStrictEqual([answers.filter(({ replayed }) => !replayed), runs()], [[first(2)], 2])
+    })
+  )
+
+  it.effect("whose process died runs again after fifteen seconds, and no earlier", () =>
+    Effect.gen(function* () {
+      const { ask, runs, storage } = yield* requests
+      const store = Context.get(storage, IdempotencyStore)
+      const taken = { scope, fingerprint: "f1", holder: "dead", now: start, leasedUntil: start + 15_000, keptSince: 0 }
+      assert.strictEqual(yield* store.begin(taken), null)
+      const waiting = yield* Effect.forkChild(ask(), { startImmediately: true })
+      yield* TestClock.adjust("14999 millis")
+      assert.strictEqual(runs(), 0)
+      assert.deepStrictEqual(yield* inTime(waiting), first(1))
+      // The dead one may have been slow only: it changes nothing any more.
+      yield* store.finish(scope, "dead", { status: 200, body: "late" })
+      yield* store.release(scope, "dead")
+      assert.deepStrictEqual(yield* ask(), again(1))
+    })
+  )
+
+  it.effect("has fifteen seconds from its own start, when its process dies without a word", () =>
+    Effect.gen(function* () {
+      const { runs, run, storage } = yield* requests
+      const store = Context.get(storage, IdempotencyStore)
+      const silent = IdempotencyStore.of({ ...store, release: () => Effect.void })
+      const dying = yield* process(Context.add(storage, IdempotencyStore, silent))
+      const keep = () => true
+      yield* Effect.exit(dying.once(scope, "f1", Effect.die("killed"), keep))
+      const next = yield* Effect.forkChild(dying.once(scope, "f1", run(), keep), { startImmediately: true })
+      yield* TestClock.adjust("14999 millis")
+      assert.strictEqual(runs(), 0)
+      assert.deepStrictEqual(yield* inTime(next), first(1))
+    })
+  )
+
+  it.effect("that is held for long is waited for twenty seconds", () =>
+    Effect.gen(function* () {
+      const { ask, storage } = yield* requests
+      const store = Context.get(storage, IdempotencyStore)
+      const taken = { scope, fingerprint: "f1", holder: "slow", now: start, leasedUntil: start + hour, keptSince: 0 }
+      assert.strictEqual(yield* store.begin(taken), null)
+      const waiting = yield* Effect.forkChild(Effect.flip(ask()), { startImmediately: true })
+      assert.deepStrictEqual(yield* inTime(waiting), new StillRunning())
+    })
+  )
+
+  it.effect("is forgotten after 24 hours, and not before", () =>
+    Effect.gen(function* () {
+      const { ask, run } = yield* requests
+      yield* ask()
+      yield* TestClock.setTime(start + 24 * hour)
+      assert.deepStrictEqual(yield* ask(), again(1))
+      yield* TestClock.setTime(start + 24 * hour + 1)
+      assert.deepStrictEqual(yield* ask(run(), "f2"), first(2))
+    })
+  )
+
+  it.effect("is purged when it is older than asked", () =>
+    Effect.gen(function* () {
+      const { ask, run, storage } = yield* requests
+      const store = Context.get(storage, IdempotencyStore)
+      yield* ask()
+      yield* TestClock.adjust(1000)
+      yield* ask(run(), "f1", { ...scope, key: "k2" })
+      assert.deepStrictEqual([yield* store.purge(start), yield* store.purge(start + 1), yield* store.purge(start + 1)], [0, 1, 0])
+      assert.deepStrictEqual(yield* ask(), first(3))
+    })
+  )
+
+  it.effect("has its answer kept so that a copy of the storage does not show it", () =>
+    Effect.gen(function* () {
+      const { ask, storage } = yield* requests
+      yield* ask()
+      const kept = yield* Context.get(storage, IdempotencyStore).begin({
+        scope,
+        fingerprint: "f1",
+        holder: "reader",
+        now: start,
+        leasedUntil: start,
+        keptSince: 0
+      })
+      assert.strictEqual(kept?.answer?.status, 200)
+      assert.notInclude(JSON.stringify(kept), "run 1")
+      const keep = () => true
+      const rotated = yield* process(storage, secrets.second, [secrets.first])
+      assert.deepStrictEqual(yield* rotated.once(scope, "f1", Effect.die("ran"), keep), again(1))
+      const retired = yield* process(storage, secrets.second)
+      const refused = yield* Effect.flip(retired.once(scope, "f1", Effect.die("ran"), keep))
+      assert.strictEqual(refused._tag, "StillRunning")
+    })
+  )
+})

@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Exit, Fiber, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { type Job, type JobOutcome } from "../../src/index.ts"
+import { add, job, left, runner, unreachable } from "../fixtures/jobs.ts"
+import { makeStorage, start, until } from "../fixtures/World.ts"
+
+const second = 1000
+const completed: JobOutcome = { _tag: "Completed" }
+
+/** A handler that writes down its calls, in seconds after the start. */
+const noting = (then: (job: Job.LeasedJob) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(completed)) => {
+  const calls: Array<{ readonly at: number; readonly key: string; readonly attempt: number; readonly hint: unknown }> = []
+  const handler = (job: Job.LeasedJob, hint: unknown) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      calls.push({ at: (now - start) / second, key: job.key, attempt: job.attempt, hint })
+      return then(job)
+    })
+  return { calls, handler, times: () => calls.map(({ at }) => at) }
+}
+
+const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
+
+describe("jobs", () => {
+  it.effect("are done once, by one of two runners", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const one = noting(() => Effect.as(Effect.yieldNow, completed))
+      const other = noting(() => Effect.as(Effect.yieldNow, completed))
+      yield* (yield* runner(storage)).handle("send", one.handler)
+      yield* (yield* runner(storage)).handle("send", other.handler)
+      const names = Array.from({ length: 500 }, (_, i) => `job${i}`)
+      yield* add(storage, names.map((name) => job(name)))
+      yield* until(Effect.sync(() => one.calls.length + other.calls.length >= names.length))
+      yield* TestClock.adjust("1 minute")
+      const keys = [...one.calls, ...other.calls].map(({ key }) => key)
+      assert.deepStrictEqual(keys.toSorted(), names.map((name) => `send:${name}`).toSorted())
+      assert.isAbove(Math.min(one.calls.length, other.calls.length), 0)
+      assert.strictEqual(yield* left(storage), null)
+    })
+  )
+
+  it.effect("start when they are due, and no earlier; those that are due start at once", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { calls, handler } = noting()
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* add(storage, [job("c", 2500), job("b", 1), job("a")])
+      yield* until(Effect.sync(() => calls.length > 0))
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(
+        calls.map(({ at, attempt, key }) => [key, at, attempt]),
+        [
+          ["send:a", 0, 1],
+          ["send:b", 0.001, 1],
+          ["send:c", 2.5, 1]
+        ]
+      )
+    })
+  )
+
+  it.effect("run again when their handler wishes", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { handler, times } = noting(({ attempt }) =>
+        Effect.map(Clock.currentTimeMillis, (now) =>
+          attempt < 4 ? { _tag: "Retry", runAt: now + attempt * 7 * second, reason: "busy" } : completed
+        )
+      )
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* add(storage, [job("a")])
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(times(), [0, 7, 21, 42])
+      assert.strictEqual(yield* left(storage), null)
+    })
+  )
+
+  it.effect("are put aside when their handler says so", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { handler, times } = noting(() => Effect.succeed({ _tag: "Buried", reason: "no use" }))
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* add(storage, [job("a")])
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual([times(), yield* left(storage)], [[0], null])
+    })
+  )
+
+  it.effect.each([
+    ["fails", Effect.fail("unexpected")],
+    ["breaks", Effect.die(new Error("bug"))]
+  ] as const)("whose handler %s are tried twenty times, later and later, and then put aside", ([_how, effect]) =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { handler, times } = noting(() => effect)
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* add(storage, [job("a")])
+      yield* TestClock.adjust("20 minutes")
+      const expected = [0]
+      for (let tries = 1; tries < 20; tries++) expected.push(expected.at(-1)! + Math.min(60, 2 ** tries))
+      assert.deepStrictEqual(times(), expected)
+      assert.strictEqual(yield* left(storage), null)
+    })
+  )
+
+  it.effect("that were leased with the commit start at once, and know what the process knew", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { calls, handler } = noting()
+      const jobs = yield* runner(storage)
+      yield* jobs.handle("send", handler)
+      const leased = jobs.lease([job("now"), job("later", 1)], start)
+      assert.deepStrictEqual(leased, [{ ...job("now"), leasedUntil: start + 15 * second, attempt: 1 }, job("later", 1)])
+      yield* add(storage, leased)
+      jobs.start(leased, "hint")
+      yield* until(Effect.sync(() => calls.length > 0))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(calls, [
+        { at: 0, key: "send:now", attempt: 1, hint: "hint" },
+        { at: 0.001, key: "send:later", attempt: 1, hint: undefined }
+      ])
+      assert.strictEqual(yield* left(storage), null)
+    })
+  )
+
+  it.effect("without a handler here are left to others", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const idle = yield* runner(storage)
+      assert.deepStrictEqual(idle.lease([job("a")], start), [job("a")])
+      yield* add(storage, [job("a")])
+      yield* TestClock.adjust("30 seconds")
+      const { handler, times } = noting()
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(times(), [30])
+    })
+  )
+
+  it.effect("of a process that ended in the middle go to another when the lease is over", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const scope = yield* Scope.make()
+      const stuck = noting(() => Effect.never)
+      yield* (yield* Scope.provide(runner(storage), scope)).handle("send", stuck.handler)
+      yield* add(storage, [job("a")])
+      yield* until(Effect.sync(() => stuck.calls.length > 0))
+      const { calls, handler } = noting()
+      yield* (yield* runner(storage)).handle("send", handler)
+      const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust("14999 millis")
+      yield* Fiber.join(ending)
+      assert.deepStrictEqual(calls, [])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(calls, [{ at: 15, key: "send:a", attempt: 2, hint: undefined }])
+      assert.deepStrictEqual([stuck.times(), yield* left(storage)], [[0], null])
+    })
+  )
+
+  it.effect("that took longer than their lease end only once, by their new holder", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const slow = noting(({ attempt }) => Effect.as(Effect.sleep(attempt === 1 ? "16 seconds" : "10 seconds"), completed))
+      yield* (yield* runner(storage)).handle("send", slow.handler)
+      yield* add(storage, [job("a")])
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(
+        slow.calls.map(({ at, attempt }) => [at, attempt]),
+        [
+          [0, 1],
+          [15, 2]
+        ]
+      )
+      assert.strictEqual(yield* left(storage), start + 30 * second)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* left(storage), null)
+      assert.strictEqual(slow.calls.length, 2)
+    })
+  )
+
+  it.effect("are found again when storage comes back", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { handler, times } = noting()
+      yield* add(storage, [job("a")])
+      yield* (yield* runner(unreachable(storage, 5))).handle("send", handler)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(times().length, 1)
+      assert.strictEqual(yield* left(storage), null)
+    })
+  )
+
+  it.effect("are finished before a process ends, if they can be", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const scope = yield* Scope.make()
+      const slow = noting(() => Effect.as(Effect.sleep("5 seconds"), completed))
+      yield* (yield* Scope.provide(runner(storage), scope)).handle("send", slow.handler)
+      yield* add(storage, [job("a")])
+      yield* until(Effect.sync(() => slow.calls.length > 0))
+      const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* add(storage, [job("b")])
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(ending)
+      assert.deepStrictEqual(slow.calls.map(({ key }) => key), ["send:a"])
+      assert.strictEqual(yield* left(storage), start)
+    })
+  )
+})

@@ -1,0 +1,181 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { defaultSettings, Settings } from "../../src/index.ts"
+import { indian, makeProcess, makeStorage, makeWorld, otp, withSettings } from "../fixtures/World.ts"
+
+/** Name, lowest and highest value. */
+const ranges = [
+  ["codeLength", 4, 8],
+  ["codeExpirySeconds", 30, 900],
+  ["maxAttempts", 1, 10],
+  ["hourlyLimit", 1, 1000],
+  ["canonicalHourlyLimit", 0, 3000],
+  ["maxConsecutiveFailures", 0, 1000],
+  ["resendCooldownSeconds", 0, 600],
+  ["maxResends", 0, 100],
+  ["maxLifetimeSeconds", 60, 86_400],
+  ["fallbackAfterSeconds", 30, 900],
+  ["oneTapDays", 1, 365],
+  ["oneTapMaxDays", 1, 365],
+  ["sdkInitiatesPerIpPerHour", 1, 100_000]
+] as const
+
+describe("settings", () => {
+  it("begin as documented", () => {
+    assert.deepStrictEqual(defaultSettings, {
+      codeLength: 6,
+      codeExpirySeconds: 300,
+      maxAttempts: 3,
+      hourlyLimit: 10,
+      canonicalHourlyLimit: null,
+      maxConsecutiveFailures: 100,
+      resendCooldownSeconds: 0,
+      maxResends: 20,
+      maxLifetimeSeconds: 1800,
+      primaryChannel: "SMS",
+      fallbackChannel: null,
+      fallbackAfterSeconds: 60,
+      oneTap: false,
+      oneTapDays: 30,
+      oneTapMaxDays: 90,
+      strictReverify: false,
+      redirectUris: [],
+      allowedOrigins: ["*"],
+      sdkInitiatesPerIpPerHour: 30,
+      allowedCountries: null,
+      blockedPrefixes: [],
+      brand: "Countersign",
+      locale: "en",
+      billing: "OFF",
+      prices: {}
+    })
+    assert.isTrue(Schema.is(Settings)(defaultSettings))
+  })
+
+  it.effect.each(ranges)("%s goes from %i to %i", ([name, minimum, maximum]) =>
+    Effect.gen(function* () {
+      const { live, merchants } = yield* makeWorld({ idle: true })
+      for (const value of [minimum, maximum]) {
+        const changed = yield* merchants.changeSettings(live, { [name]: value })
+        assert.strictEqual(changed[name], value)
+        assert.deepStrictEqual(yield* merchants.settings(live), changed)
+      }
+      const before = yield* merchants.settings(live)
+      const bad = [minimum - 1, maximum + 1, minimum + 0.5, String(minimum), Number.NaN, true, [], {}, undefined]
+      for (const value of bad) {
+        const error = yield* Effect.flip(merchants.changeSettings(live, { brand: "Lost", [name]: value }))
+        assert.deepStrictEqual([error._tag, "field" in error && error.field], ["InvalidField", name])
+      }
+      assert.deepStrictEqual(yield* merchants.settings(live), before)
+    })
+  )
+
+  it.effect.each([
+    ["canonicalHourlyLimit", null],
+    ["fallbackChannel", null],
+    ["fallbackChannel", "WHATSAPP"],
+    ["primaryChannel", "EMAIL"],
+    ["oneTap", true],
+    ["strictReverify", true],
+    ["redirectUris", ["https://a.example/back"]],
+    ["allowedOrigins", []],
+    ["allowedCountries", ["IN", "SG"]],
+    ["allowedCountries", null],
+    ["blockedPrefixes", ["882"]],
+    ["locale", "hi"],
+    ["locale", "pt_BR"],
+    ["brand", "Ünï"],
+    ["billing", "PREPAID"],
+    ["prices", { SMS: 25 }]
+  ] as const)("%s may be %j", ([name, value]) =>
+    Effect.gen(function* () {
+      const { live, merchants } = yield* makeWorld({ idle: true })
+      yield* merchants.changeSettings(live, { [name]: value })
+      assert.deepStrictEqual((yield* merchants.settings(live))[name], value)
+    })
+  )
+
+  it.effect.each([
+    ["primaryChannel", null],
+    ["primaryChannel", "sms"],
+    ["fallbackChannel", "auto"],
+    ["oneTap", "true"],
+    ["oneTap", 1],
+    ["redirectUris", "https://a.example"],
+    ["redirectUris", [1]],
+    ["redirectUris", Array<string>(101).fill("https://a.example")],
+    ["allowedCountries", ["in"]],
+    ["allowedCountries", ["IND"]],
+    ["blockedPrefixes", ["+882"]],
+    ["blockedPrefixes", [""]],
+    ["brand", "x".repeat(61)],
+    ["locale", "english"],
+    ["locale", "en-US\n"],
+    ["billing", "ON"],
+    ["prices", { SMS: -1 }],
+    ["prices", { SMS: 0.5 }],
+    ["codeLength", null]
+  ] as const)("%s may not be %j", ([name, value]) =>
+    Effect.gen(function* () {
+      const { live, merchants } = yield* makeWorld({ idle: true })
+      const error = yield* Effect.flip(merchants.changeSettings(live, { [name]: value }))
+      assert.deepStrictEqual([error._tag, "field" in error && error.field], ["InvalidField", name])
+    })
+  )
+
+  it.effect("change one by one, in one environment, and unknown names are ignored", () =>
+    Effect.gen(function* () {
+      const { live, merchants, test } = yield* makeWorld({ idle: true })
+      yield* merchants.changeSettings(live, { codeLength: 8 })
+      const hostile = JSON.parse('{"maxAttempts":5,"unknown":1,"__proto__":{"codeLength":4},"constructor":1}')
+      const changed = yield* merchants.changeSettings(live, hostile)
+      const acme = { ...defaultSettings, brand: "Acme" }
+      assert.deepStrictEqual(changed, { ...acme, codeLength: 8, maxAttempts: 5 })
+      assert.deepStrictEqual(yield* merchants.settings(live), changed)
+      assert.deepStrictEqual(yield* merchants.settings(test), acme)
+    })
+  )
+
+  it.effect("are all kept when many change at once", () =>
+    Effect.gen(function* () {
+      const { live, merchants } = yield* makeWorld({ idle: true })
+      yield* Effect.forEach(ranges, ([name, , maximum]) => merchants.changeSettings(live, { [name]: maximum }), {
+        concurrency: "unbounded"
+      })
+      const settings = yield* merchants.settings(live)
+      assert.deepStrictEqual(
+        ranges.map(([name]) => settings[name]),
+        ranges.map(([, , maximum]) => maximum)
+      )
+    })
+  )
+
+  it.effect("are known to every process within five seconds, and to the verifications made then", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const { keys, live, merchants } = yield* makeWorld({ storage, idle: true })
+      const other = yield* makeProcess(storage, { idle: true })
+      const caller = other.merchants.authenticate(keys.live.clientId, keys.live.clientSecret)
+      yield* caller
+      yield* merchants.changeSettings(live, { codeLength: 8, maxAttempts: 1, codeExpirySeconds: 30 })
+      yield* TestClock.adjust("5 seconds")
+      const { verification } = yield* other.verifications.initiate(yield* caller, otp(indian))
+      const { codeLength, createdAt, expiresAt, maxAttempts } = verification
+      assert.deepStrictEqual([codeLength, maxAttempts, expiresAt - createdAt], [8, 1, 30_000])
+    })
+  )
+
+  it.effect("that change later leave what a live verification was promised", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeWorld({ idle: true })
+      const first = (yield* verifications.initiate(live, otp(indian))).verification
+      const later = withSettings(live, { codeLength: 4, maxAttempts: 1, maxLifetimeSeconds: 60, codeExpirySeconds: 900 })
+      const { codeLength, endsAt, expiresAt, maxAttempts } = (yield* verifications.initiate(later, otp(indian))).verification
+      assert.deepStrictEqual(
+        { codeLength, endsAt, expiresAt: expiresAt - first.createdAt, maxAttempts },
+        { codeLength: 6, endsAt: first.endsAt, expiresAt: 900_000, maxAttempts: 3 }
+      )
+    })
+  )
+})

@@ -1,0 +1,250 @@
+import { StoreError } from "@countersign/core"
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import * as Batcher from "../src/Batcher.ts"
+import { PgFailure } from "../src/PgFailure.ts"
+
+/** A database that answers when it is told to, and remembers what travelled together. */
+const makeBackend = Effect.sync(() => {
+  const statements: Array<{
+    readonly items: ReadonlyArray<string>
+    readonly answer: Deferred.Deferred<ReadonlyArray<string>, PgFailure>
+  }> = []
+  const arrived: Array<() => void> = []
+  return {
+    statements,
+    sent: () => statements.map(({ items }) => items),
+    run: (items: ReadonlyArray<string>) =>
+      Effect.suspend(() => {
+        const answer = Deferred.makeUnsafe<ReadonlyArray<string>, PgFailure>()
+        statements.push({ items, answer })
+        arrived.splice(0).forEach((resume) => resume())
+        return Deferred.await(answer)
+      }),
+    /** Waits for the statement of this number. */
+    statement: (index: number) =>
+      Effect.callback<void>((resume) => {
+        const look = () => {
+          if (statements.length > index) resume(Effect.void)
+          else arrived.push(look)
+        }
+        look()
+      }),
+    succeed: (index: number) =>
+      Effect.suspend(() =>
+        Deferred.succeed(
+          statements[index]!.answer,
+          statements[index]!.items.map((item) => `${item}!`)
+        )
+      ),
+    fail: (index: number, reason: PgFailure["reason"], sqlState: string | null = null) =>
+      Effect.suspend(() => Deferred.fail(statements[index]!.answer, new PgFailure({ reason, sqlState })))
+  }
+})
+
+const keyOf = (item: string) => item.split(":")[0]!
+const fork = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
+
+const make = Effect.fnUntraced(function* (options: Partial<Batcher.BatcherOptions<string, string>> = {}) {
+  const backend = yield* makeBackend
+  const batcher = yield* Batcher.make<string, string>({
+    operation: "Test.run",
+    keyOf,
+    sameKey: "wait",
+    run: backend.run,
+    maxInFlight: 1,
+    ...options
+  })
+  return { backend, submit: batcher.submit }
+})
+
+it.effect("a caller alone travels alone, at once", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make()
+    const caller = yield* fork(submit("a"))
+    yield* backend.statement(0)
+    yield* backend.succeed(0)
+    assert.strictEqual(yield* Fiber.join(caller), "a!")
+  })
+)
+
+it.effect("what arrives while a statement is in flight travels in the next, sorted by key", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make()
+    const first = yield* fork(submit("m"))
+    yield* backend.statement(0)
+    const others = yield* Effect.forEach(["c", "a", "b"], (item) => fork(submit(item)))
+    yield* backend.succeed(0)
+    yield* backend.statement(1)
+    yield* backend.succeed(1)
+    assert.strictEqual(yield* Fiber.join(first), "m!")
+    assert.deepStrictEqual(yield* Effect.forEach(others, Fiber.join), ["c!", "a!", "b!"])
+    assert.deepStrictEqual(backend.sent(), [["m"], ["a", "b", "c"]])
+  })
+)
+
+it.effect("no statement is longer than allowed, and no more are in flight", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ maxItems: 2, maxInFlight: 2 })
+    const callers = yield* Effect.forEach(["a", "b", "c", "d", "e"], (item) => fork(submit(item)))
+    yield* backend.statement(1)
+    assert.deepStrictEqual(backend.sent(), [
+      ["a", "b"],
+      ["c", "d"]
+    ])
+    yield* backend.succeed(0)
+    yield* backend.statement(2)
+    yield* backend.succeed(1)
+    yield* backend.succeed(2)
+    assert.deepStrictEqual(yield* Effect.forEach(callers, Fiber.join), ["a!", "b!", "c!", "d!", "e!"])
+  })
+)
+
+it.effect("a key that is written waits while it is in flight, and nobody else waits for it", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ maxInFlight: 3 })
+    const callers = yield* Effect.forEach(["k:1", "k:2", "x", "k:3"], (item) => fork(submit(item)))
+    yield* backend.statement(0)
+    assert.deepStrictEqual(backend.sent(), [["k:1", "x"]])
+    for (const index of [0, 1, 2]) {
+      yield* backend.statement(index)
+      yield* backend.succeed(index)
+    }
+    assert.deepStrictEqual(yield* Effect.forEach(callers, Fiber.join), ["k:1!", "k:2!", "x!", "k:3!"])
+    assert.deepStrictEqual(backend.sent(), [["k:1", "x"], ["k:2"], ["k:3"]])
+  })
+)
+
+it.effect("what a finished item tells about those behind it is their answer", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({
+      foretell: (_, __, waiting) => (waiting === "k:late" ? "late" : undefined)
+    })
+    const callers = yield* Effect.forEach(["k:1", "k:late", "k:2", "k:late"], (item) => fork(submit(item)))
+    yield* backend.statement(0)
+    yield* backend.succeed(0)
+    yield* backend.statement(1)
+    yield* backend.succeed(1)
+    assert.deepStrictEqual(yield* Effect.forEach(callers, Fiber.join), ["k:1!", "late", "k:2!", "late"])
+    assert.deepStrictEqual(backend.sent(), [["k:1"], ["k:2"]])
+  })
+)
+
+it.effect("readers that wait for one key share an answer, and none gets one asked for before", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ sameKey: "share", maxInFlight: 2 })
+    const early = yield* fork(submit("k"))
+    yield* backend.statement(0)
+    const late = yield* Effect.forEach(["k", "k", "x"], (item) => fork(submit(item)))
+    yield* backend.statement(1)
+    assert.deepStrictEqual(backend.sent(), [["k"], ["k", "x"]])
+    yield* backend.succeed(1)
+    assert.deepStrictEqual(yield* Effect.forEach(late, Fiber.join), ["k!", "k!", "x!"])
+    yield* backend.succeed(0)
+    assert.strictEqual(yield* Fiber.join(early), "k!")
+  })
+)
+
+it.effect("a refused value harms only its own caller", () =>
+  Effect.gen(function* () {
+    const run = (items: ReadonlyArray<string>) =>
+      items.includes("bad")
+        ? Effect.fail(new PgFailure({ reason: "Rejected", sqlState: "22021" }))
+        : Effect.succeed(items.map((item) => `${item}!`))
+    const { submit } = yield* make({ run })
+    const exits = yield* Effect.forEach(["a", "b", "bad", "c", "d"], (item) => Effect.exit(submit(item)), {
+      concurrency: "unbounded"
+    })
+    assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, false, true, true])
+    assert.instanceOf(yield* Effect.flip(submit("bad")), StoreError)
+  })
+)
+
+it.effect("a deadlock is tried again, a lost connection is not", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make()
+    const caller = yield* fork(submit("a"))
+    for (const index of [0, 1]) {
+      yield* backend.statement(index)
+      yield* backend.fail(index, "Deadlock", "40P01")
+    }
+    yield* backend.statement(2)
+    yield* backend.succeed(2)
+    assert.strictEqual(yield* Fiber.join(caller), "a!")
+
+    const callers = yield* Effect.forEach(["a", "b"], (item) => fork(Effect.flip(submit(item))))
+    yield* backend.statement(3)
+    yield* backend.fail(3, "Unavailable", "57P01")
+    for (const error of yield* Effect.forEach(callers, Fiber.join)) {
+      assert.instanceOf(error, StoreError)
+      assert.strictEqual(error.operation, "Test.run")
+    }
+    assert.strictEqual(backend.statements.length, 4)
+  })
+)
+
+it.effect("when the database is silent, those who wait behind are not kept waiting as long again", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make()
+    const callers = yield* Effect.forEach(["a", "b:1", "b:2"], (item, index) =>
+      Effect.andThen(fork(Effect.exit(submit(item))), (fiber) =>
+        Effect.as(index === 0 ? backend.statement(0) : Effect.void, fiber)
+      )
+    )
+    yield* backend.fail(0, "Timeout")
+    const exits = yield* Effect.forEach(callers.slice(0, 2), Fiber.join)
+    assert.deepStrictEqual(exits.map(Exit.isFailure), [true, true])
+    yield* backend.statement(1)
+    yield* backend.succeed(1)
+    assert.deepStrictEqual(backend.sent(), [["a"], ["b:2"]])
+  })
+)
+
+it.effect("a caller that leaves harms nobody, and is not sent when it had not been yet", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make()
+    const inFlight = yield* Effect.forEach(["a", "b"], (item) => fork(submit(item)))
+    yield* backend.statement(0)
+    const waiting = yield* Effect.forEach(["c", "d", "d:behind"], (item) => fork(submit(item)))
+    yield* Fiber.interrupt(inFlight[0]!)
+    yield* Fiber.interrupt(waiting[0]!)
+    yield* Fiber.interrupt(waiting[1]!)
+    yield* backend.succeed(0)
+    yield* backend.statement(1)
+    yield* backend.succeed(1)
+    assert.strictEqual(yield* Fiber.join(inFlight[1]!), "b!")
+    assert.strictEqual(yield* Fiber.join(waiting[2]!), "d:behind!")
+    assert.deepStrictEqual(backend.sent(), [["a", "b"], ["d:behind"]])
+  })
+)
+
+it.effect("too many callers are refused at once instead of waiting", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ maxWaiting: 3 })
+    yield* fork(submit("a"))
+    yield* backend.statement(0)
+    yield* Effect.forEach(["b", "c", "c:2"], (item) => fork(submit(item)))
+    assert.instanceOf(yield* Effect.flip(submit("d")), StoreError)
+    yield* backend.succeed(0)
+    yield* backend.statement(1)
+    yield* fork(submit("d"))
+    yield* backend.succeed(1)
+    yield* backend.statement(2)
+    assert.deepStrictEqual(backend.sent(), [["a"], ["b", "c"], ["c:2", "d"]])
+  })
+)
+
+it.effect("closing answers everybody who waits", () =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const { backend, submit } = yield* Scope.provide(make(), scope)
+    const callers = yield* Effect.forEach(["a", "a:2", "b", "c"], (item, index) =>
+      Effect.andThen(fork(Effect.flip(submit(item))), (fiber) =>
+        Effect.as(index === 0 ? backend.statement(0) : Effect.void, fiber)
+      )
+    )
+    yield* Scope.close(scope, Exit.void)
+    for (const error of yield* Effect.forEach(callers, Fiber.join)) assert.instanceOf(error, StoreError)
+    assert.instanceOf(yield* Effect.flip(submit("d")), StoreError)
+  })
+)

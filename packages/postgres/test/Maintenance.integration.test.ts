@@ -1,0 +1,151 @@
+import { type Event, EventStore, Identifier, JobStore, Subject, VerificationStore } from "@countersign/core"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Maintenance from "../src/Maintenance.ts"
+import * as Partitions from "../src/Partitions.ts"
+import { PgDatabase } from "../src/index.ts"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+const day = 86_400_000
+const environment = "env"
+
+const recordAt = (at: number) =>
+  Effect.gen(function* () {
+    const event: Event = {
+      id: Identifier.make("evt", at),
+      environment,
+      type: "otp.verified",
+      createdAt: at,
+      data: { at }
+    }
+    const subject = Subject.empty(environment, Identifier.make("ver", at))
+    yield* (yield* VerificationStore).commit({
+      subject,
+      verification: null,
+      orderId: `order_${at}`,
+      events: [event],
+      jobs: [],
+      done: null
+    })
+    return event
+  })
+
+const partitions = (table: string) =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    const rows = yield* sql<{ name: string }>`
+      select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = to_regclass(${table}) order by 1`
+    return rows.map(({ name }) => name)
+  })
+
+const list = Effect.gen(function* () {
+  return yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 100 })
+})
+
+layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: true, timeout: "60 seconds" })(
+  "maintenance",
+  (it) => {
+    it.effect("there are partitions for weeks to come, and adding them again adds none", () =>
+      Effect.gen(function* () {
+        const database = yield* PgDatabase
+        const [verifications, events] = [yield* partitions("verification"), yield* partitions("event")]
+        assert.strictEqual(verifications.length, 4)
+        assert.strictEqual(events.length, 4)
+        yield* Effect.all(
+          Array.from({ length: 5 }, () => Maintenance.once({})),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(yield* partitions("verification"), verifications)
+        assert.deepStrictEqual(yield* partitions("event"), events)
+        const inPlace = yield* database.query("select count(*)::int from event_default", [])
+        assert.deepStrictEqual(inPlace, [[0]])
+      })
+    )
+
+    it.effect("what came before its partition moves into it", () =>
+      Effect.gen(function* () {
+        const { sql } = yield* TestDatabase
+        const database = yield* PgDatabase
+        const at = Date.UTC(2031, 0, 15)
+        const early = yield* recordAt(at)
+        const [before] = yield* sql<{
+          name: string
+        }>`select tableoid::regclass::text as name from event where id = ${early.id}`
+        assert.strictEqual(before?.name, "event_default")
+        yield* Partitions.add(database, at)
+        const [after] = yield* sql<{
+          name: string
+        }>`select tableoid::regclass::text as name from event where id = ${early.id}`
+        assert.match(after?.name ?? "", /^event_2031/)
+        assert.deepStrictEqual(yield* list, [early])
+        yield* sql`delete from event where id = ${early.id}`
+      })
+    )
+
+    it.effect("what is older than it is kept goes with its partition, and nothing younger does", () =>
+      Effect.gen(function* () {
+        const { sql } = yield* TestDatabase
+        const database = yield* PgDatabase
+        const now = Date.now()
+        yield* Partitions.add(database, now - 120 * day)
+        const old = yield* recordAt(now - 110 * day)
+        const kept = yield* recordAt(now - 2 * day)
+        yield* sql`update order_reference set updated_at = now() - interval '100 days' where order_id = ${`order_${old.createdAt}`}`
+        assert.deepStrictEqual(yield* list, [kept, old])
+        const dropped = yield* Maintenance.once({})
+        assert.isAbove(dropped.length, 0)
+        assert.deepStrictEqual(yield* list, [kept])
+        assert.deepStrictEqual(yield* Maintenance.once({}), [])
+        const left = yield* partitions("event")
+        assert.isTrue(dropped.every((name) => !left.includes(name)))
+      })
+    )
+
+    it.effect("commits go on while partitions are made and dropped", () =>
+      Effect.gen(function* () {
+        const database = yield* PgDatabase
+        const now = Date.now()
+        const working = Effect.forEach(
+          Array.from({ length: 300 }, (_, index) => now + index),
+          recordAt,
+          { concurrency: 10 }
+        )
+        const changing = Effect.forEach([1, 2, 3, 4, 5], (years) => Partitions.add(database, now + years * 365 * day), {
+          discard: true
+        })
+        yield* Effect.all([working, changing, Maintenance.once({})], { concurrency: "unbounded" })
+      })
+    )
+
+    it.effect("jobs that were buried long ago are forgotten", () =>
+      Effect.gen(function* () {
+        const { sql } = yield* TestDatabase
+        const jobs = yield* JobStore
+        const job = (key: string) => ({
+          key,
+          environment,
+          kind: "send" as const,
+          payload: {},
+          runAt: 0,
+          leasedUntil: 0,
+          attempt: 1
+        })
+        const subject = Subject.empty(environment, "buried")
+        const made = [job("old"), job("new")]
+        yield* (yield* VerificationStore).commit({
+          subject,
+          verification: null,
+          orderId: null,
+          events: [],
+          jobs: made,
+          done: null
+        })
+        yield* jobs.bury(made[0]!, Date.now() - 40 * day, "long ago")
+        yield* jobs.bury(made[1]!, Date.now(), "just now")
+        yield* Maintenance.once({})
+        assert.deepStrictEqual(yield* sql`select key from job`, [{ key: "new" }])
+      })
+    )
+  }
+)

@@ -1,0 +1,86 @@
+import { StorageHealth } from "@countersign/core"
+import { assert, it } from "@effect/vitest"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { PgClock, PgStorage } from "../src/index.ts"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
+const refusal = (options?: Parameters<typeof storage>[0]) =>
+  Effect.map(Effect.flip(open(options)), ({ reason }) => reason)
+const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
+
+it.live("many processes may start on an empty database at once", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    yield* Effect.all(
+      Array.from({ length: 5 }, () => open({ connections: 2 })),
+      { concurrency: "unbounded" }
+    )
+    const ran = yield* sql<{ n: number }>`select count(*)::int as n from countersign_migrations`
+    assert.strictEqual(ran[0]?.n, 1)
+    assert.deepStrictEqual(yield* PgStorage.migrate({ url: (yield* TestDatabase).url }), [])
+  }).pipe(inOwnDatabase)
+)
+
+it.live("tables of a newer version refuse the start, and older ones where migrating is not allowed", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    assert.deepInclude(yield* refusal({ migrate: false }), { _tag: "WrongSchema", found: 0, known: 1 })
+    assert.deepStrictEqual(yield* PgStorage.migrate({ url }), ["1_tables"])
+    yield* open({ migrate: false })
+    yield* sql`insert into countersign_migrations (migration_id, name) values (999, 'of_the_future')`
+    assert.deepInclude(yield* refusal(), { _tag: "WrongSchema", found: 999, known: 1 })
+  }).pipe(inOwnDatabase)
+)
+
+it.live("a server that may lose what it acknowledged is refused, unless that is allowed", () =>
+  Effect.gen(function* () {
+    const { name, sql } = yield* TestDatabase
+    yield* sql.unsafe(`alter database ${name} set synchronous_commit = off`)
+    assert.deepInclude(yield* refusal(), { _tag: "UnsafeSetting", setting: "synchronous_commit", value: "off" })
+    yield* open({ allowDataLoss: true })
+  }).pipe(inOwnDatabase)
+)
+
+it.live("without a server the start fails with the reason and without the password", () =>
+  Effect.gen(function* () {
+    const url = Redacted.make("postgres://user:canary@127.0.0.1:1/nothing")
+    const error = yield* Effect.flip(Effect.scoped(Layer.build(PgStorage.layer({ url }))))
+    assert.strictEqual(error.reason._tag, "Unreachable")
+    assert.notInclude(error.message, "canary")
+  })
+)
+
+it.live("storage without its tables is not healthy", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    const health = Context.get(yield* Layer.build(storage()), StorageHealth)
+    yield* health.check
+    yield* sql`alter table countersign_migrations rename to elsewhere`
+    assert.strictEqual((yield* Effect.flip(health.check)).operation, "StorageHealth.check")
+    yield* sql`alter table elsewhere rename to countersign_migrations`
+    yield* health.check
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("the machine's clock does not matter, only the database's", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    const real = yield* Clock.Clock
+    for (const wrong of [-300_000, 300_000]) {
+      const machine: Clock.Clock = Object.assign(Object.create(real), {
+        currentTimeMillisUnsafe: () => real.currentTimeMillisUnsafe() + wrong,
+        currentTimeMillis: Effect.map(real.currentTimeMillis, (now) => now + wrong)
+      })
+      const clock = Layer.provide(PgClock.layer, storage()).pipe(Layer.provide(Layer.succeed(Clock.Clock, machine)))
+      yield* Effect.gen(function* () {
+        const before = yield* sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`
+        const now = yield* Clock.currentTimeMillis
+        const after = yield* sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`
+        assert.isAtLeast(now, before[0]!.now - 1_000)
+        assert.isAtMost(now, after[0]!.now + 1_000)
+        yield* Effect.sleep(1)
+      }).pipe(Effect.provide(clock))
+    }
+  }).pipe(inOwnDatabase)
+)

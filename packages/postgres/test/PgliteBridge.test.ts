@@ -1,0 +1,163 @@
+import { PgClient } from "@effect/sql-pg"
+import { PGlite } from "@electric-sql/pglite"
+import { assert, layer } from "@effect/vitest"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Queue, Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { PgliteBridge } from "../src/index.ts"
+
+class Backend extends Context.Service<Backend, { readonly pglite: PGlite; readonly bridge: PgliteBridge }>()(
+  "Backend"
+) {
+  static readonly layer = Layer.effect(
+    Backend,
+    Effect.gen(function* () {
+      const pglite = yield* Effect.acquireRelease(
+        Effect.promise(() => PGlite.create()),
+        (opened) => Effect.promise(() => opened.close())
+      )
+      yield* Effect.promise(() => pglite.exec("create table note (text text primary key)"))
+      return { pglite, bridge: new PgliteBridge(pglite) }
+    })
+  )
+}
+
+/** A client with connections of its own. */
+const client = Effect.gen(function* () {
+  const { bridge } = yield* Backend
+  return yield* Effect.provide(
+    PgClient.make({
+      stream: bridge.connect,
+      username: "postgres",
+      database: "postgres",
+      maxConnections: 3,
+      connectTimeout: "30 seconds"
+    }),
+    Reactivity.layer
+  )
+})
+
+const notes = (sql: PgClient.PgClient) =>
+  Effect.map(sql<{ text: string }>`select text from note order by text`, (rows) => rows.map(({ text }) => text))
+
+layer(Backend.layer, { excludeTestServices: true, timeout: "60 seconds" })("PgliteBridge", (it) => {
+  it.effect("a transaction keeps others out until it ends", () =>
+    Effect.gen(function* () {
+      const [mine, other] = [yield* client, yield* client]
+      const entered = yield* Deferred.make<void>()
+      const leave = yield* Deferred.make<void>()
+      const writing = yield* Effect.forkChild(
+        mine.withTransaction(
+          Effect.gen(function* () {
+            yield* mine`insert into note values ('a')`
+            yield* Deferred.succeed(entered, undefined)
+            yield* Deferred.await(leave)
+            yield* mine`insert into note values ('b')`
+          })
+        )
+      )
+      yield* Deferred.await(entered)
+      const reading = yield* Effect.forkChild(notes(other), { startImmediately: true })
+      yield* Deferred.succeed(leave, undefined)
+      yield* Fiber.join(writing)
+      assert.deepStrictEqual(yield* Fiber.join(reading), ["a", "b"])
+      yield* mine`delete from note`
+    })
+  )
+
+  it.effect("a transaction that fails, or whose client goes away, leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const other = yield* client
+      const failing = yield* client
+      yield* Effect.exit(
+        failing.withTransaction(Effect.andThen(failing`insert into note values ('x')`, Effect.fail("no")))
+      )
+      const scope = yield* Scope.make()
+      const leaving = yield* Scope.provide(client, scope)
+      const inside = yield* Deferred.make<void>()
+      const fiber = yield* Effect.forkChild(
+        leaving.withTransaction(
+          leaving`insert into note values ('y')`.pipe(
+            Effect.andThen(Deferred.succeed(inside, undefined)),
+            Effect.andThen(Effect.never)
+          )
+        )
+      )
+      yield* Deferred.await(inside)
+      yield* Fiber.interrupt(fiber)
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(yield* notes(other), [])
+    })
+  )
+
+  it.effect("prepared statements of different clients do not meet, and go with their client", () =>
+    Effect.gen(function* () {
+      const { pglite } = yield* Backend
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const [mine, other] = [yield* client, yield* client]
+          for (const text of ["c", "d", "e"]) {
+            const answers = yield* Effect.all(
+              [mine<{ a: string }>`select ${text}::text as a`, other<{ a: number }>`select length(${text}::text) as a`],
+              { concurrency: "unbounded" }
+            )
+            assert.deepStrictEqual(answers, [[{ a: text }], [{ a: 1 }]])
+          }
+        })
+      )
+      yield* Effect.andThen(client, notes)
+      const left = yield* Effect.promise(() =>
+        pglite.query("select name from pg_prepared_statements where name like 's%effect%'")
+      )
+      assert.isAtMost(left.rows.length, 1)
+    })
+  )
+
+  it.effect("an error ends its statement, not its connection", () =>
+    Effect.gen(function* () {
+      const sql = yield* client
+      yield* sql`insert into note values ('once')`
+      assert.strictEqual((yield* Effect.flip(sql`insert into note values ('once')`)).reason._tag, "UniqueViolation")
+      assert.deepStrictEqual(yield* notes(sql), ["once"])
+      yield* sql`delete from note`
+    })
+  )
+
+  it.effect("a notification reaches every connection", () =>
+    Effect.gen(function* () {
+      const [mine, other] = [yield* client, yield* client]
+      const heard = yield* Effect.all([mine.listen("bell"), other.listen("bell")])
+      yield* other.notify("bell", "ding")
+      for (const queue of heard) assert.strictEqual((yield* Queue.take(queue)).payload, "ding")
+    })
+  )
+
+  it.effect("what comes in pieces is understood", () =>
+    Effect.gen(function* () {
+      const { bridge } = yield* Backend
+      const answer = yield* Effect.callback<Buffer>((resume) => {
+        const connection = bridge.connect()
+        const received: Array<Buffer> = []
+        connection.on("data", (chunk: Buffer) => {
+          received.push(chunk)
+          const all = Buffer.concat(received)
+          if (all.includes("piecemeal")) {
+            connection.destroy()
+            resume(Effect.succeed(all))
+          }
+        })
+        const parameters = Buffer.from("user\0postgres\0database\0postgres\0\0")
+        const startup = Buffer.alloc(8 + parameters.length)
+        startup.writeInt32BE(startup.length, 0)
+        startup.writeInt32BE(196_608, 4)
+        parameters.copy(startup, 8)
+        const sql = Buffer.from("select 'piece' || 'meal'\0")
+        const query = Buffer.alloc(5 + sql.length)
+        query[0] = 0x51
+        query.writeInt32BE(query.length - 1, 1)
+        sql.copy(query, 5)
+        for (const byte of Buffer.concat([startup, query])) connection.write(Buffer.from([byte]))
+      })
+      assert.include(answer.toString("latin1"), "piecemeal")
+    })
+  )
+})

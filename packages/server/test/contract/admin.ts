@@ -1,0 +1,111 @@
+import { assert, describe, it } from "vitest"
+import { refused, uuid } from "../fixture/Client.ts"
+import type { Service } from "../fixture/Service.ts"
+
+/** What the operator does over HTTP. */
+export const suite = (service: () => Service) =>
+  describe("admin", () => {
+    const make = (name: unknown) => service().admin({ path: "/v1/admin/merchants", body: { name } })
+
+    it("makes a merchant with keys for both environments", async () => {
+      const name = `Merchant ${uuid()} ü`
+      const { body, status } = await make(name)
+      assert.strictEqual(status, 201)
+      const { createdAt, id, live, test, ...rest } = body
+      assert.deepStrictEqual(rest, { name, status: "ACTIVE" })
+      assert.match(id, /^mer_[0-9a-z]{26}$/)
+      assert.match(createdAt, /^\d{4}-.*\.\d{3}Z$/)
+      for (const [kind, keys] of [["live", live], ["test", test]] as const) {
+        assert.sameMembers(Object.keys(keys), ["clientId", "clientSecret", "publicKey"])
+        assert.match(keys.clientId, new RegExp(`^cs_${kind}_[0-9a-z]{15,}$`))
+        // 192 bits, at five bits a character.
+        assert.match(keys.clientSecret, new RegExp(`^sk_${kind}_[0-9a-z]{39,}$`))
+        assert.match(keys.publicKey, new RegExp(`^pk_${kind}_[0-9a-z]{15,}$`))
+      }
+      const shown = await service().admin({ path: `/v1/admin/merchants/${id}` })
+      assert.deepStrictEqual(shown.body, {
+        id,
+        name,
+        status: "ACTIVE",
+        createdAt,
+        live: { clientIds: [live.clientId], publicKeys: [live.publicKey] },
+        test: { clientIds: [test.clientId], publicKeys: [test.publicKey] }
+      })
+      assert.notInclude(shown.text, live.clientSecret)
+    })
+
+    it("wants a name of 1 to 60 characters", async () => {
+      for (const name of [undefined, null, "", "  ", 1, [], {}, "x".repeat(61), "a\0b", "a\r\nb", "\ud800"]) {
+        refused(await make(name), "INVALID_REQUEST", "name")
+      }
+      for (const name of ["x", "x".repeat(60), "O'Neill & <b>", "मर्चेंट"]) assert.strictEqual((await make(name)).body.name, name)
+    })
+
+    it("lists every merchant once, page by page", async () => {
+      const made = await Promise.all(Array.from({ length: 101 }, (_, i) => make(`Listed ${i}`)))
+      const ids = made.map(({ body }) => body.id)
+      const listed: Array<string> = []
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const path: string = `/v1/admin/merchants${cursor === "" ? "" : `?cursor=${cursor}`}`
+        const { body, status, text } = await service().admin({ path })
+        assert.strictEqual(status, 200, text)
+        assert.notInclude(text, "sk_")
+        for (const item of body.items) {
+          assert.sameMembers(Object.keys(item), ["id", "name", "status", "createdAt"])
+          listed.push(item.id)
+        }
+        cursor = body.nextCursor
+      }
+      assert.strictEqual(new Set(listed).size, listed.length)
+      assert.includeMembers(listed, ids)
+    })
+
+    it("knows no merchant that does not exist", async () => {
+      for (const id of ["mer_00000000000000000000000000", "x", "%00", "..%2f..", "'", "x".repeat(3000)]) {
+        refused(await service().admin({ path: `/v1/admin/merchants/${id}` }), "MERCHANT_NOT_FOUND")
+        refused(await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/suspend` }), "MERCHANT_NOT_FOUND")
+        refused(await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/resume` }), "MERCHANT_NOT_FOUND")
+      }
+    })
+
+    it("suspends and resumes as often as it is told", async () => {
+      const { id } = (await make("Again")).body
+      for (const [word, status] of [["suspend", "SUSPENDED"], ["suspend", "SUSPENDED"], ["resume", "ACTIVE"], ["resume", "ACTIVE"]]) {
+        const answer = await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/${word}` })
+        assert.deepInclude(answer.body, { id, status })
+      }
+    })
+
+    it("opens to its token alone", async () => {
+      const token = service().adminToken
+      const merchant = await service().merchant()
+      const { clientId, clientSecret } = merchant.test.keys
+      const headers: ReadonlyArray<{ readonly [name: string]: string }> = [
+        {},
+        { authorization: "" },
+        { authorization: "Bearer" },
+        { authorization: "Bearer " },
+        { authorization: "Bearer wrong" },
+        { authorization: token },
+        { authorization: `Basic ${token}` },
+        { authorization: `Bearer ${token}x` },
+        { authorization: `Bearer ${token.slice(0, -1)}` },
+        { authorization: `Bearer ${token} ${token}` },
+        { authorization: `Bearer ${token.toUpperCase()}` },
+        { "x-admin-token": token },
+        { "x-client-id": clientId, "x-client-secret": clientSecret },
+        { authorization: `Bearer ${clientSecret}` }
+      ]
+      for (const header of headers) {
+        for (const path of ["/v1/admin/merchants", `/v1/admin/merchants/${merchant.id}`]) {
+          refused(await service().send({ path, headers: header }), "INVALID_CLIENT_CREDENTIALS")
+        }
+        const suspend = { method: "POST", path: `/v1/admin/merchants/${merchant.id}/suspend`, headers: header }
+        refused(await service().send(suspend), "INVALID_CLIENT_CREDENTIALS")
+        refused(await service().send({ path: "/v1/admin/merchants", body: { name: "x" }, headers: header }), "INVALID_CLIENT_CREDENTIALS")
+      }
+      assert.strictEqual((await merchant.test.get("/v1/dashboard/settings")).status, 200)
+      const lowerCase = await service().send({ path: "/v1/admin/merchants", headers: { authorization: `bearer ${token}` } })
+      assert.strictEqual(lowerCase.status, 200)
+    })
+  })

@@ -1,0 +1,188 @@
+import { assert, describe, it } from "vitest"
+import { code, email, phone, refused, wrong } from "../fixture/Client.ts"
+import type { Service } from "../fixture/Service.ts"
+
+const channelsOf = (deliveries: ReadonlyArray<any>) => deliveries.map(({ attemptNumber, channel }) => [attemptNumber, channel])
+
+/** Initiate for somebody whose code still lives. */
+export const resends = (service: () => Service) =>
+  describe("resend", () => {
+    it("answers the same requestId in the same words, and counts attempts on", async () => {
+      const client = await service().client()
+      const identity = phone()
+      const first = await client.initiate({ identity })
+      const { requestId } = first.body
+      assert.include((await client.verify({ requestId, otp: wrong })).body.message, "2 attempts")
+      assert.include((await client.verify({ requestId, otp: wrong })).body.message, "1 attempt")
+      const second = await client.initiate({ identity })
+      assert.deepStrictEqual(second.body, first.body)
+      const { body } = await client.settled(requestId)
+      assert.deepStrictEqual(channelsOf(body.deliveries), [[1, "SMS"], [2, "SMS"]])
+      assert.include((await client.verify({ requestId, otp: wrong })).body.message, "No attempts")
+      refused(await client.verify({ requestId, otp: code }), "MAX_ATTEMPTS_EXCEEDED")
+    })
+
+    it("starts anew after success, after the last attempt and after a failed delivery", async () => {
+      const client = await service().client({ maxAttempts: 1 })
+      const identity = phone()
+      const ids = [(await client.verified({ identity })).requestId, await client.started({ identity })]
+      assert.strictEqual((await client.verify({ requestId: ids[1], otp: wrong })).body.verified, false)
+      ids.push(await client.started({ identity }))
+      assert.strictEqual(new Set(ids).size, 3)
+      assert.strictEqual((await client.verify({ requestId: ids[2], otp: code })).body.verified, true)
+    })
+
+    it("compares the identity exactly as it was written", async () => {
+      const client = await service().client()
+      const identity = phone()
+      const spellings = [identity, identity.slice(1), identity.slice(3), `${identity.slice(0, 3)} ${identity.slice(3)}`]
+      const ids = await Promise.all(spellings.map((identity) => client.started({ identity })))
+      assert.strictEqual(new Set(ids).size, spellings.length)
+      const again = await Promise.all(spellings.map((identity) => client.started({ identity })))
+      assert.deepStrictEqual(again, ids)
+      for (const [i, requestId] of ids.entries()) {
+        assert.strictEqual((await client.status({ requestId })).body.identity, spellings[i])
+      }
+      const address = email()
+      const lower = await client.started({ identity: address, identityType: "EMAIL" })
+      assert.notStrictEqual(await client.started({ identity: address.toUpperCase(), identityType: "EMAIL" }), lower)
+    })
+
+    it("sends the same code on another channel", async () => {
+      const client = await service().client()
+      const identity = phone()
+      const requestId = await client.started({ identity, channel: "SMS" })
+      assert.strictEqual(await client.started({ identity, channel: "WHATSAPP" }), requestId)
+      const { body } = await client.settled(requestId)
+      assert.deepStrictEqual(channelsOf(body.deliveries), [[1, "SMS"], [2, "WHATSAPP"]])
+      assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
+    })
+
+    it("keeps the length of the first code", async () => {
+      const client = await service().client()
+      const identity = phone()
+      const requestId = await client.started({ identity, otpLength: 4 })
+      assert.strictEqual(await client.started({ identity, otpLength: 8 }), requestId)
+      assert.strictEqual((await client.verify({ requestId, otp: "12345678" })).body.verified, false)
+      assert.strictEqual((await client.verify({ requestId, otp: "1234" })).body.verified, true)
+    })
+
+    it("is found by every orderId it was given, and shows the newest", async () => {
+      const client = await service().client()
+      const identity = phone()
+      const requestId = await client.started({ identity, orderId: "first" })
+      assert.strictEqual(await client.started({ identity, orderId: "second" }), requestId)
+      assert.strictEqual(await client.started({ identity }), requestId)
+      for (const orderId of ["first", "second"]) {
+        assert.deepInclude((await client.status({ orderId })).body, { requestId, orderId: "second" })
+      }
+      assert.strictEqual((await client.verify({ orderId: "first", otp: code })).body.requestId, requestId)
+    })
+
+    it("takes exactly maxResends", async () => {
+      const client = await service().client({ maxResends: 2 })
+      const identity = phone()
+      const requestId = await client.started({ identity })
+      for (let i = 0; i < 2; i++) assert.strictEqual(await client.started({ identity }), requestId)
+      const over = await client.initiate({ identity })
+      refused(over, "RATE_LIMIT_EXCEEDED")
+      assert.strictEqual(over.body.requestId, requestId)
+      assert.strictEqual((await client.settled(requestId)).body.deliveries.length, 3)
+      assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
+    })
+
+    it("waits for the cooldown", async () => {
+      const client = await service().client({ resendCooldownSeconds: 600 })
+      const identity = phone()
+      const requestId = await client.started({ identity })
+      const soon = await client.initiate({ identity })
+      refused(soon, "RATE_LIMIT_EXCEEDED")
+      assert.isAtMost(Number(soon.headers["retry-after"]), 600)
+      assert.isAbove(Number(soon.headers["retry-after"]), 500)
+      assert.strictEqual((await client.status({ requestId })).body.deliveries.length, 1)
+      await client.started({ identity: phone() })
+    })
+  })
+
+/** New codes, and how many there may be. */
+export const limits = (service: () => Service) =>
+  describe("limits", () => {
+    it("refuses new codes over hourlyLimit, but counts no resend", async () => {
+      const client = await service().client({ hourlyLimit: 2, canonicalHourlyLimit: 0, maxResends: 0 })
+      const identity = phone()
+      for (let i = 0; i < 2; i++) {
+        const requestId = await client.started({ identity })
+        for (let j = 0; j < 5; j++) assert.strictEqual(await client.started({ identity }), requestId)
+        assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
+      }
+      for (let i = 0; i < 3; i++) {
+        const over = await client.initiate({ identity })
+        refused(over, "RATE_LIMIT_EXCEEDED")
+        assert.isNull(over.body.requestId)
+        assert.isAtMost(Number(over.headers["retry-after"]), 3600)
+        assert.isAbove(Number(over.headers["retry-after"]), 3500)
+      }
+      await client.started({ identity: phone() })
+      const { items } = (await client.events({ type: "otp.initiated" })).body
+      assert.strictEqual(items.filter(({ data }: any) => data.identity === identity).length, 2)
+    })
+
+    it("allows 10 by default", async () => {
+      const client = await service().client()
+      const identity = phone()
+      for (let i = 0; i < 10; i++) await client.verified({ identity })
+      refused(await client.initiate({ identity }), "RATE_LIMIT_EXCEEDED")
+    })
+
+    it("counts all spellings of one number in a second budget", async () => {
+      const settings = { hourlyLimit: 1 }
+      const spell = (identity: string) => [identity, identity.slice(1), identity.slice(3), identity.replace("+91", "+91 ")]
+      const three = await service().client(settings)
+      const [fourth, ...spellings] = spell(phone()).reverse()
+      for (const identity of spellings) await three.verified({ identity })
+      refused(await three.initiate({ identity: fourth }), "RATE_LIMIT_EXCEEDED")
+      const off = await service().client({ ...settings, canonicalHourlyLimit: 0 })
+      for (const identity of spell(phone())) await off.verified({ identity })
+      const two = await service().client({ ...settings, canonicalHourlyLimit: 2 })
+      const address = email()
+      await two.verified({ identity: address, identityType: "EMAIL" })
+      await two.verified({ identity: address.toUpperCase(), identityType: "EMAIL" })
+      const mixed = address.replace("example", "Example")
+      refused(await two.initiate({ identity: mixed, identityType: "EMAIL" }), "RATE_LIMIT_EXCEEDED")
+    })
+
+    it("stops after maxConsecutiveFailures wrong codes, which a success clears", async () => {
+      const client = await service().client({ maxConsecutiveFailures: 2, maxAttempts: 1 })
+      const identity = phone()
+      const guess = async (identity: string) => {
+        const requestId = await client.started({ identity })
+        assert.strictEqual((await client.verify({ requestId, otp: wrong })).body.verified, false)
+      }
+      await guess(identity)
+      await client.verified({ identity })
+      await guess(identity)
+      await guess(identity.slice(1))
+      for (const spelling of [identity, identity.slice(1), identity.slice(3)]) {
+        refused(await client.initiate({ identity: spelling }), "RATE_LIMIT_EXCEEDED")
+      }
+      await client.started()
+    })
+
+    it("counts each environment for itself", async () => {
+      const [one, two] = [await service().client({ hourlyLimit: 1 }), await service().client({ hourlyLimit: 1 })]
+      const identity = phone()
+      await one.verified({ identity })
+      refused(await one.initiate({ identity }), "RATE_LIMIT_EXCEEDED")
+      await two.verified({ identity })
+    })
+
+    it("counts nothing that it refused for another reason", async () => {
+      const client = await service().client({ hourlyLimit: 1 })
+      const identity = phone()
+      for (const fields of [{ mode: "SMS" }, { channel: "EMAIL" }, { otpLength: 3 }, { mode: "OAUTH" }, { header: "x" }]) {
+        assert.strictEqual((await client.initiate({ identity, ...fields })).status, 400)
+      }
+      await client.started({ identity })
+      assert.strictEqual((await client.events()).body.items.length, 1)
+    })
+  })

@@ -1,0 +1,161 @@
+import { assert, describe, it } from "vitest"
+import { code, phone, refused, wrong } from "../fixture/Client.ts"
+import type { Service } from "../fixture/Service.ts"
+import { until } from "../fixture/Until.ts"
+import * as Wire from "../fixture/Wire.ts"
+
+const defaults = {
+  codeLength: 6,
+  codeExpirySeconds: 300,
+  maxAttempts: 3,
+  hourlyLimit: 10,
+  canonicalHourlyLimit: null,
+  maxConsecutiveFailures: 100,
+  resendCooldownSeconds: 0,
+  maxResends: 20,
+  maxLifetimeSeconds: 1800,
+  primaryChannel: "SMS",
+  fallbackChannel: null,
+  fallbackAfterSeconds: 60,
+  oneTap: false,
+  oneTapDays: 30,
+  oneTapMaxDays: 90,
+  strictReverify: false,
+  redirectUris: [],
+  allowedOrigins: ["*"],
+  sdkInitiatesPerIpPerHour: 30,
+  allowedCountries: null,
+  blockedPrefixes: [],
+  billing: "OFF",
+  prices: {}
+}
+
+const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [
+  ["codeLength", 4, 8],
+  ["codeExpirySeconds", 30, 900],
+  ["maxAttempts", 1, 10],
+  ["hourlyLimit", 1, 1000],
+  ["canonicalHourlyLimit", 0, 3000],
+  ["maxConsecutiveFailures", 0, 1000],
+  ["resendCooldownSeconds", 0, 600],
+  ["maxResends", 0, 100],
+  ["maxLifetimeSeconds", 60, 86_400],
+  ["fallbackAfterSeconds", 30, 900],
+  ["oneTapDays", 1, 365],
+  ["oneTapMaxDays", 1, 365],
+  ["sdkInitiatesPerIpPerHour", 1, 100_000]
+]
+
+const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: ReadonlyArray<unknown>]> = [
+  ["canonicalHourlyLimit", [null], []],
+  ["primaryChannel", ["WHATSAPP", "SMS"], ["sms", "auto", "", null, 1]],
+  ["fallbackChannel", ["WHATSAPP", null], ["whatsapp", "PIGEON", false]],
+  ["oneTap", [true, false], ["true", 1, null]],
+  ["strictReverify", [true, false], ["false", 0, null]],
+  ["redirectUris", [["https://example.com/back"], []], ["https://example.com", [1], null, { 0: "https://example.com" }]],
+  ["allowedOrigins", [["https://example.com"], ["*"], []], ["*", [null], {}]],
+  ["allowedCountries", [["IN", "SG"], [], null], [["india"], "IN", [91]]],
+  ["blockedPrefixes", [["9199", "1"], []], [["+91"], ["91x"], "91", null]],
+  ["brand", ["Acme & Söhne", "अक्मे 😀"], ["x".repeat(61), null, 7, "a\r\nBcc: b", "a\0", "a\ud800"]],
+  ["locale", ["en", "hi", "pt-BR"], ["English", "", null, "e"]],
+  ["billing", ["PREPAID", "OFF"], ["POSTPAID", "off", true, null]],
+  ["prices", [{ SMS: 20, WHATSAPP: 0 }, {}], [{ SMS: -1 }, { SMS: 1.5 }, { SMS: "20" }, null, []]]
+]
+
+/** What a merchant can set, and what it does. */
+export const suite = (service: () => Service) =>
+  describe("settings", () => {
+    it("begin with the documented defaults", async () => {
+      const { live, test } = await service().merchant({}, "Beginner")
+      for (const client of [live, test]) {
+        const { body, status } = await client.get("/v1/dashboard/settings")
+        assert.strictEqual(status, 200)
+        assert.deepInclude(body, { ...defaults, brand: "Beginner" })
+      }
+    })
+
+    it.each(ranges)("%s goes from %d to %d", async (name, lowest, highest) => {
+      const client = await service().client()
+      for (const value of [lowest, highest]) {
+        const changed = await client.settings({ [name]: value })
+        assert.strictEqual(changed.status, 200, changed.text)
+        assert.strictEqual(changed.body[name], value)
+        assert.deepStrictEqual((await client.get("/v1/dashboard/settings")).body, changed.body)
+      }
+      const bad = [lowest - 1, highest + 1, lowest + 0.5, String(lowest), true, [lowest], {}, -1, 1e21]
+      for (const value of name === "canonicalHourlyLimit" ? bad : [...bad, null]) {
+        refused(await client.settings({ [name]: value }), "INVALID_REQUEST", name)
+      }
+      const huge = await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body: `{"${name}":1e400}` })
+      refused(huge, "INVALID_REQUEST", `(body|${name})`)
+      assert.strictEqual((await client.get("/v1/dashboard/settings")).body[name], highest)
+    })
+
+    it.each(others)("%s takes its values and no others", async (name, good, bad) => {
+      const client = await service().client()
+      for (const value of good) {
+        const { body, status, text } = await client.settings({ [name]: value })
+        assert.strictEqual(status, 200, text)
+        assert.deepStrictEqual(body[name], value)
+      }
+      for (const value of bad) refused(await client.settings({ [name]: value }), "INVALID_REQUEST", name)
+    })
+
+    it("change together or not at all, and unknown ones are ignored", async () => {
+      const client = await service().client()
+      refused(await client.settings({ codeLength: 4, maxAttempts: 11 }), "INVALID_REQUEST", "maxAttempts")
+      assert.strictEqual((await client.get("/v1/dashboard/settings")).body.codeLength, 6)
+      const unknown = '{"__proto__":{"codeLength":4},"constructor":{"x":1},"toString":1,"id":"x","version":9}'
+      const { body, status } = await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body: unknown })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(body, (await client.get("/v1/dashboard/settings")).body)
+      for (const name of ["id", "version", "toString", "__proto__"]) assert.notInclude(Object.keys(body), name)
+      assert.strictEqual((await client.settings({})).status, 200)
+    })
+
+    it("keep every one of many changes at once", async () => {
+      const client = await service().client()
+      const wanted = Object.fromEntries(ranges.map(([name, , highest]) => [name, highest]))
+      const changes = await Promise.all(Object.entries(wanted).map(([name, value]) => client.settings({ [name]: value })))
+      for (const { status, text } of changes) assert.strictEqual(status, 200, text)
+      assert.deepInclude((await client.get("/v1/dashboard/settings")).body, wanted)
+    })
+
+    it("belong to one environment of one merchant", async () => {
+      const { live, test } = await service().merchant({ maxAttempts: 7 })
+      const other = await service().client()
+      assert.strictEqual((await test.get("/v1/dashboard/settings")).body.maxAttempts, 7)
+      assert.strictEqual((await live.get("/v1/dashboard/settings")).body.maxAttempts, 3)
+      assert.strictEqual((await other.get("/v1/dashboard/settings")).body.maxAttempts, 3)
+    })
+
+    it("decide length, attempts and channel of new codes", async () => {
+      const client = await service().client({ codeLength: 8, maxAttempts: 1, primaryChannel: "WHATSAPP" })
+      const requestId = await client.started()
+      assert.strictEqual((await client.settled(requestId)).body.deliveries[0].channel, "WHATSAPP")
+      assert.strictEqual((await client.verify({ requestId, otp: "12345678" })).body.verified, true)
+      const other = await client.started({ otpLength: 5 })
+      assert.include((await client.verify({ requestId: other, otp: wrong })).body.message, "No attempts")
+      refused(await client.verify({ requestId: other, otp: "12345" }), "MAX_ATTEMPTS_EXCEEDED")
+    })
+
+    it("are known to every process within 5 seconds", async () => {
+      const client = await service().client({ codeLength: 8 })
+      const everywhere = () =>
+        Promise.all(
+          service().urls.map(async (url) => {
+            const body = { identity: phone(), identityType: "MOBILE", mode: "OTP" }
+            const begun = await Wire.send(url, client.call({ path: "/v1/auth/initiate", body }))
+            const checked = await Wire.send(
+              url,
+              client.call({ path: "/v1/auth/verify", body: { requestId: begun.body.requestId, otp: code } })
+            )
+            return checked.body.verified
+          })
+        )
+      assert.notInclude(await everywhere(), true)
+      assert.strictEqual((await client.settings({ codeLength: 6 })).status, 200)
+      await until(everywhere, (answers) => answers.every(Boolean), { what: "the new length", within: 5000 })
+      assert.notInclude(await everywhere(), false)
+    })
+  })

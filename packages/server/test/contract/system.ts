@@ -1,0 +1,82 @@
+import { assert, describe, it } from "vitest"
+import { refused } from "../fixture/Client.ts"
+import type { Service } from "../fixture/Service.ts"
+
+const endpoints = [
+  "post /v1/auth/initiate",
+  "post /v1/auth/verify",
+  "get /v1/auth/status",
+  "post /v1/auth/verify-code",
+  "get /v1/dashboard/settings",
+  "patch /v1/dashboard/settings",
+  "get /v1/dashboard/events",
+  "get /v1/admin/merchants",
+  "post /v1/admin/merchants",
+  "get /v1/admin/merchants/{id}",
+  "post /v1/admin/merchants/{id}/suspend",
+  "post /v1/admin/merchants/{id}/resume",
+  "get /healthz",
+  "get /readyz",
+  "get /.well-known/jwks.json"
+]
+
+/** What machines and readers ask. */
+export const suite = (service: () => Service) =>
+  describe("system", () => {
+    it("lives and is ready", async () => {
+      for (const path of ["/healthz", "/readyz"]) {
+        for (const query of ["", "?x=1"]) {
+          const { body, status } = await service().send({ path: path + query })
+          assert.strictEqual(status, 200)
+          assert.deepStrictEqual(body, { status: "ok" })
+        }
+      }
+    })
+
+    it("counts requests for Prometheus", async () => {
+      const client = await service().client()
+      for (let i = 0; i < 10; i++) await client.initiate({ otpLength: 0 })
+      const { headers, text } = await service().send({ path: "/metrics" })
+      assert.match(headers["content-type"] ?? "", /^text\/plain/)
+      const line = /^countersign_http_requests_total\{.*route="POST \/v1\/auth\/initiate".*\} ([0-9]+)$/m
+      assert.match(text, line)
+      for (const row of text.split("\n")) assert.match(row, /^(#.*|[a-z_]+(\{.*\})? [-+0-9.eInfNa]+)?$/)
+      assert.notInclude(text, client.keys.clientSecret)
+    })
+
+    it("describes every endpoint in OpenAPI, with its failures", async () => {
+      const { body, status } = await service().send({ path: "/openapi.json" })
+      assert.strictEqual(status, 200)
+      assert.match(body.openapi, /^3\.1\./)
+      const described = Object.entries<any>(body.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+      assert.includeMembers(described, endpoints)
+      for (const [path, methods] of Object.entries<any>(body.paths)) {
+        for (const [method, operation] of Object.entries<any>(methods)) {
+          const codes = Object.keys(operation.responses)
+          const what = `${method} ${path}: ${codes}`
+          if (path.startsWith("/v1/auth") || path.startsWith("/v1/dashboard")) {
+            assert.includeMembers(codes, ["401", "500"], what)
+            assert.isTrue(operation.security.some((one: any) => "clientId" in one && "clientSecret" in one), what)
+          }
+          if (operation.requestBody !== undefined) assert.includeMembers(codes, ["400", "413"], what)
+          for (const status of codes.filter((one) => one >= "400")) {
+            assert.property(operation.responses[status].content, "application/json", what)
+          }
+        }
+      }
+    })
+
+    it("shows its reference without asking anybody else for anything", async () => {
+      const { headers, status, text } = await service().send({ path: "/docs" })
+      assert.strictEqual(status, 200)
+      assert.match(headers["content-type"] ?? "", /^text\/html/)
+      assert.notMatch(text, /<(script|link|img|iframe)[^>]+(src|href)="(https?:)?\/\//)
+      assert.include(text, "/v1/auth/initiate")
+    })
+
+    it("shows messages in development only", async () => {
+      const outbox = await service().send({ path: "/dev/outbox" })
+      if (service().mode === "embedded") assert.strictEqual(outbox.status, 200)
+      else refused(outbox, "NOT_FOUND")
+    })
+  })

@@ -1,0 +1,31 @@
+import type { CallbackRequest, Channel, Message } from "@countersign/core"
+import type { Effect, Scope } from "effect"
+import type { HttpDouble } from "./HttpDouble.ts"
+import type { ProviderDouble } from "./ProviderDouble.ts"
+
+/** What a check works with: a way to start the provider, and a way to put the channel in front of it. */
+export interface Bench {
+  readonly provider: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
+  /** The same provider, whose failures repeat what it was asked. */
+  readonly talkative: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
+  /** The same provider with the faults of HTTP; null when it speaks something else. */
+  readonly http: Effect.Effect<HttpDouble, unknown, Scope.Scope> | null
+  readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>
+  readonly secrets: ReadonlyArray<string>
+  /** The n-th of ten recipients, each another. */
+  readonly to: (channel: Channel, n: number) => string
+  readonly message: Partial<Message>
+  /** Whether the words of a message travel, or the code alone. */
+  readonly carries: "text" | "code"
+  readonly receiptsElsewhere: boolean
+  /** A genuine receipt for the message of that reference. */
+  readonly receipt: ((reference: string, channel: Channel) => CallbackRequest) | null
+}
+
+/** One sentence that a channel keeps, and the program that would notice if it did not. */
+export interface ChannelCheck {
+  readonly promise: string
+  readonly check: Effect.Effect<void, unknown, Scope.Scope>
+}
+
+export type BenchCheck = readonly [promise: string, check: (bench: Bench) => ChannelCheck["check"]]

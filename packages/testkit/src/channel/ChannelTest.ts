@@ -1,0 +1,116 @@
+import type { CallbackRequest, Channel, Message } from "@countersign/core"
+import { describe, it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import { answerChecks, httpChecks } from "./answerChecks.ts"
+import { callbackChecks } from "./callbackChecks.ts"
+import { capabilityChecks } from "./capabilityChecks.ts"
+import type { Bench, BenchCheck, ChannelCheck } from "./ChannelCheck.ts"
+import { hostileChecks } from "./hostileChecks.ts"
+import { type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
+import { leakChecks } from "./leakChecks.ts"
+import { patienceChecks } from "./patienceChecks.ts"
+import type { ProviderDouble } from "./ProviderDouble.ts"
+
+export type { ChannelCheck } from "./ChannelCheck.ts"
+export { http, type HttpAnswer, type HttpAnswers } from "./HttpDouble.ts"
+
+interface Common {
+  /** The channel, made so that its provider is at that address. */
+  readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>
+  /** What the channel knows and nobody else may see: keys, passwords. */
+  readonly secrets?: ReadonlyArray<string>
+  /** The n-th of ten recipients, each another. By default made-up numbers, or addresses for an e-mail channel. */
+  readonly to?: (n: number) => string
+  /** What every message should have beside the usual: `options`, `type`, `locale`. */
+  readonly message?: Partial<Message>
+  /** `code` for a provider that has the words itself and is given the code alone. */
+  readonly carries?: "text" | "code"
+  /** For a channel whose receipts come another way than over its callback. */
+  readonly receiptsElsewhere?: boolean
+  /** A genuine report that the message of that reference arrived, signed as the provider would. */
+  readonly receipt?: (reference: string, channel: Channel) => CallbackRequest
+}
+
+/** A provider over HTTP, which the kit plays with these answers. */
+interface OverHttp extends Common {
+  readonly answers: HttpAnswers
+}
+
+/** Any provider that has a double. */
+interface WithDouble extends Common {
+  readonly provider: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
+}
+
+export type Options = OverHttp | WithDouble
+
+const phone = (n: number) => `+1202555010${n}`
+const address = (n: number) => `kit-reader-${n}@mail.example.com`
+
+const benchOf = (options: Options): Bench => {
+  const { carries = "text", make, message = {}, receipt = null, receiptsElsewhere = false, secrets = [] } = options
+  const numbers = Array.from({ length: 10 }, (_, n) => n)
+  const recipients = (options.to === undefined ? [phone, address] : [options.to]).flatMap((to) => numbers.map(to))
+  return {
+    provider: "provider" in options ? options.provider : httpDouble({ answers: options.answers, recipients }),
+    talkative: "provider" in options ? options.provider : httpDouble({ answers: options.answers, recipients, echo: true }),
+    http: "provider" in options ? null : httpDouble({ answers: options.answers, recipients }),
+    make,
+    secrets,
+    to: (channel, n) => (options.to ?? (channel.supports.identityTypes.includes("EMAIL") ? address : phone))(n),
+    message,
+    carries,
+    receiptsElsewhere,
+    receipt
+  }
+}
+
+const groups: { readonly [group: string]: ReadonlyArray<BenchCheck> } = {
+  capabilities: capabilityChecks,
+  answers: answerChecks,
+  HTTP: httpChecks,
+  patience: patienceChecks,
+  secrecy: leakChecks,
+  "hostile words": hostileChecks,
+  callback: callbackChecks
+}
+
+/**
+ * What every channel promises, for this one. A check wants a `TestClock` and nothing else, so it also runs outside of
+ * a suite.
+ */
+export const checks = (options: Options): ReadonlyArray<ChannelCheck> => {
+  const bench = benchOf(options)
+  return Object.entries(groups)
+    .filter(([group]) => group !== "HTTP" || bench.http !== null)
+    .flatMap(([group, list]) =>
+      list.map(([promise, check]) => ({ promise: `${group}: ${promise}`, check: Effect.scoped(check(bench)) }))
+    )
+}
+
+/**
+ * Tests that a channel sends once and tells the truth, in front of a provider that takes, refuses, stumbles, stammers
+ * or says nothing.
+ *
+ * @example
+ * ```ts
+ * import { ChannelTest } from "@countersign/testkit"
+ * import { Redacted } from "effect"
+ * import * as AcmeSms from "../src/AcmeSms.ts"
+ *
+ * ChannelTest.suite("acme sms", {
+ *   make: (url) => AcmeSms.make({ url, token: Redacted.make("a-token-of-acme") }),
+ *   answers: {
+ *     accepted: ChannelTest.http(201, { id: "m1" }),
+ *     refused: ChannelTest.http(400, { error: "bad number" }),
+ *     overloaded: ChannelTest.http(503, {}, { "retry-after": "7" }),
+ *     garbled: ChannelTest.http(201, "<html>")
+ *   },
+ *   secrets: ["a-token-of-acme"]
+ * })
+ * ```
+ */
+export const suite = (name: string, options: Options): void => {
+  describe(name, () => {
+    for (const { check, promise } of checks(options)) it.effect(promise, () => check, 60_000)
+  })
+}

@@ -1,0 +1,141 @@
+import { Effect, type Scope } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { leaves, namesGiven } from "./leaves.ts"
+import type { Behaviour, ProviderDouble, Seen } from "./ProviderDouble.ts"
+
+/** What an HTTP provider answers. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** An answer over HTTP; a body that is no text becomes JSON. */
+export const http = (status: number, body: unknown, headers: { readonly [name: string]: string } = {}): HttpAnswer => {
+  const type = typeof body !== "string" ? "application/json" : body.startsWith("<") ? "text/html" : "text/plain"
+  return {
+    status,
+    headers: { "content-type": type, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body)
+  }
+}
+
+/** The recorded answers of one HTTP provider. */
+export interface HttpAnswers {
+  readonly accepted: HttpAnswer
+  readonly refused: HttpAnswer
+  readonly overloaded: HttpAnswer
+  readonly garbled: HttpAnswer
+}
+
+/** A provider over HTTP, with a few faults that only HTTP has. */
+export interface HttpDouble extends ProviderDouble {
+  readonly answer: (answer: HttpAnswer) => Effect.Effect<void>
+  /** Reads the request, then closes the connection without a word. */
+  readonly slam: Effect.Effect<void>
+  /** Begins to say yes, and breaks off. */
+  readonly breakOff: Effect.Effect<void>
+}
+
+export interface HttpDoubleOptions {
+  readonly answers: HttpAnswers
+  /** Who may turn out to be a recipient; what else stands in a request is not taken for one. */
+  readonly recipients: ReadonlyArray<string>
+  /** Whether failures repeat the request, as real providers' do. */
+  readonly echo?: boolean
+}
+
+type Play = Behaviour | "slam" | "breakOff" | HttpAnswer
+
+const slowly = 300
+
+const headOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage) => {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
+  return lines.join("\r\n")
+}
+
+const bare = (leaf: string) =>
+  leaf.replace(/^(whatsapp|tel|sms|mailto):/i, "").replace(/^.*<([^<>]+)>$/, "$1").replace(/^\+|(?<=\d)[ -](?=\d)/g, "")
+
+/** The recipients among the values of a request. A number may come without its country code. */
+const recipientsIn = (raw: string, recipients: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  for (const leaf of leaves(raw).map(bare)) {
+    const known = recipients.find((to) => bare(to) === leaf || (/^\d{8,}$/.test(leaf) && bare(to).endsWith(leaf)))
+    if (known !== undefined) found.add(known)
+  }
+  return [...found]
+}
+
+const echoing = (answer: HttpAnswer, raw: string): HttpAnswer => {
+  if (answer.headers["content-type"] !== "application/json") return { ...answer, body: `${answer.body}\n<!-- ${raw} -->` }
+  const value: unknown = JSON.parse(answer.body)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return answer
+  return { ...answer, body: JSON.stringify({ ...value, request: raw, values: leaves(raw) }) }
+}
+
+const write = (response: ServerResponse, { body, headers, status }: HttpAnswer) => {
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+/** Starts a provider that answers as it is told. */
+export const make = ({ answers, echo = false, recipients }: HttpDoubleOptions): Effect.Effect<HttpDouble, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const seen: Array<Seen> = []
+    const [name] = namesGiven(answers.accepted.body)
+    let playing: Play = "accepted"
+
+    const respond = (play: Play, raw: string, response: ServerResponse) => {
+      if (play === "hanging") return
+      if (play === "slam") return response.destroy()
+      if (play === "slow") return setTimeout(() => write(response, answers.accepted), slowly)
+      if (play === "breakOff") {
+        const { body, headers, status } = answers.accepted
+        response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body) + 1) })
+        return response.write(body.slice(0, -1), () => response.destroy())
+      }
+      const answer = typeof play === "string" ? answers[play] : play
+      return write(response, echo && play !== "accepted" ? echoing(answer, raw) : answer)
+    }
+
+    const server = createServer((request, response) => {
+      const play = playing
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("error", () => response.destroy())
+      request.on("end", () => {
+        const raw = `${headOf(request)}\r\n\r\n${Buffer.concat(chunks).toString("utf8")}`
+        const taken = play === "accepted" || play === "slow"
+        seen.push({ to: recipientsIn(raw, recipients).join(", "), raw, providerId: taken ? (name ?? null) : null })
+        respond(play, raw, response)
+      })
+    })
+
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        })
+    )
+    const play = (next: Play) =>
+      Effect.sync(() => {
+        playing = next
+      })
+    const wish = Number(answers.overloaded.headers["retry-after"])
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      play,
+      answer: play,
+      slam: play("slam"),
+      breakOff: play("breakOff"),
+      seen: Effect.sync(() => [...seen]),
+      ...(Number.isFinite(wish) ? { retryAfterSeconds: wish } : {})
+    }
+  })

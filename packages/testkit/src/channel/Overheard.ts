@@ -1,0 +1,52 @@
+import { Context, Effect, Layer, Logger, References, type Scope, Tracer } from "effect"
+import { inspect } from "node:util"
+
+/** Everything that a value would show to whoever prints it. */
+export const printed = (value: unknown): string => inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })
+
+const spoken = ["debug", "dir", "error", "info", "log", "trace", "warn"] as const
+
+/** Collects what a program logs at any level, traces, or writes on the console. */
+export const overheard: Effect.Effect<
+  { readonly heard: Effect.Effect<string>; readonly layer: Layer.Layer<never> },
+  never,
+  Scope.Scope
+> = Effect.gen(function* () {
+  const lines: Array<string> = []
+  const spans: Array<Tracer.NativeSpan> = []
+
+  yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const voice = new Map(spoken.map((name) => [name, console[name]]))
+      for (const name of spoken) console[name] = (...words: ReadonlyArray<unknown>) => void lines.push(printed(words))
+      return voice
+    }),
+    (voice) =>
+      Effect.sync(() => {
+        for (const [name, speak] of voice) console[name] = speak as typeof console.log
+      })
+  )
+
+  const logger = Logger.make(({ cause, fiber, message }) => {
+    const annotations = fiber.getRef(References.CurrentLogAnnotations)
+    lines.push(printed([message, cause, annotations, fiber.getRef(References.CurrentLogSpans)]))
+  })
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  return {
+    heard: Effect.sync(() =>
+      [...lines, ...spans.map(({ attributes, events, name, status }) => printed([name, attributes, events, status]))].join("\n")
+    ),
+    layer: Layer.mergeAll(
+      Logger.layer([logger]),
+      Layer.succeedContext(
+        Context.empty().pipe(Context.add(References.MinimumLogLevel, "All"), Context.add(Tracer.Tracer, tracer))
+      )
+    )
+  }
+})

@@ -1,0 +1,31 @@
+import { ChannelName } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { BenchCheck } from "./ChannelCheck.ts"
+import { trial } from "./trial.ts"
+
+const isPositive = (value: number | undefined) => value === undefined || (Number.isFinite(value) && value > 0)
+
+/** What a channel says about itself. */
+export const capabilityChecks: ReadonlyArray<BenchCheck> = [
+  [
+    "it says truly what it is and what it can",
+    (bench) =>
+      Effect.gen(function* () {
+        const { channel } = yield* trial(bench)
+        const { callback, limits, name, provider, supports } = channel
+        assert.include(ChannelName.literals, name)
+        assert.match(provider, /^[a-z][a-z0-9-]{0,39}$/, "provider is a short lower-case name")
+        assert.isNotEmpty(supports.identityTypes)
+        assert.strictEqual(new Set(supports.identityTypes).size, supports.identityTypes.length)
+        assert.strictEqual(supports.identityTypes.includes("EMAIL"), name === "EMAIL", "e-mail goes to addresses, and only there")
+        if (supports.types !== undefined) assert.isNotEmpty(supports.types)
+        assert.isTrue(
+          !supports.receipts || callback !== undefined || bench.receiptsElsewhere,
+          "a channel with receipts has a callback, or the kit's option `receiptsElsewhere` says how else they come"
+        )
+        if (callback !== undefined) assert.match(callback.name, /^[a-z0-9][a-z0-9-]{0,39}$/, "the callback's name is part of an address")
+        assert.isTrue(isPositive(limits?.perSecond) && isPositive(limits?.atOnce), "limits are positive")
+      })
+  ]
+]

@@ -1,0 +1,84 @@
+import type { Message } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Cause, Effect, Exit, Redacted } from "effect"
+import type { Bench, BenchCheck } from "./ChannelCheck.ts"
+import { overheard, printed } from "./Overheard.ts"
+import { formsOf, formsOfRecipient } from "./secretForms.ts"
+import { type Answer, before, codeOf, nobody, textOf } from "./trial.ts"
+
+interface Secret {
+  readonly what: string
+  readonly forms: ReadonlyArray<string>
+}
+
+const secretsOf = (bench: Bench, message: Message): ReadonlyArray<Secret> => [
+  { what: "the code", forms: formsOf(codeOf(message)) },
+  { what: "the text", forms: formsOf(textOf(message)) },
+  { what: "the subject", forms: formsOf(Redacted.value(message.subject)) },
+  { what: "the HTML", forms: message.html === null ? [] : formsOf(Redacted.value(message.html)) },
+  { what: "the recipient", forms: formsOfRecipient(message.to) },
+  ...bench.secrets.map((secret, n) => ({ what: `secret ${n + 1} of the kit's options`, forms: formsOf(secret) }))
+]
+
+const assertSilent = (where: string, text: string, secrets: ReadonlyArray<Secret>) => {
+  for (const { forms, what } of secrets) {
+    if (forms.some((form) => text.includes(form))) assert.fail(`${what} is in ${where}`)
+  }
+}
+
+const json = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? ""
+  } catch {
+    return ""
+  }
+}
+
+/** Every way in which somebody might print how a send ended. */
+const shown = (answer: Answer): string => {
+  if (Exit.isSuccess(answer)) return printed(answer.value)
+  const errors = answer.cause.reasons.map((reason) => (reason._tag === "Fail" ? reason.error : reason))
+  return [
+    Cause.pretty(answer.cause),
+    printed(answer.cause),
+    json(answer.cause),
+    ...errors.flatMap((error) => [printed(error), json(error), String(error), "message" in error ? String(error.message) : ""])
+  ].join("\n")
+}
+
+const situations = ["accepted", "refused", "overloaded", "garbled", "slam", "unreachable"] as const
+
+/** The provider in that situation. */
+const playing = (bench: Bench, situation: (typeof situations)[number]) =>
+  Effect.gen(function* () {
+    if (situation === "slam" && bench.http !== null) {
+      const provider = yield* bench.http
+      yield* provider.slam
+      return provider
+    }
+    const provider = yield* bench.talkative
+    if (situation === "unreachable") return { ...provider, url: yield* nobody(provider.url) }
+    if (situation !== "slam") yield* provider.play(situation)
+    return provider
+  })
+
+const sendIn = (situation: (typeof situations)[number]) =>
+  Effect.fnUntraced(function* (bench: Bench) {
+    const { heard, layer } = yield* overheard
+    const provider = yield* playing(bench, situation)
+    const sending = Effect.gen(function* () {
+      const { message, send } = before(bench, yield* bench.make(provider.url), provider)
+      const wanted = yield* message(1)
+      return { wanted, answer: yield* send(wanted) }
+    })
+    const { answer, wanted } = yield* Effect.provide(sending, layer)
+    const secrets = secretsOf(bench, wanted)
+    assertSilent("the error", shown(answer), secrets)
+    assertSilent("what was logged, traced or printed", yield* heard, secrets)
+  })
+
+/** What a channel tells about a message: nothing. Providers' answers repeat what they were asked; errors do not. */
+export const leakChecks: ReadonlyArray<BenchCheck> = situations.map((situation) => [
+  `${situation}: neither error, log, trace nor console shows the code, the words, the recipient or a secret`,
+  sendIn(situation)
+])

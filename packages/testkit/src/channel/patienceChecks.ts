@@ -1,0 +1,63 @@
+import { assert } from "@effect/vitest"
+import { Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import type { BenchCheck } from "./ChannelCheck.ts"
+import { codeOf, describe, ended, only, reads, sentOf, stopped, trial } from "./trial.ts"
+
+/** Just less than core waits for a channel. */
+const almost = "9 seconds"
+
+/** What a channel does while its provider is silent. */
+export const patienceChecks: ReadonlyArray<BenchCheck> = [
+  [
+    "while the provider is silent a send waits: it does not ask again, and does not claim to know how it ended",
+    (bench) =>
+      Effect.gen(function* () {
+        const { asked, message, provider, send, start } = yield* trial(bench)
+        yield* provider.play("hanging")
+        const silent = yield* start(yield* message(1))
+        yield* asked(1)
+        yield* TestClock.adjust(almost)
+        // Whatever the first send would do by now, it did before this one is through.
+        yield* provider.play("accepted")
+        const next = yield* message(2)
+        sentOf(yield* send(next))
+        const answer = silent.pollUnsafe()
+        if (answer !== undefined) {
+          assert.match(describe(answer), /^OutcomeUnknown /, "a time-out of its own is OutcomeUnknown: core would have waited")
+        }
+        const seen = yield* provider.seen
+        assert.strictEqual(seen.length, 2, "a send asks the provider exactly once")
+        assert.isTrue(reads(seen[1]!, codeOf(next)))
+        yield* Fiber.interrupt(silent).pipe(Effect.forkChild({ startImmediately: true }))
+      })
+  ],
+  [
+    "a send that waits stops when it is interrupted",
+    (bench) =>
+      Effect.gen(function* () {
+        const { asked, message, provider, start } = yield* trial(bench)
+        yield* provider.play("hanging")
+        const silent = yield* start(yield* message(1))
+        yield* asked(1)
+        yield* Effect.forkChild(Fiber.interrupt(silent), { startImmediately: true })
+        const answer = yield* stopped(silent)
+        assert.isTrue(Exit.hasInterrupts(answer), `an interrupted send has no outcome: ${describe(answer)}`)
+        only(yield* provider.seen)
+      })
+  ],
+  [
+    "a provider that takes its time, but less than ten seconds, is waited for",
+    (bench) =>
+      Effect.gen(function* () {
+        const { asked, message, provider, start } = yield* trial(bench)
+        yield* provider.play("slow")
+        const sending = yield* start(yield* message(1))
+        yield* asked(1)
+        yield* TestClock.adjust(almost)
+        const sent = sentOf(yield* ended(sending))
+        const seen = only(yield* provider.seen)
+        if (seen.providerId !== null) assert.strictEqual(sent.providerId, seen.providerId)
+      })
+  ]
+]

@@ -1,0 +1,162 @@
+import { type Channel, ChannelError, type Message, type Sent } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Cause, Clock, Effect, Exit, Fiber, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { type AddressInfo, createServer } from "node:net"
+import type { Bench } from "./ChannelCheck.ts"
+import { leaves } from "./leaves.ts"
+import type { ProviderDouble, Seen } from "./ProviderDouble.ts"
+
+/** How long something may take that happens at once when nothing is wrong. */
+const patience = "5 seconds"
+
+const padded = (n: number) => String(n).padStart(26, "0")
+
+/** The address of a provider that is not there. */
+export const nobody = (url: string): Effect.Effect<string> =>
+  Effect.callback((resume) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const address = new URL(url)
+      address.port = String((server.address() as AddressInfo).port)
+      server.close(() => resume(Effect.succeed(address.href.replace(/\/$/, ""))))
+    })
+  })
+
+/** What may differ between two messages; secrets are given in clear. */
+export interface Words extends Partial<Omit<Message, "code" | "subject" | "text" | "html">> {
+  readonly code?: string
+  readonly subject?: string
+  readonly text?: string
+  readonly html?: string
+}
+
+export const textOf = (message: Message) => Redacted.value(message.text)
+export const codeOf = (message: Message) => Redacted.value(message.code)
+
+const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now: number): Message => {
+  const mail = channel.name === "EMAIL"
+  const { code = String(70351946 + n * 1111), ...rest } = words
+  const text = rest.text ?? `${code} is your Kit & Söhne code, valid for 5 min. Do not share it with anyone.`
+  const html = rest.html ?? `<!doctype html><html><body><p>Your Kit &amp; Söhne code</p><p>${code}</p></body></html>`
+  return {
+    deliveryId: `dlv_${padded(n)}`,
+    reference: `env_kit.ver_${padded(n)}.dlv_${padded(n)}`,
+    type: channel.supports.types?.[0] ?? "OTP",
+    brand: "Kit & Söhne",
+    locale: "en",
+    validForSeconds: 300,
+    expiresAt: now + 300_000,
+    options: {},
+    ...bench.message,
+    to: bench.to(channel, n),
+    ...rest,
+    code: Redacted.make(code),
+    text: Redacted.make(text),
+    subject: Redacted.make(mail ? (rest.subject ?? `${code} is your Kit & Söhne code`) : ""),
+    html: mail ? Redacted.make(html) : null
+  }
+}
+
+export type Answer = Exit.Exit<Sent, ChannelError>
+
+/** Waits for something outside of the program, which no test clock moves. None, when it does not come. */
+const arrives = <A>(effect: Effect.Effect<A>): Effect.Effect<Option.Option<A>> =>
+  TestClock.withLive(Effect.timeoutOption(effect, patience))
+
+/** How a send ended. One that waits for a time of its own choice is given it. */
+export const ended = (sending: Fiber.Fiber<Sent, ChannelError>): Effect.Effect<Answer> =>
+  Effect.gen(function* () {
+    for (let round = 0; round < 3; round++) {
+      const answer = yield* arrives(Fiber.await(sending))
+      if (Option.isSome(answer)) return answer.value
+      yield* TestClock.adjust("9 seconds")
+    }
+    return assert.fail("the send does not end, though the provider has answered")
+  })
+
+/** How a send ended that was interrupted. */
+export const stopped = (sending: Fiber.Fiber<Sent, ChannelError>): Effect.Effect<Answer> =>
+  Effect.map(arrives(Fiber.await(sending)), (answer) =>
+    Option.isSome(answer) ? answer.value : assert.fail("the send goes on after it was interrupted")
+  )
+
+export interface Trial {
+  readonly channel: Channel
+  readonly provider: ProviderDouble
+  /** The n-th message, each to another person. */
+  readonly message: (n: number, words?: Words) => Effect.Effect<Message>
+  readonly start: (message: Message) => Effect.Effect<Fiber.Fiber<Sent, ChannelError>>
+  readonly send: (message: Message) => Effect.Effect<Answer>
+  /** Waits until the provider has been asked that often. */
+  readonly asked: (times: number) => Effect.Effect<ReadonlyArray<Seen>>
+}
+
+/** The channel in front of a provider. */
+export const before = (bench: Bench, channel: Channel, provider: ProviderDouble): Trial => {
+  const start = (message: Message) =>
+    Effect.forkChild(Effect.suspend(() => channel.send(message)), { startImmediately: true })
+  const enough = (times: number) =>
+    Effect.gen(function* () {
+      for (;;) {
+        const seen = yield* provider.seen
+        if (seen.length >= times) return seen
+        yield* Effect.sleep(2)
+      }
+    })
+  return {
+    channel,
+    provider,
+    message: (n, words = {}) => Effect.map(Clock.currentTimeMillis, (now) => messageOf(bench, channel, n, words, now)),
+    start,
+    send: (message) => Effect.flatMap(start(message), ended),
+    asked: Effect.fnUntraced(function* (times) {
+      const seen = yield* arrives(enough(times))
+      return Option.isSome(seen) ? seen.value : assert.fail("the provider is not asked")
+    })
+  }
+}
+
+export const trial = Effect.fnUntraced(function* (bench: Bench) {
+  const provider = yield* bench.provider
+  return before(bench, yield* bench.make(provider.url), provider)
+})
+
+/** What the provider took, or a failed check that says how the send ended instead. */
+export const sentOf = (answer: Answer): Sent =>
+  Exit.isSuccess(answer) ? answer.value : assert.fail(`the send did not succeed: ${describe(answer)}`)
+
+/** The error of a send that ended with one; everything else is a failed check. */
+export const errorOf = (channel: Channel, answer: Answer): ChannelError => {
+  if (Exit.isSuccess(answer)) return assert.fail("the send says that the provider took the message")
+  const [reason, ...more] = answer.cause.reasons
+  if (reason?._tag !== "Fail" || more.length > 0 || !(reason.error instanceof ChannelError)) {
+    return assert.fail(`the send does not fail with a ChannelError: ${describe(answer)}`)
+  }
+  assert.strictEqual(reason.error.channel, channel.name, "the error names another channel")
+  assert.match(reason.error.reason.providerCode, /^[!-~][ -~]{0,99}$/, "a provider code is a short name, not a text")
+  return reason.error
+}
+
+export const describe = (answer: Answer): string =>
+  Exit.isSuccess(answer)
+    ? "Sent"
+    : answer.cause.reasons
+        .map((reason) =>
+          reason._tag === "Fail" && reason.error instanceof ChannelError
+            ? `${reason.error.reason._tag} (${reason.error.reason.providerCode})`
+            : Cause.pretty(Cause.fromReasons([reason]))
+        )
+        .join(", ")
+
+const lines = (text: string) => text.replace(/\r\n?/g, "\n").trimEnd()
+
+/** Whether these words can be read in what the provider was given. */
+export const reads = (seen: Seen, words: string): boolean =>
+  (seen.text === undefined ? leaves(seen.raw) : [seen.text]).some((leaf) => lines(leaf).includes(lines(words)))
+
+/** The one thing that the provider was asked. */
+export const only = (seen: ReadonlyArray<Seen>): Seen => {
+  assert.strictEqual(seen.length, 1, "a send asks the provider exactly once")
+  return seen[0]!
+}

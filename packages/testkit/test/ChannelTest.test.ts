@@ -1,0 +1,179 @@
+import type { Channel } from "@countersign/core"
+import { ChannelTest } from "@countersign/testkit"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Redacted } from "effect"
+import { acme, good, read, refused, request, type Send, token, unavailable } from "./fixtures/AcmeSms.ts"
+
+const options = (make: (url: string) => Channel): ChannelTest.Options => ({
+  make: (url) => Effect.sync(() => make(url)),
+  answers: {
+    accepted: ChannelTest.http(201, { id: "m1" }),
+    refused: ChannelTest.http(400, { error: "bad number" }),
+    overloaded: ChannelTest.http(503, {}, { "retry-after": "7" }),
+    garbled: ChannelTest.http(201, "<html>")
+  },
+  secrets: [token]
+})
+
+ChannelTest.suite("a channel that keeps every promise", options((url) => acme(good(url))))
+
+/** The promises that a channel breaks. */
+const broken = (make: (url: string) => Channel) =>
+  Effect.gen(function* () {
+    const found: Array<string> = []
+    for (const { check, promise } of ChannelTest.checks(options(make))) {
+      if (Exit.isFailure(yield* Effect.exit(check))) found.push(promise)
+    }
+    return found
+  })
+
+const withSend = (send: (url: string) => Send) => (url: string) => acme(send(url))
+
+const faults: { readonly [fault: string]: { readonly make: (url: string) => Channel; readonly caughtBy: RegExp } } = {
+  "says success on an answer that it cannot read": {
+    make: withSend((url) => (message) =>
+      Effect.catchIf(good(url)(message), ({ reason }) => reason._tag === "OutcomeUnknown", () => Effect.succeed({ providerId: null }))
+    ),
+    caughtBy: /an answer that nobody can read is OutcomeUnknown/
+  },
+  "calls an answer that it cannot read a refusal": {
+    make: withSend((url) => (message) =>
+      Effect.catchIf(good(url)(message), ({ reason }) => reason._tag === "OutcomeUnknown", () => refused("unreadable"))
+    ),
+    caughtBy: /an answer that nobody can read is OutcomeUnknown/
+  },
+  "retries by itself": {
+    make: withSend((url) => (message) => Effect.retry(good(url)(message), { times: 2 })),
+    caughtBy: /Unavailable, after one request/
+  },
+  "retries by itself, after a while": {
+    make: withSend((url) => (message) =>
+      good(url)(message).pipe(Effect.timeout("3 seconds"), Effect.retry({ times: 1 }), Effect.catchTag("TimeoutError", () => unavailable("timeout")))
+    ),
+    caughtBy: /it does not ask again/
+  },
+  "tells what the provider's answer repeats": {
+    make: withSend((url) => (message) =>
+      Effect.gen(function* () {
+        const reply = yield* request(url)(message)
+        if (reply.status !== 400) return yield* read(reply)
+        return yield* refused(/\+\d{8,}/.exec(yield* Effect.orDie(reply.text))?.[0] ?? "bad_number")
+      })
+    ),
+    caughtBy: /refused: neither error, log, trace nor console/
+  },
+  "logs the code": {
+    make: withSend((url) => (message) => Effect.andThen(Effect.logTrace("sending", Redacted.value(message.code)), good(url)(message))),
+    caughtBy: /accepted: neither error, log, trace nor console/
+  },
+  "prints its key": {
+    make: withSend((url) => (message) => Effect.andThen(Effect.sync(() => console.debug({ headers: { token } })), good(url)(message))),
+    caughtBy: /accepted: neither error, log, trace nor console/
+  },
+  "traces the recipient": {
+    make: withSend((url) => (message) => Effect.withSpan(good(url)(message), "send", { attributes: { to: message.to } })),
+    caughtBy: /accepted: neither error, log, trace nor console/
+  },
+  "cannot be interrupted": {
+    make: withSend((url) => (message) => Effect.uninterruptible(good(url)(message))),
+    caughtBy: /a send that waits stops when it is interrupted/
+  },
+  "takes silence for success": {
+    make: withSend((url) => (message) =>
+      Effect.timeoutOrElse(good(url)(message), { duration: "3 seconds", orElse: () => Effect.succeed({ providerId: "m1" }) })
+    ),
+    caughtBy: /does not claim to know how it ended/
+  },
+  "takes silence for a failure that may be tried again": {
+    make: withSend((url) => (message) =>
+      Effect.timeoutOrElse(good(url)(message), { duration: "8 seconds", orElse: () => unavailable("timeout") })
+    ),
+    caughtBy: /does not claim to know how it ended/
+  },
+  "drops the provider's name of the message": {
+    make: withSend((url) => (message) => Effect.as(good(url)(message), { providerId: null })),
+    caughtBy: /keeps the provider's name for it/
+  },
+  "drops our name of the message": {
+    make: withSend((url) => (message) => good(url)({ ...message, reference: "" })),
+    caughtBy: /gives the provider ours for its receipts/
+  },
+  "treats 429 as refused": {
+    make: withSend((url) => (message) =>
+      Effect.flatMap(request(url)(message), (reply) => (reply.status === 429 ? refused("http_429") : read(reply)))
+    ),
+    caughtBy: /429 is Unavailable/
+  },
+  "fails with something else": {
+    make: withSend((url) => (message) => Effect.orDie(good(url)(message))),
+    caughtBy: /Refused, after one request/
+  },
+  "cuts what does not fit": {
+    make: withSend((url) => (message) => good(url)({ ...message, text: Redacted.make(Redacted.value(message.text).slice(0, 160)) })),
+    caughtBy: /hostile text/
+  },
+  "fills placeholders in again": {
+    make: withSend((url) => (message) =>
+      good(url)({ ...message, text: Redacted.make(Redacted.value(message.text).replace("{{code}}", () => Redacted.value(message.code))) })
+    ),
+    caughtBy: /hostile text/
+  },
+  "lets words become a form field": {
+    make: (url) =>
+      acme((message) =>
+        Effect.tryPromise({
+          try: async (signal) => {
+            const body = `to=${encodeURIComponent(message.to)}&reference=${message.reference}&text=${Redacted.value(message.text)}`
+            const headers = { "content-type": "application/x-www-form-urlencoded" }
+            const reply = await fetch(url, { method: "POST", body, headers, signal })
+            return reply.ok
+          },
+          catch: () => "fault" as const
+        }).pipe(
+          Effect.catch(() => unavailable("fault")),
+          Effect.flatMap((ok) => (ok ? Effect.succeed({ providerId: "m1" }) : refused("no")))
+        )
+      ),
+    caughtBy: /hostile text/
+  },
+  "believes every report": {
+    make: (url) => ({
+      ...acme(good(url)),
+      callback: {
+        name: "acme",
+        receive: ({ query }) =>
+          Effect.succeed({
+            status: 200,
+            contentType: "text/plain",
+            body: "",
+            receipts: [{ reference: String(query["reference"]), status: "DELIVERED", providerId: null, providerCode: null }]
+          })
+      }
+    }),
+    caughtBy: /is not the provider's/
+  },
+  "throws at a report": {
+    make: (url) => ({
+      ...acme(good(url)),
+      callback: { name: "acme", receive: ({ body }) => JSON.parse(new TextDecoder().decode(body)) }
+    }),
+    caughtBy: /is not the provider's/
+  },
+  "promises receipts and has no way to get them": {
+    make: (url) => {
+      const { callback: _, ...channel } = acme(good(url))
+      return channel
+    },
+    caughtBy: /it says truly what it is/
+  }
+}
+
+describe("the kit notices a channel that", () => {
+  for (const [fault, { caughtBy, make }] of Object.entries(faults)) {
+    it.effect(fault, () =>
+      Effect.gen(function* () {
+        const found = yield* broken(make)
+        assert.isTrue(found.some((promise) => caughtBy.test(promise)), `not among: ${found.join("; ") || "nothing"}`)
+      }), 60_000)
+  }
+})

@@ -1,0 +1,143 @@
+import { Conflict, EventStore, IdempotencyStore, JobStore, MemoryStorage, VerificationStore } from "@countersign/core"
+import { StorageTest } from "@countersign/testkit"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer } from "effect"
+
+type Ports = Context.Context<MemoryStorage.StoragePorts>
+
+/** The memory storage with one fault in it. */
+const broken = (fault: (ports: Ports) => Ports) =>
+  Layer.effectContext(Effect.map(Layer.build(MemoryStorage.layer), fault))
+
+const faults: {
+  readonly [fault: string]: {
+    readonly noticedBy: RegExp
+    readonly plant: (ports: Ports) => Ports
+  }
+} = {
+  "commits without looking at the version": {
+    noticedBy: /of 200 commits/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      const commit: VerificationStore["Service"]["commit"] = (change) =>
+        Effect.flatMap(store.subject(change.subject.environment, change.subject.canonical), ({ version }) =>
+          store.commit({ ...change, subject: { ...change.subject, version } })
+        )
+      return Context.add(ports, VerificationStore, { ...store, commit })
+    }
+  },
+  "checks the version before it writes, in two steps": {
+    noticedBy: /of 200 commits/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      const commit: VerificationStore["Service"]["commit"] = Effect.fnUntraced(function* (change) {
+        const { canonical, environment, version } = change.subject
+        const stored = yield* store.subject(environment, canonical)
+        if (stored.version !== version) return yield* new Conflict({ key: canonical })
+        yield* Effect.yieldNow
+        const now = yield* store.subject(environment, canonical)
+        yield* store.commit({ ...change, subject: { ...change.subject, version: now.version } })
+      })
+      return Context.add(ports, VerificationStore, { ...store, commit })
+    }
+  },
+  "writes events of a change that conflicts": {
+    noticedBy: /of 200 commits/,
+    plant: (ports) => {
+      const events = Context.get(ports, EventStore)
+      const store = Context.get(ports, VerificationStore)
+      const stray: Array<Parameters<typeof store.commit>[0]["events"][number]> = []
+      return ports.pipe(
+        Context.add(VerificationStore, {
+          ...store,
+          commit: (change) =>
+            Effect.tapError(store.commit(change), () => Effect.sync(() => stray.push(...change.events)))
+        }),
+        Context.add(EventStore, {
+          list: (page) =>
+            Effect.map(events.list(page), (list) => [
+              ...stray.filter(({ environment }) => environment === page.environment),
+              ...list
+            ])
+        })
+      )
+    }
+  },
+  "finds what belongs to another environment": {
+    noticedBy: /another environment/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      const homes = new Map<string, string>()
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        commit: (change) =>
+          Effect.tap(store.commit(change), () =>
+            Effect.sync(() => change.verification && homes.set(change.verification.id, change.subject.environment))
+          ),
+        find: (environment, id) => store.find(homes.get(id) ?? environment, id)
+      })
+    }
+  },
+  "lets whoever lost the lease complete a job": {
+    noticedBy: /lost the lease/,
+    plant: (ports) => {
+      const jobs = Context.get(ports, JobStore)
+      const complete: JobStore["Service"]["complete"] = ({ attempt, key }) =>
+        Effect.flatMap(jobs.complete({ key, attempt }), (done) =>
+          done ? Effect.succeed(true) : jobs.complete({ key, attempt: attempt + 1 })
+        )
+      return Context.add(ports, JobStore, { ...jobs, complete })
+    }
+  },
+  "forgets when the next job falls due": {
+    noticedBy: /next moment to look/,
+    plant: (ports) =>
+      Context.add(ports, JobStore, { ...Context.get(ports, JobStore), nextRunAt: () => Effect.succeed(null) })
+  },
+  "gives a key to everybody": {
+    noticedBy: /one may run/,
+    plant: (ports) =>
+      Context.add(ports, IdempotencyStore, {
+        ...Context.get(ports, IdempotencyStore),
+        begin: () => Effect.succeed(null)
+      })
+  },
+  "replaces characters it does not know": {
+    noticedBy: /awkward text/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        findIdByOrder: (environment, orderId) => store.findIdByOrder(environment, orderId.replace(/\p{C}/gu, "?"))
+      })
+    }
+  }
+}
+
+/** The promises a storage breaks. */
+const brokenPromises = (storage: Layer.Layer<MemoryStorage.StoragePorts>) =>
+  Effect.gen(function* () {
+    const found: Array<string> = []
+    for (const { check, promise } of Object.values(StorageTest.checks).flat()) {
+      if (Exit.isFailure(yield* Effect.exit(Effect.scoped(check)))) found.push(promise)
+    }
+    return found
+  }).pipe(Effect.provide(storage))
+
+for (const [fault, { noticedBy, plant }] of Object.entries(faults)) {
+  it.live(`a storage that ${fault} is noticed`, () =>
+    Effect.gen(function* () {
+      const promises = yield* brokenPromises(broken(plant))
+      assert.isTrue(
+        promises.some((promise) => noticedBy.test(promise)),
+        `noticed by: ${promises.join(" / ")}`
+      )
+    })
+  )
+}
+
+it.live("a storage without a fault is not blamed", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* brokenPromises(broken((ports) => ports)), [])
+  })
+)

@@ -1,0 +1,117 @@
+import type { TemplateFault } from "@countersign/core"
+
+/** What an error says about the number it came from. */
+export type SenderTrouble =
+  /** People reported it: no sends for minutes, longer each time. */
+  | "spam"
+  /** Too much at once. */
+  | "rate"
+  /** It cannot send until somebody repairs its set-up. */
+  | "down"
+  /** Nobody can send with this token. It counts against the number too, but another number is no help. */
+  | "token"
+
+export type Because = "recipient" | "channel" | "content" | "account" | "template"
+
+/** What one of Meta's codes means to us. */
+export interface ErrorRow {
+  /** Whose matter it is, or that a later send may succeed. */
+  readonly means: Because | "later"
+  readonly template?: TemplateFault
+  readonly sender?: SenderTrouble
+  /** How long Meta wants to be left alone, where it is known. */
+  readonly retryAfterSeconds?: number
+}
+
+const account: ErrorRow = { means: "account" }
+const down: ErrorRow = { means: "account", sender: "down" }
+const token: ErrorRow = { means: "account", sender: "token" }
+const recipient: ErrorRow = { means: "recipient" }
+const channel: ErrorRow = { means: "channel" }
+const content: ErrorRow = { means: "content" }
+const later: ErrorRow = { means: "later" }
+const rate: ErrorRow = { means: "later", sender: "rate" }
+const notFound: ErrorRow = { means: "template", template: "NOT_FOUND" }
+const invalid: ErrorRow = { means: "template", template: "INVALID" }
+const incomplete: ErrorRow = { means: "template", template: "INCOMPLETE" }
+
+/** https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes, by code. 200 to 299 are below. */
+export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
+  // Our token, permissions, numbers and requests.
+  [0, token],
+  [3, down],
+  [10, down],
+  [33, down],
+  [100, account],
+  [190, token],
+  [368, down],
+  [130497, account],
+  [131005, down],
+  [131009, account],
+  [131021, recipient],
+  [131030, recipient],
+  [131031, down],
+  [131037, down],
+  [131042, down],
+  [131045, down],
+  [131051, content],
+  [131052, content],
+  [131053, content],
+  [133006, down],
+  [133010, down],
+  [134011, account],
+  [135000, account],
+  // This person cannot be reached on WhatsApp, or Meta chose not to.
+  [130472, channel],
+  [131026, channel],
+  [131047, channel],
+  [131049, channel],
+  [131050, channel],
+  [131062, channel],
+  // Later.
+  [1, later],
+  [2, later],
+  [4, rate],
+  [80007, rate],
+  [130429, rate],
+  [131000, later],
+  [131016, later],
+  [131048, { means: "later", sender: "spam" }],
+  // One message in six seconds to one person; only this person waits.
+  [131056, { means: "later", retryAfterSeconds: 6 }],
+  [131057, later],
+  [131064, later],
+  [133004, later],
+  [133016, later],
+  [2494100, later],
+  // The template.
+  [131008, incomplete],
+  [132000, incomplete],
+  [132001, notFound],
+  [132005, invalid],
+  [132007, invalid],
+  [132012, invalid],
+  [132015, invalid],
+  [132016, invalid],
+  [132018, invalid],
+  [132068, invalid],
+  [132069, invalid]
+])
+
+/** Meta's words for a part of the message that its template has and ours has not. */
+const saysMissing = (details: string) => /\b(missing|required|not (?:be )?(?:provided|found|empty)|expected number)\b/i.test(details)
+
+/** What Meta says in an `error` object or in the `errors` of a receipt. */
+export interface GraphError {
+  readonly code: number
+  readonly subcode: number | null
+  readonly details: string
+}
+
+/** Undefined for a code that is not in Meta's table. */
+export const find = ({ code, details, subcode }: GraphError): ErrorRow | undefined => {
+  // An object that does not exist, or that the token may not see: for a send, the phone number id.
+  if (code === 100 && subcode === 33) return down
+  if (code === 132018 && saysMissing(details)) return incomplete
+  return code >= 200 && code <= 299 ? down : errorTable.get(code)
+}

@@ -1,0 +1,109 @@
+import { Effect, Redacted, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import type { Account } from "./Options.ts"
+
+/** What became of one request to the Graph API. */
+export type Reply =
+  | {
+      readonly _tag: "Answered"
+      readonly status: number
+      /** The parsed JSON; undefined when it was none, was too long or broke off. */
+      readonly body: unknown
+      readonly retryAfterSeconds: number | null
+    }
+  /** No connection was made, so nothing was asked. */
+  | { readonly _tag: "NotReached" }
+  /** It was asked, and no answer came. */
+  | { readonly _tag: "Lost" }
+
+/** Meta's API, one request a call: no retries, no redirects, and a limit to what is read. */
+export interface Graph {
+  readonly post: (path: string, body: unknown) => Effect.Effect<Reply>
+  readonly get: (path: string, query: Readonly<Record<string, string>>) => Effect.Effect<Reply>
+}
+
+/** No answer of Meta's comes near this. */
+const longestBody = 256 * 1_024
+const longestWish = 24 * 60 * 60
+
+/** Failures of the operating system and of fetch that come before the first byte of a request. */
+const beforeTheRequest = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID"
+])
+
+/** Clients wrap the system's error once or twice; several addresses tried make an AggregateError. */
+const neverSent = (error: unknown, depth = 0): boolean => {
+  if (typeof error !== "object" || error === null || depth > 5) return false
+  if ("code" in error && typeof error.code === "string" && beforeTheRequest.has(error.code)) return true
+  if ("errors" in error && Array.isArray(error.errors) && error.errors.length > 0) {
+    return error.errors.every((each) => neverSent(each, depth + 1))
+  }
+  return "cause" in error && neverSent(error.cause, depth + 1)
+}
+
+const failed = ({ reason }: HttpClientError.HttpClientError): Reply =>
+  reason._tag === "EncodeError" || reason._tag === "InvalidUrlError" || neverSent("cause" in reason ? reason.cause : undefined)
+    ? { _tag: "NotReached" }
+    : { _tag: "Lost" }
+
+/** An answer that is too long, broke off, or is no JSON. */
+class Unreadable {
+  readonly _tag = "Unreadable"
+}
+
+const readText = (response: HttpClientResponse.HttpClientResponse) =>
+  response.stream.pipe(
+    Stream.runFoldEffect(
+      () => ({ chunks: new Array<Uint8Array>(), length: 0 }),
+      (read, chunk) => {
+        read.length += chunk.length
+        read.chunks.push(chunk)
+        return read.length > longestBody ? Effect.fail(new Unreadable()) : Effect.succeed(read)
+      }
+    ),
+    Effect.map(({ chunks }) => Buffer.concat(chunks).toString("utf8"))
+  )
+
+const parseJson = (text: string) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => new Unreadable() })
+
+const retryAfter = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,9}$/.test(header.trim()) ? Math.min(Number(header), longestWish) : null
+
+const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Reply> =>
+  readText(response).pipe(
+    Effect.flatMap(parseJson),
+    Effect.orElseSucceed((): unknown => undefined),
+    Effect.map((body) => ({
+      _tag: "Answered",
+      status: response.status,
+      body,
+      retryAfterSeconds: retryAfter(response.headers["retry-after"])
+    }))
+  )
+
+export const make = ({ accessToken, baseUrl }: Account): Effect.Effect<Graph, never, HttpClient.HttpClient> =>
+  Effect.map(HttpClient.HttpClient, (client) => {
+    const call = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Reply> =>
+      client.execute(HttpClientRequest.bearerToken(request, Redacted.value(accessToken))).pipe(
+        Effect.matchEffect({ onSuccess: read, onFailure: (error) => Effect.succeed(failed(error)) }),
+        // A client's span keeps the whole request when it fails, and ours holds a code.
+        Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" })
+      )
+    return {
+      post: (path, body) =>
+        call(HttpClientRequest.post(`${baseUrl}/${path}`).pipe(HttpClientRequest.bodyJsonUnsafe(body))),
+      get: (path, query) => call(HttpClientRequest.get(`${baseUrl}/${path}`, { urlParams: query }))
+    }
+  })

@@ -1,0 +1,72 @@
+import type { Receipt } from "@countersign/core"
+import { Option, Schema } from "effect"
+
+/** What one webhook of Meta's says that concerns us. */
+export interface Notification {
+  readonly receipts: ReadonlyArray<Receipt>
+}
+
+const statuses: { readonly [status: string]: Receipt["status"] } = {
+  sent: "SENT",
+  delivered: "DELIVERED",
+  read: "READ",
+  // A voice message that was listened to.
+  played: "READ",
+  failed: "FAILED"
+}
+
+const Items = Schema.Array(Schema.Unknown)
+
+const decodeEnvelope = Schema.decodeUnknownOption(
+  Schema.Struct({ object: Schema.Literal("whatsapp_business_account"), entry: Items })
+)
+const decodeEntry = Schema.decodeUnknownOption(Schema.Struct({ changes: Items }))
+const decodeChange = Schema.decodeUnknownOption(
+  Schema.Struct({
+    field: Schema.Literal("messages"),
+    value: Schema.Struct({
+      metadata: Schema.Struct({ phone_number_id: Schema.String }),
+      statuses: Schema.optionalKey(Schema.Unknown)
+    })
+  })
+)
+const decodeItems = Schema.decodeUnknownOption(Items)
+const decodeStatus = Schema.decodeUnknownOption(
+  Schema.Struct({
+    id: Schema.String,
+    status: Schema.String,
+    biz_opaque_callback_data: Schema.String,
+    errors: Schema.optionalKey(Schema.Unknown)
+  })
+)
+const decodeErrors = Schema.decodeUnknownOption(Schema.NonEmptyArray(Schema.Struct({ code: Schema.Int })))
+
+const codeOf = (errors: unknown): string | null =>
+  Option.match(decodeErrors(errors), { onNone: () => null, onSome: ([{ code }]) => String(code) })
+
+/** None for a status without our reference, or of a kind that tells us nothing. */
+const receiptOf = (item: unknown): Option.Option<Receipt> =>
+  Option.flatMap(decodeStatus(item), ({ biz_opaque_callback_data: reference, errors, id, status: said }) => {
+    const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined
+    if (status === undefined || reference === "") return Option.none()
+    return Option.some({ reference, status, providerId: id, providerCode: status === "FAILED" ? codeOf(errors) : null })
+  })
+
+/**
+ * Reads a webhook item by item: one that cannot be read is passed over and spoils nothing, because a webhook that is
+ * not answered with 200 comes back whole. What concerns the numbers of others is passed over too: an app has one secret
+ * and may serve many accounts.
+ */
+export const read = (body: unknown, isOurs: (phoneNumberId: string) => boolean): Notification => {
+  const entries = Option.match(decodeEnvelope(body), { onNone: () => [], onSome: ({ entry }) => entry })
+  const values = entries
+    .flatMap((entry) => Option.match(decodeEntry(entry), { onNone: () => [], onSome: ({ changes }) => changes }))
+    .flatMap((change) => Option.toArray(decodeChange(change)))
+    .map(({ value }) => value)
+    .filter(({ metadata }) => isOurs(metadata.phone_number_id))
+  return {
+    receipts: values
+      .flatMap((value) => Option.getOrElse(decodeItems(value.statuses), (): ReadonlyArray<unknown> => []))
+      .flatMap((item) => Option.toArray(receiptOf(item)))
+  }
+}

@@ -1,0 +1,145 @@
+import type { SenderTrouble } from "./ErrorTable.ts"
+
+/** What Meta says about a number when asked. */
+export type Health =
+  /** It can send, and nothing speaks against it. */
+  | "good"
+  /** It can send, but people complain about it. */
+  | "poor"
+  /** It is not connected, or Meta blocks it. */
+  | "blocked"
+
+/** What a send taught us about the number it went out from. */
+export type Lesson =
+  /** Meta answered for reasons that are not the number's. */
+  | "fine"
+  /** No answer, or one that says nothing. */
+  | "stumbled"
+  | SenderTrouble
+
+interface State {
+  readonly id: string
+  health: Health
+  /** Preferred again from then on. */
+  restsUntil: number
+  /** Why it rests: what was found broken is looked at again, what must cool down is waited for. */
+  restsFor: Lesson
+  /** How often in a row, which makes each rest longer. */
+  rests: number
+  stumbles: number
+  lastUsed: number
+}
+
+interface Rest {
+  readonly firstMillis: number
+  readonly longestMillis: number
+}
+
+const minute = 60_000
+
+const rests: { readonly [lesson in Exclude<Lesson, "fine">]: Rest } = {
+  stumbled: { firstMillis: 5_000, longestMillis: minute },
+  rate: { firstMillis: 1_000, longestMillis: minute / 2 },
+  spam: { firstMillis: 5 * minute, longestMillis: 60 * minute },
+  down: { firstMillis: 10 * minute, longestMillis: 10 * minute },
+  token: { firstMillis: 10 * minute, longestMillis: 10 * minute }
+}
+
+/** So many sends in a row without a usable answer make a number rest. */
+const stumblesToRest = 3
+
+/**
+ * The numbers we may send from, and what this process has seen of each. Health only orders them: when none is healthy
+ * the least bad one is used, so a mistaken guess never stops all sending.
+ */
+export class Numbers {
+  readonly #states: ReadonlyMap<string, State>
+  #uses = 0
+
+  constructor(ids: ReadonlyArray<string>) {
+    this.#states = new Map(
+      ids.map((id) => [
+        id,
+        { id, health: "good", restsUntil: 0, restsFor: "fine", rests: 0, stumbles: 0, lastUsed: 0 }
+      ])
+    )
+  }
+
+  get ids(): ReadonlyArray<string> {
+    return [...this.#states.keys()]
+  }
+
+  has(id: string): boolean {
+    return this.#states.has(id)
+  }
+
+  /** The healthy number that has been idle longest, or the least bad one. */
+  choose(now: number): string {
+    const [best] = [...this.#states.values()].sort(
+      (a, b) => rank(a, now) - rank(b, now) || restLeft(a, now) - restLeft(b, now) || a.lastUsed - b.lastUsed
+    )
+    return this.use(best!.id)
+  }
+
+  /** Notes that a send goes out from this number. */
+  use(id: string): string {
+    const state = this.#states.get(id)
+    if (state !== undefined) state.lastUsed = ++this.#uses
+    return id
+  }
+
+  /** Whether a number other than this one is healthy. */
+  elsewhere(id: string, now: number): boolean {
+    return [...this.#states.values()].some((state) => state.id !== id && rank(state, now) === 0)
+  }
+
+  isHealthy(id: string, now: number): boolean {
+    const state = this.#states.get(id)
+    return state !== undefined && rank(state, now) === 0
+  }
+
+  /** How long a number still rests, in whole seconds. */
+  restsForSeconds(id: string, now: number): number {
+    const state = this.#states.get(id)
+    return state === undefined ? 0 : Math.ceil(restLeft(state, now) / 1_000)
+  }
+
+  learn(id: string, lesson: Lesson, now: number): void {
+    const state = this.#states.get(id)
+    if (state === undefined) return
+    if (lesson === "fine") return recover(state)
+    if (lesson === "stumbled" && ++state.stumbles < stumblesToRest) return
+    // Sends that were under way when the rest began fail too; they say nothing new.
+    if (now < state.restsUntil && state.restsFor === lesson) return
+    const { firstMillis, longestMillis } = rests[lesson]
+    const until = now + Math.min(firstMillis * 2 ** state.rests, longestMillis)
+    state.rests++
+    if (until <= state.restsUntil) return
+    state.restsUntil = until
+    state.restsFor = lesson
+  }
+
+  /** Meta was asked. A good answer ends the rest of a number that was found broken, and no other. */
+  checked(id: string, health: Health): void {
+    const state = this.#states.get(id)
+    if (state === undefined) return
+    state.health = health
+    if (health !== "blocked" && (state.restsFor === "down" || state.restsFor === "token")) recover(state)
+  }
+}
+
+const recover = (state: State) => {
+  state.stumbles = 0
+  state.rests = 0
+  state.restsUntil = 0
+  state.restsFor = "fine"
+}
+
+const restLeft = (state: State, now: number) => Math.max(0, state.restsUntil - now)
+
+/** 0 is healthy; the higher, the worse. */
+const rank = (state: State, now: number): number => {
+  if (state.health === "blocked") return 3
+  if (restLeft(state, now) > 0) return 2
+  return state.health === "poor" ? 1 : 0
+}

@@ -1,0 +1,19 @@
+import { Redacted } from "effect"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+
+const prefix = "sha256="
+
+/** Whether Meta signed these very bytes. Meta escapes letters its own way, so a body parsed and written again differs. */
+export const isSigned = (appSecret: Redacted.Redacted, body: Uint8Array, header: string | undefined): boolean => {
+  if (header === undefined || !header.startsWith(prefix)) return false
+  const given = header.slice(prefix.length)
+  if (!/^[0-9a-f]{64}$/.test(given)) return false
+  const expected = createHmac("sha256", Redacted.value(appSecret)).update(body).digest()
+  return timingSafeEqual(expected, Buffer.from(given, "hex"))
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+
+/** Takes the same time wherever the texts differ, and whatever their lengths. */
+export const isSame = (secret: Redacted.Redacted, given: string): boolean =>
+  timingSafeEqual(digest(Redacted.value(secret)), digest(given))

@@ -1,0 +1,124 @@
+import { type Channel, ChannelError, type Message, Refused, type Sent, Unavailable } from "@countersign/core"
+import { Clock, Effect, Schedule, type Scope } from "effect"
+import type { HttpClient } from "effect/http"
+import { codeMessage, problemOf } from "./codeMessage.ts"
+import * as Graph from "./Graph.ts"
+import { healthFields, healthOf } from "./healthOf.ts"
+import { Numbers } from "./Numbers.ts"
+import { check, type InvalidOptions, type Options } from "./Options.ts"
+import { type Outcome, outcomeOf } from "./outcome.ts"
+import * as WhatsAppCallback from "./WhatsAppCallback.ts"
+
+export { ensureTemplate, type EnsuredTemplate, type TemplateStatus } from "./ensureTemplate.ts"
+export { InvalidOptions, type Options } from "./Options.ts"
+export { parseTemplate, type TemplateName } from "./TemplateName.ts"
+
+const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
+
+/** How many numbers are asked about at once. */
+const checksAtOnce = 4
+
+const isSent = (result: Outcome["result"]): result is Sent => !("_tag" in result)
+
+/**
+ * A trouble of the sender's alone is no refusal of the message while another number could take it: core will send
+ * again, and then from there. With nowhere else to go, the wait is as long as the number rests.
+ */
+const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSeconds: number): Outcome["result"] => {
+  if (isSent(result) || result._tag === "OutcomeUnknown") return result
+  const { providerCode } = result
+  if (result._tag === "Refused") return lesson === "down" && elsewhere ? new Unavailable({ providerCode }) : result
+  if (lesson !== "spam" || elsewhere || result.retryAfterSeconds !== undefined) return result
+  return new Unavailable({ providerCode, retryAfterSeconds: restsForSeconds })
+}
+
+/**
+ * WhatsApp, through Meta's Cloud API. Codes travel in an approved AUTHENTICATION template, receipts come to
+ * `/v1/callbacks/whatsapp`. Among several numbers it sends from the healthy one that was idle longest, and learns from
+ * errors which are not; with `refreshEvery` it also asks Meta, for as long as the scope lasts.
+ *
+ * One send is one request, whatever the answer. It succeeds when Meta accepted the message, which does not say that the
+ * person has WhatsApp: that comes as a receipt.
+ *
+ * @example
+ * ```ts
+ * import { Channels } from "@countersign/core"
+ * import { WhatsApp } from "@countersign/whatsapp"
+ * import { Effect, Layer, Redacted } from "effect"
+ * import { FetchHttpClient } from "effect/http"
+ *
+ * const whatsapp = WhatsApp.make({
+ *   accessToken: Redacted.make("EAAG…"),
+ *   phoneNumberIds: ["106540352242922"],
+ *   appSecret: Redacted.make("…"),
+ *   verifyToken: Redacted.make("…"),
+ *   template: { name: "login_code", language: "en" },
+ *   refreshEvery: "5 minutes"
+ * })
+ *
+ * const channels = Layer.unwrap(Effect.map(whatsapp, (channel) => Channels.layer([channel]))).pipe(
+ *   Layer.provide(FetchHttpClient.layer)
+ * )
+ * ```
+ */
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Channel, InvalidOptions, HttpClient.HttpClient | Scope.Scope> {
+  const account = yield* check(options)
+  const graph = yield* Graph.make(account)
+  const numbers = new Numbers(account.phoneNumberIds)
+
+  /** Says once when a number stops or starts to be healthy. Its id is no secret; what Meta wrote may be. */
+  const noticing = Effect.fnUntraced(function* (id: string, change: (now: number) => void) {
+    const now = yield* Clock.currentTimeMillis
+    const before = numbers.isHealthy(id, now)
+    change(now)
+    if (numbers.isHealthy(id, now) === before) return
+    const log = before ? Effect.logWarning("A WhatsApp number is not healthy") : Effect.logInfo("A WhatsApp number is healthy")
+    yield* Effect.annotateLogs(log, { phoneNumberId: id })
+  })
+
+  const refresh = Effect.forEach(
+    numbers.ids,
+    Effect.fnUntraced(function* (id) {
+      const reply = yield* graph.get(id, { fields: healthFields })
+      const health = reply._tag === "Answered" && reply.status < 300 ? healthOf(reply.body) : null
+      if (health !== null) yield* noticing(id, () => numbers.checked(id, health))
+    }),
+    { concurrency: checksAtOnce, discard: true }
+  )
+  if (options.refreshEvery !== undefined) {
+    yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(options.refreshEvery)))
+  }
+
+  const send = Effect.fnUntraced(function* (message: Message) {
+    const problem = problemOf(message)
+    if (problem !== null) return yield* fail(problem)
+    const { wabaId } = message.options
+    if (wabaId !== undefined && !numbers.has(wabaId)) {
+      return yield* fail(new Refused({ providerCode: "unknown_sender", because: "account" }))
+    }
+    const asked = yield* Clock.currentTimeMillis
+    const id = wabaId === undefined ? numbers.choose(asked) : numbers.use(wabaId)
+    const outcome = outcomeOf(yield* graph.post(`${id}/messages`, codeMessage(message, account.template)))
+    yield* noticing(id, (now) => numbers.learn(id, outcome.lesson, now))
+    const now = yield* Clock.currentTimeMillis
+    const elsewhere = wabaId === undefined && numbers.elsewhere(id, now)
+    const result = reconsider(outcome, elsewhere, numbers.restsForSeconds(id, now))
+    return isSent(result) ? result : yield* fail(result)
+  }, Effect.withSpan("WhatsApp.send"))
+
+  return {
+    name: "WHATSAPP",
+    provider: "whatsapp",
+    supports: {
+      identityTypes: ["MOBILE"],
+      types: ["OTP"],
+      receipts: true,
+      senders: account.phoneNumberIds
+    },
+    limits: { perSecond: account.perSecond },
+    send,
+    callback: WhatsAppCallback.make(account)
+  }
+})

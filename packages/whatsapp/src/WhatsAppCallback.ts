@@ -1,0 +1,55 @@
+import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest, type Receipt } from "@countersign/core"
+import { Effect } from "effect"
+import * as Notification from "./Notification.ts"
+import type { Account } from "./Options.ts"
+import { isSame, isSigned } from "./Signature.ts"
+
+const name = "whatsapp"
+
+/** Meta's own limit. */
+const longestBody = 3 * 1_024 * 1_024
+
+const decoder = new TextDecoder()
+
+const plain = (body: string, receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
+  status: 200,
+  contentType: "text/plain; charset=utf-8",
+  body,
+  receipts
+})
+
+const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider: name })))
+
+const parse = (body: Uint8Array) =>
+  Effect.try({ try: (): unknown => JSON.parse(decoder.decode(body)), catch: () => null }).pipe(
+    Effect.orElseSucceed(() => null)
+  )
+
+/**
+ * Where Meta reports to. It subscribes with a GET that must be answered with its challenge, and reports with POSTs that
+ * it signs over their bytes. What was signed is answered with 200 whatever it says: Meta repeats everything else for
+ * days.
+ */
+export const make = ({ appSecret, phoneNumberIds, verifyToken }: Account): Callback => {
+  const ours = new Set(phoneNumberIds)
+
+  const subscribe = ({ query }: CallbackRequest) => {
+    const challenge = query["hub.challenge"] ?? ""
+    const isMeta = query["hub.mode"] === "subscribe" && isSame(verifyToken, query["hub.verify_token"] ?? "")
+    return isMeta && challenge !== "" ? Effect.succeed(plain(challenge, [])) : refused
+  }
+
+  const report = ({ body, header }: CallbackRequest) => {
+    if (body.length > longestBody || !isSigned(appSecret, body, header("x-hub-signature-256"))) return refused
+    return Effect.map(parse(body), (parsed) => plain("", Notification.read(parsed, (id) => ours.has(id)).receipts))
+  }
+
+  return {
+    name,
+    receive: (request) =>
+      Effect.suspend(() => {
+        if (request.method === "GET") return subscribe(request)
+        return request.method === "POST" ? report(request) : refused
+      })
+  }
+}

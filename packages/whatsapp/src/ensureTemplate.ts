@@ -1,0 +1,103 @@
+import { ChannelError, type OutcomeUnknown, Refused, type Unavailable } from "@countersign/core"
+import { Effect, Option, Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import * as Graph from "./Graph.ts"
+import { check, InvalidOptions, type Options } from "./Options.ts"
+import { outcomeOf } from "./outcome.ts"
+
+/** Meta's word for the state of a template: only `APPROVED` ones send. New words may come. */
+export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED" | "PAUSED" | "DISABLED" | (string & {})
+
+export interface EnsuredTemplate {
+  readonly status: TemplateStatus
+  /** Whether it was made by this call. */
+  readonly created: boolean
+}
+
+const decodeNode = Schema.decodeUnknownOption(
+  Schema.Struct({ name: Schema.String, language: Schema.String, status: Schema.String })
+)
+const decodePage = Schema.decodeUnknownOption(
+  Schema.Struct({
+    data: Schema.Array(Schema.Unknown),
+    paging: Schema.optionalKey(
+      Schema.Struct({
+        next: Schema.optionalKey(Schema.String),
+        cursors: Schema.optionalKey(Schema.Struct({ after: Schema.optionalKey(Schema.String) }))
+      })
+    )
+  })
+)
+const decodeCreated = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.String }))
+
+const mostPages = 20
+const shortestTtl = 30
+const longestTtl = 900
+
+const unreadable = new Refused({ providerCode: "unreadable", because: "account" })
+const fail = (reason: Refused | Unavailable | OutcomeUnknown) => Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
+
+/** The body of an answer that is no error. */
+const bodyOf = (reply: Graph.Reply) => {
+  if (reply._tag === "Answered" && reply.status < 300 && reply.body !== undefined) return Effect.succeed(reply.body)
+  const { result } = outcomeOf(reply)
+  return fail("_tag" in result ? result : unreadable)
+}
+
+/** As Meta wants it for a code with a button that copies it. What arrives too late is dropped. */
+const definition = ({ template }: Options, codeExpirySeconds: number) => ({
+  name: template.name,
+  language: template.language,
+  category: "AUTHENTICATION",
+  message_send_ttl_seconds: Math.min(Math.max(Math.floor(codeExpirySeconds), shortestTtl), longestTtl),
+  components: [
+    { type: "BODY", add_security_recommendation: true },
+    { type: "FOOTER", code_expiration_minutes: Math.min(Math.max(Math.floor(codeExpirySeconds / 60), 1), 90) },
+    { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] }
+  ]
+})
+
+/**
+ * Makes the template of `options` in the WhatsApp business account unless it is there, and says what state it is in.
+ * Meta drops a message that it could not deliver within the template's time to live, which is set to the code's life.
+ * A template that is there already is left as it is.
+ *
+ * @example
+ * ```ts
+ * import { WhatsApp } from "@countersign/whatsapp"
+ * import { Console, Effect } from "effect"
+ *
+ * const program = (options: WhatsApp.Options) =>
+ *   WhatsApp.ensureTemplate(options, { codeExpirySeconds: 300 }).pipe(
+ *     Effect.flatMap(({ created, status }) => Console.log(created ? "made" : "there already", status))
+ *   )
+ * ```
+ */
+export const ensureTemplate = Effect.fnUntraced(function* (
+  options: Options,
+  { codeExpirySeconds }: { readonly codeExpirySeconds: number }
+): Effect.fn.Return<EnsuredTemplate, InvalidOptions | ChannelError, HttpClient.HttpClient> {
+  const { wabaId, ...account } = yield* check(options)
+  if (wabaId === null) return yield* new InvalidOptions({ problem: "wabaId is needed for templates" })
+  const graph = yield* Graph.make({ ...account, wabaId })
+  const path = `${wabaId}/message_templates`
+
+  // The name only narrows the list, and a page's own `next` address is not ours to trust.
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page++) {
+    const query = { name: options.template.name, fields: "name,language,status", limit: "100" }
+    const body = yield* bodyOf(yield* graph.get(path, after === undefined ? query : { ...query, after }))
+    const listed = decodePage(body)
+    if (Option.isNone(listed)) return yield* fail(unreadable)
+    const { data, paging } = listed.value
+    const found = data
+      .flatMap((node) => Option.toArray(decodeNode(node)))
+      .find(({ language, name }) => name === options.template.name && language === options.template.language)
+    if (found !== undefined) return { status: found.status, created: false }
+    after = paging?.next === undefined ? undefined : paging.cursors?.after
+    if (after === undefined) break
+  }
+
+  const created = decodeCreated(yield* bodyOf(yield* graph.post(path, definition(options, codeExpirySeconds))))
+  return Option.isNone(created) ? yield* fail(unreadable) : { status: created.value.status, created: true }
+})

@@ -1,0 +1,25 @@
+import { Option, Schema } from "effect"
+import type { Health } from "./Numbers.ts"
+
+/** What to ask of a number. */
+export const healthFields = "id,status,quality_rating,health_status"
+
+const decode = Schema.decodeUnknownOption(
+  Schema.Struct({
+    status: Schema.optionalKey(Schema.String),
+    quality_rating: Schema.optionalKey(Schema.String),
+    health_status: Schema.optionalKey(Schema.Struct({ can_send_message: Schema.String }))
+  })
+)
+
+/** Null when the answer says nothing about it. */
+export const healthOf = (body: unknown): Health | null =>
+  Option.match(decode(body), {
+    onNone: () => null,
+    onSome: ({ health_status, quality_rating, status }) => {
+      if (health_status?.can_send_message === "BLOCKED") return "blocked"
+      if (status === undefined) return null
+      if (status !== "CONNECTED") return "blocked"
+      return quality_rating === "RED" ? "poor" : "good"
+    }
+  })

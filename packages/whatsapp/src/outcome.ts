@@ -1,0 +1,80 @@
+import { OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core"
+import { Option, Schema } from "effect"
+import { type ErrorRow, find, type GraphError } from "./ErrorTable.ts"
+import type { Reply } from "./Graph.ts"
+import type { Lesson } from "./Numbers.ts"
+
+/** What a reply to a send means for the message, and for the number it went out from. */
+export interface Outcome {
+  readonly result: Sent | Refused | Unavailable | OutcomeUnknown
+  readonly lesson: Lesson
+}
+
+const Accepted = Schema.Struct({
+  messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(512)) }))
+})
+const decodeAccepted = Schema.decodeUnknownOption(Accepted)
+
+const decodeError = Schema.decodeUnknownOption(
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.Int,
+      error_subcode: Schema.optionalKey(Schema.Unknown),
+      error_data: Schema.optionalKey(Schema.Unknown)
+    })
+  })
+)
+const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ details: Schema.String }))
+
+/** Meta's error in an answer, without the words that may not leave this package. */
+export const errorIn = (body: unknown): GraphError | null =>
+  Option.match(decodeError(body), {
+    onNone: () => null,
+    onSome: ({ error }) => ({
+      code: error.code,
+      subcode: typeof error.error_subcode === "number" ? error.error_subcode : null,
+      details: Option.match(decodeDetails(error.error_data), { onNone: () => "", onSome: ({ details }) => details })
+    })
+  })
+
+const unavailable = (providerCode: string, retryAfterSeconds: number | null) =>
+  new Unavailable({ providerCode, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) })
+
+const refused = (providerCode: string, { means, template }: ErrorRow) =>
+  new Refused({
+    providerCode,
+    because: means === "later" ? "account" : means,
+    ...(template === undefined ? {} : { template })
+  })
+
+/** An answer without a code that we know: its status has to do. */
+const byStatus = (providerCode: string, status: number, wish: number | null): Outcome =>
+  status >= 500 || status === 429 || status === 408
+    ? { result: unavailable(providerCode, wish), lesson: status === 429 ? "rate" : "stumbled" }
+    : { result: new Refused({ providerCode, because: "account" }), lesson: "fine" }
+
+/** Meta answers the same error with various statuses, so the code decides wherever there is one. */
+const byCode = (error: GraphError, status: number, wish: number | null): Outcome => {
+  const providerCode = String(error.code)
+  const row = find(error)
+  if (row === undefined) return byStatus(providerCode, status, wish)
+  if (row.means !== "later") return { result: refused(providerCode, row), lesson: row.sender ?? "fine" }
+  return {
+    result: unavailable(providerCode, wish ?? row.retryAfterSeconds ?? null),
+    // Meta told this one person's messages to wait, and answered well otherwise.
+    lesson: row.sender ?? (row.retryAfterSeconds === undefined ? "stumbled" : "fine")
+  }
+}
+
+export const outcomeOf = (reply: Reply): Outcome => {
+  if (reply._tag === "NotReached") return { result: unavailable("not_reached", null), lesson: "stumbled" }
+  if (reply._tag === "Lost") return { result: new OutcomeUnknown({ providerCode: "no_answer" }), lesson: "stumbled" }
+  const { body, retryAfterSeconds, status } = reply
+  const error = errorIn(body)
+  if (error !== null) return byCode(error, status, retryAfterSeconds)
+  if (status >= 300) return byStatus(`http_${status}`, status, retryAfterSeconds)
+  return Option.match(decodeAccepted(body), {
+    onNone: (): Outcome => ({ result: new OutcomeUnknown({ providerCode: `http_${status}` }), lesson: "stumbled" }),
+    onSome: ({ messages: [{ id }] }): Outcome => ({ result: { providerId: id }, lesson: "fine" })
+  })
+}
