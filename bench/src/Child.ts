@@ -4,12 +4,25 @@ import { fileURLToPath } from "node:url"
 /** A process of the benchmark that is asked over IPC. */
 export class Child {
   readonly #process: ChildProcess
-  readonly #waiting = new Map<number, { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }>()
+  readonly #waiting = new Map<
+    number,
+    { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }
+  >()
   #last = 0
   #ended = false
+  #output = ""
+  #lines = 0
 
   constructor(module: string) {
-    this.#process = fork(fileURLToPath(new URL(module, import.meta.url)), [], { serialization: "advanced" })
+    this.#process = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
+      serialization: "advanced",
+      silent: true
+    })
+    for (const stream of [this.#process.stdout!, this.#process.stderr!])
+      stream.on("data", (chunk: Buffer) => {
+        this.#lines += String(chunk).split("\n").length - 1
+        if (this.#output.length < 4000) this.#output += String(chunk)
+      })
     this.#process.on("message", ({ id, error, value }: { id: number; error?: string; value?: never }) => {
       const waiting = this.#waiting.get(id)
       this.#waiting.delete(id)
@@ -18,7 +31,8 @@ export class Child {
     })
     this.#process.once("exit", (code) => {
       this.#ended = true
-      for (const { reject } of this.#waiting.values()) reject(new Error(`${module} ended with code ${code}`))
+      for (const { reject } of this.#waiting.values())
+        reject(new Error(`${module} ended with code ${code}\n${this.#output}`))
     })
   }
 
@@ -33,6 +47,13 @@ export class Child {
   /** Microseconds of CPU time that the process has used so far, in all its threads. */
   cpu(): Promise<number> {
     return this.ask("cpu")
+  }
+
+  /** What the process had to say. Under load that works there is nothing to say. */
+  get complaint(): string | undefined {
+    return this.#lines === 0
+      ? undefined
+      : `${this.#lines} lines of log, which begin with\n${this.#output.slice(0, 1500)}`
   }
 
   stop(): Promise<void> {
@@ -62,7 +83,8 @@ export const answer = (answers: Readonly<Record<string, (argument: never) => unk
       .then(() => all[question]!(argument))
       .then(
         (value) => process.send!({ id, value }),
-        (error: unknown) => process.send!({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+        (error: unknown) =>
+          process.send!({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
       )
   })
   process.once("disconnect", () => process.exit(0))

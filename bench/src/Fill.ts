@@ -25,7 +25,10 @@ const stride = 618_033_989
  */
 export const fill = async (postgres: Postgres, database: string, service: Service, rows: number): Promise<Filled> => {
   const id = await initiateOne(service)
-  const [template] = await postgres.query(database, `select environment, canonical from verification where id = '${id}'`)
+  const [template] = await postgres.query(
+    database,
+    `select environment, canonical from verification where id = '${id}'`
+  )
   const environment = String(template?.["environment"])
   const canonical = String(template?.["canonical"])
   const time = id.slice(4, 14)

@@ -27,7 +27,8 @@ export interface LoadOptions {
   readonly cpu: () => Promise<number>
 }
 
-const quantile = (sorted: Float64Array, q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+const quantile = (sorted: Float64Array, q: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
 const open = (port: number) =>
   new Promise<Socket>((resolve, reject) => {

@@ -24,6 +24,10 @@ export interface Script {
   readonly variables: Readonly<Record<string, string>>
 }
 
+/** Leases that end in that year are nobody's business but ours: the service must not take up pgbench's jobs. */
+const farYear = "2099"
+const instant = /^(\{"?)[0-9]{4}(?=-[0-9]{2}-[0-9]{2} )/
+
 /** Makes statements pgbench's own: `replace` says which parameters are another value in every transaction. */
 const scriptOf = (
   statements: ReadonlyArray<Statement>,
@@ -31,16 +35,17 @@ const scriptOf = (
   replace: (parameter: string) => string | undefined
 ): Script => {
   const variables: Record<string, string> = {}
-  const lines = statements.map(({ parameters, text }, s) =>
-    `${text.trim().replaceAll(/\$([0-9]+)/g, (_, number) => {
-      const value = parameters[Number(number) - 1]
-      if (value == null) return "null"
-      const replaced = replace(value)
-      if (replaced !== undefined) return replaced
-      const name = `s${s}p${number}`
-      variables[name] = value
-      return `:${name}`
-    })};`
+  const lines = statements.map(
+    ({ parameters, text }, s) =>
+      `${text.trim().replaceAll(/\$([0-9]+)/g, (_, number) => {
+        const value = parameters[Number(number) - 1]
+        if (value == null) return "null"
+        const replaced = replace(value)
+        if (replaced !== undefined) return replaced
+        const name = `s${s}p${number}`
+        variables[name] = value.replace(instant, `$1${farYear}`)
+        return `:${name}`
+      })};`
   )
   return { lines: [...sets, ...lines.map((line) => line.replaceAll("\n", " "))], variables }
 }
@@ -68,7 +73,9 @@ export const statusScript = ({ environment, id, status }: Captured, filled: Fill
   scriptOf(
     status.map(({ parameters, text }) => ({
       text,
-      parameters: parameters.map((parameter) => (parameter === `{${environment}}` ? `{${filled.environment}}` : parameter))
+      parameters: parameters.map((parameter) =>
+        parameter === `{${environment}}` ? `{${filled.environment}}` : parameter
+      )
     })),
     [`\\set row random(1, ${filled.rows})`],
     (parameter) => (parameter === `{${id}}` ? `array['${filled.idPrefix}' || (${filled.idBase} + :row)]` : undefined)
@@ -96,9 +103,17 @@ export class Pgbench {
         const child = spawn(
           this.#program,
           [
-            ...["--no-vacuum", "--protocol=prepared", `--client=${clients}`, "--jobs=2", `--time=${seconds}`],
+            "--no-vacuum",
+            "--protocol=prepared",
+            `--client=${clients}`,
+            "--jobs=2",
+            `--time=${seconds}`,
             ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
-            ...[`--file=${file}`, "--host=127.0.0.1", `--port=${port}`, "--username=postgres", database]
+            `--file=${file}`,
+            "--host=127.0.0.1",
+            `--port=${port}`,
+            "--username=postgres",
+            database
           ],
           {
             env: {
@@ -120,6 +135,8 @@ export class Pgbench {
       if (tps === undefined || /error|aborted/i.test(output)) throw new Error(`pgbench: ${output}`)
       return Number(tps)
     } finally {
+      await this.#postgres.query(database, `delete from job where run_at >= '${farYear}-01-01'`)
+      await this.#postgres.query(database, "vacuum job")
       await rm(folder, { recursive: true, force: true })
     }
   }

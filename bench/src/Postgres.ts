@@ -108,7 +108,10 @@ export class Postgres {
       await server.initialise()
       await server.start()
       const postgres = new Postgres(server, log, port, password, directory, "")
-      const [row] = await postgres.query("postgres", "select current_setting('server_version') as version, current_setting('data_directory') as data")
+      const [row] = await postgres.query(
+        "postgres",
+        "select current_setting('server_version') as version, current_setting('data_directory') as data"
+      )
       if (row?.["data"] !== join(directory, "data")) throw new Error("another server answers at our port")
       return new Postgres(server, log, port, password, directory, String(row["version"]))
     } catch (cause) {
@@ -147,6 +150,16 @@ export class Postgres {
   /** What the server has logged about one database. */
   log(database: string): ReadonlyArray<LogEntry> {
     return entries(this.#log.join(""), database)
+  }
+
+  /** The first errors that the server has logged about one database. */
+  errors(database: string): ReadonlyArray<string> {
+    return this.#log
+      .join("")
+      .split("\n\u00a7")
+      .filter((part) => part.startsWith(`${database}\u00a7ERROR`))
+      .slice(0, 3)
+      .map((part) => part.slice(part.indexOf("ERROR"), 500))
   }
 
   async stop(): Promise<void> {

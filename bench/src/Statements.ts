@@ -36,7 +36,10 @@ export const capture = async (postgres: Postgres): Promise<Captured> => {
     const id = await initiateOne(service)
     await sleep(1000)
     const before = postgres.log("capture").length
-    await once(service.port, statuses(service, () => id))
+    await once(
+      service.port,
+      statuses(service, () => id)
+    )
     await sleep(300)
     const [row] = await postgres.query("capture", `select environment, canonical from verification where id = '${id}'`)
     const { canonical, environment } = row as { readonly canonical: string; readonly environment: string }

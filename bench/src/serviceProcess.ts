@@ -55,7 +55,7 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   process.once("SIGTERM", () => {
     server.closeAllConnections()
-    runtime.dispose().finally(() => process.exit(0))
+    void runtime.dispose().finally(() => process.exit(0))
   })
   return {
     port: (server.address() as AddressInfo).port,

@@ -16,6 +16,7 @@ export interface NodeRequest {
   off(event: string, listener: (...args: Array<any>) => void): unknown
   resume(): unknown
   readonly readableEnded: boolean
+  readonly destroyed?: boolean | undefined
   /** Set by a body parser that ran before. */
   readonly body?: unknown
 }
@@ -33,13 +34,16 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void
 
 const encoder = new TextEncoder()
 
+const broken = Effect.fail(new BodyUnreadable({ problem: "did not arrive whole" }))
 const tooLarge = (limit: number) => Effect.fail(new BodyTooLarge({ limit }))
 
 /** A body parser has read the body already; what it made of JSON is JSON again. */
 const parsedBefore = (request: NodeRequest): Effect.Effect<Uint8Array, BodyUnreadable> =>
   typeof request.body === "object" && request.body !== null
     ? Effect.sync(() => encoder.encode(JSON.stringify(request.body)))
-    : Effect.fail(new BodyUnreadable({ problem: "was read before it came here; mount this handler before body parsers" }))
+    : Effect.fail(
+        new BodyUnreadable({ problem: "was read before it came here; mount this handler before body parsers" })
+      )
 
 /** Collects a body straight from the socket; a stream in between costs more than all the rest of the request. */
 const body =
@@ -47,6 +51,8 @@ const body =
   (limit) => {
     if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge(limit)
     if (request.readableEnded) return parsedBefore(request)
+    // Whoever left while credentials were checked will not say so again.
+    if (request.destroyed) return broken
     return Effect.callback((resume) => {
       const chunks: Array<Uint8Array> = []
       let length = 0
@@ -61,8 +67,13 @@ const body =
         request.resume()
       }
       const onEnd = () => settle(Effect.succeed(joined(chunks)))
-      const onBroken = () => settle(Effect.fail(new BodyUnreadable({ problem: "did not arrive whole" })))
-      const listeners = [["data", onData], ["end", onEnd], ["error", onBroken], ["close", onBroken]] as const
+      const onBroken = () => settle(broken)
+      const listeners = [
+        ["data", onData],
+        ["end", onEnd],
+        ["error", onBroken],
+        ["close", onBroken]
+      ] as const
       for (const [event, listener] of listeners) request.on(event, listener)
     })
   }
@@ -96,7 +107,9 @@ const write = (response: NodeResponse, { body, headers, status }: WireResponse) 
  * A request that was begun is finished even when its client has gone: what it committed is committed, and a client that
  * lost the answer repeats the request.
  */
-export const make = (options: { readonly prefix?: string | undefined } = {}): Effect.Effect<NodeHandler, never, Dispatcher> =>
+export const make = (
+  options: { readonly prefix?: string | undefined } = {}
+): Effect.Effect<NodeHandler, never, Dispatcher> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Dispatcher>()
     const { dispatch } = Context.get(context, Dispatcher)

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { PgConnection } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, type Scope } from "effect"
 import { directoryLock } from "./DirectoryLock.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"

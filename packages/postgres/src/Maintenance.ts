@@ -12,6 +12,7 @@ export interface Retention {
 }
 
 const deletedAtOnce = 1_000
+const first = "30 seconds"
 const every = "1 hour"
 const afterFailure = "1 minute"
 
@@ -71,5 +72,6 @@ export const run = (retention: Retention) =>
     ),
     Effect.tapError((failure) => Effect.logWarning("Storage maintenance failed", failure.message)),
     Effect.retry(Schedule.spaced(afterFailure).pipe(Schedule.jittered)),
-    Effect.repeat(Schedule.spaced(every).pipe(Schedule.jittered))
+    Effect.repeat(Schedule.spaced(every).pipe(Schedule.jittered)),
+    Effect.delay(first)
   )

@@ -1,4 +1,5 @@
-import { PgClient, type PgConnection } from "@effect/sql-pg"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Migrator from "effect/sql/Migrator"

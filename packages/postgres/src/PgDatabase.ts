@@ -1,5 +1,5 @@
-import type { PgConnection } from "@effect/sql-pg"
-import { PgPool } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
 import { Context, Duration, Effect, type Fiber, Layer, type Queue, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { fromSqlError, PgFailure } from "./PgFailure.ts"
@@ -37,7 +37,8 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
   const pool = yield* PgPool.make({
     ...options.connection,
     maxConnections: options.connections,
-    minConnections: 1
+    minConnections: 1,
+    idleTimeout: "10 minutes"
   }).pipe(Effect.mapError(fromSqlError))
   const millis = Duration.toMillis(options.deadline)
 

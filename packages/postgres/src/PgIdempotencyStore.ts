@@ -1,30 +1,65 @@
-import { type IdempotencyScope, IdempotencyStore, type KeptAnswer, StoreError } from "@countersign/core"
+import {
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  IdempotencyStore,
+  type KeptAnswer,
+  StoreError
+} from "@countersign/core"
 import { Effect } from "effect"
+import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { instant, int, storable, text } from "./parameters.ts"
+import { float, instant, instants, int, ints, storable, text, texts } from "./parameters.ts"
+
+type Begin = Parameters<IdempotencyStore["Service"]["begin"]>[0]
+
+interface Finish {
+  readonly scope: IdempotencyScope
+  readonly holder: string
+  readonly answer: KeptAnswer
+}
 
 /**
- * Takes the key or reads who has it. A row that another statement inserts meanwhile stops the insert without being
- * visible to the reading half: then neither answers, and asking again does.
+ * Takes keys or reads who has them. A row that another statement inserts meanwhile stops the insert without being
+ * visible to the reading half: then neither answers for it, and asking again does. How long a key is kept is a span,
+ * because the condition sees no more of a request than the row it would have made.
  */
 const begin = `
-with taken as (
+with request as materialized (
+  select * from unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
+  ) with ordinality as r(environment, endpoint, key, fingerprint, holder, leased_until, created_at, n)
+), taken as materialized (
   insert into idempotency as i (environment, endpoint, key, fingerprint, holder, leased_until, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)
+  select environment, endpoint, key, fingerprint, holder, leased_until, created_at from request order by n
   on conflict (environment, endpoint, key) do update
     set fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until,
       created_at = excluded.created_at, status = null, body = null
-    where i.created_at < $8 or (i.status is null and i.leased_until <= $7 and i.fingerprint = excluded.fingerprint)
-  returning 1
+    where i.created_at < excluded.created_at - $8 * interval '1 millisecond'
+      or (i.status is null and i.leased_until <= excluded.created_at and i.fingerprint = excluded.fingerprint)
+  returning environment, endpoint, key
 )
-select true, null, null, null from taken
+select n::int, null, null, null from request
+where ((environment, endpoint, key) in (select environment, endpoint, key from taken)) is true
 union all
-select false, fingerprint, status, body from idempotency
-where environment = $1 and endpoint = $2 and key = $3 and not exists (select 1 from taken)`
+select r.n::int, x.fingerprint, x.status, x.body from request r
+cross join lateral (
+  select fingerprint, status, body from idempotency
+  where environment = r.environment and endpoint = r.endpoint and key = r.key offset 0
+) x
+where ((r.environment, r.endpoint, r.key) in (select environment, endpoint, key from taken)) is not true`
 
 const finish = `
-update idempotency set status = $5, body = $6
-where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status is null`
+update idempotency i set status = f.status, body = f.body
+from (
+  select a.status, a.body, t.place, t.held_by
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[])
+    as a(environment, endpoint, key, holder, status, body)
+  cross join lateral (
+    select ctid as place, holder as held_by from idempotency
+    where environment = a.environment and endpoint = a.endpoint and key = a.key and holder = a.holder offset 0
+  ) t
+) f
+where i.ctid = f.place and i.holder = f.held_by and i.status is null`
 
 const release = `
 delete from idempotency where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status is null`
@@ -36,59 +71,101 @@ delete from idempotency where ctid = any(array(
 
 const purgedAtOnce = 1000
 
-const keyOf = ({ endpoint, environment, key }: IdempotencyScope) => [text(environment), text(endpoint), text(key)]
+const scopes = (items: ReadonlyArray<{ readonly scope: IdempotencyScope }>) => [
+  texts(items.map(({ scope }) => scope.environment)),
+  texts(items.map(({ scope }) => scope.endpoint)),
+  texts(items.map(({ scope }) => scope.key))
+]
+
+const keyOf = ({ scope }: { readonly scope: IdempotencyScope }) =>
+  `${scope.environment}\u0000${scope.endpoint}\u0000${scope.key}`
 
 const refuse = (operation: string) =>
-  new StoreError({ operation, cause: new Error("a value is not text that Postgres can keep") })
+  Effect.fail(new StoreError({ operation, cause: new Error("a value is not text that Postgres can keep") }))
 
-const readRecord = ([taken, fingerprint, status, body]: Row) =>
-  taken === true
+/** Null: taken. Undefined: nobody can tell yet. */
+type Begun = IdempotencyRecord | null | undefined
+
+const readRecord = ([, fingerprint, status, body]: Row): IdempotencyRecord | null =>
+  fingerprint === null
     ? null
     : {
         fingerprint: fingerprint as string,
         answer: status === null ? null : { status: status as number, body: body as string }
       }
 
+const keptFor = ({ keptSince, now }: Begin) => now - keptSince
+
+/** Whoever waits behind the one that took the key would find it taken. */
+const behind = (taken: Begin, begun: { readonly record: Begun }, waiting: Begin) =>
+  begun.record === null && waiting.now < taken.leasedUntil && waiting.keptSince <= taken.now
+    ? { record: { fingerprint: taken.fingerprint, answer: null } }
+    : undefined
+
 export const make = Effect.gen(function* () {
   const database = yield* PgDatabase
 
-  const beginOnce: IdempotencyStore["Service"]["begin"] = (request) =>
-    database
-      .query(begin, [
-        ...keyOf(request.scope),
-        text(request.fingerprint),
-        text(request.holder),
-        instant(request.leasedUntil),
-        instant(request.now),
-        instant(request.keptSince)
+  const runBegin = Effect.fnUntraced(function* (requests: ReadonlyArray<Begin>) {
+    const begun = new Array<{ readonly record: Begun }>(requests.length).fill({ record: undefined })
+    for (const span of new Set(requests.map(keptFor))) {
+      const places = requests.flatMap((request, place) => (keptFor(request) === span ? [place] : []))
+      const some = places.map((place) => requests[place]!)
+      const rows = yield* database.query(begin, [
+        ...scopes(some),
+        texts(some.map(({ fingerprint }) => fingerprint)),
+        texts(some.map(({ holder }) => holder)),
+        instants(some.map(({ leasedUntil }) => leasedUntil)),
+        instants(some.map(({ now }) => now)),
+        float(span)
       ])
-      .pipe(
-        Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.begin")),
-        Effect.flatMap(([row]) => (row === undefined ? beginOnce(request) : Effect.succeed(readRecord(row))))
-      )
+      for (const row of rows) begun[places[(row[0] as number) - 1]!] = { record: readRecord(row) }
+    }
+    return begun
+  })
 
-  const change = (operation: string, statement: string, scope: IdempotencyScope, holder: string, answer?: KeptAnswer) =>
-    database
-      .query(statement, [
-        ...keyOf(scope),
-        text(holder),
-        ...(answer === undefined ? [] : [int(answer.status), text(answer.body)])
-      ])
-      .pipe(
-        Effect.mapError((failure) => failure.toStoreError(operation)),
-        Effect.asVoid
+  const begins = yield* Batcher.make<Begin, { readonly record: Begun }>({
+    operation: "IdempotencyStore.begin",
+    keyOf,
+    sameKey: "wait",
+    run: runBegin,
+    foretell: behind
+  })
+
+  const finishes = yield* Batcher.make<Finish, true>({
+    operation: "IdempotencyStore.finish",
+    keyOf,
+    sameKey: "wait",
+    run: (items) =>
+      Effect.as(
+        database.query(finish, [
+          ...scopes(items),
+          texts(items.map(({ holder }) => holder)),
+          ints(items.map(({ answer }) => answer.status)),
+          texts(items.map(({ answer }) => answer.body))
+        ]),
+        items.map(() => true as const)
       )
+  })
+
+  const beginOnce = (request: Begin): Effect.Effect<IdempotencyRecord | null, StoreError> =>
+    Effect.flatMap(begins.submit(request), ({ record }) =>
+      record === undefined ? beginOnce(request) : Effect.succeed(record)
+    )
 
   return IdempotencyStore.of({
     begin: (request) =>
       [...Object.values(request.scope), request.fingerprint, request.holder].every(storable)
         ? beginOnce(request)
-        : Effect.fail(refuse("IdempotencyStore.begin")),
+        : refuse("IdempotencyStore.begin"),
     finish: (scope, holder, answer) =>
-      storable(answer.body)
-        ? change("IdempotencyStore.finish", finish, scope, holder, answer)
-        : Effect.fail(refuse("IdempotencyStore.finish")),
-    release: (scope, holder) => change("IdempotencyStore.release", release, scope, holder),
+      [...Object.values(scope), holder, answer.body].every(storable)
+        ? Effect.asVoid(finishes.submit({ scope, holder, answer }))
+        : refuse("IdempotencyStore.finish"),
+    release: ({ endpoint, environment, key }, holder) =>
+      database.query(release, [text(environment), text(endpoint), text(key), text(holder)]).pipe(
+        Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.release")),
+        Effect.asVoid
+      ),
     purge: Effect.fnUntraced(
       function* (keptSince) {
         let purged = 0

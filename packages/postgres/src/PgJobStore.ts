@@ -69,14 +69,12 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
   })
 
   const giveUp = (operation: string, statement: string) => (lease: Job.Lease, at: number, reason: string) =>
-    database
-      .query(statement, [text(lease.key), int(lease.attempt), instant(at), text(readable(reason))])
-      .pipe(
-        Effect.mapBoth({
-          onFailure: (failure) => failure.toStoreError(operation),
-          onSuccess: (rows) => rows.length > 0
-        })
-      )
+    database.query(statement, [text(lease.key), int(lease.attempt), instant(at), text(readable(reason))]).pipe(
+      Effect.mapBoth({
+        onFailure: (failure) => failure.toStoreError(operation),
+        onSuccess: (rows) => rows.length > 0
+      })
+    )
   const retryJob = giveUp("JobStore.retry", retry)
 
   return JobStore.of({

@@ -170,9 +170,11 @@ export const make = Effect.gen(function* () {
     get: (id) =>
       storable(id) ? Effect.map(database.query(get, [text(id)]), recordOf).pipe(failed("get")) : Effect.succeed(null),
     list: ({ after, limit }) =>
-      Effect.map(database.query(list, [text(after ?? ""), int(limit)]), (rows) =>
-        rows.map((row) => merchantOf(row))
-      ).pipe(failed("list")),
+      storable(after ?? "")
+        ? Effect.map(database.query(list, [text(after ?? ""), int(limit)]), (rows) =>
+            rows.map((row) => merchantOf(row))
+          ).pipe(failed("list"))
+        : Effect.succeed([]),
     setStatus: (id, status) =>
       storable(id)
         ? Effect.map(database.query(setStatus, [text(id), text(status)]), (rows) => rows.length > 0).pipe(

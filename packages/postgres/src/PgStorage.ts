@@ -6,7 +6,7 @@ import {
   StorageHealth,
   VerificationStore
 } from "@countersign/core"
-import type { PgConnection } from "@effect/sql-pg"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Redacted } from "effect"
 import * as Embedded from "./Embedded.ts"
 import * as Maintenance from "./Maintenance.ts"

@@ -1,6 +1,6 @@
 import { NodeHandler } from "@countersign/http"
 import { Effect, Schema } from "effect"
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 
@@ -14,7 +14,13 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }
+/** A request without a host is refused by ourselves: Node's own refusal has no body. */
+const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  requireHostHeader: false
+}
 /** How long requests that run may take to end once the server has been asked to stop. */
 const drain = "4 seconds"
 const sweepEvery = 50
@@ -26,11 +32,16 @@ const unreadable = JSON.stringify({
 })
 
 /** What Node's parser refuses never becomes a request; it gets the envelope all the same. */
-const refuse = (_error: Error, socket: Duplex) => {
+const refuse = (socket: Duplex) => {
   if (socket.writable) {
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(unreadable)}\r\n\r\n${unreadable}`
-    )
+    const headers = [
+      "connection: close",
+      "content-type: application/json",
+      `content-length: ${Buffer.byteLength(unreadable)}`,
+      "cache-control: no-store",
+      `x-request-id: ${crypto.randomUUID()}`
+    ]
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${headers.join("\r\n")}\r\n\r\n${unreadable}`)
   } else socket.destroy()
 }
 
@@ -45,10 +56,14 @@ const stop = (server: Server) =>
 /** Serves the interface over HTTP/1.1 until the scope closes. Answers the port, which the system chooses for 0. */
 export const serve = Effect.fnUntraced(function* (options: { readonly host: string; readonly port: number }) {
   const handler = yield* NodeHandler.make()
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    request.headers.host === undefined && request.httpVersion === "1.1"
+      ? refuse(request.socket)
+      : handler(request, response)
   const server = yield* Effect.acquireRelease(
     Effect.callback<Server, CannotListen>((resume) => {
-      const server = createServer(timeouts, handler)
-      server.on("checkExpectation", handler).on("clientError", refuse)
+      const server = createServer(serverOptions, listener)
+      server.on("checkExpectation", listener).on("clientError", (_, socket) => refuse(socket))
       const onError = (cause: Error) =>
         resume(Effect.fail(new CannotListen({ address: `${options.host}:${options.port}`, cause })))
       server.once("error", onError)

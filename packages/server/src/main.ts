@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import "effect/schema/SchemaJITCompiler/enable"
+import { UnknownMerchant } from "@countersign/core"
+import { StorageStartError } from "@countersign/postgres"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
@@ -20,10 +22,16 @@ const countersign = Command.make("countersign").pipe(
   ])
 )
 
+/** Which variable to look at when storage cannot be used. */
+const variableOf = ({ reason }: StorageStartError) =>
+  reason._tag === "DirectoryInUse" || reason._tag === "EmbeddedUnavailable" ? "COUNTERSIGN_DATA_DIR" : "DATABASE_URL"
+
 /** What stops a start is for the operator: one line each, nothing of our insides. */
 const explain = (error: unknown): ReadonlyArray<string> => {
   if (typeof error !== "object" || error === null) return [String(error)]
   if ("problems" in error && Array.isArray(error.problems)) return error.problems.map(String)
+  if (error instanceof StorageStartError) return [`${variableOf(error)}: ${error.message}`]
+  if (error instanceof UnknownMerchant) return [`There is no merchant ${error.id}`]
   return [error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)]
 }
 

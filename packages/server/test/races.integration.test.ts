@@ -27,12 +27,18 @@ const together = async (client: Client, calls: ReadonlyArray<Call>): Promise<Rea
 
 const times = (count: number, call: Call): ReadonlyArray<Call> => Array.from({ length: count }, () => call)
 const guess = (requestId: string, otp: string): Call => ({ path: "/v1/auth/verify", body: { requestId, otp } })
-const start = (identity: string): Call => ({ path: "/v1/auth/initiate", body: { identity, identityType: "MOBILE", mode: "OTP" } })
+const start = (identity: string): Call => ({
+  path: "/v1/auth/initiate",
+  body: { identity, identityType: "MOBILE", mode: "OTP" }
+})
 
-const leftOf = ({ body }: Answer) => (body.message.includes("No attempts") ? 0 : Number(/(\d+) attempt/.exec(body.message)?.[1]))
-const wrongOnes = (answers: ReadonlyArray<Answer>) => answers.filter(({ body, status }) => status === 200 && body.verified === false)
+const leftOf = ({ body }: Answer) =>
+  body.message.includes("No attempts") ? 0 : Number(/(\d+) attempt/.exec(body.message)?.[1])
+const wrongOnes = (answers: ReadonlyArray<Answer>) =>
+  answers.filter(({ body, status }) => status === 200 && body.verified === false)
 const eventsOf = async (client: Client, type: string, requestId: string) =>
-  (await client.events({ type, limit: "200" })).body.items.filter(({ data }: any) => data.requestId === requestId).length
+  (await client.events({ type, limit: "200" })).body.items.filter(({ data }: any) => data.requestId === requestId)
+    .length
 
 /** No wall to run into but the one that a race is about. */
 const open = { hourlyLimit: 1000, canonicalHourlyLimit: 0, maxConsecutiveFailures: 0, maxResends: 0 }
@@ -60,7 +66,10 @@ describe("races over two processes", () => {
       const answers = await together(client, times(200, guess(requestId, wrong)))
       const counted = wrongOnes(answers)
       const expected = Array.from({ length: maxAttempts }, (_, left) => left)
-      assert.deepStrictEqual(counted.map(leftOf).toSorted((a, b) => a - b), expected)
+      assert.deepStrictEqual(
+        counted.map(leftOf).toSorted((a, b) => a - b),
+        expected
+      )
       for (const answer of answers) if (!counted.includes(answer)) refused(answer, "MAX_ATTEMPTS_EXCEEDED")
       refused(await client.verify({ requestId, otp: code }), "MAX_ATTEMPTS_EXCEEDED")
       assert.strictEqual((await client.status({ requestId })).body.authStatus, "FAILED")
@@ -85,7 +94,10 @@ describe("races over two processes", () => {
       const client = await service.client({ ...open, maxAttempts })
       const requestId = await client.started()
       const [right, bad] = [guess(requestId, code), guess(requestId, wrong)]
-      const answers = await together(client, Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? bad : right)))
+      const answers = await together(
+        client,
+        Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? bad : right))
+      )
       const { authStatus, verifiedAt } = (await client.status({ requestId })).body
       const verified = answers.filter(({ body }) => body.verified === true)
       const exhausted = answers.filter(({ body }) => body.errorCode === "MAX_ATTEMPTS_EXCEEDED")
@@ -114,7 +126,10 @@ describe("races over two processes", () => {
     assert.strictEqual(ids.size, 1)
     const [requestId] = ids
     const { deliveries } = (await client.settled(requestId)).body
-    assert.deepStrictEqual(deliveries.map(({ attemptNumber }: any) => attemptNumber), Array.from({ length: 100 }, (_, i) => i + 1))
+    assert.deepStrictEqual(
+      deliveries.map(({ attemptNumber }: any) => attemptNumber),
+      Array.from({ length: 100 }, (_, i) => i + 1)
+    )
     assert.strictEqual(await eventsOf(client, "otp.initiated", requestId), 1)
   })
 
@@ -131,7 +146,10 @@ describe("races over two processes", () => {
   race("100 spellings of one number at once, 30 codes allowed", async () => {
     const client = await service.client({ hourlyLimit: 10 })
     const digits = phone().slice(1)
-    const spellings = Array.from({ length: 100 }, (_, i) => `+${digits.slice(0, (i % 10) + 1)}${" ".repeat(1 + Math.floor(i / 10))}${digits.slice((i % 10) + 1)}`)
+    const spellings = Array.from(
+      { length: 100 },
+      (_, i) => `+${digits.slice(0, (i % 10) + 1)}${" ".repeat(1 + Math.floor(i / 10))}${digits.slice((i % 10) + 1)}`
+    )
     const answers = await together(client, spellings.map(start))
     const started = answers.filter(({ status }) => status === 200)
     assert.strictEqual(new Set(started.map(({ body }) => body.requestId)).size, started.length)

@@ -1,1 +1,3 @@
-export {}
+/** The E-mail channel of Countersign, for any SMTP server. */
+export * as Smtp from "./Smtp.ts"
+export { InvalidSmtpOption } from "./SmtpUrl.ts"

@@ -1,1 +1,2 @@
-export {}
+/** The SMS and RCS channels of Countersign, through Twilio. */
+export * as Twilio from "./Twilio.ts"

@@ -49,7 +49,7 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
   [131005, down],
   [131009, account],
   [131021, recipient],
-  [131030, recipient],
+  [131030, account],
   [131031, down],
   [131037, down],
   [131042, down],
@@ -99,7 +99,8 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
 ])
 
 /** Meta's words for a part of the message that its template has and ours has not. */
-const saysMissing = (details: string) => /\b(missing|required|not (?:be )?(?:provided|found|empty)|expected number)\b/i.test(details)
+const saysMissing = (details: string) =>
+  /\b(missing|required|not (?:be )?(?:provided|found|empty)|expected number)\b/i.test(details)
 
 /** What Meta says in an `error` object or in the `errors` of a receipt. */
 export interface GraphError {

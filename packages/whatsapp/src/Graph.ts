@@ -1,5 +1,11 @@
 import { Effect, Redacted, Stream } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import {
+  FetchHttpClient,
+  HttpClient,
+  type HttpClientError,
+  HttpClientRequest,
+  type HttpClientResponse
+} from "effect/http"
 import type { Account } from "./Options.ts"
 
 /** What became of one request to the Graph API. */
@@ -53,7 +59,9 @@ const neverSent = (error: unknown, depth = 0): boolean => {
 }
 
 const failed = ({ reason }: HttpClientError.HttpClientError): Reply =>
-  reason._tag === "EncodeError" || reason._tag === "InvalidUrlError" || neverSent("cause" in reason ? reason.cause : undefined)
+  reason._tag === "EncodeError" ||
+  reason._tag === "InvalidUrlError" ||
+  neverSent("cause" in reason ? reason.cause : undefined)
     ? { _tag: "NotReached" }
     : { _tag: "Lost" }
 

@@ -58,10 +58,7 @@ export class Numbers {
 
   constructor(ids: ReadonlyArray<string>) {
     this.#states = new Map(
-      ids.map((id) => [
-        id,
-        { id, health: "good", restsUntil: 0, restsFor: "fine", rests: 0, stumbles: 0, lastUsed: 0 }
-      ])
+      ids.map((id) => [id, { id, health: "good", restsUntil: 0, restsFor: "fine", rests: 0, stumbles: 0, lastUsed: 0 }])
     )
   }
 
@@ -107,7 +104,12 @@ export class Numbers {
   learn(id: string, lesson: Lesson, now: number): void {
     const state = this.#states.get(id)
     if (state === undefined) return
-    if (lesson === "fine") return recover(state)
+    if (lesson === "fine") {
+      state.stumbles = 0
+      // A send that was under way when the number was found broken proves nothing.
+      if (now >= state.restsUntil || state.restsFor === "stumbled" || state.restsFor === "rate") recover(state)
+      return
+    }
     if (lesson === "stumbled" && ++state.stumbles < stumblesToRest) return
     // Sends that were under way when the rest began fail too; they say nothing new.
     if (now < state.restsUntil && state.restsFor === lesson) return
@@ -119,12 +121,12 @@ export class Numbers {
     state.restsFor = lesson
   }
 
-  /** Meta was asked. A good answer ends the rest of a number that was found broken, and no other. */
+  /** Meta was asked. Its answer stands in for the rest of a number that was found broken, and for no other. */
   checked(id: string, health: Health): void {
     const state = this.#states.get(id)
     if (state === undefined) return
     state.health = health
-    if (health !== "blocked" && (state.restsFor === "down" || state.restsFor === "token")) recover(state)
+    if (state.restsFor === "down" || state.restsFor === "token") recover(state)
   }
 }
 

@@ -24,7 +24,9 @@ export interface Options {
 }
 
 /** The options cannot work. `problem` names the field and says why, and repeats no value. */
-export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", { problem: Schema.String }) {}
+export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", {
+  problem: Schema.String
+}) {}
 
 /** Options that were checked, with every default filled in. */
 export interface Account {

@@ -74,7 +74,9 @@ export const make = Effect.fnUntraced(function* (
     const before = numbers.isHealthy(id, now)
     change(now)
     if (numbers.isHealthy(id, now) === before) return
-    const log = before ? Effect.logWarning("A WhatsApp number is not healthy") : Effect.logInfo("A WhatsApp number is healthy")
+    const log = before
+      ? Effect.logWarning("A WhatsApp number is not healthy")
+      : Effect.logInfo("A WhatsApp number is healthy")
     yield* Effect.annotateLogs(log, { phoneNumberId: id })
   })
 
@@ -82,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
     numbers.ids,
     Effect.fnUntraced(function* (id) {
       const reply = yield* graph.get(id, { fields: healthFields })
-      const health = reply._tag === "Answered" && reply.status < 300 ? healthOf(reply.body) : null
+      const health = reply._tag === "Answered" ? healthOf(reply.body) : null
       if (health !== null) yield* noticing(id, () => numbers.checked(id, health))
     }),
     { concurrency: checksAtOnce, discard: true }

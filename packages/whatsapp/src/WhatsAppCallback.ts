@@ -1,4 +1,10 @@
-import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest, type Receipt } from "@countersign/core"
+import {
+  type Callback,
+  type CallbackAnswer,
+  CallbackRefused,
+  type CallbackRequest,
+  type Receipt
+} from "@countersign/core"
 import { Effect } from "effect"
 import * as Notification from "./Notification.ts"
 import type { Account } from "./Options.ts"

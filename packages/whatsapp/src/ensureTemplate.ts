@@ -35,7 +35,8 @@ const shortestTtl = 30
 const longestTtl = 900
 
 const unreadable = new Refused({ providerCode: "unreadable", because: "account" })
-const fail = (reason: Refused | Unavailable | OutcomeUnknown) => Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
+const fail = (reason: Refused | Unavailable | OutcomeUnknown) =>
+  Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
 
 /** The body of an answer that is no error. */
 const bodyOf = (reply: Graph.Reply) => {

@@ -11,7 +11,9 @@ export interface Outcome {
 }
 
 const Accepted = Schema.Struct({
-  messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(512)) }))
+  messages: Schema.NonEmptyArray(
+    Schema.Struct({ id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(512)) })
+  )
 })
 const decodeAccepted = Schema.decodeUnknownOption(Accepted)
 

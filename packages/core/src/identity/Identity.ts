@@ -34,7 +34,8 @@ const phone = (spelling: string): Result.Result<Identity, InvalidField> => {
   const bare = !international && digits.length === 10
   const canonical = bare ? `91${digits}` : digits
   if (canonical.startsWith("91")) {
-    if (!/^91[6-9][0-9]{9}$/.test(canonical)) return refuse("must be an Indian mobile number: ten digits that begin with 6 to 9")
+    if (!/^91[6-9][0-9]{9}$/.test(canonical))
+      return refuse("must be an Indian mobile number: ten digits that begin with 6 to 9")
     return Result.succeed({
       type: "MOBILE",
       spelling,
@@ -45,7 +46,9 @@ const phone = (spelling: string): Result.Result<Identity, InvalidField> => {
   }
   // The library drops what people write and nobody dials, such as the zero in +44 07911 123456.
   const parsed = parsePhoneNumberFromString(`+${canonical}`)
-  if (parsed?.isPossible() !== true) return refuse("must be a possible phone number with its country code")
+  // What it would drop from again has no one form.
+  const final = parsed !== undefined && parsePhoneNumberFromString(parsed.number)?.number === parsed.number
+  if (!final || !parsed.isPossible()) return refuse("must be a possible phone number with its country code")
   return Result.succeed({
     type: "MOBILE",
     spelling,
@@ -65,7 +68,8 @@ const email = (spelling: string): Result.Result<Identity, InvalidField> => {
   if (at < 1 || domain === "" || domain.includes("@") || unsafeInEmail.test(spelling)) {
     return refuse("must be an e-mail address with one @ and no spaces")
   }
-  if (domain.startsWith(".") || domain.endsWith(".") || domain.includes("..")) return refuse("must have a domain after the @")
+  if (domain.startsWith(".") || domain.endsWith(".") || domain.includes(".."))
+    return refuse("must have a domain after the @")
   return Result.succeed({
     type: "EMAIL",
     spelling,

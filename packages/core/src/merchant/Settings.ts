@@ -3,7 +3,8 @@ import { ChannelName } from "../delivery/ChannelName.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 /** Without control characters, which mean more than text in messages and headers, and without half surrogates. */
-const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum), Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u))
+const text = (maximum: number) =>
+  Schema.String.check(Schema.isMaxLength(maximum), Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u))
 
 /** Every setting a merchant can change, with its range. One environment's settings never affect the other's. */
 export const SettingsFields = {
@@ -30,7 +31,9 @@ export const SettingsFields = {
   allowedOrigins: Schema.Array(text(2048)).check(Schema.isMaxLength(100)),
   sdkInitiatesPerIpPerHour: range(1, 100_000),
   /** ISO 3166 two-letter codes; null allows every country. */
-  allowedCountries: Schema.NullOr(Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))).check(Schema.isMaxLength(250))),
+  allowedCountries: Schema.NullOr(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))).check(Schema.isMaxLength(250))
+  ),
   /** E.164 digits without `+`. */
   blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
   brand: text(60),

@@ -12,7 +12,20 @@ const basic = new Set(
 /** They cost two septets each. */
 const extended = new Set("\f^{}\\[~]|€")
 
-const segmentsOf = (units: number, single: number, joined: number) => (units <= single ? 1 : Math.ceil(units / joined))
+/** What stands for one character is never cut in two: it goes to the next segment whole. */
+const segmentsOf = (sizes: ReadonlyArray<number>, units: number, single: number, joined: number): number => {
+  if (units <= single) return 1
+  let segments = 1
+  let used = 0
+  for (const size of sizes) {
+    if (used + size > joined) {
+      segments++
+      used = 0
+    }
+    used += size
+  }
+  return segments
+}
 
 /** The characters that force a text out of the short alphabet: one of them more than halves what a segment holds. */
 export const outsideGsm = (text: string): ReadonlyArray<string> => [
@@ -21,9 +34,12 @@ export const outsideGsm = (text: string): ReadonlyArray<string> => [
 
 /** The encoding, length and number of segments of a text. */
 export const measure = (text: string): SmsLength => {
+  const characters = Array.from(text)
   if (outsideGsm(text).length > 0) {
-    return { encoding: "UCS-2", units: text.length, segments: segmentsOf(text.length, 70, 67) }
+    const sizes = characters.map(({ length }) => length)
+    return { encoding: "UCS-2", units: text.length, segments: segmentsOf(sizes, text.length, 70, 67) }
   }
-  const units = Array.from(text).reduce((sum, character) => sum + (extended.has(character) ? 2 : 1), 0)
-  return { encoding: "GSM-7", units, segments: segmentsOf(units, 160, 153) }
+  const sizes = characters.map((character) => (extended.has(character) ? 2 : 1))
+  const units = sizes.reduce((sum, size) => sum + size, 0)
+  return { encoding: "GSM-7", units, segments: segmentsOf(sizes, units, 160, 153) }
 }

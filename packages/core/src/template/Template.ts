@@ -21,7 +21,13 @@ export interface Rendered {
   readonly html: string | null
 }
 
-const entities: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+const entities: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
 
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => entities[character]!)
 

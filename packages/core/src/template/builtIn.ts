@@ -17,7 +17,7 @@ const words: { readonly [language: string]: Words } = {
     text: "{{code}} is your {{brand}} code, valid for {{minutes}} min. Do not share it with anyone.",
     subject: "{{code}} is your {{brand}} code",
     lead: "Your {{brand}} code",
-    valid: "It is valid for {{minutes}} minutes.",
+    valid: "It is valid for {{minutes}} min.",
     warning: "If you did not ask for it, ignore this mail. Nobody from {{brand}} will ever ask you for this code."
   },
   hi: {
@@ -33,7 +33,7 @@ const defaultLanguage = "en"
 
 const languageOf = (locale: string) => {
   const language = locale.toLowerCase().split(/[-_]/)[0]!
-  return language in words ? language : defaultLanguage
+  return Object.hasOwn(words, language) ? language : defaultLanguage
 }
 
 /** What a phone's autofill reads: it has to be the last line, so there is room for one of the two. */

@@ -41,14 +41,18 @@ const lintSms = (template: Template): ReadonlyArray<Finding> => {
     findings.push(finding("warning", "body", `needs ${segments} SMS segments (${encoding}${why}), each of them paid`))
   }
   if (names.includes("domain") && lastLine(text) !== `@${sample.domain} #${sample.code}`) {
-    findings.push(finding("error", "body", "the last line must be exactly `@{{domain}} #{{code}}` for autofill in browsers"))
+    findings.push(
+      finding("error", "body", "the last line must be exactly `@{{domain}} #{{code}}` for autofill in browsers")
+    )
   }
   if (names.includes("appHash")) {
     if (!text.endsWith(sample.appHash)) {
       findings.push(finding("error", "body", "must end with {{appHash}}, or Android does not hand it to the app"))
     }
     if (encoder.encode(text).length > retrieverBytes) {
-      findings.push(finding("warning", "body", `is longer than ${retrieverBytes} bytes, which Android does not hand to the app`))
+      findings.push(
+        finding("warning", "body", `is longer than ${retrieverBytes} bytes, which Android does not hand to the app`)
+      )
     }
   }
   return findings
@@ -65,7 +69,8 @@ export const lint = (template: Template): ReadonlyArray<Finding> => {
   for (const [field, text] of texts) {
     if (text === null) continue
     for (const name of unknownIn(text)) findings.push(finding("error", field, `{{${name}}} is not a placeholder`))
-    if (field !== "subject" && !namesIn(text).includes("code")) findings.push(finding("error", field, "has no place for {{code}}"))
+    if (field !== "subject" && !namesIn(text).includes("code"))
+      findings.push(finding("error", field, "has no place for {{code}}"))
   }
   return template.channel === "SMS" ? [...findings, ...lintSms(template)] : findings
 }

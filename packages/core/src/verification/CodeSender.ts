@@ -158,7 +158,11 @@ export const layer: Layer.Layer<
       if (channel === undefined) return yield* failed(sending, "no_provider")
       const code = codeOf(keyring, environment.kind, verification)
       if (code === null) return yield* failed(sending, "key_retired")
-      return yield* attempt(sending, channel, codeMessage(verification, delivery, Redacted.make(code), environment.settings, now))
+      return yield* attempt(
+        sending,
+        channel,
+        codeMessage(verification, delivery, Redacted.make(code), environment.settings, now)
+      )
     })
 
     const fallback = (job: LeasedJob) =>
@@ -168,17 +172,13 @@ export const layer: Layer.Layer<
           const environment = yield* merchants.environment(job.environment)
           if (loaded === null || environment === null) return completed
           const now = yield* Clock.currentTimeMillis
-          const { change, outcome } = fallbackDue(
+          const { change } = fallbackDue(
             loaded,
             (delivery) => channelOf(environment.kind, delivery)?.supports.receipts ?? true,
             { deliveryId: Identifier.make("dlv", now) },
             job,
             now
           )
-          if (outcome._tag === "NotYet") {
-            const again: JobOutcome = { _tag: "Retry", runAt: outcome.dueAt, reason: "sent again" }
-            return again
-          }
           if (change === null) return completed
           yield* commit(change, now)
           return committed

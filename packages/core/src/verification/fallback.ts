@@ -15,10 +15,19 @@ export const sendJob = (verification: Verification, delivery: Delivery, now: Ins
 })
 
 /** The look at a verification once its first channel has had its time. None when nothing could follow. */
-export const fallbackJob = ({ environment, fallback, id }: Verification): ReadonlyArray<Job> =>
+export const fallbackJob = ({ deliveries, environment, fallback, id }: Verification): ReadonlyArray<Job> =>
   fallback === null || fallback.used
     ? []
-    : [{ key: `fallback:${id}`, environment, kind: "fallback", payload: { verificationId: id }, runAt: fallback.dueAt }]
+    : [
+        {
+          // Every send has a look of its own: one that is under way may end without having seen a resend.
+          key: `fallback:${id}:${deliveries.length}`,
+          environment,
+          kind: "fallback",
+          payload: { verificationId: id },
+          runAt: fallback.dueAt
+        }
+      ]
 
 /** A resend gives the first channel its time again. */
 export const restarted = (fallback: Fallback | null, now: Instant): Fallback | null =>

@@ -1,16 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Idempotency, type IdempotencyScope, IdempotencyStore, Keyring, type KeptAnswer, StillRunning } from "../../src/index.ts"
+import {
+  Idempotency,
+  type IdempotencyScope,
+  IdempotencyStore,
+  Keyring,
+  type KeptAnswer,
+  StillRunning
+} from "../../src/index.ts"
 import { build, inTime, makeStorage, secrets, start } from "../fixtures/World.ts"
 
 const scope: IdempotencyScope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
 const hour = 3_600_000
 
-const process = (storage: Effect.Success<typeof makeStorage>, secret: string = secrets.first, previous: ReadonlyArray<string> = []) =>
+const process = (
+  storage: Effect.Success<typeof makeStorage>,
+  secret: string = secrets.first,
+  previous: ReadonlyArray<string> = []
+) =>
   build(
     Idempotency.layer.pipe(
-      Layer.provide(Keyring.layer({ secret: Redacted.make(secret), previous: previous.map((text) => Redacted.make(text)) })),
+      Layer.provide(
+        Keyring.layer({ secret: Redacted.make(secret), previous: previous.map((text) => Redacted.make(text)) })
+      ),
       Layer.provide(Layer.succeedContext(storage))
     )
   ).pipe(
@@ -56,12 +69,21 @@ describe("a request with an idempotency key", () => {
     Effect.gen(function* () {
       const { ask, run, runs } = yield* requests
       const all = yield* Effect.forkChild(
-        Effect.all(Array.from({ length: 50 }, () => ask(run(200, 3000))), { concurrency: "unbounded" })
+        Effect.all(
+          Array.from({ length: 50 }, () => ask(run(200, 3000))),
+          { concurrency: "unbounded" }
+        )
       )
       const answers = yield* inTime(all)
       assert.strictEqual(runs(), 1)
-      assert.deepStrictEqual(answers.filter(({ replayed }) => !replayed), [first(1)])
-      assert.deepStrictEqual(answers.filter(({ replayed }) => replayed), Array.from({ length: 49 }, () => again(1)))
+      assert.deepStrictEqual(
+        answers.filter(({ replayed }) => !replayed),
+        [first(1)]
+      )
+      assert.deepStrictEqual(
+        answers.filter(({ replayed }) => replayed),
+        Array.from({ length: 49 }, () => again(1))
+      )
     })
   )
 
@@ -120,7 +142,10 @@ describe("a request with an idempotency key", () => {
       const { ask, run, runs } = yield* requests
       const failing = yield* Effect.forkChild(ask(run(503, 1000)), { startImmediately: true })
       const waiting = yield* Effect.forkChild(
-        Effect.all(Array.from({ length: 10 }, () => ask(run(200, 100))), { concurrency: "unbounded" })
+        Effect.all(
+          Array.from({ length: 10 }, () => ask(run(200, 100))),
+          { concurrency: "unbounded" }
+        )
       )
       assert.deepStrictEqual(yield* inTime(failing), first(1, 503))
       const answers = yield* inTime(waiting)
@@ -189,7 +214,10 @@ describe("a request with an idempotency key", () => {
       yield* ask()
       yield* TestClock.adjust(1000)
       yield* ask(run(), "f1", { ...scope, key: "k2" })
-      assert.deepStrictEqual([yield* store.purge(start), yield* store.purge(start + 1), yield* store.purge(start + 1)], [0, 1, 0])
+      assert.deepStrictEqual(
+        [yield* store.purge(start), yield* store.purge(start + 1), yield* store.purge(start + 1)],
+        [0, 1, 0]
+      )
       assert.deepStrictEqual(yield* ask(), first(3))
     })
   )

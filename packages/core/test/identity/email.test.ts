@@ -56,15 +56,22 @@ describe("e-mail addresses", () => {
 
   it("takes up to 254 characters", () => {
     const address = (length: number) => `${"a".repeat(length - 12)}@example.com`
-    assert.deepStrictEqual([address(254), address(255)].map((one) => parse(one)?.spelling.length), [254, undefined])
+    assert.deepStrictEqual(
+      [address(254), address(255)].map((one) => parse(one)?.spelling.length),
+      [254, undefined]
+    )
   })
 
-  it.prop("upper and lower case are one person", [Schema.String.check(Schema.isPattern(/^[a-z0-9]{1,20}$/))], ([name]) => {
-    const lower = parse(`${name}@example.com`)!
-    const upper = parse(`${name}@example.com`.toUpperCase())!
-    assert.strictEqual(upper.canonical, lower.canonical)
-    assert.strictEqual(upper.spelling, `${name}@example.com`.toUpperCase())
-  })
+  it.prop(
+    "upper and lower case are one person",
+    [Schema.String.check(Schema.isPattern(/^[a-z0-9]{1,20}$/))],
+    ([name]) => {
+      const lower = parse(`${name}@example.com`)!
+      const upper = parse(`${name}@example.com`.toUpperCase())!
+      assert.strictEqual(upper.canonical, lower.canonical)
+      assert.strictEqual(upper.spelling, `${name}@example.com`.toUpperCase())
+    }
+  )
 })
 
 describe("the form for logs", () => {
@@ -81,9 +88,13 @@ describe("the form for logs", () => {
     assert.strictEqual(Identity.mask(type, canonical), masked)
   })
 
-  it.prop("never shows a whole number", [Schema.String.check(Schema.isPattern(/^[1-9][0-9]{6,14}$/))], ([canonical]) => {
-    const masked = Identity.mask("MOBILE", canonical)
-    assert.strictEqual(masked.length, canonical.length + 1)
-    assert.isAtLeast(masked.split("*").length - 1, canonical.length - 6)
-  })
+  it.prop(
+    "never shows a whole number",
+    [Schema.String.check(Schema.isPattern(/^[1-9][0-9]{6,14}$/))],
+    ([canonical]) => {
+      const masked = Identity.mask("MOBILE", canonical)
+      assert.strictEqual(masked.length, canonical.length + 1)
+      assert.isAtLeast(masked.split("*").length - 1, canonical.length - 6)
+    }
+  )
 })

@@ -78,6 +78,7 @@ describe("phone numbers", () => {
     ["a null character", "9876543210\0"],
     ["half an emoji", "9876543210\ud83d"],
     ["an unknown country code", "+999 12345678"],
+    ["more trunk zeros than one", "+82 0098847"],
     ["too short for its country", "+1 415 555"],
     ["too long for its country", "+65 9123 45678"],
     ["more digits than any number has", "+1234567890123456"],
@@ -107,7 +108,9 @@ describe("phone numbers", () => {
     assert.include([canonical, undefined], parse(spelling)?.canonical)
   })
 
-  const separators = Schema.Array(Schema.Struct({ at: Schema.Int, text: Schema.Literals([" ", "-", "  ", "- ", " --"]) }))
+  const separators = Schema.Array(
+    Schema.Struct({ at: Schema.Int, text: Schema.Literals([" ", "-", "  ", "- ", " --"]) })
+  )
   const numbers = Schema.Literals(["9876543210", "919876543210", "+919876543210", "+6591234567", "14155552671"])
 
   it.prop("separators never change whom a spelling means", [numbers, separators], ([number, inserts]) => {
@@ -136,8 +139,13 @@ describe("phone numbers", () => {
     { arbitrary: { runs: 2000 } }
   )
 
-  it.prop("no text at all makes it throw", [Schema.String], ([text]) => {
-    assert.ok(Result.isResult(Identity.parse("MOBILE", text)))
-    assert.ok(Result.isResult(Identity.parse("EMAIL", text)))
-  }, { arbitrary: { runs: 2000 } })
+  it.prop(
+    "no text at all makes it throw",
+    [Schema.String],
+    ([text]) => {
+      assert.ok(Result.isResult(Identity.parse("MOBILE", text)))
+      assert.ok(Result.isResult(Identity.parse("EMAIL", text)))
+    },
+    { arbitrary: { runs: 2000 } }
+  )
 })

@@ -10,7 +10,8 @@ const completed: JobOutcome = { _tag: "Completed" }
 
 /** A handler that writes down its calls, in seconds after the start. */
 const noting = (then: (job: Job.LeasedJob) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(completed)) => {
-  const calls: Array<{ readonly at: number; readonly key: string; readonly attempt: number; readonly hint: unknown }> = []
+  const calls: Array<{ readonly at: number; readonly key: string; readonly attempt: number; readonly hint: unknown }> =
+    []
   const handler = (job: Job.LeasedJob, hint: unknown) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       calls.push({ at: (now - start) / second, key: job.key, attempt: job.attempt, hint })
@@ -30,7 +31,10 @@ describe("jobs", () => {
       yield* (yield* runner(storage)).handle("send", one.handler)
       yield* (yield* runner(storage)).handle("send", other.handler)
       const names = Array.from({ length: 500 }, (_, i) => `job${i}`)
-      yield* add(storage, names.map((name) => job(name)))
+      yield* add(
+        storage,
+        names.map((name) => job(name))
+      )
       yield* until(Effect.sync(() => one.calls.length + other.calls.length >= names.length))
       yield* TestClock.adjust("1 minute")
       const keys = [...one.calls, ...other.calls].map(({ key }) => key)
@@ -160,7 +164,9 @@ describe("jobs", () => {
   it.effect("that took longer than their lease end only once, by their new holder", () =>
     Effect.gen(function* () {
       const storage = yield* begin
-      const slow = noting(({ attempt }) => Effect.as(Effect.sleep(attempt === 1 ? "16 seconds" : "10 seconds"), completed))
+      const slow = noting(({ attempt }) =>
+        Effect.as(Effect.sleep(attempt === 1 ? "16 seconds" : "10 seconds"), completed)
+      )
       yield* (yield* runner(storage)).handle("send", slow.handler)
       yield* add(storage, [job("a")])
       yield* TestClock.adjust("20 seconds")
@@ -202,7 +208,10 @@ describe("jobs", () => {
       yield* add(storage, [job("b")])
       yield* TestClock.adjust("5 seconds")
       yield* Fiber.join(ending)
-      assert.deepStrictEqual(slow.calls.map(({ key }) => key), ["send:a"])
+      assert.deepStrictEqual(
+        slow.calls.map(({ key }) => key),
+        ["send:a"]
+      )
       assert.strictEqual(yield* left(storage), start)
     })
   )

@@ -47,6 +47,8 @@ describe("settings", () => {
       blockedPrefixes: [],
       brand: "Countersign",
       locale: "en",
+      appHash: null,
+      domain: null,
       billing: "OFF",
       prices: {}
     })
@@ -86,6 +88,8 @@ describe("settings", () => {
     ["locale", "hi"],
     ["locale", "pt_BR"],
     ["brand", "Ünï"],
+    ["appHash", "AbCdEfGhIjK"],
+    ["domain", "a.example"],
     ["billing", "PREPAID"],
     ["prices", { SMS: 25 }]
   ] as const)("%s may be %j", ([name, value]) =>
@@ -110,6 +114,10 @@ describe("settings", () => {
     ["blockedPrefixes", ["+882"]],
     ["blockedPrefixes", [""]],
     ["brand", "x".repeat(61)],
+    ["brand", "two\nlines"],
+    ["brand", "\ud83d"],
+    ["appHash", "too short"],
+    ["domain", "https://a.example"],
     ["locale", "english"],
     ["locale", "en-US\n"],
     ["billing", "ON"],
@@ -170,8 +178,14 @@ describe("settings", () => {
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const first = (yield* verifications.initiate(live, otp(indian))).verification
-      const later = withSettings(live, { codeLength: 4, maxAttempts: 1, maxLifetimeSeconds: 60, codeExpirySeconds: 900 })
-      const { codeLength, endsAt, expiresAt, maxAttempts } = (yield* verifications.initiate(later, otp(indian))).verification
+      const later = withSettings(live, {
+        codeLength: 4,
+        maxAttempts: 1,
+        maxLifetimeSeconds: 60,
+        codeExpirySeconds: 900
+      })
+      const { codeLength, endsAt, expiresAt, maxAttempts } = (yield* verifications.initiate(later, otp(indian)))
+        .verification
       assert.deepStrictEqual(
         { codeLength, endsAt, expiresAt: expiresAt - first.createdAt, maxAttempts },
         { codeLength: 6, endsAt: first.endsAt, expiresAt: 900_000, maxAttempts: 3 }

@@ -30,8 +30,20 @@ describe("codes", () => {
     const same = (one: (id: string) => string, another: (id: string) => string) =>
       ids.filter((id) => one(id) === another(id)).length
     // One pair in 10^8 is equal by chance.
-    assert.strictEqual(same((id) => Code.derive(key, id, 8), (id) => Code.derive(other, id, 8)), 0)
-    assert.strictEqual(same((id) => Code.derive(key, id, 8), (id) => Code.derive(key, `${id}0`, 8)), 0)
+    assert.strictEqual(
+      same(
+        (id) => Code.derive(key, id, 8),
+        (id) => Code.derive(other, id, 8)
+      ),
+      0
+    )
+    assert.strictEqual(
+      same(
+        (id) => Code.derive(key, id, 8),
+        (id) => Code.derive(key, `${id}0`, 8)
+      ),
+      0
+    )
   })
 
   it("are uniform for every length, overall and in every position", () => {

@@ -73,9 +73,7 @@ describe("the keyring", () => {
 
   it("derives unrelated keys for each purpose, and shows nothing of the secret", () => {
     const key = new MasterKey(bytes)
-    const derived = purposes.map((purpose) =>
-      Buffer.from(key.derive(purpose)).toString("hex")
-    )
+    const derived = purposes.map((purpose) => Buffer.from(key.derive(purpose)).toString("hex"))
     assert.strictEqual(new Set([...derived, hex, key.id]).size, purposes.length + 2)
     assert.strictEqual(key.derive("code", 40).length, 40)
     assert.match(key.id, /^[0-9a-f]{12}$/)

@@ -39,7 +39,9 @@ const forge = async (
   const claiming = (claims: Record<string, unknown>) => ours({}, { ...payload, ...claims })
   const headed = (changed: unknown) => `${encode(changed)}.${body}.${signature}`
 
-  const published = await crypto.subtle.importKey("jwk", our.jwk, { name: "ECDSA", namedCurve: "P-256" }, true, ["verify"])
+  const published = await crypto.subtle.importKey("jwk", our.jwk, { name: "ECDSA", namedCurve: "P-256" }, true, [
+    "verify"
+  ])
   const spki = Buffer.from(await crypto.subtle.exportKey("spki", published)).toString("base64")
   const pem = `-----BEGIN PUBLIC KEY-----\n${spki.match(/.{1,64}/g)!.join("\n")}\n-----END PUBLIC KEY-----\n`
   const point = Buffer.concat([
@@ -129,7 +131,9 @@ const forge = async (
     "another subject": `${head}.${encode({ ...payload, sub: "ver_2" })}.${signature}`,
     "a later end": `${head}.${encode({ ...payload, exp: now + 9999 })}.${signature}`,
     "an empty payload": `${head}..${signature}`,
-    "an unknown crit": await ours({ crit: ["exp"], exp: now + 300 }).catch(() => headed({ ...header, crit: ["exp"], exp: 1 })),
+    "an unknown crit": await ours({ crit: ["exp"], exp: now + 300 }).catch(() =>
+      headed({ ...header, crit: ["exp"], exp: 1 })
+    ),
     "b64 false": headed({ ...header, b64: false, crit: ["b64"] }),
     "no alg": headed({ typ, kid: our.kid }),
     "a header that is no object": headed([header]),
@@ -160,7 +164,7 @@ const forge = async (
     "four parts": `${genuine}.${signature}`,
     "a space before": ` ${genuine}`,
     "the scheme before": `Bearer ${genuine}`,
-    "nothing": "",
+    nothing: "",
     "a null character": "\0",
     "half an emoji": "\ud83d.\ud83d.\ud83d",
     "JSON serialisation": JSON.stringify({ protected: head, payload: body, signature }),

@@ -39,7 +39,7 @@ describe("sending", () => {
   it.effect("is tried again, later and later, while the provider is busy, and stays one delivery with one code", () =>
     Effect.gen(function* () {
       const busy = unavailable("SMS")
-      const { id, live, sms, ...world } = yield* sending([busy, busy, unknownOutcome("SMS"), busy, accepted])
+      const { id, live, sms, ...world } = yield* sending([busy, busy, busy, busy, accepted])
       yield* TestClock.adjust("30 seconds")
       assert.deepStrictEqual(
         sms.received.map(({ at }) => (at - start) / second),
@@ -51,6 +51,32 @@ describe("sending", () => {
         undeliverable: false,
         deliveries: [["SMS", "SENT", 1, null]]
       })
+    })
+  )
+
+  it.effect("does not come back for all at once: up to a fifth later, by chance", () =>
+    Effect.gen(function* () {
+      const sms = recordingChannel("SMS", [unavailable("SMS"), unavailable("SMS", 20), accepted])
+      const { live, verifications } = yield* makeWorld({ channels: [sms.channel], chance: 0.5 })
+      yield* verifications.initiate(live, otp(indian))
+      yield* TestClock.adjust("60 seconds")
+      assert.deepStrictEqual(
+        sms.received.map(({ at }) => (at - start) / second),
+        [0, 1.1, 23.1]
+      )
+    })
+  )
+
+  it.effect("is repeated once when nobody knows whether the message left", () =>
+    Effect.gen(function* () {
+      const garbled = unknownOutcome("SMS")
+      const { id, live, sms, ...world } = yield* sending([garbled, garbled, accepted])
+      yield* TestClock.adjust("60 seconds")
+      assert.deepStrictEqual(
+        sms.received.map(({ at }) => (at - start) / second),
+        [0, 1]
+      )
+      assert.deepStrictEqual((yield* shown({ ...world, live }, live, id)).deliveries, [["SMS", "PENDING", 1, null]])
     })
   )
 
@@ -171,7 +197,10 @@ describe("sending", () => {
         { concurrency: "unbounded" }
       )
       yield* TestClock.adjust("3 seconds")
-      assert.deepStrictEqual([sms.received.length, new Set(sms.received.map((one) => one.deliveryId)).size], [1200, 1200])
+      assert.deepStrictEqual(
+        [sms.received.length, new Set(sms.received.map((one) => one.deliveryId)).size],
+        [1200, 1200]
+      )
       for (const id of ids) {
         const { deliveries } = yield* verifications.status(live, { requestId: id })
         assert.deepStrictEqual(

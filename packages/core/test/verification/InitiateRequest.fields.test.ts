@@ -23,6 +23,7 @@ const plain: CheckedRequest = {
   orderId: null,
   codeLength: 6,
   options: {},
+  fallback: null,
   deviceInfo: null
 }
 
@@ -46,10 +47,9 @@ describe("a request for a code", () => {
       options: { templateId: "1234567890123456789", header: "AcmeOT" },
       deviceInfo: '{"platform":"ios"}'
     })
-    assert.deepStrictEqual(
-      Result.getOrThrow(checked({ channel: "WHATSAPP", wabaId: "100200300" })).options,
-      { wabaId: "100200300" }
-    )
+    assert.deepStrictEqual(Result.getOrThrow(checked({ channel: "WHATSAPP", wabaId: "100200300" })).options, {
+      wabaId: "100200300"
+    })
   })
 
   it("may say almost nothing; null is the same as absent", () => {
@@ -70,11 +70,33 @@ describe("a request for a code", () => {
   })
 
   it("takes the code's length from the settings when it names none", () => {
-    const result = check({ identity: "9876543210", identityType: "MOBILE", mode: "OTP" }, settingsWith({ codeLength: 8 }), {
-      enabled: () => true,
+    const result = check(
+      { identity: "9876543210", identityType: "MOBILE", mode: "OTP" },
+      settingsWith({ codeLength: 8 }),
+      {
+        enabled: () => true,
+        senders: () => undefined
+      }
+    )
+    assert.strictEqual(Result.getOrThrow(result).codeLength, 8)
+  })
+
+  it.each([
+    ["MOBILE", null, "WHATSAPP", "SMS", { channel: "WHATSAPP", after: 45_000 }],
+    ["MOBILE", "WHATSAPP", "SMS", "SMS", { channel: "SMS", after: 45_000 }],
+    ["MOBILE", null, "SMS", "SMS", null],
+    ["MOBILE", null, "EMAIL", "SMS", null],
+    ["MOBILE", null, "RCS", "SMS", null],
+    ["MOBILE", null, null, "SMS", null],
+    ["EMAIL", null, "SMS", "EMAIL", null]
+  ] as const)("of %s over %s with fallback %s", (identityType, channel, fallbackChannel, primaryChannel, fallback) => {
+    const identity = identityType === "EMAIL" ? "a@example.com" : "9876543210"
+    const settings = settingsWith({ fallbackChannel, primaryChannel, fallbackAfterSeconds: 45 })
+    const result = check({ identity, identityType, mode: "OTP", channel }, settings, {
+      enabled: (name) => name !== "RCS",
       senders: () => undefined
     })
-    assert.strictEqual(Result.getOrThrow(result).codeLength, 8)
+    assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
   })
 
   it.each(["", "mobile", "PHONE", "MOBILE ", "__proto__", "toString"])("has no identityType %j", (identityType) => {
@@ -171,7 +193,10 @@ describe("deviceInfo", () => {
     const kept = Result.getOrThrow(checkDeviceInfo(hostile))
     assert.strictEqual(kept, JSON.stringify(hostile))
     assert.strictEqual(({} as { readonly polluted?: unknown }).polluted, undefined)
-    assert.deepStrictEqual([Result.getOrThrow(checkDeviceInfo({})), Result.getOrThrow(checkDeviceInfo(null))], ["{}", null])
+    assert.deepStrictEqual(
+      [Result.getOrThrow(checkDeviceInfo({})), Result.getOrThrow(checkDeviceInfo(null))],
+      ["{}", null]
+    )
   })
 
   it("may be nested as deep as fits, and deeper is refused without a fall", () => {

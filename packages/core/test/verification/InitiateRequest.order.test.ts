@@ -41,7 +41,9 @@ describe("the order of the checks of initiate", () => {
     ["InvalidField deviceInfo", { deviceInfo: { a: "x".repeat(5000) } }],
     ["InvalidMode", { mode: "otp" }]
   ]
-  const pairs = faults.flatMap(([first, one], i) => faults.slice(i + 1).map(([second, two]) => ({ first, one, second, two })))
+  const pairs = faults.flatMap(([first, one], i) =>
+    faults.slice(i + 1).map(([second, two]) => ({ first, one, second, two }))
+  )
 
   it.each(pairs)("finds $first before $second", ({ first, one, two }) => {
     assert.strictEqual(refusal({ ...two, ...one }), first)
@@ -52,7 +54,11 @@ describe("the order of the checks of initiate", () => {
     ["InvalidMode before InvalidChannel", { mode: "LINK", channel: "auto" }, "InvalidMode"],
     ["ChannelRequired before RedirectUriRequired", { mode: "OAUTH" }, "ChannelRequired"],
     ["InvalidChannel before RedirectUriRequired", { mode: "OAUTH", channel: "SMS" }, "InvalidChannel"],
-    ["RedirectUriRequired before what is for one channel", { mode: "OAUTH", channel: "WHATSAPP", header: "ABCDEF" }, "RedirectUriRequired"],
+    [
+      "RedirectUriRequired before what is for one channel",
+      { mode: "OAUTH", channel: "WHATSAPP", header: "ABCDEF" },
+      "RedirectUriRequired"
+    ],
     ["InvalidChannel before what is for one channel", { channel: "EMAIL", header: "ABCDEF" }, "InvalidChannel"]
   ] as const)("finds %s", (_what, request, expected) => {
     assert.strictEqual(refusal(request), expected)
@@ -134,17 +140,23 @@ describe("fields for one channel", () => {
 })
 
 describe("modes", () => {
-  it.each([
-    "otp", "Otp", "OTP ", "", "LINK", "oauth", "magic_link", "__proto__", "constructor", "0"
-  ])("%j is none", (mode) => {
-    assert.strictEqual(refusal({ mode }), "InvalidMode")
-  })
+  it.each(["otp", "Otp", "OTP ", "", "LINK", "oauth", "magic_link", "__proto__", "constructor", "0"])(
+    "%j is none",
+    (mode) => {
+      assert.strictEqual(refusal({ mode }), "InvalidMode")
+    }
+  )
 
   it("with a link return only to addresses that are registered", () => {
     const settings = { redirectUris: ["https://app.example.com/back"] }
     const asked = (redirectUri: string | null) => refusal({ mode: "OAUTH", channel: "WHATSAPP", redirectUri }, settings)
     assert.strictEqual(asked(null), "RedirectUriRequired")
-    for (const uri of ["", "https://app.example.com", "https://app.example.com/back/", "HTTPS://APP.EXAMPLE.COM/back"]) {
+    for (const uri of [
+      "",
+      "https://app.example.com",
+      "https://app.example.com/back/",
+      "HTTPS://APP.EXAMPLE.COM/back"
+    ]) {
       assert.strictEqual(asked(uri), "InvalidField redirectUri")
     }
   })

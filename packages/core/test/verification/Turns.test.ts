@@ -9,7 +9,13 @@ const held = Effect.gen(function* () {
   const holder = yield* Effect.forkChild(turns.run("a", latch.await), { startImmediately: true })
   const log: Array<number> = []
   const queue = (i: number, key = "a") =>
-    Effect.forkChild(turns.run(key, Effect.sync(() => void log.push(i))), { startImmediately: true })
+    Effect.forkChild(
+      turns.run(
+        key,
+        Effect.sync(() => void log.push(i))
+      ),
+      { startImmediately: true }
+    )
   return { turns, latch, holder, log, queue }
 })
 

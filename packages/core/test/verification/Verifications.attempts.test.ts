@@ -19,22 +19,24 @@ const started = Effect.fnUntraced(function* (settings: Parameters<typeof withSet
 const types = (world: World) => Effect.map(world.events(world.live), (events) => events.map(({ type }) => type))
 
 describe("wrong codes", () => {
-  it.effect.each([1, 3, 10])("of %i allowed answer how many are left, then not even the right one helps", (maxAttempts) =>
-    Effect.gen(function* () {
-      const { code, enter, id, live, status, ...world } = yield* started({ maxAttempts })
-      for (let left = maxAttempts - 1; left >= 0; left--) {
-        const answered = yield* enter(wrong(code))
-        assert.deepStrictEqual([answer(answered), answered.verification.status], [left, "PENDING"])
-      }
-      assert.strictEqual(yield* status, "PENDING")
-      for (let i = 0; i < 3; i++) {
-        assert.deepStrictEqual(yield* Effect.flip(enter(code)), new AttemptsExhausted({ requestId: id }))
-        assert.strictEqual(yield* status, "FAILED")
-      }
-      const { attempts, verifiedAt } = yield* world.verifications.status(live, { requestId: id })
-      assert.deepStrictEqual({ attempts, verifiedAt }, { attempts: maxAttempts, verifiedAt: null })
-      assert.deepStrictEqual(yield* types({ ...world, live }), ["otp.initiated"])
-    })
+  it.effect.each([1, 3, 10])(
+    "of %i allowed answer how many are left, then not even the right one helps",
+    (maxAttempts) =>
+      Effect.gen(function* () {
+        const { code, enter, id, live, status, ...world } = yield* started({ maxAttempts })
+        for (let left = maxAttempts - 1; left >= 0; left--) {
+          const answered = yield* enter(wrong(code))
+          assert.deepStrictEqual([answer(answered), answered.verification.status], [left, "PENDING"])
+        }
+        assert.strictEqual(yield* status, "PENDING")
+        for (let i = 0; i < 3; i++) {
+          assert.deepStrictEqual(yield* Effect.flip(enter(code)), new AttemptsExhausted({ requestId: id }))
+          assert.strictEqual(yield* status, "FAILED")
+        }
+        const { attempts, verifiedAt } = yield* world.verifications.status(live, { requestId: id })
+        assert.deepStrictEqual({ attempts, verifiedAt }, { attempts: maxAttempts, verifiedAt: null })
+        assert.deepStrictEqual(yield* types({ ...world, live }), ["otp.initiated"])
+      })
   )
 
   it.effect("leave the right one its turn", () =>
@@ -62,7 +64,8 @@ describe("wrong codes", () => {
         `${code}\u200b`,
         `+${code}`
       ]
-      for (const [i, text] of close.entries()) assert.strictEqual(answer(yield* enter(text)), 9 - i, JSON.stringify(text))
+      for (const [i, text] of close.entries())
+        assert.strictEqual(answer(yield* enter(text)), 9 - i, JSON.stringify(text))
     })
   )
 
@@ -97,7 +100,15 @@ describe("what is no attempt", () => {
   )
 
   it.effect.each([
-    "", "ver_", "ver_1", `ver_${"0".repeat(26)}`, `evt_${"0".repeat(26)}`, "' OR 1=1 --", "\0", "__proto__", "x".repeat(100_000)
+    "",
+    "ver_",
+    "ver_1",
+    `ver_${"0".repeat(26)}`,
+    `evt_${"0".repeat(26)}`,
+    "' OR 1=1 --",
+    "\0",
+    "__proto__",
+    "x".repeat(100_000)
   ])("is unknown: id %j", (requestId) =>
     Effect.gen(function* () {
       const { code, live, verifications } = yield* started()

@@ -4,7 +4,11 @@ import { distant, withStore } from "../fixtures/FaultyStore.ts"
 import { answer, indian, makeProcess, makeStorage, makeWorld, otp, withSettings, wrong } from "../fixtures/World.ts"
 
 const together = <A, E, R>(count: number, effect: (i: number) => Effect.Effect<A, E, R>) =>
-  Effect.forEach(Array.from({ length: count }, (_, i) => effect(i)), Effect.result, { concurrency: "unbounded" })
+  Effect.forEach(
+    Array.from({ length: count }, (_, i) => effect(i)),
+    Effect.result,
+    { concurrency: "unbounded" }
+  )
 
 /** Two processes on one storage, whose calls mix. */
 const twoProcesses = Effect.gen(function* () {
@@ -25,8 +29,8 @@ describe("many requests at once, on two processes", () => {
       const request = { requestId: verification.id, otp: wrong(code) }
       const answers = yield* together(200, (i) => of(i).verify(live, request))
       const left = answers.flatMap((one) => (one._tag === "Success" ? [answer(one.success)] : []))
-      assert.deepStrictEqual(
-        left.toSorted(),
+      assert.sameMembers(
+        left,
         Array.from({ length: maxAttempts }, (_, i) => i)
       )
       const refused = answers.flatMap((one) => (one._tag === "Failure" ? [one.failure._tag] : []))
@@ -46,7 +50,7 @@ describe("many requests at once, on two processes", () => {
       const request = { requestId: verification.id, otp: codeOf(verification) }
       const answers = yield* together(200, (i) => of(i).verify(live, request))
       const said = answers.map((one) => (one._tag === "Success" ? answer(one.success) : one.failure._tag))
-      assert.deepStrictEqual(said.toSorted(), [...Array<string>(199).fill("again"), "right"])
+      assert.deepStrictEqual(said.map(String).toSorted(), [...Array<string>(199).fill("again"), "right"])
       assert.deepStrictEqual(
         (yield* events(live)).map(({ type }) => type),
         ["otp.initiated", "otp.verified"]

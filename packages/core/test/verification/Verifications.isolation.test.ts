@@ -37,7 +37,14 @@ describe("what belongs to one environment", () => {
           Effect.result(world.verifications.verify(caller, { orderId: "o1", otp: "000000" }))
         ])
       )
-      const nothing = ["UnknownVerification", "UnknownVerification", "UnknownVerification", "InvalidField", "UnknownVerification", "UnknownVerification"]
+      const nothing = [
+        "UnknownVerification",
+        "UnknownVerification",
+        "UnknownVerification",
+        "InvalidField",
+        "UnknownVerification",
+        "UnknownVerification"
+      ]
       assert.deepStrictEqual(
         seen.map((results) => results.map(short)),
         [Array<string>(6).fill("found"), nothing, nothing, nothing]

@@ -68,7 +68,8 @@ describe("the hourly limit", () => {
       const live = withSettings(world.live, { hourlyLimit: 2 })
       const resend = world.verifications.initiate(live, otp(indian))
       for (let i = 0; i < 15; i++) yield* resend
-      for (let i = 0; i < 15; i++) yield* Effect.flip(world.verifications.initiate(live, otp(indian, { otpLength: 99 })))
+      for (let i = 0; i < 15; i++)
+        yield* Effect.flip(world.verifications.initiate(live, otp(indian, { otpLength: 99 })))
       const { id } = (yield* resend).verification
       const { _tag } = yield* world.verifications.verify(live, {
         requestId: id,
@@ -91,7 +92,10 @@ describe("the hourly limit", () => {
 })
 
 describe("the limit over all spellings of one person", () => {
-  const spellings = Array.from({ length: 50 }, (_, i) => `+91${" ".repeat(i % 10)}98765${"-".repeat(Math.floor(i / 10))}43210`)
+  const spellings = Array.from(
+    { length: 50 },
+    (_, i) => `+91${" ".repeat(i % 10)}98765${"-".repeat(Math.floor(i / 10))}43210`
+  )
 
   it.effect("holds thirty new codes in an hour, in whatever way they are written", () =>
     Effect.gen(function* () {
@@ -111,7 +115,9 @@ describe("the limit over all spellings of one person", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const live = withSettings(world.live, { canonicalHourlyLimit: 2 })
-      const answers = yield* Effect.forEach(["a@b.example", "A@b.example", "a@B.example"], (one) => login(world, live, one))
+      const answers = yield* Effect.forEach(["a@b.example", "A@b.example", "a@B.example"], (one) =>
+        login(world, live, one)
+      )
       assert.deepStrictEqual(
         answers.map((id) => id.startsWith("ver_") || id),
         [true, true, "canonical"]

@@ -23,6 +23,7 @@ describe("a whole login", () => {
         {
           at: start,
           deliveryId: verification.deliveries[0]!.id,
+          reference: `${live.environment}.${id}.${verification.deliveries[0]!.id}`,
           to: "+919876543210",
           code: message!.code,
           text: `${message!.code} is your Acme code, valid for 5 min. Do not share it with anyone.`
@@ -120,6 +121,7 @@ describe("a whole login", () => {
             providerCode: null
           }
         ],
+        fallback: null,
         deviceInfo: '{"model":"Ü"}'
       })
     })

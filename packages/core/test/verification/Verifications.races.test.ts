@@ -50,7 +50,8 @@ describe("a commit that fails", () => {
       const { codeOf, live, verifications } = yield* broken(["fine", "before", "after", "before", "after"])
       const { verification } = yield* verifications.initiate(live, otp(indian))
       const code = codeOf(verification)
-      const enter = (text: string) => Effect.result(verifications.verify(live, { requestId: verification.id, otp: text }))
+      const enter = (text: string) =>
+        Effect.result(verifications.verify(live, { requestId: verification.id, otp: text }))
       const seen: Array<readonly [string, number, string]> = []
       for (const text of [wrong(code), wrong(code), code, wrong(code), wrong(code), wrong(code), code]) {
         const result = yield* enter(text)
@@ -110,7 +111,10 @@ describe("commits of others", () => {
   it.effect("that come first without end are given in to, with nothing written", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
-      const { events, live, verifications } = yield* makeWorld({ storage: withStore(storage, contended(201)), idle: true })
+      const { events, live, verifications } = yield* makeWorld({
+        storage: withStore(storage, contended(201)),
+        idle: true
+      })
       assert.strictEqual((yield* Effect.flip(verifications.initiate(live, otp(indian))))._tag, "Contended")
       assert.deepStrictEqual(yield* events(live), [])
       assert.strictEqual((yield* verifications.initiate(live, otp(indian))).verification.resends, 0)

@@ -29,7 +29,15 @@ describe("initiate while a code is valid", () => {
       const { attempts, channel, codeLength, expiresAt, orderId, resends } = second.verification
       assert.deepStrictEqual(
         { id: second.verification.id, attempts, channel, codeLength, expiresAt, orderId, resends },
-        { id, attempts: 1, channel: "WHATSAPP", codeLength: 5, expiresAt: start + 9 * minute, orderId: "o2", resends: 1 }
+        {
+          id,
+          attempts: 1,
+          channel: "WHATSAPP",
+          codeLength: 5,
+          expiresAt: start + 9 * minute,
+          orderId: "o2",
+          resends: 1
+        }
       )
       const status = yield* verifications.status(live, { requestId: id })
       assert.deepStrictEqual(
@@ -134,7 +142,10 @@ describe("initiate while a code is valid", () => {
       assert.deepStrictEqual([answers.length - refused.length, refused.length], [7, 53])
       for (const one of refused) assert.deepStrictEqual(one.failure, refusal)
       const { deliveries, resends } = yield* world.verifications.status(live, { requestId: first.id })
-      assert.deepStrictEqual([resends, deliveries.map(({ attemptNumber }) => attemptNumber)], [7, [1, 2, 3, 4, 5, 6, 7, 8]])
+      assert.deepStrictEqual(
+        [resends, deliveries.map(({ attemptNumber }) => attemptNumber)],
+        [7, [1, 2, 3, 4, 5, 6, 7, 8]]
+      )
     })
   )
 

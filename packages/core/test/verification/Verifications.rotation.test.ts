@@ -1,7 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { answer, indian, makeProcess, makeStorage, makeWorld, otp, secrets, start, withSettings, wrong } from "../fixtures/World.ts"
+import {
+  answer,
+  indian,
+  makeProcess,
+  makeStorage,
+  makeWorld,
+  otp,
+  secrets,
+  start,
+  withSettings,
+  wrong
+} from "../fixtures/World.ts"
 
 /** One storage, seen with the old secret, with both, and with the new one alone. */
 const rotation = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, type Subject, type Verification } from "../../src/index.ts"
+import { attempt, type Event, type Subject, type Verification } from "../../src/index.ts"
 import { settingsWith, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
@@ -19,7 +19,7 @@ const data = {
   channel: "SMS",
   orderId: null
 }
-const event = (type: string, createdAt: number, more = {}) => ({
+const event = (type: Event["type"], createdAt: number, more = {}): Event => ({
   id: "evt_2",
   environment: "env",
   type,
@@ -75,7 +75,14 @@ describe("an attempt", () => {
     const verification = { ...loaded.verification, status: "FAILED" as const }
     assert.deepStrictEqual(attempt(loaded, unseen, settingsWith(), later), {
       outcome: { _tag: "Exhausted", verification },
-      change: { subject: { ...loaded.subject, live: [] }, verification, orderId: null, events: [], jobs: [], done: null }
+      change: {
+        subject: { ...loaded.subject, live: [] },
+        verification,
+        orderId: null,
+        events: [],
+        jobs: [],
+        done: null
+      }
     })
   })
 

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type DeliveryReport, deliver } from "../../src/index.ts"
-import { afterReports, report, startedWith } from "../fixtures/decisions.ts"
+import { afterReports, fresh, report, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
-const fresh = { eventId: "evt_9" }
 const lease = { key: "send:dlv_1", attempt: 2 }
 const now = start + 5000
 
@@ -135,7 +134,8 @@ describe("deliveries that cannot arrive", () => {
     [["PENDING", "SENT"], 1, "FAILED", "PENDING"],
     [["PENDING", "DELIVERED"], 1, "FAILED", "PENDING"],
     [["PENDING", "READ"], 1, "FAILED", "PENDING"],
-    [["FAILED", "PENDING"], 2, "SKIPPED", "FAILED"],
+    [["FAILED", "PENDING"], 2, "SKIPPED", "PENDING"],
+    [["SKIPPED", "PENDING"], 2, "FAILED", "FAILED"],
     [["PENDING"], 1, "SKIPPED", "PENDING"]
   ] as const)("of %j, number %i %s: the verification is %s", (before, number, status, after) => {
     const { change } = deliver(withDeliveries(...before), [report(`dlv_${number}`, status)], fresh, null, now)

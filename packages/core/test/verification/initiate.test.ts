@@ -1,5 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { initiate, type InitiateCommand, type Settings, Subject, type Verification } from "../../src/index.ts"
+import {
+  type Decision,
+  initiate,
+  type InitiateCommand,
+  type InitiateLimit,
+  type InitiateOutcome,
+  type Settings,
+  Subject,
+  type Verification
+} from "../../src/index.ts"
 import { commandWith, identityOf, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
@@ -58,6 +67,7 @@ describe("the first initiate", () => {
           providerCode: null
         }
       ],
+      fallback: null,
       deviceInfo: "{}"
     }
     const settings = settingsWith({ maxAttempts: 4, codeExpirySeconds: 90, maxLifetimeSeconds: 600 })
@@ -178,10 +188,7 @@ describe("a resend", () => {
   ] as const)("is a new verification %s", (_when, more, now) => {
     const loaded = startedWith()
     const { outcome } = again({ ...loaded, verification: { ...loaded.verification, ...more } }, {}, {}, now)
-    assert.deepStrictEqual(
-      [outcome._tag, outcome._tag === "Started" && outcome.verification.id],
-      ["Started", "ver_2"]
-    )
+    assert.deepStrictEqual([outcome._tag, outcome._tag === "Started" && outcome.verification.id], ["Started", "ver_2"])
   })
 
   it("of a request that was carried out already changes nothing, and any other sends", () => {
@@ -198,14 +205,22 @@ describe("a resend", () => {
 })
 
 describe("limits", () => {
-  const limited = (limit: string, retryAt: number, requestId: string | null) => ({
+  const limited = (limit: InitiateLimit, retryAt: number, requestId: string | null): Decision<InitiateOutcome> => ({
     outcome: { _tag: "Limited", limit, retryAt, requestId },
     change: null
   })
   const withCodes = (...codes: ReadonlyArray<Subject.CodeLog>): Subject.Subject => ({ ...person, codes })
-  const log = (spelling: string, at: ReadonlyArray<number>, path: "SERVER" | "SDK" = "SERVER") => ({ spelling, path, at })
-  const decide = (subject: Subject.Subject, settings: Partial<Settings>, now: number, more: Partial<InitiateCommand> = {}) =>
-    initiate(subject, null, commandWith(more), settingsWith(settings), now)
+  const log = (spelling: string, at: ReadonlyArray<number>, path: "SERVER" | "SDK" = "SERVER") => ({
+    spelling,
+    path,
+    at
+  })
+  const decide = (
+    subject: Subject.Subject,
+    settings: Partial<Settings>,
+    now: number,
+    more: Partial<InitiateCommand> = {}
+  ) => initiate(subject, null, commandWith(more), settingsWith(settings), now)
 
   it("on one spelling are a sliding hour, and end to the millisecond", () => {
     const subject = withCodes(log("9876543210", [start, start + 59 * minute, start + 59 * minute + 1]))
@@ -286,12 +301,7 @@ describe("a person's state", () => {
 
   it("knows one live verification for each spelling, path and mode", () => {
     let subject = person
-    const variants = [
-      {},
-      { mode: "MAGIC_LINK" },
-      { path: "SDK" },
-      { identity: identityOf("+919876543210") }
-    ] as const
+    const variants = [{}, { mode: "MAGIC_LINK" }, { path: "SDK" }, { identity: identityOf("+919876543210") }] as const
     for (const [i, more] of variants.entries()) {
       subject = written(initiate(subject, null, commandWith(more, i), settingsWith(), start)).subject
     }

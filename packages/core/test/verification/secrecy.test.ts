@@ -33,7 +33,7 @@ describe("nothing secret is logged, traced, or told by an error", () => {
       const secrets = secretsOf(world)
       const strict = withSettings(live, { hourlyLimit: 1, maxAttempts: 1, maxConsecutiveFailures: 2, maxResends: 1 })
       const tell = <A, E>(effect: Effect.Effect<A, E>) =>
-        Effect.catch(Effect.asVoid(effect), (error) => Effect.sync(() => hear(error)))
+        Effect.match(effect, { onSuccess: () => undefined, onFailure: hear })
 
       const { verification } = yield* verifications.initiate(live, otp(phone, { deviceInfo: { name: mail } }))
       yield* until(Effect.sync(() => sms.received.length > 0))
@@ -50,7 +50,14 @@ describe("nothing secret is logged, traced, or told by an error", () => {
       yield* TestClock.adjust("5 seconds")
 
       for (const identity of [phone, mail, `${mail} x`, `${phone}x`]) {
-        for (const more of [{}, { mode: code }, { channel: code }, { otpLength: 99 }, { orderId: "" }, { state: "\0" }]) {
+        for (const more of [
+          {},
+          { mode: code },
+          { channel: code },
+          { otpLength: 99 },
+          { orderId: "" },
+          { state: "\0" }
+        ]) {
           for (let i = 0; i < 3; i++) yield* tell(verifications.initiate(strict, otp(identity, more)))
         }
       }
@@ -100,8 +107,7 @@ describe("nothing secret is logged, traced, or told by an error", () => {
       let away = false
       const storage = withStore(yield* makeStorage, (store) => ({
         load: (environment, id) => Effect.suspend(() => (away ? failure : store.load(environment, id))),
-        commit: (change) =>
-          Effect.suspend(() => (away && change.events.length === 0 ? failure : store.commit(change)))
+        commit: (change) => Effect.suspend(() => (away && change.events.length === 0 ? failure : store.commit(change)))
       }))
       const sms = recordingChannel("SMS", [unavailable("SMS"), accepted])
       const world = yield* makeWorld({ storage, channels: [sms.channel] })

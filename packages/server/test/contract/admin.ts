@@ -15,7 +15,10 @@ export const suite = (service: () => Service) =>
       assert.deepStrictEqual(rest, { name, status: "ACTIVE" })
       assert.match(id, /^mer_[0-9a-z]{26}$/)
       assert.match(createdAt, /^\d{4}-.*\.\d{3}Z$/)
-      for (const [kind, keys] of [["live", live], ["test", test]] as const) {
+      for (const [kind, keys] of [
+        ["live", live],
+        ["test", test]
+      ] as const) {
         assert.sameMembers(Object.keys(keys), ["clientId", "clientSecret", "publicKey"])
         assert.match(keys.clientId, new RegExp(`^cs_${kind}_[0-9a-z]{15,}$`))
         // 192 bits, at five bits a character.
@@ -38,7 +41,8 @@ export const suite = (service: () => Service) =>
       for (const name of [undefined, null, "", "  ", 1, [], {}, "x".repeat(61), "a\0b", "a\r\nb", "\ud800"]) {
         refused(await make(name), "INVALID_REQUEST", "name")
       }
-      for (const name of ["x", "x".repeat(60), "O'Neill & <b>", "मर्चेंट"]) assert.strictEqual((await make(name)).body.name, name)
+      for (const name of ["x", "x".repeat(60), "O'Neill & <b>", "मर्चेंट"])
+        assert.strictEqual((await make(name)).body.name, name)
     })
 
     it("lists every merchant once, page by page", async () => {
@@ -60,17 +64,42 @@ export const suite = (service: () => Service) =>
       assert.includeMembers(listed, ids)
     })
 
+    it("survives a cursor that is none", async () => {
+      for (const cursor of [
+        "%00",
+        "zzz",
+        "mer_zzzzzzzzzzzzzzzzzzzzzzzzzz",
+        "%F0%9F%98%80",
+        "~",
+        `~${"x".repeat(5000)}`
+      ]) {
+        const { status, text } = await service().admin({ path: `/v1/admin/merchants?cursor=${cursor}` })
+        assert.include([200, 400], status, text.slice(0, 500))
+      }
+    })
+
     it("knows no merchant that does not exist", async () => {
       for (const id of ["mer_00000000000000000000000000", "x", "%00", "..%2f..", "'", "x".repeat(3000)]) {
         refused(await service().admin({ path: `/v1/admin/merchants/${id}` }), "MERCHANT_NOT_FOUND")
-        refused(await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/suspend` }), "MERCHANT_NOT_FOUND")
-        refused(await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/resume` }), "MERCHANT_NOT_FOUND")
+        refused(
+          await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/suspend` }),
+          "MERCHANT_NOT_FOUND"
+        )
+        refused(
+          await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/resume` }),
+          "MERCHANT_NOT_FOUND"
+        )
       }
     })
 
     it("suspends and resumes as often as it is told", async () => {
       const { id } = (await make("Again")).body
-      for (const [word, status] of [["suspend", "SUSPENDED"], ["suspend", "SUSPENDED"], ["resume", "ACTIVE"], ["resume", "ACTIVE"]]) {
+      for (const [word, status] of [
+        ["suspend", "SUSPENDED"],
+        ["suspend", "SUSPENDED"],
+        ["resume", "ACTIVE"],
+        ["resume", "ACTIVE"]
+      ]) {
         const answer = await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/${word}` })
         assert.deepInclude(answer.body, { id, status })
       }
@@ -102,10 +131,16 @@ export const suite = (service: () => Service) =>
         }
         const suspend = { method: "POST", path: `/v1/admin/merchants/${merchant.id}/suspend`, headers: header }
         refused(await service().send(suspend), "INVALID_CLIENT_CREDENTIALS")
-        refused(await service().send({ path: "/v1/admin/merchants", body: { name: "x" }, headers: header }), "INVALID_CLIENT_CREDENTIALS")
+        refused(
+          await service().send({ path: "/v1/admin/merchants", body: { name: "x" }, headers: header }),
+          "INVALID_CLIENT_CREDENTIALS"
+        )
       }
       assert.strictEqual((await merchant.test.get("/v1/dashboard/settings")).status, 200)
-      const lowerCase = await service().send({ path: "/v1/admin/merchants", headers: { authorization: `bearer ${token}` } })
+      const lowerCase = await service().send({
+        path: "/v1/admin/merchants",
+        headers: { authorization: `bearer ${token}` }
+      })
       assert.strictEqual(lowerCase.status, 200)
     })
   })

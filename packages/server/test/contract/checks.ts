@@ -5,13 +5,27 @@ import type { Service } from "../fixture/Service.ts"
 type Fields = { readonly [name: string]: unknown }
 
 /** In the documented order: whichever comes first here is what the caller hears of. */
-const faults: ReadonlyArray<{ readonly name: string; readonly fields: Fields; readonly errorCode: string; readonly field?: string }> = [
+const faults: ReadonlyArray<{
+  readonly name: string
+  readonly fields: Fields
+  readonly errorCode: string
+  readonly field?: string
+}> = [
   { name: "an impossible identity", fields: { identity: "abc" }, errorCode: "INVALID_REQUEST", field: "identity" },
   { name: "an unknown mode", fields: { mode: "SMS_CODE" }, errorCode: "INVALID_MODE" },
   { name: "no channel for OAUTH", fields: { mode: "OAUTH" }, errorCode: "CHANNEL_REQUIRED" },
   { name: "a channel of another identity type", fields: { channel: "EMAIL" }, errorCode: "INVALID_CHANNEL" },
-  { name: "no redirectUri for OAUTH", fields: { mode: "OAUTH", channel: "WHATSAPP" }, errorCode: "REDIRECT_URI_REQUIRED" },
-  { name: "a header on WHATSAPP", fields: { channel: "WHATSAPP", header: "ACMECO" }, errorCode: "INVALID_REQUEST", field: "header" }
+  {
+    name: "no redirectUri for OAUTH",
+    fields: { mode: "OAUTH", channel: "WHATSAPP" },
+    errorCode: "REDIRECT_URI_REQUIRED"
+  },
+  {
+    name: "a header on WHATSAPP",
+    fields: { channel: "WHATSAPP", header: "ACMECO" },
+    errorCode: "INVALID_REQUEST",
+    field: "header"
+  }
 ]
 
 const shapes: ReadonlyArray<[field: string, values: ReadonlyArray<unknown>]> = [
@@ -31,16 +45,67 @@ const shapes: ReadonlyArray<[field: string, values: ReadonlyArray<unknown>]> = [
 ]
 
 const refusedPhones = [
-  "+91987654321", "+9198765432100", "5876543210", "+915876543210", "+910876543210", "09876543210", "++919876543210",
-  "+91+9876543210", "91+9876543210", "(987) 6543210", "98765.43210", "9876543210x", "９８７６５４３２１０", "٩٨٧٦٥٤٣٢١٠",
-  "98765\u00a043210", "98765\t43210", "98765\n43210", "9876543210\0", "\u202e9876543210", "+", "-", "+ -", "1", "12345",
-  "+999123456789", "+1", "+6512", "tel:+919876543210", "+919876543210;ext=1", "+919876543210,+919876543211", "9".repeat(65)
+  "+91987654321",
+  "+9198765432100",
+  "5876543210",
+  "+915876543210",
+  "+910876543210",
+  "09876543210",
+  "++919876543210",
+  "+91+9876543210",
+  "91+9876543210",
+  "(987) 6543210",
+  "98765.43210",
+  "9876543210x",
+  "９８７６５４３２１０",
+  "٩٨٧٦٥٤٣٢١٠",
+  "98765\u00a043210",
+  "98765\t43210",
+  "98765\n43210",
+  "9876543210\0",
+  "\u202e9876543210",
+  "+",
+  "-",
+  "+ -",
+  "1",
+  "12345",
+  "+999123456789",
+  "+1",
+  "+6512",
+  "tel:+919876543210",
+  "+919876543210;ext=1",
+  "+919876543210,+919876543211",
+  "9".repeat(65)
 ]
 
 const refusedEmails = [
-  "", "@", "a@", "@b.c", "a", "a@b@c.d", "a b@c.d", "a@c d.e", "a@b.c\0", "a@b.c\n", "a@b.c\r\nBcc: x@y.z", "a@b.c,d@e.f",
-  "<a@b.c>", "\"a\"@b.c", "a@b.c>", "a@[127.0.0.1]", "a@b..c", "a@.b", "a@b.", "a\u00a0b@c.d", "a\u200b@c.d", "a\ud800@c.d",
-  `${"a".repeat(250)}@b.co`, "a(x)@b.c", "a;b@c.d", "a@b.c ", " a@b.c"
+  "",
+  "@",
+  "a@",
+  "@b.c",
+  "a",
+  "a@b@c.d",
+  "a b@c.d",
+  "a@c d.e",
+  "a@b.c\0",
+  "a@b.c\n",
+  "a@b.c\r\nBcc: x@y.z",
+  "a@b.c,d@e.f",
+  "<a@b.c>",
+  '"a"@b.c',
+  "a@b.c>",
+  "a@[127.0.0.1]",
+  "a@b..c",
+  "a@.b",
+  "a@b.",
+  "a\u00a0b@c.d",
+  "a\u200b@c.d",
+  "a\ud800@c.d",
+  `${"a".repeat(250)}@b.co`,
+  "a(x)@b.c",
+  "a;b@c.d",
+  "a@b.c ",
+  " a@b.c"
 ]
 
 const bytes = (size: number, filler: string) => {
@@ -65,7 +130,9 @@ export const suite = (service: () => Service) =>
           // A later fault may need what is the earlier one's fault: then the two cannot meet.
           const fields = { ...second.fields, ...first.fields }
           if (first.errorCode === "CHANNEL_REQUIRED" && "channel" in second.fields) continue
-          const meet = Object.entries(second.fields).every(([name, value]) => !(name in first.fields) || first.fields[name] === value)
+          const meet = Object.entries(second.fields).every(
+            ([name, value]) => !(name in first.fields) || first.fields[name] === value
+          )
           if (meet) refused(await client.initiate(fields), first.errorCode, first.field)
         }
         const anybody = { "x-client-secret": "sk_test_wrong" }
@@ -74,7 +141,10 @@ export const suite = (service: () => Service) =>
       refused(await client.post("/v1/auth/initiate", "{", { "x-client-id": "nobody" }), "INVALID_CLIENT_CREDENTIALS")
       const huge = "x".repeat(70_000)
       refused(await client.post("/v1/auth/initiate", huge, { "x-client-id": "nobody" }), "INVALID_CLIENT_CREDENTIALS")
-      refused(await client.initiate({}, { "x-client-id": "nobody", "idempotency-key": "x" }), "INVALID_CLIENT_CREDENTIALS")
+      refused(
+        await client.initiate({}, { "x-client-id": "nobody", "idempotency-key": "x" }),
+        "INVALID_CLIENT_CREDENTIALS"
+      )
       assert.strictEqual((await client.events()).body.items.length, 0)
     })
 
@@ -96,7 +166,18 @@ export const suite = (service: () => Service) =>
     it("takes null for absent", async () => {
       const client = await service().client()
       const nothing = Object.fromEntries(
-        ["channel", "orderId", "otpLength", "templateId", "header", "wabaId", "redirectUri", "state", "deviceToken", "deviceInfo"].map((name) => [name, null])
+        [
+          "channel",
+          "orderId",
+          "otpLength",
+          "templateId",
+          "header",
+          "wabaId",
+          "redirectUri",
+          "state",
+          "deviceToken",
+          "deviceInfo"
+        ].map((name) => [name, null])
       )
       const requestId = await client.started(nothing)
       const checked = await client.verify({ requestId, otp: code, orderId: null, deviceToken: null, deviceInfo: null })
@@ -105,17 +186,34 @@ export const suite = (service: () => Service) =>
 
     it("knows modes and channels in upper case only", async () => {
       const client = await service().client()
-      for (const mode of ["otp", "Otp", "", " OTP", "SMS", "OTP\0"]) refused(await client.initiate({ mode }), "INVALID_MODE")
-      for (const channel of ["sms", "auto", "AUTO", "", "VOICE", "SMS ", "__proto__", "toString", "TRUECALLER", "EMAIL"]) {
+      for (const mode of ["otp", "Otp", "", " OTP", "SMS", "OTP\0"])
+        refused(await client.initiate({ mode }), "INVALID_MODE")
+      for (const channel of [
+        "sms",
+        "auto",
+        "AUTO",
+        "",
+        "VOICE",
+        "SMS ",
+        "__proto__",
+        "toString",
+        "TRUECALLER",
+        "EMAIL"
+      ]) {
         refused(await client.initiate({ channel }), "INVALID_CHANNEL")
       }
       for (const channel of ["SMS", "WHATSAPP", "RCS", "TRUECALLER"]) {
         refused(await client.initiate({ identity: "a@example.com", identityType: "EMAIL", channel }), "INVALID_CHANNEL")
       }
-      for (const channel of ["SMS", "RCS", "EMAIL"]) refused(await client.initiate({ mode: "OAUTH", channel }), "INVALID_CHANNEL")
+      for (const channel of ["SMS", "RCS", "EMAIL"])
+        refused(await client.initiate({ mode: "OAUTH", channel }), "INVALID_CHANNEL")
       refused(await client.initiate({ mode: "OAUTH", channel: "TRUECALLER" }), "REDIRECT_URI_REQUIRED")
       const redirectUri = "https://not.registered.example.com"
-      refused(await client.initiate({ mode: "OAUTH", channel: "WHATSAPP", redirectUri }), "INVALID_REQUEST", "redirectUri")
+      refused(
+        await client.initiate({ mode: "OAUTH", channel: "WHATSAPP", redirectUri }),
+        "INVALID_REQUEST",
+        "redirectUri"
+      )
     })
 
     it("keeps fields to their channels", async () => {
@@ -125,9 +223,14 @@ export const suite = (service: () => Service) =>
         for (const channel of ["WHATSAPP", "RCS"]) {
           refused(await client.initiate({ channel, [name]: value }), "INVALID_REQUEST", name)
         }
-        refused(await client.initiate({ identity: "a@example.com", identityType: "EMAIL", [name]: value }), "INVALID_REQUEST", name)
+        refused(
+          await client.initiate({ identity: "a@example.com", identityType: "EMAIL", [name]: value }),
+          "INVALID_REQUEST",
+          name
+        )
       }
-      for (const channel of ["SMS", "RCS"]) refused(await client.initiate({ channel, wabaId: "123456" }), "INVALID_REQUEST", "wabaId")
+      for (const channel of ["SMS", "RCS"])
+        refused(await client.initiate({ channel, wabaId: "123456" }), "INVALID_REQUEST", "wabaId")
       await client.started({ channel: "SMS", ...sms })
     })
 
@@ -188,14 +291,22 @@ export const suite = (service: () => Service) =>
 
     it("is not changed by __proto__ and constructor in any object", async () => {
       const client = await service().client()
-      const poison = '"__proto__":{"otpLength":4,"verified":true,"identity":"x","channel":"EMAIL"},"constructor":{"prototype":{"otpLength":4}}'
+      const poison =
+        '"__proto__":{"otpLength":4,"verified":true,"identity":"x","channel":"EMAIL"},"constructor":{"prototype":{"otpLength":4}}'
       const body = `{${poison},"identity":"${phone()}","identityType":"MOBILE","mode":"OTP","deviceInfo":{${poison}}}`
       const begun = await client.post("/v1/auth/initiate", body)
       assert.strictEqual(begun.status, 200, begun.text)
       const { requestId } = begun.body
       const checked = await client.post("/v1/auth/verify", `{${poison},"requestId":"${requestId}","otp":"1234"}`)
       assert.strictEqual(checked.body.verified, false)
-      refused(await client.post("/v1/auth/initiate", `{"__proto__":{"identity":"${phone()}","identityType":"MOBILE","mode":"OTP"}}`), "INVALID_REQUEST", "identity")
+      refused(
+        await client.post(
+          "/v1/auth/initiate",
+          `{"__proto__":{"identity":"${phone()}","identityType":"MOBILE","mode":"OTP"}}`
+        ),
+        "INVALID_REQUEST",
+        "identity"
+      )
       const next = await client.started()
       assert.strictEqual((await client.verify({ requestId: next, otp: code })).body.verified, true)
     })

@@ -16,10 +16,13 @@ export const suite = (service: () => Service) =>
       assert.sameMembers(Object.keys(body), ["items", "nextCursor"])
       assert.isNull(body.nextCursor)
       // What happened in the same millisecond may come in either order.
-      assert.sameDeepMembers(body.items.map(({ createdAt, id, ...rest }: any) => rest), [
-        { type: "otp.verified", environment: "test", data: { ...data, verifiedAt, method: "OTP" } },
-        { type: "otp.initiated", environment: "test", data }
-      ])
+      assert.sameDeepMembers(
+        body.items.map(({ createdAt, id, ...rest }: any) => rest),
+        [
+          { type: "otp.verified", environment: "test", data: { ...data, verifiedAt, method: "OTP" } },
+          { type: "otp.initiated", environment: "test", data }
+        ]
+      )
       for (const { createdAt, id } of body.items) {
         assert.match(id, /^evt_[0-9a-z]{26}$/)
         assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -65,7 +68,10 @@ export const suite = (service: () => Service) =>
       const all = (await client.events()).body.items
       const times = all.map(({ createdAt }: any) => createdAt)
       assert.deepStrictEqual(times, times.toSorted().reverse())
-      assert.sameMembers(all.map(({ data, type }: any) => `${type} ${data.requestId}`), ids.flatMap((id) => [`otp.verified ${id}`, `otp.initiated ${id}`]))
+      assert.sameMembers(
+        all.map(({ data, type }: any) => `${type} ${data.requestId}`),
+        ids.flatMap((id) => [`otp.verified ${id}`, `otp.initiated ${id}`])
+      )
       for (const limit of [1, 3, 8, 200]) {
         const pages: Array<any> = []
         for (let cursor: string | null = ""; cursor !== null; ) {
@@ -79,9 +85,15 @@ export const suite = (service: () => Service) =>
         assert.deepStrictEqual(pages, all)
       }
       const verified = (await client.events({ type: "otp.verified" })).body
-      assert.deepStrictEqual(verified.items.map(({ data }: any) => data.requestId), ids)
+      assert.deepStrictEqual(
+        verified.items.map(({ data }: any) => data.requestId),
+        ids
+      )
       const second = (await client.events({ type: "otp.verified", limit: "2", cursor: verified.items[1].id })).body
-      assert.deepStrictEqual(second.items.map(({ data }: any) => data.requestId), ids.slice(2))
+      assert.deepStrictEqual(
+        second.items.map(({ data }: any) => data.requestId),
+        ids.slice(2)
+      )
       assert.deepStrictEqual((await client.events({ type: "otp.expired" })).body, { items: [], nextCursor: null })
     })
 

@@ -3,7 +3,8 @@ import { assert, describe, it } from "vitest"
 import { email, phone, refused } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 
-const encode = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")
 const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? "", "base64url").toString())
 const parts = (token: string) => token.split(".") as [header: string, payload: string, signature: string]
 
@@ -20,7 +21,11 @@ export const suite = (service: () => Service) =>
       const client = await service().client()
       const [number, address] = [phone(), email()]
       const cases = [
-        { identity: number.slice(3), identityType: "MOBILE", standard: { phone_number: number, phone_number_verified: true } },
+        {
+          identity: number.slice(3),
+          identityType: "MOBILE",
+          standard: { phone_number: number, phone_number_verified: true }
+        },
         { identity: address, identityType: "EMAIL", standard: { email: address, email_verified: true } }
       ]
       const ids = new Set<string>()
@@ -34,7 +39,9 @@ export const suite = (service: () => Service) =>
         assert.isDefined(key)
         const publicKey = createPublicKey({ key: key!, format: "jwk" })
         const given = Buffer.from(signature, "base64url")
-        assert.isTrue(verify("sha256", Buffer.from(`${header}.${payload}`), { key: publicKey, dsaEncoding: "ieee-p1363" }, given))
+        assert.isTrue(
+          verify("sha256", Buffer.from(`${header}.${payload}`), { key: publicKey, dsaEncoding: "ieee-p1363" }, given)
+        )
         const claims = decode(payload)
         const { verifiedAt } = (await client.status({ requestId })).body
         const { exp, iat, iss, jti, ...rest } = claims
@@ -128,7 +135,10 @@ export const suite = (service: () => Service) =>
       const client = await service().client()
       const { idToken } = await client.verified()
       for (const path of ["/v1/dashboard/settings", "/v1/auth/status?requestId=x", "/v1/admin/merchants"]) {
-        refused(await service().send({ path, headers: { authorization: `Bearer ${idToken}` } }), "INVALID_CLIENT_CREDENTIALS")
+        refused(
+          await service().send({ path, headers: { authorization: `Bearer ${idToken}` } }),
+          "INVALID_CLIENT_CREDENTIALS"
+        )
       }
     })
   })

@@ -57,7 +57,11 @@ export const suite = (service: () => Service) =>
       const header = key()
       const fields = { identity: phone(), orderId: "a" }
       const first = await client.initiate(fields, header)
-      for (const other of [{ ...fields, orderId: "b" }, { ...fields, orderId: undefined }, { ...fields, extra: 1 }]) {
+      for (const other of [
+        { ...fields, orderId: "b" },
+        { ...fields, orderId: undefined },
+        { ...fields, extra: 1 }
+      ]) {
         const again = await client.initiate(other, header)
         refused(again, "IDEMPOTENCY_KEY_REUSED")
         assert.isUndefined(again.headers["idempotency-replayed"])
@@ -68,7 +72,16 @@ export const suite = (service: () => Service) =>
 
     it("wants a UUID", async () => {
       const client = await service().client()
-      for (const value of ["", "x", "123", uuid().slice(1), `${uuid()}0`, uuid().replaceAll("-", ""), `{${uuid()}}`, "%00"]) {
+      for (const value of [
+        "",
+        "x",
+        "123",
+        uuid().slice(1),
+        `${uuid()}0`,
+        uuid().replaceAll("-", ""),
+        `{${uuid()}}`,
+        "%00"
+      ]) {
         refused(await client.initiate({}, key(value)), "INVALID_REQUEST", "Idempotency-Key")
         refused(await client.verify({ requestId: "x", otp: code }, key(value)), "INVALID_REQUEST", "Idempotency-Key")
         refused(await client.confirm({ requestId: "x" }, key(value)), "INVALID_REQUEST", "Idempotency-Key")
@@ -88,7 +101,9 @@ export const suite = (service: () => Service) =>
       assert.strictEqual(answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined).length, 1)
       const { requestId } = answers[0]!.body
       assert.strictEqual((await client.settled(requestId)).body.deliveries.length, 1)
-      const guesses = await Promise.all(Array.from({ length: 50 }, () => client.verify({ requestId, otp: wrong }, header)))
+      const guesses = await Promise.all(
+        Array.from({ length: 50 }, () => client.verify({ requestId, otp: wrong }, header))
+      )
       assert.strictEqual(new Set(guesses.map(({ text }) => text)).size, 1)
       assert.include((await client.verify({ requestId, otp: wrong })).body.message, "1 attempt")
     })
@@ -139,7 +154,10 @@ export const suite = (service: () => Service) =>
         await merchant.live.confirm({ requestId }, header),
         await service().admin({ path: "/v1/admin/merchants", body: { name: "Acme" }, headers: header })
       ]
-      assert.deepStrictEqual(answers.map(({ status }) => status), [200, 200, 200, 400, 201])
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200, 400, 201]
+      )
       for (const { headers } of answers) assert.isUndefined(headers["idempotency-replayed"])
     })
 
@@ -151,7 +169,8 @@ export const suite = (service: () => Service) =>
       assert.strictEqual(first.status, 201)
       assertReplay(await make(), first)
       const { id } = first.body
-      const suspend = () => service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/suspend`, headers: header })
+      const suspend = () =>
+        service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/suspend`, headers: header })
       const suspended = await suspend()
       assert.strictEqual(suspended.body.status, "SUSPENDED")
       assertReplay(await suspend(), suspended)

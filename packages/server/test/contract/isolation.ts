@@ -7,7 +7,10 @@ import * as Wire from "../fixture/Wire.ts"
 const unknownId = "ver_00000000000000000000000000"
 
 /** Whatever identifies somebody else's verification is answered like something that never was. */
-const assertUnknown = async (stranger: Client, ids: { readonly requestId: string; readonly orderId: string; readonly idToken: string }) => {
+const assertUnknown = async (
+  stranger: Client,
+  ids: { readonly requestId: string; readonly orderId: string; readonly idToken: string }
+) => {
   const nothing = await stranger.status({ requestId: unknownId })
   refused(nothing, "TRANSACTION_NOT_FOUND")
   const { idToken, orderId, requestId } = ids
@@ -140,11 +143,18 @@ export const suite = (service: () => Service) =>
       assert.deepInclude(suspended.body, { id, status: "SUSPENDED" })
       for (const client of [test, live]) {
         const inactive = ({ body, status }: Wire.Answer) => status === 401 && body.errorCode === "CLIENT_INACTIVE"
-        await until(() => everywhere(client), (answers) => answers.every(inactive), { what: "the suspension", within: 5000 })
+        await until(
+          () => everywhere(client),
+          (answers) => answers.every(inactive),
+          { what: "the suspension", within: 5000 }
+        )
         for (const answer of await everywhere(client)) refused(answer, "CLIENT_INACTIVE")
       }
       // Only who knows the secret learns that the account is suspended.
-      refused(await test.get("/v1/dashboard/settings", { "x-client-secret": "sk_test_wrong" }), "INVALID_CLIENT_CREDENTIALS")
+      refused(
+        await test.get("/v1/dashboard/settings", { "x-client-secret": "sk_test_wrong" }),
+        "INVALID_CLIENT_CREDENTIALS"
+      )
       const resumed = await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/resume` })
       assert.deepInclude(resumed.body, { id, status: "ACTIVE" })
       const back = (answers: ReadonlyArray<Wire.Answer>) => answers.every(({ status }) => status !== 401)

@@ -15,7 +15,9 @@ export const nobody = (requestId: string) => ({
   requestId
 })
 
-const identities: ReadonlyArray<[spelling: string, type: "MOBILE" | "EMAIL", countryCode: "91" | null, national: string | null]> = [
+const identities: ReadonlyArray<
+  [spelling: string, type: "MOBILE" | "EMAIL", countryCode: "91" | null, national: string | null]
+> = [
   ["+919876543210", "MOBILE", "91", "9876543210"],
   ["919876543210", "MOBILE", "91", "9876543210"],
   ["+91 98765-43210", "MOBILE", "91", "9876543210"],
@@ -108,7 +110,9 @@ export const suite = (service: () => Service) =>
       refused(await client.status({ requestId: "ver_unknown", orderId: "two" }), "TRANSACTION_NOT_FOUND")
       const { body } = await client.confirm({ requestId: first, idToken: second.idToken })
       assert.deepStrictEqual(body, nobody(first))
-      assert.deepInclude((await client.confirm({ requestId: second.requestId, idToken: "junk" })).body, { success: true })
+      assert.deepInclude((await client.confirm({ requestId: second.requestId, idToken: "junk" })).body, {
+        success: true
+      })
       refused(await client.verify({ requestId: first, orderId: "one", otp: code }), "INVALID_REQUEST", "orderId")
       assert.strictEqual((await client.verify({ requestId: first, orderId: null, otp: code })).body.verified, true)
     })
@@ -189,18 +193,35 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
     })
 
-    it.each(identities)("confirms %s as it was sent", async (identity, identityType, countryCode, nationalPhoneNumber) => {
-      const client = await service().client()
-      const { idToken, requestId } = await client.verified({ identity, identityType })
-      const { body } = await client.confirm({ idToken })
-      const expected = { success: true, phoneNumber: identity, countryCode, nationalPhoneNumber, identityType, requestId }
-      assert.deepStrictEqual(body, { ...expected, authTime: body.authTime })
-      assert.deepInclude((await client.status({ requestId })).body, { identity, identityType })
-    })
+    it.each(identities)(
+      "confirms %s as it was sent",
+      async (identity, identityType, countryCode, nationalPhoneNumber) => {
+        const client = await service().client()
+        const { idToken, requestId } = await client.verified({ identity, identityType })
+        const { body } = await client.confirm({ idToken })
+        const expected = {
+          success: true,
+          phoneNumber: identity,
+          countryCode,
+          nationalPhoneNumber,
+          identityType,
+          requestId
+        }
+        assert.deepStrictEqual(body, { ...expected, authTime: body.authTime })
+        assert.deepInclude((await client.status({ requestId })).body, { identity, identityType })
+      }
+    )
 
     it("derives the test environment's codes by length", async () => {
       const client = await service().client({ maxAttempts: 1 })
-      for (const [otpLength, otp] of [[4, "1234"], [5, "12345"], [6, code], [7, "1234567"], [8, "12345678"], [null, code]]) {
+      for (const [otpLength, otp] of [
+        [4, "1234"],
+        [5, "12345"],
+        [6, code],
+        [7, "1234567"],
+        [8, "12345678"],
+        [null, code]
+      ]) {
         const requestId = await client.started({ otpLength })
         assert.strictEqual((await client.verify({ requestId, otp })).body.verified, true)
       }
@@ -232,7 +253,10 @@ export const suite = (service: () => Service) =>
 
     it("cannot deliver to test numbers ending in 0000, and hears nothing of those ending in 0001", async () => {
       const client = await service().client()
-      for (const [identity, identityType] of [["+919876540000", "MOBILE"], ["p0000@example.com", "EMAIL"]]) {
+      for (const [identity, identityType] of [
+        ["+919876540000", "MOBILE"],
+        ["p0000@example.com", "EMAIL"]
+      ]) {
         const requestId = await client.started({ identity, identityType })
         const { body } = await client.settled(requestId)
         assert.deepInclude(body, { authStatus: "FAILED", verifiedAt: null })
@@ -245,7 +269,10 @@ export const suite = (service: () => Service) =>
         const { items } = (await client.events({ type: "delivery.failed" })).body
         assert.strictEqual(items.filter(({ data }: any) => data.requestId === requestId).length, 1)
       }
-      for (const [identity, identityType] of [["+919876540001", "MOBILE"], ["p0001@example.com", "EMAIL"]]) {
+      for (const [identity, identityType] of [
+        ["+919876540001", "MOBILE"],
+        ["p0001@example.com", "EMAIL"]
+      ]) {
         const requestId = await client.started({ identity, identityType })
         const { body } = await client.settled(requestId)
         assert.strictEqual(body.authStatus, "PENDING")

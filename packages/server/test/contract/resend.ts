@@ -2,7 +2,8 @@ import { assert, describe, it } from "vitest"
 import { code, email, phone, refused, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 
-const channelsOf = (deliveries: ReadonlyArray<any>) => deliveries.map(({ attemptNumber, channel }) => [attemptNumber, channel])
+const channelsOf = (deliveries: ReadonlyArray<any>) =>
+  deliveries.map(({ attemptNumber, channel }) => [attemptNumber, channel])
 
 /** Initiate for somebody whose code still lives. */
 export const resends = (service: () => Service) =>
@@ -17,7 +18,10 @@ export const resends = (service: () => Service) =>
       const second = await client.initiate({ identity })
       assert.deepStrictEqual(second.body, first.body)
       const { body } = await client.settled(requestId)
-      assert.deepStrictEqual(channelsOf(body.deliveries), [[1, "SMS"], [2, "SMS"]])
+      assert.deepStrictEqual(channelsOf(body.deliveries), [
+        [1, "SMS"],
+        [2, "SMS"]
+      ])
       assert.include((await client.verify({ requestId, otp: wrong })).body.message, "No attempts")
       refused(await client.verify({ requestId, otp: code }), "MAX_ATTEMPTS_EXCEEDED")
     })
@@ -54,7 +58,10 @@ export const resends = (service: () => Service) =>
       const requestId = await client.started({ identity, channel: "SMS" })
       assert.strictEqual(await client.started({ identity, channel: "WHATSAPP" }), requestId)
       const { body } = await client.settled(requestId)
-      assert.deepStrictEqual(channelsOf(body.deliveries), [[1, "SMS"], [2, "WHATSAPP"]])
+      assert.deepStrictEqual(channelsOf(body.deliveries), [
+        [1, "SMS"],
+        [2, "WHATSAPP"]
+      ])
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
     })
 
@@ -136,7 +143,12 @@ export const limits = (service: () => Service) =>
 
     it("counts all spellings of one number in a second budget", async () => {
       const settings = { hourlyLimit: 1 }
-      const spell = (identity: string) => [identity, identity.slice(1), identity.slice(3), identity.replace("+91", "+91 ")]
+      const spell = (identity: string) => [
+        identity,
+        identity.slice(1),
+        identity.slice(3),
+        identity.replace("+91", "+91 ")
+      ]
       const three = await service().client(settings)
       const [fourth, ...spellings] = spell(phone()).reverse()
       for (const identity of spellings) await three.verified({ identity })
@@ -179,7 +191,13 @@ export const limits = (service: () => Service) =>
     it("counts nothing that it refused for another reason", async () => {
       const client = await service().client({ hourlyLimit: 1 })
       const identity = phone()
-      for (const fields of [{ mode: "SMS" }, { channel: "EMAIL" }, { otpLength: 3 }, { mode: "OAUTH" }, { header: "x" }]) {
+      for (const fields of [
+        { mode: "SMS" },
+        { channel: "EMAIL" },
+        { otpLength: 3 },
+        { mode: "OAUTH" },
+        { header: "x" }
+      ]) {
         assert.strictEqual((await client.initiate({ identity, ...fields })).status, 400)
       }
       await client.started({ identity })

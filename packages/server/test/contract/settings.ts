@@ -52,7 +52,11 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["fallbackChannel", ["WHATSAPP", null], ["whatsapp", "PIGEON", false]],
   ["oneTap", [true, false], ["true", 1, null]],
   ["strictReverify", [true, false], ["false", 0, null]],
-  ["redirectUris", [["https://example.com/back"], []], ["https://example.com", [1], null, { 0: "https://example.com" }]],
+  [
+    "redirectUris",
+    [["https://example.com/back"], []],
+    ["https://example.com", [1], null, { 0: "https://example.com" }]
+  ],
   ["allowedOrigins", [["https://example.com"], ["*"], []], ["*", [null], {}]],
   ["allowedCountries", [["IN", "SG"], [], null], [["india"], "IN", [91]]],
   ["blockedPrefixes", [["9199", "1"], []], [["+91"], ["91x"], "91", null]],
@@ -116,7 +120,9 @@ export const suite = (service: () => Service) =>
     it("keep every one of many changes at once", async () => {
       const client = await service().client()
       const wanted = Object.fromEntries(ranges.map(([name, , highest]) => [name, highest]))
-      const changes = await Promise.all(Object.entries(wanted).map(([name, value]) => client.settings({ [name]: value })))
+      const changes = await Promise.all(
+        Object.entries(wanted).map(([name, value]) => client.settings({ [name]: value }))
+      )
       for (const { status, text } of changes) assert.strictEqual(status, 200, text)
       assert.deepInclude((await client.get("/v1/dashboard/settings")).body, wanted)
     })

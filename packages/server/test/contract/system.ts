@@ -48,15 +48,20 @@ export const suite = (service: () => Service) =>
       const { body, status } = await service().send({ path: "/openapi.json" })
       assert.strictEqual(status, 200)
       assert.match(body.openapi, /^3\.1\./)
-      const described = Object.entries<any>(body.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+      const described = Object.entries<any>(body.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${path}`)
+      )
       assert.includeMembers(described, endpoints)
       for (const [path, methods] of Object.entries<any>(body.paths)) {
         for (const [method, operation] of Object.entries<any>(methods)) {
           const codes = Object.keys(operation.responses)
-          const what = `${method} ${path}: ${codes}`
+          const what = `${method} ${path}: ${codes.join()}`
           if (path.startsWith("/v1/auth") || path.startsWith("/v1/dashboard")) {
             assert.includeMembers(codes, ["401", "500"], what)
-            assert.isTrue(operation.security.some((one: any) => "clientId" in one && "clientSecret" in one), what)
+            assert.isTrue(
+              operation.security.some((one: any) => "clientId" in one && "clientSecret" in one),
+              what
+            )
           }
           if (operation.requestBody !== undefined) assert.includeMembers(codes, ["400", "413"], what)
           for (const status of codes.filter((one) => one >= "400")) {

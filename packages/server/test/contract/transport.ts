@@ -23,10 +23,35 @@ const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> =
 ]
 
 const unknownPaths = [
-  "/", "/v1", "/v1/", "/v1/auth", "/v1/auth/", "/v1/auth/nothing", "/v1/auth/initiate/", "//v1/auth/initiate", "/V1/AUTH/INITIATE",
-  "/v1/auth/initiate/x", "/v1/auth/%69nitiate", "/v1/../v1/auth/initiate", "/v1/auth/initiate%00", "/v1/auth/initiate;x=1", "/v2/auth/initiate",
-  "/__proto__", "/constructor", "/toString", "/v1/admin", "/v1/admin/merchants/", "/v1/admin/merchants//suspend",
-  "/v1/admin/merchants/x/y/z", "/.env", "/favicon.ico", "/index.html", "/%", "/%ff", `/${"x".repeat(4000)}`, "*"
+  "/",
+  "/v1",
+  "/v1/",
+  "/v1/auth",
+  "/v1/auth/",
+  "/v1/auth/nothing",
+  "/v1/auth/initiate/",
+  "//v1/auth/initiate",
+  "/V1/AUTH/INITIATE",
+  "/v1/auth/initiate/x",
+  "/v1/auth/%69nitiate",
+  "/v1/../v1/auth/initiate",
+  "/v1/auth/initiate%00",
+  "/v1/auth/initiate;x=1",
+  "/v2/auth/initiate",
+  "/__proto__",
+  "/constructor",
+  "/toString",
+  "/v1/admin",
+  "/v1/admin/merchants/",
+  "/v1/admin/merchants//suspend",
+  "/v1/admin/merchants/x/y/z",
+  "/.env",
+  "/favicon.ico",
+  "/index.html",
+  "/%",
+  "/%ff",
+  `/${"x".repeat(4000)}`,
+  "*"
 ]
 
 /** A JSON object that nests as deep as told. */
@@ -43,7 +68,15 @@ export const suite = (service: () => Service) =>
         }
       }
       const made = new Set<string>()
-      for (const id of ["", "a b", "x".repeat(65), "ü".normalize("NFD").slice(0, 1).repeat(70), "<script>", "a,b", "a;b"]) {
+      for (const id of [
+        "",
+        "a b",
+        "x".repeat(65),
+        "ü".normalize("NFD").slice(0, 1).repeat(70),
+        "<script>",
+        "a,b",
+        "a;b"
+      ]) {
         made.add(String((await client.get("/healthz", { "x-request-id": id })).headers["x-request-id"]))
       }
       for (let i = 0; i < 3; i++) made.add(String((await client.get("/healthz")).headers["x-request-id"]))
@@ -76,7 +109,15 @@ export const suite = (service: () => Service) =>
 
     it("answers HEAD like GET, without a body", async () => {
       const client = await service().client()
-      for (const path of ["/healthz", "/readyz", "/.well-known/jwks.json", "/openapi.json", "/docs", "/metrics", "/v1/dashboard/settings"]) {
+      for (const path of [
+        "/healthz",
+        "/readyz",
+        "/.well-known/jwks.json",
+        "/openapi.json",
+        "/docs",
+        "/metrics",
+        "/v1/dashboard/settings"
+      ]) {
         const [get, head] = [await client.get(path), await client.send({ method: "HEAD", path })]
         assert.strictEqual(head.status, get.status, path)
         assert.strictEqual(head.text, "")
@@ -89,8 +130,18 @@ export const suite = (service: () => Service) =>
 
     it("never answers to browsers of other origins", async () => {
       const client = await service().client()
-      const origin = { origin: "https://evil.example.com", "access-control-request-method": "POST", "access-control-request-headers": "x-client-id" }
-      for (const path of ["/v1/auth/initiate", "/v1/auth/verify", "/v1/auth/status", "/v1/dashboard/settings", "/v1/admin/merchants"]) {
+      const origin = {
+        origin: "https://evil.example.com",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "x-client-id"
+      }
+      for (const path of [
+        "/v1/auth/initiate",
+        "/v1/auth/verify",
+        "/v1/auth/status",
+        "/v1/dashboard/settings",
+        "/v1/admin/merchants"
+      ]) {
         // That no answer carries a CORS header is asserted for every request there is.
         refused(await client.send({ method: "OPTIONS", path, headers: origin }), "METHOD_NOT_ALLOWED")
       }
@@ -100,35 +151,89 @@ export const suite = (service: () => Service) =>
     it("takes JSON and nothing else", async () => {
       const client = await service().client()
       const body = JSON.stringify({ identity: phone(), identityType: "MOBILE", mode: "OTP" })
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application/json-seq", "application/xml", "json", "", "*/*", "text/json", "application/json, text/plain"]) {
+      for (const type of [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "application/json-seq",
+        "application/xml",
+        "json",
+        "",
+        "*/*",
+        "text/json",
+        "application/json, text/plain"
+      ]) {
         refused(await client.post("/v1/auth/initiate", body, { "content-type": type }), "INVALID_REQUEST", "body")
       }
-      for (const type of ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8", "application/json ; x=y"]) {
+      for (const type of [
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON;charset=UTF-8",
+        "application/json ; x=y"
+      ]) {
         assert.strictEqual((await client.post("/v1/auth/initiate", body, { "content-type": type })).status, 200)
       }
       for (const encoding of ["gzip", "deflate", "br", "gzip, gzip", "junk"]) {
-        refused(await client.post("/v1/auth/initiate", gzipSync(body), { "content-encoding": encoding }), "INVALID_REQUEST", "body")
+        refused(
+          await client.post("/v1/auth/initiate", gzipSync(body), { "content-encoding": encoding }),
+          "INVALID_REQUEST",
+          "body"
+        )
       }
     })
 
     it("names the body when it is no JSON object", async () => {
       const client = await service().client()
       const bad = [
-        "", " ", "{", "}", "nul", "null", "true", "1", '"text"', "[]", '[{"identity":"x"}]', "{'a':1}", "{a:1}", '{"a":1,}', '{"a":01}',
-        '{"a":1}{"b":2}', '{"a":"\n"}', '{"a":"\\x"}', '{"a":NaN}', '{"a":Infinity}', "undefined", "\ufeff{}", "identity=x", "<a/>", '{"a":"\\ud83"}',
-        Buffer.from([0xff, 0xfe, 0x7b, 0x7d]), Buffer.from('{"identity":"\xff"}', "latin1"), Buffer.from([0xc0, 0x80]), Buffer.alloc(100), Buffer.from("{}", "utf16le")
+        "",
+        " ",
+        "{",
+        "}",
+        "nul",
+        "null",
+        "true",
+        "1",
+        '"text"',
+        "[]",
+        '[{"identity":"x"}]',
+        "{'a':1}",
+        "{a:1}",
+        '{"a":1,}',
+        '{"a":01}',
+        '{"a":1}{"b":2}',
+        '{"a":"\n"}',
+        '{"a":"\\x"}',
+        '{"a":NaN}',
+        '{"a":Infinity}',
+        "undefined",
+        "\ufeff{}",
+        "identity=x",
+        "<a/>",
+        '{"a":"\\ud83"}',
+        Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
+        Buffer.from('{"identity":"\xff"}', "latin1"),
+        Buffer.from([0xc0, 0x80]),
+        Buffer.alloc(100),
+        Buffer.from("{}", "utf16le")
       ]
       for (const path of ["/v1/auth/initiate", "/v1/auth/verify", "/v1/auth/verify-code"]) {
         for (const body of bad) refused(await client.post(path, body), "INVALID_REQUEST", "body")
       }
-      for (const body of bad) refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body }), "INVALID_REQUEST", "body")
+      for (const body of bad)
+        refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body }), "INVALID_REQUEST", "body")
     })
 
     it("looks into 32 levels and no deeper", async () => {
       const client = await service().client()
       refused(await client.post("/v1/auth/initiate", nested(32)), "INVALID_REQUEST", "identity")
-      for (const depth of [33, 34, 1000, 8000]) refused(await client.post("/v1/auth/initiate", nested(depth)), "INVALID_REQUEST", "body")
-      refused(await client.post("/v1/auth/initiate", `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`), "INVALID_REQUEST", "body")
+      for (const depth of [33, 34, 1000, 8000])
+        refused(await client.post("/v1/auth/initiate", nested(depth)), "INVALID_REQUEST", "body")
+      refused(
+        await client.post("/v1/auth/initiate", `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`),
+        "INVALID_REQUEST",
+        "body"
+      )
       refused(await client.post("/v1/auth/initiate", "[".repeat(60_000)), "INVALID_REQUEST", "body")
       await client.started({ orderId: "[".repeat(100) })
     })
@@ -146,7 +251,10 @@ export const suite = (service: () => Service) =>
       refused(await client.post("/v1/auth/initiate", over, chunked), "PAYLOAD_TOO_LARGE")
       refused(await client.post("/v1/auth/verify", over), "PAYLOAD_TOO_LARGE")
       refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body: over }), "PAYLOAD_TOO_LARGE")
-      refused(await client.post("/v1/auth/initiate", over, { "idempotency-key": "7f9c2d1e-0000-4000-8000-000000000000" }), "PAYLOAD_TOO_LARGE")
+      refused(
+        await client.post("/v1/auth/initiate", over, { "idempotency-key": "7f9c2d1e-0000-4000-8000-000000000000" }),
+        "PAYLOAD_TOO_LARGE"
+      )
     })
 
     it("survives an object of many keys and a very long string", async () => {
@@ -160,7 +268,11 @@ export const suite = (service: () => Service) =>
     it("refuses a query parameter that is given twice", async () => {
       const client = await service().client()
       const requestId = await client.started({ orderId: "o" })
-      for (const query of [`requestId=${requestId}&requestId=${requestId}`, `orderId=o&orderId=p`, `requestId=${requestId}&request%49d=x`]) {
+      for (const query of [
+        `requestId=${requestId}&requestId=${requestId}`,
+        `orderId=o&orderId=p`,
+        `requestId=${requestId}&request%49d=x`
+      ]) {
         refused(await client.get(`/v1/auth/status?${query}`), "INVALID_REQUEST")
       }
       refused(await client.get("/v1/dashboard/events?limit=1&limit=2"), "INVALID_REQUEST", "limit")
@@ -170,7 +282,16 @@ export const suite = (service: () => Service) =>
     it("has no trouble with text that a database cannot keep", async () => {
       const client = await service().client()
       const requestId = await client.started()
-      for (const query of ["requestId=%00", "orderId=%00", "orderId=a%00b", "orderId=%ed%a0%80", "requestId=%ff", "orderId=%", "orderId=%zz", "orderId=%c0%80"]) {
+      for (const query of [
+        "requestId=%00",
+        "orderId=%00",
+        "orderId=a%00b",
+        "orderId=%ed%a0%80",
+        "requestId=%ff",
+        "orderId=%",
+        "orderId=%zz",
+        "orderId=%c0%80"
+      ]) {
         refused(await client.get(`/v1/auth/status?${query}`), "TRANSACTION_NOT_FOUND")
       }
       refused(await client.get("/v1/dashboard/events?type=%00"), "INVALID_REQUEST", "type")

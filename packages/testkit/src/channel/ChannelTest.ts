@@ -52,7 +52,8 @@ const benchOf = (options: Options): Bench => {
   const recipients = (options.to === undefined ? [phone, address] : [options.to]).flatMap((to) => numbers.map(to))
   return {
     provider: "provider" in options ? options.provider : httpDouble({ answers: options.answers, recipients }),
-    talkative: "provider" in options ? options.provider : httpDouble({ answers: options.answers, recipients, echo: true }),
+    talkative:
+      "provider" in options ? options.provider : httpDouble({ answers: options.answers, recipients, echo: true }),
     http: "provider" in options ? null : httpDouble({ answers: options.answers, recipients }),
     make,
     secrets,
@@ -110,7 +111,7 @@ export const checks = (options: Options): ReadonlyArray<ChannelCheck> => {
  * ```
  */
 export const suite = (name: string, options: Options): void => {
-  describe(name, () => {
+  describe(`channel ${name}`, () => {
     for (const { check, promise } of checks(options)) it.effect(promise, () => check, 60_000)
   })
 }

@@ -57,7 +57,10 @@ const headOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage) => {
 }
 
 const bare = (leaf: string) =>
-  leaf.replace(/^(whatsapp|tel|sms|mailto):/i, "").replace(/^.*<([^<>]+)>$/, "$1").replace(/^\+|(?<=\d)[ -](?=\d)/g, "")
+  leaf
+    .replace(/^(whatsapp|tel|sms|mailto):/i, "")
+    .replace(/^.*<([^<>]+)>$/, "$1")
+    .replace(/^\+|(?<=\d)[ -](?=\d)/g, "")
 
 /** The recipients among the values of a request. A number may come without its country code. */
 const recipientsIn = (raw: string, recipients: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -70,7 +73,8 @@ const recipientsIn = (raw: string, recipients: ReadonlyArray<string>): ReadonlyA
 }
 
 const echoing = (answer: HttpAnswer, raw: string): HttpAnswer => {
-  if (answer.headers["content-type"] !== "application/json") return { ...answer, body: `${answer.body}\n<!-- ${raw} -->` }
+  if (answer.headers["content-type"] !== "application/json")
+    return { ...answer, body: `${answer.body}\n<!-- ${raw} -->` }
   const value: unknown = JSON.parse(answer.body)
   if (typeof value !== "object" || value === null || Array.isArray(value)) return answer
   return { ...answer, body: JSON.stringify({ ...value, request: raw, values: leaves(raw) }) }
@@ -82,7 +86,11 @@ const write = (response: ServerResponse, { body, headers, status }: HttpAnswer) 
 }
 
 /** Starts a provider that answers as it is told. */
-export const make = ({ answers, echo = false, recipients }: HttpDoubleOptions): Effect.Effect<HttpDouble, never, Scope.Scope> =>
+export const make = ({
+  answers,
+  echo = false,
+  recipients
+}: HttpDoubleOptions): Effect.Effect<HttpDouble, never, Scope.Scope> =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
     const [name] = namesGiven(answers.accepted.body)

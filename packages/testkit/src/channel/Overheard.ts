@@ -1,10 +1,15 @@
-import { Context, Effect, Layer, Logger, References, type Scope, Tracer } from "effect"
+import { Context, Effect, Exit, Layer, Logger, References, type Scope, Tracer } from "effect"
 import { inspect } from "node:util"
 
 /** Everything that a value would show to whoever prints it. */
-export const printed = (value: unknown): string => inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })
+export const printed = (value: unknown): string =>
+  inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })
 
 const spoken = ["debug", "dir", "error", "info", "log", "trace", "warn"] as const
+
+/** What an exporter takes from a span: of how it ended, only what went wrong. */
+const exported = ({ attributes, events, name, status }: Tracer.NativeSpan) =>
+  printed([name, attributes, events, status._tag === "Ended" && Exit.isFailure(status.exit) ? status.exit.cause : null])
 
 /** Collects what a program logs at any level, traces, or writes on the console. */
 export const overheard: Effect.Effect<
@@ -39,9 +44,7 @@ export const overheard: Effect.Effect<
     }
   })
   return {
-    heard: Effect.sync(() =>
-      [...lines, ...spans.map(({ attributes, events, name, status }) => printed([name, attributes, events, status]))].join("\n")
-    ),
+    heard: Effect.sync(() => [...lines, ...spans.map(exported)].join("\n")),
     layer: Layer.mergeAll(
       Logger.layer([logger]),
       Layer.succeedContext(

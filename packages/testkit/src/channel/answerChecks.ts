@@ -17,7 +17,8 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
         const seen = only(yield* provider.seen)
         assert.strictEqual(seen.to, wanted.to, "the recipient on the wire")
         assert.isTrue(reads(seen, codeOf(wanted)), "the code does not reach the provider")
-        if (bench.carries === "text") assert.isTrue(reads(seen, textOf(wanted)), "the text does not reach the provider unchanged")
+        if (bench.carries === "text")
+          assert.isTrue(reads(seen, textOf(wanted)), "the text does not reach the provider unchanged")
       })
   ],
   [
@@ -28,9 +29,11 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
         const wanted = yield* message(1)
         const sent = sentOf(yield* send(wanted))
         const seen = only(yield* provider.seen)
-        if (seen.providerId !== null) assert.strictEqual(sent.providerId, seen.providerId, "providerId is the provider's name")
+        if (seen.providerId !== null)
+          assert.strictEqual(sent.providerId, seen.providerId, "providerId is the provider's name")
         if (!channel.supports.receipts) return
-        const travels = seen.raw.includes(wanted.reference) || leaves(seen.raw).some((leaf) => leaf.includes(wanted.reference))
+        const travels =
+          seen.raw.includes(wanted.reference) || leaves(seen.raw).some((leaf) => leaf.includes(wanted.reference))
         assert.isTrue(travels, "a channel with receipts gives the provider the message's reference")
       })
   ],
@@ -124,7 +127,11 @@ export const httpChecks: ReadonlyArray<BenchCheck> = [
         if (bench.http === null) return
         const provider = yield* bench.http
         const { channel, message, send } = before(bench, yield* bench.make(provider.url), provider)
-        yield* provider.answer({ status: 429, headers: { "retry-after": String(retryAfter) }, body: "too many requests" })
+        yield* provider.answer({
+          status: 429,
+          headers: { "retry-after": String(retryAfter) },
+          body: "too many requests"
+        })
         const { reason } = errorOf(channel, yield* send(yield* message(1)))
         assert.deepStrictEqual(
           reason._tag === "Unavailable" ? reason.retryAfterSeconds : reason._tag,

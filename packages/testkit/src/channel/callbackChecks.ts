@@ -6,7 +6,12 @@ import { trial } from "./trial.ts"
 
 const encoder = new TextEncoder()
 
-const request = (method: string, search: string, headers: { readonly [name: string]: string }, body: string | Uint8Array): CallbackRequest => {
+const request = (
+  method: string,
+  search: string,
+  headers: { readonly [name: string]: string },
+  body: string | Uint8Array
+): CallbackRequest => {
   const url = `https://countersign.example/v1/callbacks/kit${search}`
   return {
     method,
@@ -45,7 +50,8 @@ const forged = (reference: string): ReadonlyArray<CallbackRequest> => {
   ]
 }
 
-const receive = (callback: Callback, asked: CallbackRequest) => Effect.exit(Effect.suspend(() => callback.receive(asked)))
+const receive = (callback: Callback, asked: CallbackRequest) =>
+  Effect.exit(Effect.suspend(() => callback.receive(asked)))
 
 /** What a channel believes of what is reported to it. */
 export const callbackChecks: ReadonlyArray<BenchCheck> = [
@@ -60,7 +66,11 @@ export const callbackChecks: ReadonlyArray<BenchCheck> = [
           const exit = yield* receive(channel.callback, asked)
           const name = `forged request ${n + 1} (${asked.method})`
           if (Exit.isSuccess(exit)) assert.deepStrictEqual(exit.value.receipts, [], `${name} is believed`)
-          else assert.isTrue(exit.cause.reasons.every(({ _tag }) => _tag === "Fail"), `${name} makes the callback throw`)
+          else
+            assert.isTrue(
+              exit.cause.reasons.every(({ _tag }) => _tag === "Fail"),
+              `${name} makes the callback throw`
+            )
         }
       })
   ],

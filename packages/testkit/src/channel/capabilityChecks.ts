@@ -18,13 +18,18 @@ export const capabilityChecks: ReadonlyArray<BenchCheck> = [
         assert.match(provider, /^[a-z][a-z0-9-]{0,39}$/, "provider is a short lower-case name")
         assert.isNotEmpty(supports.identityTypes)
         assert.strictEqual(new Set(supports.identityTypes).size, supports.identityTypes.length)
-        assert.strictEqual(supports.identityTypes.includes("EMAIL"), name === "EMAIL", "e-mail goes to addresses, and only there")
+        assert.strictEqual(
+          supports.identityTypes.includes("EMAIL"),
+          name === "EMAIL",
+          "e-mail goes to addresses, and only there"
+        )
         if (supports.types !== undefined) assert.isNotEmpty(supports.types)
         assert.isTrue(
           !supports.receipts || callback !== undefined || bench.receiptsElsewhere,
           "a channel with receipts has a callback, or the kit's option `receiptsElsewhere` says how else they come"
         )
-        if (callback !== undefined) assert.match(callback.name, /^[a-z0-9][a-z0-9-]{0,39}$/, "the callback's name is part of an address")
+        if (callback !== undefined)
+          assert.match(callback.name, /^[a-z0-9][a-z0-9-]{0,39}$/, "the callback's name is part of an address")
         assert.isTrue(isPositive(limits?.perSecond) && isPositive(limits?.atOnce), "limits are positive")
       })
   ]

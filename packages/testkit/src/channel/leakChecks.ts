@@ -42,7 +42,12 @@ const shown = (answer: Answer): string => {
     Cause.pretty(answer.cause),
     printed(answer.cause),
     json(answer.cause),
-    ...errors.flatMap((error) => [printed(error), json(error), String(error), "message" in error ? String(error.message) : ""])
+    ...errors.flatMap((error) => [
+      printed(error),
+      json(error),
+      String(error),
+      "message" in error ? String(error.message) : ""
+    ])
   ].join("\n")
 }
 

@@ -40,7 +40,12 @@ const entities: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: "
 const inXml = (body: string) =>
   body
     .split(/<[^>]*>/)
-    .map((text) => text.replace(/&(amp|lt|gt|quot|apos);|&#(\d+);/g, (_, name, code) => entities[name] ?? String.fromCodePoint(Number(code))))
+    .map((text) =>
+      text.replace(
+        /&(amp|lt|gt|quot|apos);|&#(\d+);/g,
+        (_, name, code) => entities[name] ?? String.fromCodePoint(Number(code))
+      )
+    )
 
 const inBody = (head: string, body: string): ReadonlyArray<string> => {
   if (body === "") return []

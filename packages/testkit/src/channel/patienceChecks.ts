@@ -24,7 +24,11 @@ export const patienceChecks: ReadonlyArray<BenchCheck> = [
         sentOf(yield* send(next))
         const answer = silent.pollUnsafe()
         if (answer !== undefined) {
-          assert.match(describe(answer), /^OutcomeUnknown /, "a time-out of its own is OutcomeUnknown: core would have waited")
+          assert.match(
+            describe(answer),
+            /^OutcomeUnknown /,
+            "a time-out of its own is OutcomeUnknown: core would have waited"
+          )
         }
         const seen = yield* provider.seen
         assert.strictEqual(seen.length, 2, "a send asks the provider exactly once")

@@ -95,7 +95,10 @@ export interface Trial {
 /** The channel in front of a provider. */
 export const before = (bench: Bench, channel: Channel, provider: ProviderDouble): Trial => {
   const start = (message: Message) =>
-    Effect.forkChild(Effect.suspend(() => channel.send(message)), { startImmediately: true })
+    Effect.forkChild(
+      Effect.suspend(() => channel.send(message)),
+      { startImmediately: true }
+    )
   const enough = (times: number) =>
     Effect.gen(function* () {
       for (;;) {

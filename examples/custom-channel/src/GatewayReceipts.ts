@@ -1,0 +1,59 @@
+import { type CallbackAnswer, CallbackRefused, type CallbackRequest, type Receipt } from "@countersign/core"
+import { Effect, Redacted, Schema } from "effect"
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+/** What the gateway says became of messages: several at once, in any order, now and then twice. */
+const Report = Schema.fromJsonString(
+  Schema.Struct({
+    reports: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        reference: Schema.String,
+        status: Schema.String,
+        code: Schema.optionalKey(Schema.String)
+      })
+    )
+  })
+)
+const decode = Schema.decodeUnknownEffect(Report)
+
+const statuses: { readonly [status: string]: Receipt["status"] } = {
+  submitted: "SENT",
+  delivered: "DELIVERED",
+  expired: "FAILED",
+  rejected: "FAILED",
+  undelivered: "FAILED"
+}
+
+const heard = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
+  status: 200,
+  contentType: "text/plain",
+  body: "ok",
+  receipts
+})
+
+export const sign = (secret: Redacted.Redacted, body: Uint8Array) =>
+  createHmac("sha256", Redacted.value(secret)).update(body).digest()
+
+const isGenuine = (secret: Redacted.Redacted, { body, header }: CallbackRequest) => {
+  const given = Buffer.from(header("x-gateway-signature") ?? "", "hex")
+  const right = sign(secret, body)
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+/** Reads a report whose signature is right; the rest of the world is refused. */
+export const receive =
+  (secret: Redacted.Redacted) =>
+  (request: CallbackRequest): Effect.Effect<CallbackAnswer, CallbackRefused> => {
+    if (!isGenuine(secret, request)) return Effect.fail(new CallbackRefused({ provider: "gateway" }))
+    return decode(new TextDecoder().decode(request.body)).pipe(
+      Effect.map(({ reports }) =>
+        reports.flatMap(({ code = null, id, reference, status }): ReadonlyArray<Receipt> => {
+          const known = Object.hasOwn(statuses, status) ? statuses[status]! : null
+          return known === null ? [] : [{ reference, status: known, providerId: id, providerCode: code }]
+        })
+      ),
+      // A report that we cannot read will not be better the next time: take it, so that it does not come again.
+      Effect.match({ onFailure: () => heard([]), onSuccess: heard })
+    )
+  }

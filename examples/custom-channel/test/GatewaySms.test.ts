@@ -1,0 +1,45 @@
+import type { CallbackRequest } from "@countersign/core"
+import { ChannelTest } from "@countersign/testkit"
+import { Effect, Redacted } from "effect"
+import { sign } from "../src/GatewayReceipts.ts"
+import * as GatewaySms from "../src/GatewaySms.ts"
+
+const apiKey = "an-api-key-of-the-gateway"
+const webhookSecret = Redacted.make("a-webhook-secret-of-the-gateway")
+
+/** A report as the gateway makes it. */
+const delivered = (reference: string): CallbackRequest => {
+  const body = new TextEncoder().encode(JSON.stringify({ reports: [{ id: "m1", reference, status: "delivered" }] }))
+  const headers: { readonly [name: string]: string } = {
+    "content-type": "application/json",
+    "x-gateway-signature": sign(webhookSecret, body).toString("hex")
+  }
+  return {
+    method: "POST",
+    url: "https://verify.example.com/v1/callbacks/gateway",
+    query: {},
+    header: (name) => headers[name],
+    body
+  }
+}
+
+ChannelTest.suite("gateway sms", {
+  make: (url) =>
+    Effect.succeed(
+      GatewaySms.make({
+        url,
+        apiKey: Redacted.make(apiKey),
+        webhookSecret,
+        sender: "EXAMPL",
+        entityId: "1101234567890123456"
+      })
+    ),
+  answers: {
+    accepted: ChannelTest.http(201, { id: "m1", status: "queued" }),
+    refused: ChannelTest.http(400, { error: { code: "bad_number", message: "+12025550101 is not a mobile number" } }),
+    overloaded: ChannelTest.http(503, { error: { code: "busy" } }, { "retry-after": "7" }),
+    garbled: ChannelTest.http(201, "<html>")
+  },
+  secrets: [apiKey, Redacted.value(webhookSecret)],
+  receipt: delivered
+})

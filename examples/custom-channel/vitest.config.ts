@@ -1,0 +1,5 @@
+import { defineProject } from "vitest/config"
+
+export default defineProject({
+  test: { name: "example-custom-channel", include: ["test/**/*.test.ts"] }
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Finding, lint, type Template } from "../../src/index.ts"
+
+const sms = (body: string): Template => ({
+  name: "otp",
+  channel: "SMS",
+  locale: "en",
+  version: 1,
+  subject: null,
+  body,
+  html: null
+})
+
+const told = (findings: ReadonlyArray<Finding>) =>
+  findings.map(({ field, problem, severity }) => `${severity} ${field}: ${problem}`)
+
+describe("what there is to say about a template", () => {
+  it("nothing, when it is right", () => {
+    assert.deepStrictEqual(lint(sms("{{code}} is your {{brand}} code.")), [])
+  })
+
+  it("a placeholder that there is not, and a code that is missing, in every part", () => {
+    const mail: Template = { ...sms("{{cod}}"), channel: "EMAIL", subject: "{{Code}}", html: "<p></p>" }
+    assert.deepStrictEqual(told(lint(mail)), [
+      "error subject: {{Code}} is not a placeholder",
+      "error body: {{cod}} is not a placeholder",
+      "error body: has no place for {{code}}",
+      "error html: has no place for {{code}}"
+    ])
+  })
+
+  it("how many segments it takes, and which characters are to blame", () => {
+    assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(151)}`))), [])
+    assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(152)}`))), [
+      "warning body: needs 2 SMS segments (GSM-7), each of them paid"
+    ])
+    assert.deepStrictEqual(told(lint(sms(`{{code}} ’${"a".repeat(61)}`))), [
+      "warning body: needs 2 SMS segments (UCS-2 because of ’), each of them paid"
+    ])
+    assert.include(told(lint(sms(`{{code}}${"a".repeat(1600)}`))), "error body: is longer than 1600 characters")
+  })
+
+  it("the last line that browsers read must be exactly that, and last", () => {
+    const wrong = ["error body: the last line must be exactly `@{{domain}} #{{code}}` for autofill in browsers"]
+    assert.deepStrictEqual(told(lint(sms("Your code is {{code}}.\n\n@{{domain}} #{{code}}"))), [])
+    for (const body of [
+      "@{{domain}} #{{code}}\nYour code is {{code}}.",
+      "Your code is {{code}}. @{{domain}} #{{code}}",
+      "{{code}}\n@{{domain}}#{{code}}",
+      "{{code}}\n@{{domain}} {{code}}",
+      "{{code}}\n@{{domain}} #{{code}}."
+    ]) {
+      assert.deepStrictEqual(told(lint(sms(body))), wrong, body)
+    }
+  })
+
+  it("what Android reads must end in the app's hash and be short", () => {
+    assert.deepStrictEqual(told(lint(sms("Your code is {{code}}.\n\n{{appHash}}"))), [])
+    assert.deepStrictEqual(told(lint(sms("{{appHash}} Your code is {{code}}."))), [
+      "error body: must end with {{appHash}}, or Android does not hand it to the app"
+    ])
+    assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(119)}\n{{appHash}}`))), [])
+    assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(121)}\n{{appHash}}`))), [
+      "warning body: is longer than 140 bytes, which Android does not hand to the app"
+    ])
+  })
+})

@@ -1,0 +1,138 @@
+import { MemoryStorage } from "@countersign/core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Countersign, CountersignError } from "../src/index.ts"
+
+const secret = "0b".repeat(32)
+type Made = Awaited<ReturnType<typeof Countersign.make>>
+
+const failure = async (promise: Promise<unknown>): Promise<CountersignError> => {
+  try {
+    await promise
+  } catch (error) {
+    assert.instanceOf(error, CountersignError)
+    return error as CountersignError
+  }
+  throw new Error("It did not fail")
+}
+
+describe("a service in the same process", () => {
+  const sent: Array<{ readonly to: string; readonly code: string }> = []
+  let countersign: Made
+  beforeAll(async () => {
+    countersign = await Countersign.make({
+      storage: MemoryStorage.layer,
+      channels: [{ name: "SMS", send: async ({ code, to }) => void sent.push({ to, code }) }],
+      secret,
+      settings: { maxAttempts: 2, hourlyLimit: 2 }
+    })
+  })
+  afterAll(() => countersign.close())
+
+  const codeFor = async (to: string) => {
+    for (let i = 0; i < 200; i++) {
+      const message = sent.findLast((one) => one.to === to)
+      if (message !== undefined) return message.code
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    throw new Error("No message")
+  }
+
+  it("goes from a code to a confirmed identity", async () => {
+    const identity = "+919876500001"
+    const { message, oneTapApplied, requestId } = await countersign.initiate({
+      identity,
+      identityType: "MOBILE",
+      orderId: "o"
+    })
+    assert.isFalse(oneTapApplied)
+    assert.match(message, /sent/i)
+    const code = await codeFor(identity)
+    assert.match(code, /^[0-9]{6}$/)
+    const wrong = await countersign.verify({ requestId, otp: code === "000000" ? "000001" : "000000" })
+    assert.deepStrictEqual({ ...wrong, message: "" }, { requestId, verified: false, message: "", idToken: null })
+    const right = await countersign.verify({ orderId: "o", otp: code })
+    assert.isTrue(right.verified)
+    assert.strictEqual((await countersign.status({ requestId })).authStatus, "VERIFIED")
+    const confirmed = await countersign.confirm({ idToken: right.idToken })
+    assert.deepInclude(confirmed, { success: true, phoneNumber: identity, countryCode: "91", requestId })
+  })
+
+  it("fails with the codes of the HTTP interface", async () => {
+    const exhausted = await countersign.initiate({ identity: "+919876500002", identityType: "MOBILE" })
+    for (let i = 0; i < 2; i++) await countersign.verify({ requestId: exhausted.requestId, otp: "x" })
+    const error = await failure(countersign.verify({ requestId: exhausted.requestId, otp: "x" }))
+    assert.deepInclude(error, { errorCode: "MAX_ATTEMPTS_EXCEEDED", status: 400, requestId: exhausted.requestId })
+    assert.deepInclude(await failure(countersign.status({ requestId: "x" })), {
+      errorCode: "TRANSACTION_NOT_FOUND",
+      status: 400,
+      requestId: null
+    })
+    assert.strictEqual((await failure(countersign.status({}))).errorCode, "INVALID_REQUEST")
+    assert.strictEqual(
+      (await failure(countersign.initiate({ identity: "x", identityType: "MOBILE" }))).errorCode,
+      "INVALID_REQUEST"
+    )
+    assert.strictEqual(
+      (await failure(countersign.initiate({ identity: "a@b.co", identityType: "EMAIL" }))).errorCode,
+      "INVALID_CHANNEL"
+    )
+    assert.strictEqual(
+      (await failure(countersign.initiate({ identity: "+919876500003", identityType: "MOBILE", mode: "x" }))).errorCode,
+      "INVALID_MODE"
+    )
+    for (const bad of [null, undefined, 1, "x", [], {}, { identity: 1 }]) {
+      assert.strictEqual((await failure(countersign.initiate(bad as never))).errorCode, "INVALID_REQUEST")
+      assert.strictEqual((await failure(countersign.verify(bad as never))).errorCode, "INVALID_REQUEST")
+    }
+  })
+
+  it("says when to come again", async () => {
+    const identity = "+919876500004"
+    for (let i = 0; i < 2; i++) {
+      const { requestId } = await countersign.initiate({ identity, identityType: "MOBILE" })
+      for (let j = 0; j < 2; j++) await countersign.verify({ requestId, otp: "x" })
+    }
+    const error = await failure(countersign.initiate({ identity, identityType: "MOBILE" }))
+    assert.deepInclude(error, { errorCode: "RATE_LIMIT_EXCEEDED", status: 429 })
+    assert.isAbove(error.retryAfterSeconds ?? 0, 3000)
+  })
+
+  it("sends once for one idempotency key", async () => {
+    const identity = "+919876500005"
+    const idempotencyKey = "7f9c2d1e-0000-4000-8000-000000000001"
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => countersign.initiate({ identity, identityType: "MOBILE" }, { idempotencyKey }))
+    )
+    assert.strictEqual(new Set(answers.map(({ requestId }) => requestId)).size, 1)
+    await codeFor(identity)
+    assert.strictEqual(sent.filter(({ to }) => to === identity).length, 1)
+    assert.strictEqual((await countersign.status({ requestId: answers[0]!.requestId })).deliveries.length, 1)
+  })
+
+  it("is not open to those who guess the names of its keys", async () => {
+    for (const secret of ["", "null", "undefined", "nobody", "cs_live_in_process"]) {
+      const headers = { "x-client-id": "cs_live_in_process", "x-client-secret": secret }
+      const answer = await countersign.handler(new Request("http://localhost/v1/dashboard/settings", { headers }))
+      assert.strictEqual(answer.status, 401)
+    }
+  })
+
+  it("does not start with a secret that is none", async () => {
+    for (const bad of ["", "short", "0b".repeat(31), "z".repeat(64)]) {
+      const made = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret: bad }).then(
+        () => "started",
+        (error: unknown) => String(error)
+      )
+      assert.notStrictEqual(made, "started")
+      if (bad.length > 5) assert.notInclude(made, bad)
+    }
+  })
+
+  it("lives beside another", async () => {
+    const other = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret, environment: "test" })
+    const { requestId } = await other.initiate({ identity: "+919876500006", identityType: "MOBILE" })
+    assert.strictEqual((await failure(countersign.status({ requestId }))).errorCode, "TRANSACTION_NOT_FOUND")
+    assert.isTrue((await other.verify({ requestId, otp: "123456" })).verified)
+    await other.close()
+  })
+})

@@ -1,0 +1,298 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Channel, Identifier } from "@countersign/core"
+import { PgStorage } from "@countersign/postgres"
+import { Effect, Redacted } from "effect"
+import { assert, describe, inject, it } from "vitest"
+import { Client, code as testCode, email, phone, uuid } from "./fixture/Client.ts"
+import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { Secrets } from "./fixture/Secrets.ts"
+import * as ServerProcess from "./fixture/ServerProcess.ts"
+import { inProcess, secret, Service, token } from "./fixture/Service.ts"
+import type { Answer } from "./fixture/Wire.ts"
+
+const logins = 25
+
+/** The messages of a run, by recipient. */
+type Codes = (identity: string) => Promise<string>
+
+/** What a run knew, and what it was told when something went wrong. */
+interface Run {
+  readonly secrets: Secrets
+  readonly identities: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<string>
+}
+
+const withKey = () => ({ "idempotency-key": uuid() })
+
+/** Logins with everything that can go wrong on the way, and all that was secret in them. */
+const run = async (
+  service: Service,
+  live: boolean,
+  codes: Codes,
+  upset: () => Promise<() => Promise<void>>
+): Promise<Run> => {
+  const secrets = new Secrets().add("the operator's token", service.adminToken)
+  const errors: Array<string> = []
+  const identities: Array<string> = []
+  const keep = (answer: Answer): Answer => {
+    if (answer.status >= 400) errors.push(answer.text)
+    return answer
+  }
+  const body = { name: `Canary ${Identifier.randomText(6)}` }
+  const made = withKey()
+  const created = await service.admin({ path: "/v1/admin/merchants", body, headers: made })
+  await service.admin({ path: "/v1/admin/merchants", body, headers: made })
+  secrets.add("a kept answer", created.text)
+  for (const kind of ["live", "test"]) secrets.add(`a ${kind} client secret`, created.body[kind].clientSecret)
+  const client = new Client(service, live ? created.body.live : created.body.test)
+  assert.strictEqual((await client.settings({ codeLength: 8 })).status, 200)
+
+  for (let i = 0; i < logins; i++) {
+    const identity = i % 3 === 0 ? email() : phone()
+    const identityType = i % 3 === 0 ? "EMAIL" : "MOBILE"
+    identities.push(identity)
+    const header = withKey()
+    const fields = { identity, identityType, orderId: `order-${i}` }
+    const begun = await client.initiate(fields, header)
+    await client.initiate(fields, header)
+    await client.initiate({ identity, identityType })
+    const { requestId } = begun.body
+    assert.strictEqual(begun.status, 200, begun.text)
+    const otp = live ? await codes(identity) : testCode.concat("78")
+    if (live) secrets.addCode(`code ${i}`, otp)
+    keep(await client.verify({ requestId, otp: [otp] }))
+    keep(await client.verify({ requestId: otp, otp }))
+    keep(await client.verify({ requestId: "ver_00000000000000000000000000", otp }))
+    keep(await client.verify({ requestId, otp: otp.repeat(9) }))
+    keep(await client.initiate({ identity: otp, identityType: "EMAIL" }))
+    keep(await client.initiate({ mode: otp }))
+    keep(await client.initiate({ channel: otp }))
+    keep(await client.initiate({ deviceToken: otp, otpLength: 99 }))
+    keep(await client.post("/v1/auth/verify", `{"otp":"${otp}`))
+    keep(await client.post("/v1/auth/verify", { requestId, otp }, { "idempotency-key": otp }))
+    keep(await client.get("/v1/dashboard/settings", { "x-client-secret": `${client.keys.clientSecret}x` }))
+    keep(
+      await service.send({ path: "/v1/admin/merchants", headers: { authorization: `Bearer ${service.adminToken}x` } })
+    )
+    keep(await service.send({ path: `/${encodeURIComponent(client.keys.clientSecret)}` }))
+    if (i % 5 === 0) {
+      const heal = await upset()
+      keep(await client.initiate({ identity: phone() }))
+      keep(await client.verify({ requestId, otp }))
+      keep(await client.verify({ requestId, otp }, withKey()))
+      await heal()
+    }
+    const verifying = withKey()
+    const checked = await client.verify({ requestId, otp }, verifying)
+    assert.strictEqual(checked.body.verified, true, checked.text)
+    await client.verify({ requestId, otp }, verifying)
+    secrets.add(`idToken ${i}`, checked.body.idToken)
+    secrets.add(`the signature of idToken ${i}`, checked.body.idToken.split(".")[2])
+    secrets.add(`kept answer ${i}`, checked.text)
+    assert.strictEqual((await client.confirm({ idToken: checked.body.idToken })).body.success, true)
+    keep(await client.confirm({ idToken: `${checked.body.idToken}x` }))
+    keep(await client.confirm({ idToken: [checked.body.idToken] }))
+    keep(await client.status({ requestId: checked.body.idToken }))
+  }
+  assert.isAtLeast(errors.length, logins * 14)
+  return { secrets, identities, errors }
+}
+
+const nothingToUpset = async () => async () => {}
+
+/** Takes a table away, and gives it back: what an operator with a loose hand may do. */
+const withoutTable = (database: FreshDatabase.FreshDatabase) => async () => {
+  await database.query("alter table verification rename to verification_gone")
+  return async () => void (await database.query("alter table verification_gone rename to verification"))
+}
+
+/** Every row of every table, partitions included, as text. */
+const dump = async ({ query }: FreshDatabase.FreshDatabase): Promise<ReadonlyArray<string>> => {
+  const tables = await query(
+    `select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') order by 1`
+  )
+  const rows: Array<string> = []
+  for (const [table] of tables) {
+    for (const [row] of await query(`select row_to_json(t)::text from ${String(table)} t`))
+      rows.push(`${String(table)} ${String(row)}`)
+  }
+  return rows
+}
+
+/** Whether the search would find each secret, wherever it were. */
+const assertFindable = (secrets: Secrets, planted: string, what: string) => {
+  assert.isNotEmpty(secrets.in(`{"a":"x ${planted} y"}`), what)
+  assert.isNotEmpty(secrets.in(`{"a":"${Buffer.from(planted).toString("base64")}"}`), what)
+  assert.isNotEmpty(secrets.in(`{"a":"\\\\x${Buffer.from(planted).toString("hex")}"}`), what)
+}
+
+const nowhere = (secrets: Secrets, what: string, haystacks: ReadonlyArray<string>) => {
+  const found = haystacks.flatMap((haystack) =>
+    secrets.in(haystack).map((name) => `${name}: ${haystack.slice(0, 300)}`)
+  )
+  assert.deepStrictEqual(found.slice(0, 5), [], `${what}: ${found.length} times`)
+}
+
+/** Identities may be stored and answered. In logs they are masked. */
+const masked = (identities: ReadonlyArray<string>, log: string) => {
+  for (const identity of identities) assert.notInclude(log, identity.includes("@") ? identity : identity.slice(-10))
+}
+
+describe("secrets", () => {
+  it("of live logins are in no table, no log and no failure", async () => {
+    const database = await FreshDatabase.make()
+    const sent = new Map<string, { readonly code: string; readonly text: string }>()
+    const channels = (["SMS", "EMAIL"] as const).map(
+      (name): Channel => ({
+        name,
+        provider: `recording ${name}`,
+        supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true },
+        send: ({ code, deliveryId, text, to }) =>
+          Effect.sync(() => {
+            sent.set(to, { code: Redacted.value(code), text: Redacted.value(text) })
+            return { providerId: deliveryId, delivered: true }
+          })
+      })
+    )
+    const log: Array<string> = []
+    const master = secret()
+    const service = await inProcess({
+      mode: "recording",
+      storage: PgStorage.layer({ url: Redacted.make(database.url) }),
+      channels,
+      adminToken: token(),
+      secret: master,
+      log: (line) => log.push(line)
+    })
+    const codes: Codes = async (identity) => {
+      for (;;) {
+        const message = sent.get(identity)
+        if (message !== undefined) return message.code
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    }
+    const { errors, identities, secrets } = await run(service, true, codes, withoutTable(database))
+    secrets.add("the master secret", master)
+    secrets.add("the master secret's bytes in hex", Buffer.from(master, "base64url").toString("hex"))
+    for (const [to, { text }] of sent) secrets.add(`the message to ${to}`, text)
+    const rows = await dump(database)
+    assert.isAtLeast(rows.length, logins * 3)
+    assert.isNotEmpty(log)
+    assert.isNotEmpty(errors.filter((text) => text.includes("INTERNAL_ERROR")))
+    nowhere(secrets, "in the tables", rows)
+    nowhere(secrets, "in the log", log)
+    nowhere(secrets, "in failures", errors)
+    masked(identities, log.join("\n"))
+
+    // What follows shows that all of this would have been found.
+    const [{ code, text }] = sent.values() as unknown as [{ readonly code: string; readonly text: string }]
+    for (const planted of [code, text, master, service.adminToken]) assertFindable(secrets, planted, planted)
+    await database.query(
+      `create table planted as select 1 as id, '{"otp":"${code}"}'::jsonb as body, decode('${Buffer.from(master).toString("hex")}', 'hex') as key`
+    )
+    const planted = (await dump(database)).filter((row) => row.startsWith("planted "))
+    assert.deepStrictEqual(
+      secrets.in(planted.join()).filter((name) => /^code \d+ in clear|^the master secret in hex/.test(name)).length,
+      2
+    )
+    await service.close()
+    await database.drop()
+  }, 60_000)
+
+  it("of the embedded start are in no file but the one for them, and nowhere in what it writes but where they belong", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "countersign-canary-"))
+    const adminToken = token()
+    const server = await ServerProcess.serve({ COUNTERSIGN_ADMIN_TOKEN: adminToken }, directory)
+    const service = new Service({ mode: "embedded", urls: [server.url], adminToken, close: async () => {} })
+    const codes: Codes = async (identity) => {
+      for (;;) {
+        const { items } = (await service.send({ path: "/dev/outbox" })).body
+        const message = items.find(({ to }: any) => to === identity)
+        if (message !== undefined) return message.code
+      }
+    }
+    const { errors, identities, secrets } = await run(service, true, codes, nothingToUpset)
+    const banner = server.output()
+    const [firstSecret = ""] = /sk_live_\w+/.exec(banner) ?? []
+    secrets.add("the first client secret", firstSecret)
+    const master = await readFile(join(directory, ".countersign", "secret"), "utf8")
+    secrets.add("the master secret", master.trim())
+    await server.kill("SIGTERM")
+
+    const lines = server.output().split("\n")
+    const end = lines.findIndex((line) => line.startsWith("Countersign is ready"))
+    const isMessage = (line: string) => /^(SMS|EMAIL|WHATSAPP|RCS) to \S+: /.test(line)
+    const messages = lines.filter(isMessage)
+    assert.isAtLeast(messages.length, logins)
+    const rest = lines.slice(end).filter((line) => !isMessage(line))
+    nowhere(secrets, "in the output", rest)
+    nowhere(secrets, "in failures", errors)
+    masked(identities, rest.join("\n"))
+    assert.isNotEmpty(secrets.in(lines.slice(0, end).join("\n")), "the banner shows the first secret")
+    assert.isNotEmpty(secrets.in(messages.join("\n")), "the messages show codes")
+
+    const files = (await readdir(join(directory, ".countersign"), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && entry.name !== "secret")
+      .map((entry) => join(entry.parentPath, entry.name))
+    assert.isAtLeast(files.length, 10)
+    let written = 0
+    for (const file of files) {
+      const content = await readFile(file, "latin1")
+      if (content.includes(identities[0]!)) written++
+      const found = secrets.in(content)
+      assert.deepStrictEqual(found, [], file)
+    }
+    assert.isAbove(written, 0, "the files hold what was stored")
+    await rm(directory, { recursive: true, force: true })
+  }, 60_000)
+
+  it("of a server on Postgres are not in what it writes, nor its passwords", async () => {
+    const database = await FreshDatabase.make()
+    const password = `pw${Identifier.randomText(20)}`
+    const role = `canary_${Identifier.randomText(8)}`
+    await database.query(`create role ${role} login superuser password '${password}'`)
+    const url = new URL(database.url)
+    url.username = role
+    url.password = password
+    const [adminToken, master, older, clientSecret] = [token(), secret(), secret(), secret()]
+    const variables = {
+      DATABASE_URL: url.href,
+      COUNTERSIGN_SECRET: master,
+      COUNTERSIGN_SECRET_PREVIOUS: older,
+      COUNTERSIGN_ADMIN_TOKEN: adminToken,
+      COUNTERSIGN_CLIENT_ID: "cs_live_canary",
+      COUNTERSIGN_CLIENT_SECRET: clientSecret,
+      COUNTERSIGN_PUBLIC_KEY: "pk_live_canary"
+    }
+    const servers = [await ServerProcess.serve(variables), await ServerProcess.serve(variables)]
+    const service = new Service({
+      mode: "processes",
+      urls: servers.map(({ url }) => url),
+      adminToken,
+      close: async () => {}
+    })
+    const { errors, identities, secrets } = await run(service, false, async () => "", withoutTable(database))
+    secrets.add("the database's password", password).add("the master secret", master).add("the older secret", older)
+    secrets.add("the chosen client secret", clientSecret)
+    await database.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+    )
+    for (let i = 0; i < 4; i++) await service.send({ path: "/readyz" })
+    const rows = await dump(database)
+    const ends = await Promise.all(servers.map((server) => server.kill("SIGTERM")))
+    const output = ends.flatMap(({ stderr, stdout }) => [stdout, stderr])
+    assert.isAbove(output.join("").length, 500, "there is something to search")
+    nowhere(secrets, "in the output", output)
+    nowhere(secrets, "in failures", errors)
+    nowhere(secrets, "in the tables", rows)
+    masked(identities, output.join("\n"))
+    for (const planted of [password, master, clientSecret]) assertFindable(secrets, planted, planted)
+    await database.drop()
+    const leftOver = await FreshDatabase.make(inject("databaseUrl"))
+    await leftOver.query(`drop role ${role}`)
+    await leftOver.drop()
+  }, 60_000)
+})

@@ -1,0 +1,155 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import * as Configuration from "../src/Configuration.ts"
+import { run, type Variables } from "./fixture/ServerProcess.ts"
+import { secret } from "./fixture/Service.ts"
+
+const hidden = "hunter2-do-not-print-me"
+const good = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/x", COUNTERSIGN_SECRET: secret() }
+const first = {
+  COUNTERSIGN_CLIENT_ID: "cs_live_first",
+  COUNTERSIGN_CLIENT_SECRET: `${hidden}1`,
+  COUNTERSIGN_PUBLIC_KEY: "pk_live_first"
+}
+const firstTest = {
+  COUNTERSIGN_TEST_CLIENT_ID: "cs_test_first",
+  COUNTERSIGN_TEST_CLIENT_SECRET: `${hidden}2`,
+  COUNTERSIGN_TEST_PUBLIC_KEY: "pk_test_first"
+}
+
+const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArray<string>]> = [
+  ["no secret with a database", { DATABASE_URL: good.DATABASE_URL }, ["COUNTERSIGN_SECRET"]],
+  ["an empty secret", { ...good, COUNTERSIGN_SECRET: " " }, ["COUNTERSIGN_SECRET"]],
+  ["a short secret", { ...good, COUNTERSIGN_SECRET: hidden }, ["COUNTERSIGN_SECRET"]],
+  ["another database", { ...good, DATABASE_URL: `mysql://root:${hidden}@127.0.0.1/x` }, ["DATABASE_URL"]],
+  ["no URL", { ...good, DATABASE_URL: hidden }, ["DATABASE_URL"]],
+  ["a port that is none", { ...good, PORT: "http" }, ["PORT"]],
+  ["a port out of range", { ...good, PORT: "65536" }, ["PORT"]],
+  ["a negative port", { ...good, PORT: "-1" }, ["PORT"]],
+  ["a public address that is none", { ...good, PUBLIC_URL: "verify.example.com" }, ["PUBLIC_URL"]],
+  ["a public address that is a script", { ...good, PUBLIC_URL: "javascript:alert(1)" }, ["PUBLIC_URL"]],
+  [
+    "an old secret that is none",
+    { ...good, COUNTERSIGN_SECRET_PREVIOUS: `${secret()},${hidden}` },
+    ["COUNTERSIGN_SECRET_PREVIOUS"]
+  ],
+  ["a short admin token", { ...good, COUNTERSIGN_ADMIN_TOKEN: "hunter2" }, ["COUNTERSIGN_ADMIN_TOKEN"]],
+  [
+    "a part of the first merchant",
+    { ...good, ...first, COUNTERSIGN_PUBLIC_KEY: undefined },
+    ["COUNTERSIGN_PUBLIC_KEY"]
+  ],
+  ["a short client secret", { ...good, ...first, COUNTERSIGN_CLIENT_SECRET: "hunter2" }, ["COUNTERSIGN_CLIENT_SECRET"]],
+  ["an odd client id", { ...good, ...first, COUNTERSIGN_CLIENT_ID: "cs live first" }, ["COUNTERSIGN_CLIENT_ID"]],
+  ["test keys alone", { ...good, ...firstTest }, ["COUNTERSIGN_CLIENT_ID"]],
+  ["a collector that is none", { ...good, OTEL_EXPORTER_OTLP_ENDPOINT: hidden }, ["OTEL_EXPORTER_OTLP_ENDPOINT"]]
+]
+
+const everything: Variables = {
+  DATABASE_URL: hidden,
+  COUNTERSIGN_SECRET: hidden,
+  PORT: hidden,
+  PUBLIC_URL: hidden,
+  COUNTERSIGN_SECRET_PREVIOUS: hidden,
+  COUNTERSIGN_ADMIN_TOKEN: "hunter2",
+  COUNTERSIGN_PUBLIC_KEY: "pk_live_first"
+}
+
+const assertNamed = (lines: ReadonlyArray<string>, names: ReadonlyArray<string>) => {
+  const text = lines.join("\n")
+  assert.sameMembers(
+    lines.map((line) => line.slice(0, line.indexOf(":"))),
+    [...names],
+    text
+  )
+  for (const line of lines) assert.match(line, /^[A-Z_, ]+: ./)
+  assert.notInclude(text, "hunter2")
+}
+
+describe("a bad configuration", () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "countersign-configuration-"))
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  const assertRefused = async (args: ReadonlyArray<string>, variables: Variables, names: ReadonlyArray<string>) => {
+    const { code, stderr, stdout } = await run(args, variables, directory)
+    assert.strictEqual(code, 1, stderr)
+    assert.strictEqual(stdout, "")
+    assertNamed(stderr.trimEnd().split("\n"), names)
+    assert.notMatch(stderr, /\bat .+:\d+|node_modules|_tag/)
+  }
+
+  it.each(bad)("is named: %s", async (_, variables, names) => {
+    const { problems } = await Effect.runPromise(Effect.flip(Configuration.read(variables)))
+    assertNamed(problems, names)
+  })
+
+  it("is read without trouble when it is good", async () => {
+    const read = (variables: Variables) => Effect.runPromise(Configuration.read(variables))
+    await read({})
+    await read({
+      ...good,
+      ...first,
+      ...firstTest,
+      COUNTERSIGN_ADMIN_TOKEN: hidden,
+      COUNTERSIGN_SECRET_PREVIOUS: `${"0a".repeat(32)}, ${secret()}`
+    })
+    assert.deepInclude(await read({ PORT: "", DATABASE_URL: " " }), {
+      port: 8080,
+      host: "127.0.0.1",
+      databaseUrl: undefined
+    })
+    assert.deepInclude(await read(good), { host: "0.0.0.0", publicUrl: "http://localhost:8080" })
+    assert.strictEqual((await read({ PUBLIC_URL: "https://x.example.com/" })).publicUrl, "https://x.example.com")
+  })
+
+  it("ends the start with one line for each problem, naming the variable and no secret", async () => {
+    const names = [...Object.keys(everything), "COUNTERSIGN_CLIENT_ID", "COUNTERSIGN_CLIENT_SECRET"].filter(
+      (name) => name !== "COUNTERSIGN_PUBLIC_KEY"
+    )
+    await Promise.all([
+      assertRefused(["serve"], everything, names),
+      assertRefused(["serve"], { DATABASE_URL: good.DATABASE_URL }, ["COUNTERSIGN_SECRET"])
+    ])
+  }, 30_000)
+
+  it("ends the start when the database cannot be reached or does not let us in", async () => {
+    const wrongPassword = new URL(inject("databaseUrl"))
+    wrongPassword.password = hidden
+    const missing = new URL(inject("databaseUrl"))
+    missing.pathname = "no_such_database"
+    const urls = [`postgres://u:${hidden}@127.0.0.1:1/x`, wrongPassword.href, missing.href]
+    await Promise.all(urls.map((url) => assertRefused(["serve"], { ...good, DATABASE_URL: url }, ["DATABASE_URL"])))
+  }, 30_000)
+
+  it("ends the start when the address is taken, and when the data directory is none", async () => {
+    const file = join(directory, "file")
+    await writeFile(file, "x")
+    await assertRefused(["serve"], { COUNTERSIGN_DATA_DIR: file }, ["COUNTERSIGN_DATA_DIR"])
+    const server = createServer()
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, "127.0.0.1", () => resolve((server.address() as { readonly port: number }).port))
+    })
+    const { code, stderr } = await run(["serve"], { HOST: "127.0.0.1", PORT: String(port) }, directory)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^HOST, PORT: .+\n$/)
+    await new Promise((resolve) => server.close(resolve))
+  }, 30_000)
+
+  it("ends every other command as well", async () => {
+    await Promise.all([
+      assertRefused(["migrate"], {}, ["DATABASE_URL"]),
+      assertRefused(["merchant", "list"], { DATABASE_URL: hidden }, ["DATABASE_URL"]),
+      ...[["serv"], ["merchant", "create"], ["--nonsense"]].map(async (args) => {
+        const { code } = await run(args, {}, directory)
+        assert.notStrictEqual(code, 0, args.join(" "))
+      })
+    ])
+  }, 30_000)
+})

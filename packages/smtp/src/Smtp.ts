@@ -1,0 +1,141 @@
+import { type Channel, ChannelError, type Message, OutcomeUnknown, Refused, type Sent } from "@countersign/core"
+import { Effect, Redacted, type Scope } from "effect"
+import type { SendMailOptions, Transporter } from "nodemailer"
+import type { Readable } from "node:stream"
+import { domainOf, isPlain, type MailAddress, parseFrom } from "./MailAddress.ts"
+import { faultOf, smtpFailure } from "./smtpFailure.ts"
+import { type InvalidSmtpOption, parseUrl, type SmtpServer } from "./SmtpUrl.ts"
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
+  readonly url: Redacted.Redacted
+  /** `codes@example.com` or `Example <codes@example.com>`. Without a name, a mail carries the merchant's brand. */
+  readonly from: string
+  /** Connections that stay open to the server; 5. */
+  readonly maxConnections?: number
+}
+
+/** All of them leave core time to hear of it before it gives up. */
+const connectWithin = 5_000
+const replyWithin = 9_000
+/** Less than servers usually keep an idle connection: one that they close under a mail delays it. */
+const idleFor = 30_000
+
+const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "EMAIL", reason }))
+
+const poolOf = ({ host, login, name, port, requireTLS, secure }: SmtpServer, maxConnections: number) =>
+  ({
+    pool: true,
+    host,
+    port,
+    secure,
+    requireTLS,
+    ignoreTLS: !secure && !requireTLS,
+    ...(login === null ? {} : { auth: login }),
+    ...(name === null ? {} : { name }),
+    maxConnections,
+    // The client would send a mail again by itself when the connection ends in the middle of it.
+    maxRequeues: 0,
+    idleTimeout: idleFor,
+    connectionTimeout: connectWithin,
+    dnsTimeout: connectWithin,
+    greetingTimeout: connectWithin,
+    socketTimeout: replyWithin,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false
+  }) as const
+
+/** The mail for one message. Recipient and sender are given as data, never as a text to be parsed. */
+const mailOf = (from: MailAddress, message: Message): SendMailOptions => ({
+  from: { name: from.name === "" ? message.brand : from.name, address: from.address },
+  to: { name: "", address: message.to },
+  envelope: { from: from.address, to: [message.to] },
+  subject: Redacted.value(message.subject),
+  text: Redacted.value(message.text),
+  ...(message.html === null ? {} : { html: Redacted.value(message.html) }),
+  messageId: `<${message.deliveryId}@${domainOf(from.address)}>`,
+  headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+  xMailer: false,
+  disableFileAccess: true,
+  disableUrlAccess: true
+})
+
+/** Remembers for each mail the stream that its words are read from, which tells whether the server was given any. */
+const watchData = (transporter: Transporter) => {
+  const streams = new WeakMap<AbortSignal, Readable>()
+  transporter.use("stream", ({ data, message }, done) => {
+    const create = message.createReadStream.bind(message)
+    message.createReadStream = (options) => {
+      const stream = create(options)
+      if (data.signal !== undefined) streams.set(data.signal, stream)
+      return stream
+    }
+    done()
+  })
+  return (signal: AbortSignal) => streams.get(signal)?.readableDidRead === true
+}
+
+const open = (server: SmtpServer, maxConnections: number) =>
+  Effect.gen(function* () {
+    // It takes a fifth of a second to load, which a process that sends no mail need not spend.
+    const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
+    const transporter: Transporter = createTransport(poolOf(server, maxConnections))
+    return { transporter, dataBegun: watchData(transporter) }
+  })
+
+/**
+ * E-mail through any SMTP server. The connection is encrypted unless the URL says `ignoreTLS=true`. A mail that the
+ * server took counts as sent: what becomes of it later is told by nobody.
+ *
+ * @example
+ * ```ts
+ * import { Smtp } from "@countersign/smtp"
+ * import { Redacted } from "effect"
+ *
+ * const channel = Smtp.make({
+ *   url: Redacted.make("smtp://acme:password@mail.example.com:587"),
+ *   from: "Acme <codes@acme.example>"
+ * })
+ * ```
+ */
+export const make = ({
+  from: sender,
+  maxConnections = 5,
+  url
+}: SmtpOptions): Effect.Effect<Channel, InvalidSmtpOption, Scope.Scope> =>
+  Effect.gen(function* () {
+    const server = yield* Effect.fromResult(parseUrl(Redacted.value(url)))
+    const from = yield* Effect.fromResult(parseFrom(sender))
+    const pool = yield* Effect.cached(open(server, maxConnections))
+    yield* Effect.forkScoped(pool, { startImmediately: true })
+    yield* Effect.addFinalizer(() => Effect.map(pool, ({ transporter }) => transporter.close({ force: true })))
+
+    const send = Effect.fnUntraced(function* (message: Message) {
+      if (!isPlain(message.to))
+        return yield* fail(new Refused({ providerCode: "invalid_address", because: "recipient" }))
+      const { dataBegun, transporter } = yield* pool
+      let given = (): boolean => false
+      const info = yield* Effect.tryPromise({
+        try: (signal) => {
+          given = () => dataBegun(signal)
+          return transporter.sendMail({ ...mailOf(from, message), signal })
+        },
+        catch: (error) => smtpFailure(faultOf(error), given())
+      })
+      // The client takes whatever begins with a 2 for a yes.
+      if (!/^2\d\d(?!\d)/.test(info.response ?? ""))
+        return yield* fail(new OutcomeUnknown({ providerCode: "unreadable" }))
+      const sent: Sent = { providerId: info.serverMessageId ?? info.messageId ?? null }
+      return sent
+    })
+
+    return {
+      name: "EMAIL",
+      provider: "smtp",
+      supports: { identityTypes: ["EMAIL"], receipts: false },
+      // One on the wire and one waiting for its turn.
+      limits: { atOnce: 2 * maxConnections },
+      send
+    } satisfies Channel
+  })

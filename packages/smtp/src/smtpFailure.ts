@@ -1,0 +1,82 @@
+import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "@countersign/core"
+
+/** What the SMTP client says about a mail that was not sent. Its message and the server's words are never kept. */
+export interface SmtpFault {
+  readonly code: string
+  readonly command: string
+  /** Of the server's reply; null when there was none. */
+  readonly responseCode: number | null
+  /** Of the socket or the certificate, where the client wrapped its error. */
+  readonly originalCode: string
+}
+
+type Because = Exclude<Refused["because"], undefined>
+
+const textAt = (value: object, name: string) => {
+  const found: unknown = Reflect.get(value, name)
+  return typeof found === "string" ? found : ""
+}
+
+export const faultOf = (error: unknown): SmtpFault => {
+  const value = typeof error === "object" && error !== null ? error : {}
+  const responseCode: unknown = Reflect.get(value, "responseCode")
+  return {
+    code: textAt(value, "code"),
+    command: textAt(value, "command"),
+    responseCode: typeof responseCode === "number" && responseCode >= 100 && responseCode < 600 ? responseCode : null,
+    originalCode: textAt(value, "originalCode")
+  }
+}
+
+const name = (code: string) => (/^E?[A-Z0-9_]{2,40}$/.test(code) ? code.toLowerCase() : "unknown")
+
+/** Of TLS: Node names what is wrong with a certificate; everything else on the socket may be better the next time. */
+const isCertificate = (code: string) =>
+  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/.test(code)
+
+/** The server wants a login, or another one, whatever it was that we asked. */
+const ofTheLogin = [530, 534, 535, 538]
+
+const byCommand = ({ command, responseCode }: SmtpFault): Because => {
+  if (ofTheLogin.includes(responseCode ?? 0)) return "account"
+  if (command === "RCPT TO") return "recipient"
+  return command === "DATA" ? "content" : "account"
+}
+
+/** What is the same the next time, though the server did not say so. */
+const settled: { readonly [code: string]: Because } = {
+  EAUTH: "account",
+  ENOAUTH: "account",
+  ECONFIG: "account",
+  EMAXRECIPIENTS: "recipient",
+  EFILEACCESS: "content",
+  EURLACCESS: "content"
+}
+
+const notSent = ["ECONNECTION", "EDNS", "EPROTOCOL", "EPROXY", "ESOCKET", "ESTREAM", "ETIMEDOUT", "ETLS"]
+
+const reasonOf = (fault: SmtpFault, dataBegun: boolean): ChannelError["reason"] => {
+  const { code, command, originalCode, responseCode } = fault
+  if (responseCode !== null && responseCode >= 400) {
+    const providerCode = `smtp_${responseCode}`
+    // 503 is about the session, not about the mail.
+    return responseCode >= 500 && responseCode !== 503
+      ? new Refused({ providerCode, because: byCommand(fault) })
+      : new Unavailable({ providerCode })
+  }
+  if (isCertificate(originalCode) || isCertificate(code))
+    return new Refused({ providerCode: "certificate", because: "account" })
+  if (code === "EENVELOPE" && command === "API")
+    return new Refused({ providerCode: "invalid_address", because: "recipient" })
+  const because = settled[code]
+  if (because !== undefined) return new Refused({ providerCode: name(code), because })
+  if (!dataBegun && notSent.includes(code)) return new Unavailable({ providerCode: name(code) })
+  return new OutcomeUnknown({ providerCode: name(code) })
+}
+
+/**
+ * What a failure means for the mail. `dataBegun` tells whether the server was already being given the mail itself:
+ * from then on, a connection that ends without a reply says nothing about what became of it.
+ */
+export const smtpFailure = (fault: SmtpFault, dataBegun: boolean): ChannelError =>
+  new ChannelError({ channel: "EMAIL", reason: reasonOf(fault, dataBegun) })

@@ -1,0 +1,72 @@
+import { Smtp } from "@countersign/smtp"
+import { SmtpSimulator } from "@countersign/testkit/simulators"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { message } from "./fixtures.ts"
+
+const delivered = Effect.fnUntraced(function* (
+  words: Parameters<typeof message>[0] = {},
+  from = "Acme <codes@acme.example>"
+) {
+  const server = yield* SmtpSimulator.make()
+  const { send } = yield* Smtp.make({ url: Redacted.make(server.url), from })
+  yield* send(message(words))
+  const [seen] = yield* server.seen
+  return { ...seen!, mail: seen!.mail! }
+})
+
+describe("the mail", () => {
+  it.effect("has one recipient, one sender and what tells a machine to keep quiet", () =>
+    Effect.gen(function* () {
+      const { from, mail, to } = yield* delivered()
+      const { "content-type": type, date, ...headers } = mail.headers
+      assert.deepStrictEqual({ from, to }, { from: "codes@acme.example", to: "reader@mail.example" })
+      assert.deepStrictEqual(headers, {
+        from: ["Acme <codes@acme.example>"],
+        to: ["reader@mail.example"],
+        subject: ["482913 is your Example Shop code"],
+        "message-id": ["<dlv_0123456789abcdefghjkmnpqrs@acme.example>"],
+        "auto-submitted": ["auto-generated"],
+        "x-auto-response-suppress": ["All"],
+        "mime-version": ["1.0"]
+      })
+      assert.match(type?.[0] ?? "", /^multipart\/alternative/)
+      assert.isFalse(Number.isNaN(Date.parse(date?.[0] ?? "")))
+    })
+  )
+
+  it.effect("has the code in its text and its HTML, as they were given", () =>
+    Effect.gen(function* () {
+      for (const locale of ["en", "hi"]) {
+        const given = message({ locale })
+        const { mail } = yield* delivered({ locale })
+        assert.strictEqual(mail.subject, Redacted.value(given.subject))
+        assert.strictEqual(mail.text?.trimEnd(), Redacted.value(given.text))
+        assert.strictEqual(mail.html?.trimEnd(), Redacted.value(given.html!).trimEnd())
+        assert.include(mail.text ?? "", "482913")
+      }
+    })
+  )
+
+  it.effect("carries the merchant's brand where the sender has no name", () =>
+    Effect.gen(function* () {
+      const plain = yield* delivered({ brand: "Søster & Co" }, "codes@acme.example")
+      assert.deepStrictEqual(plain.mail.headers["from"], ["Søster & Co <codes@acme.example>"])
+      const hostile = yield* delivered(
+        { brand: 'Bank" <evil@e.example>\r\nBcc: evil@e.example\r\n' },
+        "codes@acme.example"
+      )
+      assert.strictEqual(hostile.from, "codes@acme.example")
+      assert.strictEqual(hostile.to, "reader@mail.example")
+      assert.isUndefined(hostile.mail.headers["bcc"])
+      assert.match(hostile.mail.headers["from"]?.[0] ?? "", /<codes@acme\.example>$/)
+    })
+  )
+
+  it.effect("goes to an address in any script, if the server takes it", () =>
+    Effect.gen(function* () {
+      const { to } = yield* delivered({ to: "reader@bücher.example" })
+      assert.include(["reader@bücher.example", "reader@xn--bcher-kva.example"], to)
+    })
+  )
+})

@@ -1,0 +1,32 @@
+import type { Message } from "@countersign/core"
+import { builtIn, render } from "@countersign/core"
+import { Redacted } from "effect"
+
+const hints = { appHash: "", domain: "" }
+
+/** A message as core makes it. */
+export const message = (words: Partial<Message> = {}): Message => {
+  const brand = words.brand ?? "Example Shop"
+  const { html, subject, text } = render(builtIn("EMAIL", words.locale ?? "en", hints), {
+    code: "482913",
+    brand,
+    minutes: "5",
+    ...hints
+  })
+  return {
+    deliveryId: "dlv_0123456789abcdefghjkmnpqrs",
+    reference: "env_1.ver_0123456789abcdefghjkmnpqrs.dlv_0123456789abcdefghjkmnpqrs",
+    type: "OTP",
+    to: "reader@mail.example",
+    code: Redacted.make("482913"),
+    subject: Redacted.make(subject),
+    text: Redacted.make(text),
+    html: Redacted.make(html ?? ""),
+    brand,
+    locale: "en",
+    validForSeconds: 300,
+    expiresAt: 300_000,
+    options: {},
+    ...words
+  }
+}

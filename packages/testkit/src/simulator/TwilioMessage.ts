@@ -1,0 +1,145 @@
+import { SmsText } from "@countersign/core"
+import { type TwilioAnswer, twilioError } from "./TwilioError.ts"
+
+/** A message that the double took. */
+export interface TwilioMessage {
+  readonly sid: string
+  /** As it was sent: `rcs:` in front means RCS. */
+  readonly to: string
+  /** Null when a Messaging Service chose the sender. */
+  readonly from: string | null
+  readonly messagingServiceSid: string | null
+  readonly body: string
+  readonly statusCallback: string | null
+  /** Every parameter, in the order in which they came. */
+  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+  /** When it was taken, in milliseconds. */
+  readonly at: number
+}
+
+/** A request to send, before it has become a message. */
+export type Wanted = Omit<TwilioMessage, "sid" | "at">
+
+export interface TwilioRequest {
+  readonly method: string
+  /** With the query. */
+  readonly target: string
+  readonly authorization: string | undefined
+  readonly contentType: string
+  readonly body: string
+}
+
+export interface TwilioAccount {
+  readonly accountSid: string
+  readonly authToken: string
+  /** Whether numbers mean what they mean with Twilio's test credentials. */
+  readonly magicNumbers: boolean
+}
+
+const longestBody = 1_600
+
+/** Of Twilio's test credentials. From any other number nothing can be sent with them. */
+const magicFrom: ReadonlyMap<string, number | null> = new Map([
+  ["+15005550006", null],
+  ["+15005550001", 21212],
+  ["+15005550007", 21606],
+  ["+15005550008", 21611]
+])
+
+const magicTo: ReadonlyMap<string, number> = new Map([
+  ["+15005550001", 21211],
+  ["+15005550002", 21612],
+  ["+15005550003", 21408],
+  ["+15005550004", 21610],
+  ["+15005550009", 21614]
+])
+
+const kindOf = (address: string) => /^(rcs|whatsapp):/.exec(address)?.[1] ?? "sms"
+
+const isRecipient = (to: string) => /^((rcs|whatsapp):)?\+[1-9]\d{6,14}$/.test(to)
+
+const isCallback = (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.hostname.includes("_")
+}
+
+const readWanted = (body: string): Wanted => {
+  const parameters = [...new URLSearchParams(body)]
+  const find = (name: string) => parameters.find(([each]) => each === name)?.[1] ?? null
+  return {
+    to: find("To") ?? "",
+    from: find("From"),
+    messagingServiceSid: find("MessagingServiceSid"),
+    body: find("Body") ?? "",
+    statusCallback: find("StatusCallback"),
+    parameters
+  }
+}
+
+const magicCode = ({ from, to }: Wanted): number | null => {
+  const fromCode = from === null ? null : magicFrom.get(from)
+  return (fromCode === undefined ? 21606 : fromCode) ?? magicTo.get(to) ?? null
+}
+
+/** The code of the first thing that is wrong with a request to send. */
+const problemOf = (wanted: Wanted, { magicNumbers }: TwilioAccount): number | null => {
+  const { body, from, messagingServiceSid, parameters, statusCallback, to } = wanted
+  const hasContent = parameters.some(([name]) => name === "MediaUrl" || name === "ContentSid")
+  if (to === "") return 21604
+  if ((from ?? "") === "" && (messagingServiceSid ?? "") === "") return 21603
+  if (body.trim() === "" && !hasContent) return 21602
+  if (body.length > longestBody) return 21617
+  const magic = magicNumbers ? magicCode(wanted) : null
+  if (magic !== null) return magic
+  if (!isRecipient(to)) return 21211
+  if (messagingServiceSid === null && kindOf(to) !== kindOf(from ?? "")) return 63007
+  return statusCallback !== null && !isCallback(statusCallback) ? 21609 : null
+}
+
+/** What a request wants to send, or what Twilio answers instead. */
+export const read = (request: TwilioRequest, account: TwilioAccount): Wanted | TwilioAnswer => {
+  const { accountSid, authToken } = account
+  const { authorization, body, contentType, method, target } = request
+  const [, pathSid] = /^\/2010-04-01\/Accounts\/([^/?]+)\/Messages\.json$/.exec(target) ?? []
+  if (pathSid === undefined || method !== "POST") return twilioError(20404)
+  const login = Buffer.from(`${accountSid}:${authToken}`, "utf8").toString("base64")
+  if (authorization !== `Basic ${login}` || pathSid !== accountSid) return twilioError(20003)
+  // Twilio reads nothing but forms, so it misses what stands in anything else.
+  const wanted = readWanted(/^application\/x-www-form-urlencoded\b/i.test(contentType) ? body : "")
+  const code = problemOf(wanted, account)
+  return code === null ? wanted : twilioError(code, wanted.to)
+}
+
+const dateOf = (at: number) => new Date(at).toUTCString().replace("GMT", "+0000")
+
+/** What Twilio says about a message that it took. */
+export const created = (message: TwilioMessage, { accountSid }: TwilioAccount): TwilioAnswer => {
+  const { at, body, from, messagingServiceSid, sid, to } = message
+  const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}`
+  return {
+    status: 201,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: JSON.stringify({
+      sid,
+      account_sid: accountSid,
+      api_version: "2010-04-01",
+      messaging_service_sid: messagingServiceSid,
+      from,
+      to,
+      body,
+      status: messagingServiceSid === null ? "queued" : "accepted",
+      direction: "outbound-api",
+      error_code: null,
+      error_message: null,
+      num_segments: messagingServiceSid === null ? String(SmsText.measure(body).segments) : "0",
+      num_media: "0",
+      price: null,
+      price_unit: "USD",
+      date_created: dateOf(at),
+      date_updated: dateOf(at),
+      date_sent: null,
+      uri: `${uri}.json`,
+      subresource_uris: { media: `${uri}/Media.json` }
+    })
+  }
+}

@@ -1,0 +1,235 @@
+import { Clock, type Duration, Effect, FiberSet, type Scope } from "effect"
+import type { Behaviour, ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
+import { page, type TwilioAnswer, twilioError } from "./TwilioError.ts"
+import { created, read, type TwilioAccount, type TwilioMessage, type Wanted } from "./TwilioMessage.ts"
+import { make as makeReporter, type TwilioReport } from "./TwilioReporter.ts"
+import { scripts, type TwilioScript, type TwilioStatus } from "./TwilioScript.ts"
+import { type Exchange, listen } from "./TwilioServer.ts"
+
+export type { TwilioMessage } from "./TwilioMessage.ts"
+export { sign, type TwilioReport } from "./TwilioReporter.ts"
+export { scripts, type TwilioScript, type TwilioStatus, type TwilioStep } from "./TwilioScript.ts"
+
+/** What may go wrong at Twilio, beside what every provider's double knows. */
+export type TwilioFault =
+  /** One of Twilio's error codes. */
+  | { readonly refused: number }
+  /** 500 and 503 in HTML, from what stands in front of Twilio. */
+  | "broken"
+  | "unavailable"
+  /** Read and not taken, and the connection is reset. */
+  | "reset"
+  /** Taken, and the connection breaks before the answer. */
+  | "acceptThenDrop"
+
+/** All have defaults. */
+export interface Options {
+  readonly accountSid?: string
+  readonly authToken?: string
+  /** Free unless told. */
+  readonly port?: number
+  /** Whether numbers mean what they mean with Twilio's test credentials; then no receipts come by themselves. */
+  readonly magicNumbers?: boolean
+  /** What becomes of each message by itself: `scripts.delivered` unless told, `scripts.silent` to report by hand. */
+  readonly receipts?: TwilioScript | ((message: TwilioMessage) => TwilioScript)
+  /** How long to wait before each receipt that says nothing else. At once unless told. */
+  readonly receiptDelay?: Duration.Input
+  /** The address, such as `http://127.0.0.1:8080`, that gets the receipts meant for your public one. */
+  readonly forwardTo?: string
+  /** Is told of every message that is taken, before Twilio answers. */
+  readonly onMessage?: (message: TwilioMessage) => Effect.Effect<void>
+}
+
+/** A Twilio of one's own. */
+export interface TwilioSimulator extends ProviderDouble {
+  readonly accountSid: string
+  readonly authToken: string
+  readonly play: (behaviour: Behaviour | TwilioFault) => Effect.Effect<void>
+  /** Waits until it was asked that often. */
+  readonly asked: (times: number) => Effect.Effect<ReadonlyArray<Seen>>
+  /** Every message that was taken, oldest first. */
+  readonly ledger: Effect.Effect<ReadonlyArray<TwilioMessage>>
+  /** Waits until that many messages were taken. */
+  readonly received: (count: number) => Effect.Effect<ReadonlyArray<TwilioMessage>>
+  /** Another script for the messages to come. */
+  readonly script: (receipts: NonNullable<Options["receipts"]>) => Effect.Effect<void>
+  /** Reports what became of a message, and says how your service answered. */
+  readonly deliver: (sid: string, status: TwilioStatus, errorCode?: number) => Effect.Effect<TwilioReport>
+  /** Every receipt that was due so far. */
+  readonly reports: Effect.Effect<ReadonlyArray<TwilioReport>>
+  /** Waits until every request was treated, and the receipts of every script came to an end. */
+  readonly settled: Effect.Effect<void>
+  /** The most requests that came within any one second. */
+  readonly busiestSecond: Effect.Effect<number>
+}
+
+const slowly = 300
+const retryAfterSeconds = 3
+const unreachable = 30005
+
+/** What a behaviour answers that does not take the message. */
+const declineOf = (playing: Behaviour | TwilioFault, to: string): TwilioAnswer | null => {
+  if (typeof playing === "object") return twilioError(playing.refused, to)
+  if (playing === "refused") return twilioError(21211, to)
+  if (playing === "broken") return page(500)
+  if (playing === "unavailable") return page(503)
+  if (playing !== "overloaded") return null
+  const answer = twilioError(20429)
+  return { ...answer, headers: { ...answer.headers, "retry-after": String(retryAfterSeconds) } }
+}
+
+const busiest = (times: ReadonlyArray<number>): number => {
+  let first = 0
+  return times.reduce((most, time, n) => {
+    while (time - times[first]! >= 1_000) first++
+    return Math.max(most, n - first + 1)
+  }, 0)
+}
+
+/** A double's slowness is real, as a provider's is: no test clock moves it. */
+const aWhile = Effect.callback<void>((resume) => {
+  const timer = setTimeout(() => resume(Effect.void), slowly)
+  return Effect.sync(() => clearTimeout(timer))
+})
+
+/**
+ * Starts Twilio's Messages API on 127.0.0.1, for tests of whatever sends codes through Twilio. It checks credentials
+ * and parameters as Twilio does, keeps what it took, and reports back with signed callbacks, one after the other. It
+ * ends with its scope, and its receipts keep to Effect's clock, so that a test can move them.
+ *
+ * @example
+ * ```ts
+ * import { TwilioSimulator } from "@countersign/testkit/simulators"
+ * import { Effect } from "effect"
+ *
+ * const test = Effect.gen(function* () {
+ *   const twilio = yield* TwilioSimulator.make({ receipts: TwilioSimulator.scripts.silent })
+ *   // Start your service with TWILIO_API_URL=twilio.url and its two credentials, and log in; then:
+ *   const [message] = yield* twilio.received(1)
+ *   console.log(message!.body)
+ *   yield* twilio.deliver(message!.sid, "undelivered", 30006)
+ * }).pipe(Effect.scoped)
+ * ```
+ */
+export const make = Effect.fnUntraced(function* (
+  options: Options = {}
+): Effect.fn.Return<TwilioSimulator, never, Scope.Scope> {
+  const { magicNumbers = false, onMessage = () => Effect.void, receiptDelay } = options
+  const account: TwilioAccount = {
+    accountSid: options.accountSid ?? "AC00000000000000000000000000000001",
+    authToken: options.authToken ?? "simulated_auth_token_0123456789ab",
+    magicNumbers
+  }
+  const reporter = makeReporter(account, options.forwardTo ?? null)
+  const seen: Array<Seen> = []
+  const times: Array<number> = []
+  const ledger: Array<TwilioMessage> = []
+  const waiting = new Set<() => void>()
+  let receipts = options.receipts ?? (magicNumbers ? scripts.silent : scripts.delivered)
+  let playing: Behaviour | TwilioFault = "accepted"
+
+  const until = (ready: () => boolean) =>
+    Effect.callback<void>((resume) => {
+      const look = () => {
+        if (!ready()) return
+        waiting.delete(look)
+        resume(Effect.void)
+      }
+      waiting.add(look)
+      look()
+      return Effect.sync(() => waiting.delete(look))
+    })
+
+  const remember = (to: string, raw: string, message: TwilioMessage | null) => {
+    seen.push({ to: to.replace(/^\w+:/, ""), raw, providerId: message?.sid ?? null })
+    if (message !== null) ledger.push(message)
+    for (const look of waiting) look()
+  }
+
+  const enact = (message: TwilioMessage, script: TwilioScript) =>
+    Effect.forEach(
+      script,
+      ({ after = receiptDelay, errorCode = null, status }) => {
+        const report = reporter.report(message, status, errorCode)
+        return after === undefined ? report : Effect.delay(report, after)
+      },
+      { discard: true }
+    )
+
+  const take = Effect.fnUntraced(function* (
+    wanted: Wanted,
+    play: Behaviour | TwilioFault,
+    { answer, drop, raw }: Exchange
+  ) {
+    const at = yield* Clock.currentTimeMillis
+    const message: TwilioMessage = { ...wanted, sid: `SM${String(ledger.length + 1).padStart(32, "0")}`, at }
+    const script = typeof receipts === "function" ? receipts(message) : receipts
+    remember(message.to, raw, message)
+    yield* onMessage(message)
+    yield* enact(
+      message,
+      script.filter(({ early }) => early === true)
+    )
+    if (play === "slow") yield* aWhile
+    yield* play === "acceptThenDrop" ? drop : answer(play === "garbled" ? page(201) : created(message, account))
+    yield* enact(
+      message,
+      script.filter(({ early }) => early !== true)
+    )
+  })
+
+  const treat = Effect.fnUntraced(function* (exchange: Exchange) {
+    const play = playing
+    times.push(yield* Clock.currentTimeMillis)
+    const wanted = read(exchange.request, account)
+    const isRight = "to" in wanted
+    const to = isRight ? wanted.to : (new URLSearchParams(exchange.request.body).get("To") ?? "")
+    const decline = isRight ? declineOf(play, to) : wanted
+    if (isRight && decline === null && play !== "hanging" && play !== "reset")
+      return yield* take(wanted, play, exchange)
+    remember(to, exchange.raw, null)
+    if (decline !== null) return yield* exchange.answer(decline)
+    if (play === "reset") yield* exchange.drop
+  })
+
+  const fibers = yield* FiberSet.make<void, never>()
+  const run = yield* FiberSet.runtime(fibers)<never>()
+  const url = yield* listen(options.port ?? 0, (exchange) => void run(treat(exchange)))
+
+  return {
+    url,
+    retryAfterSeconds,
+    accountSid: account.accountSid,
+    authToken: account.authToken,
+    play: (next) =>
+      Effect.sync(() => {
+        playing = next
+      }),
+    seen: Effect.sync(() => [...seen]),
+    asked: (count) =>
+      Effect.map(
+        until(() => seen.length >= count),
+        () => [...seen]
+      ),
+    ledger: Effect.sync(() => [...ledger]),
+    received: (count) =>
+      Effect.map(
+        until(() => ledger.length >= count),
+        () => [...ledger]
+      ),
+    script: (next) =>
+      Effect.sync(() => {
+        receipts = next
+      }),
+    deliver: (sid, status, errorCode) =>
+      Effect.suspend(() => {
+        const message = ledger.find((each) => each.sid === sid)
+        if (message === undefined) return Effect.die(new Error("no message of that sid was taken"))
+        const code = errorCode ?? (status === "failed" || status === "undelivered" ? unreachable : null)
+        return reporter.report(message, status, code)
+      }),
+    reports: reporter.reports,
+    settled: FiberSet.awaitEmpty(fibers),
+    busiestSecond: Effect.sync(() => busiest(times))
+  }
+})

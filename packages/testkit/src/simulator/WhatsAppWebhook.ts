@@ -1,0 +1,162 @@
+import { Clock, Effect } from "effect"
+import { createHmac } from "node:crypto"
+import { titleOf } from "./WhatsAppError.ts"
+import type { Content } from "./WhatsAppMessage.ts"
+
+/** A message that the double took. */
+export interface WhatsAppMessage extends Content {
+  readonly wamid: string
+  readonly phoneNumberId: string
+}
+
+export type WhatsAppStatus = "sent" | "delivered" | "read" | "played" | "failed"
+
+/** What became of a message. */
+export interface WhatsAppUpdate {
+  readonly wamid: string
+  readonly status: WhatsAppStatus
+  /** For `failed`. */
+  readonly errorCode?: number | undefined
+}
+
+/** One webhook that was sent, in the order of sending. */
+export interface WhatsAppHook {
+  /** The bytes as text, with Meta's escapes. */
+  readonly body: string
+  readonly signature: string
+  /** What the callback answered each time it was tried; 0 where it did not. */
+  readonly answers: ReadonlyArray<number>
+}
+
+const href = "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/"
+const undeliverable = 131026
+
+const errorItem = (code: number) => {
+  const title = titleOf(code)
+  return { code, title, message: title, error_data: { details: `${title}.` }, href }
+}
+
+/** A status as it stands in a webhook. */
+export const statusItem = (message: WhatsAppMessage, update: WhatsAppUpdate, now: number) => ({
+  id: message.wamid,
+  status: update.status,
+  timestamp: String(Math.floor(now / 1_000)),
+  recipient_id: message.waId,
+  ...(message.reference === null ? {} : { biz_opaque_callback_data: message.reference }),
+  ...(update.status === "failed"
+    ? { errors: [errorItem(update.errorCode ?? undeliverable)] }
+    : { pricing: { billable: true, pricing_model: "PMP", type: "regular", category: "authentication" } })
+})
+
+/** What Meta puts around the statuses and messages of one number. */
+export const valueOf = (phoneNumberId: string, value: { readonly [name: string]: unknown }) => ({
+  messaging_product: "whatsapp",
+  metadata: { display_phone_number: "15550001111", phone_number_id: phoneNumberId },
+  ...value
+})
+
+export const envelope = (
+  wabaId: string,
+  changes: ReadonlyArray<{ readonly field: string; readonly value: unknown }>
+) => ({
+  object: "whatsapp_business_account",
+  entry: [{ id: wabaId, changes }]
+})
+
+/** JSON with Meta's escapes, so that reading and writing it again makes other bytes. */
+export const encode = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll("/", "\\/")
+    .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** The value of `X-Hub-Signature-256`. */
+export const sign = (appSecret: string, body: string | Uint8Array): string =>
+  `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`
+
+export interface Poster {
+  /** Sends a webhook and says what it was answered first. Anything but 200 is tried again in the background. */
+  readonly post: (value: unknown) => Effect.Effect<number>
+  readonly hooks: Effect.Effect<ReadonlyArray<WhatsAppHook>>
+}
+
+export interface PosterOptions {
+  readonly appSecret: string
+  /** Null when nobody listens. */
+  readonly callbackUrl: () => string | null
+  readonly retries: number
+  readonly fork: (effect: Effect.Effect<void>) => void
+}
+
+const request = (url: string, body: string, signature: string): Effect.Effect<number> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const headers = {
+        "content-type": "application/json",
+        "x-hub-signature-256": signature,
+        "user-agent": "facebookexternalua"
+      }
+      const { body: answer, status } = await fetch(url, { method: "POST", headers, body, signal, redirect: "manual" })
+      await answer?.cancel()
+      return status
+    },
+    catch: () => 0
+  }).pipe(Effect.orElseSucceed(() => 0))
+
+export const makePoster = ({ appSecret, callbackUrl, fork, retries }: PosterOptions): Poster => {
+  const hooks: Array<WhatsAppHook & { readonly answers: Array<number> }> = []
+
+  const again = (once: Effect.Effect<number>) =>
+    Effect.gen(function* () {
+      for (let retry = 0; retry < retries; retry++) {
+        yield* Effect.sleep(1_000 * 2 ** retry)
+        if ((yield* once) === 200) return
+      }
+    })
+
+  const post = (value: unknown) =>
+    Effect.suspend(() => {
+      const url = callbackUrl()
+      if (url === null) return Effect.succeed(0)
+      const body = encode(value)
+      const hook = { body, signature: sign(appSecret, body), answers: new Array<number>() }
+      hooks.push(hook)
+      const once = Effect.tap(request(url, body, hook.signature), (status) =>
+        Effect.sync(() => hook.answers.push(status))
+      )
+      return Effect.tap(once, (status) => Effect.sync(() => status !== 200 && fork(again(once))))
+    })
+
+  return { post, hooks: Effect.sync(() => hooks.map((hook) => ({ ...hook, answers: [...hook.answers] }))) }
+}
+
+/** The webhook of some updates: one for all of them, as Meta batches. */
+export const batchOf = (
+  wabaId: string,
+  updates: ReadonlyArray<WhatsAppUpdate>,
+  find: (wamid: string) => WhatsAppMessage | undefined
+): Effect.Effect<unknown> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const byNumber = new Map<string, Array<unknown>>()
+    for (const update of updates) {
+      const message = find(update.wamid)
+      if (message === undefined) return yield* Effect.die(new Error("no message of that wamid was accepted"))
+      const items = byNumber.get(message.phoneNumberId) ?? []
+      byNumber.set(message.phoneNumberId, items)
+      items.push(statusItem(message, update, now))
+    }
+    const changes = Array.from(byNumber, ([id, statuses]) => ({ field: "messages", value: valueOf(id, { statuses }) }))
+    return envelope(wabaId, changes)
+  })
+
+/** The check that Meta makes before it subscribes: whether the callback gives the challenge back. */
+export const subscribes = (url: string, verifyToken: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(async (signal) => {
+    const challenge = "1158201444"
+    const asked = new URL(url)
+    asked.searchParams.set("hub.mode", "subscribe")
+    asked.searchParams.set("hub.verify_token", verifyToken)
+    asked.searchParams.set("hub.challenge", challenge)
+    const answer = await fetch(asked, { signal })
+    return answer.status === 200 && (await answer.text()) === challenge
+  }).pipe(Effect.orElseSucceed(() => false))

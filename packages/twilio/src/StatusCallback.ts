@@ -1,0 +1,109 @@
+import {
+  type Callback,
+  type CallbackAnswer,
+  CallbackRefused,
+  type CallbackRequest,
+  type Receipt
+} from "@countersign/core"
+import { Effect, Redacted } from "effect"
+import { createHash, timingSafeEqual } from "node:crypto"
+import type { Package } from "./Messages.ts"
+import { callbackName } from "./Options.ts"
+
+/** The rest say nothing: a message is on its way until Twilio says otherwise. */
+const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
+  ["sent", "SENT"],
+  ["delivered", "DELIVERED"],
+  ["read", "READ"],
+  ["failed", "FAILED"],
+  ["undelivered", "FAILED"],
+  ["canceled", "FAILED"]
+])
+
+/** A report of Twilio's has about half a kilobyte. */
+const largestBody = 64 * 1024
+
+/** Without it Twilio tells once, and gives up for good when we cannot be reached. Twilio reads it and sends it not. */
+const retries = "#rc=5&rp=all"
+
+/** Where Twilio reports on the message of that reference. */
+export const urlFor = (callbackUrl: string, reference: string): string =>
+  `${callbackUrl}?ref=${encodeURIComponent(reference)}${retries}`
+
+type Fields = ReadonlyMap<string, ReadonlyArray<string>>
+
+const inForm = (body: string): Fields => {
+  const fields = new Map<string, Array<string>>()
+  for (const [name, value] of new URLSearchParams(body)) {
+    const values = fields.get(name)
+    if (values === undefined) fields.set(name, [value])
+    else values.push(value)
+  }
+  return fields
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const inJson = (body: string): Fields => {
+  const value = parsed(body)
+  if (typeof value !== "object" || value === null) return new Map()
+  return new Map(Object.entries(value).flatMap(([name, item]) => (typeof item === "string" ? [[name, [item]]] : [])))
+}
+
+const hasHash = (body: Uint8Array, hash: string): boolean => {
+  const expected = Buffer.from(createHash("sha256").update(body).digest("hex"))
+  const given = Buffer.from(hash)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** The signed fields of a request; null when Twilio did not sign them. */
+const authentic = (
+  vendor: Package,
+  authToken: Redacted.Redacted,
+  { body, header, url }: CallbackRequest
+): Fields | null => {
+  const signature = header("x-twilio-signature")
+  if (signature === undefined || body.length > largestBody || !URL.canParse(url)) return null
+  const text = Buffer.from(body).toString("utf8")
+  const hash = new URL(url).searchParams.get("bodySHA256")
+  const fields = hash === null ? inForm(text) : inJson(text)
+  const parameters = hash === null ? Object.fromEntries(fields) : {}
+  const signed = vendor.validateRequest(Redacted.value(authToken), signature, url, parameters)
+  return signed && (hash === null || hasHash(body, hash)) ? fields : null
+}
+
+const receiptsOf = (url: string, fields: Fields): ReadonlyArray<Receipt> => {
+  const field = (...names: ReadonlyArray<string>) =>
+    names.map((name) => fields.get(name)?.[0]).find((value) => value !== undefined)
+  const reference = new URL(url).searchParams.get("ref")
+  const status = statuses.get(field("MessageStatus", "SmsStatus") ?? "")
+  if (reference === null || status === undefined) return []
+  const code = field("ErrorCode") ?? ""
+  const providerCode = status === "FAILED" && /^[1-9]\d{0,5}$/.test(code) ? code : null
+  return [{ reference, status, providerId: field("MessageSid", "SmsSid") ?? null, providerCode }]
+}
+
+const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
+  status: 200,
+  contentType: "text/plain",
+  body: "",
+  receipts
+})
+
+/** Takes Twilio's reports. What it signs are the address as Twilio called it and every field of the body. */
+export const make = (vendor: Package, authToken: Redacted.Redacted): Callback => ({
+  name: callbackName,
+  receive: (request) =>
+    Effect.suspend(() => {
+      const fields = authentic(vendor, authToken, request)
+      return fields === null
+        ? Effect.fail(new CallbackRefused({ provider: callbackName }))
+        : Effect.succeed(answered(receiptsOf(request.url, fields)))
+    })
+})

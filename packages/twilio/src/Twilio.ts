@@ -1,0 +1,122 @@
+import {
+  type Callback,
+  type Channel,
+  ChannelError,
+  type Message,
+  OutcomeUnknown,
+  Refused,
+  type Sent,
+  Unavailable
+} from "@countersign/core"
+import { Effect, Redacted, type Scope } from "effect"
+import { meaningOf } from "./ErrorTable.ts"
+import * as Messages from "./Messages.ts"
+import { type Account, callbackName, check, type InvalidOptions, type Options, type Sender } from "./Options.ts"
+import * as StatusCallback from "./StatusCallback.ts"
+
+export { callbackName, InvalidOptions, type Options } from "./Options.ts"
+
+const shortestLife = 5
+const longestLife = 36_000
+
+/** How long a message may wait at Twilio: not longer than its code lives. */
+const validityOf = ({ validForSeconds }: Message): number =>
+  Math.min(longestLife, Math.max(shortestLife, Math.floor(validForSeconds)))
+
+const fail = (channel: Channel["name"], reason: ChannelError["reason"]) =>
+  Effect.fail(new ChannelError({ channel, reason }))
+
+/** What core is told about a reply. Whether a send is tried again is its decision, not ours. */
+const told = (channel: Channel["name"], reply: Messages.Reply): Effect.Effect<Sent, ChannelError> => {
+  if (reply._tag === "Taken") return Effect.succeed({ providerId: reply.sid })
+  if (reply._tag === "NotReached") return fail(channel, new Unavailable({ providerCode: reply.why }))
+  if (reply._tag === "Lost") return fail(channel, new OutcomeUnknown({ providerCode: reply.why }))
+  const { code, retryAfterSeconds, status } = reply
+  const { means, template } = meaningOf(status, code)
+  const providerCode = code === null ? `http_${status}` : String(code)
+  if (means === "later") {
+    return fail(
+      channel,
+      new Unavailable({ providerCode, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) })
+    )
+  }
+  return fail(channel, new Refused({ providerCode, because: means, ...(template === undefined ? {} : { template }) }))
+}
+
+/** The parts of a message that SMS and RCS do not have in common. */
+interface Route {
+  readonly name: "SMS" | "RCS"
+  readonly types: NonNullable<Channel["supports"]["types"]>
+  readonly to: (message: Message) => string
+  readonly sender: (message: Message) => Sender
+}
+
+/** A DLT header is what Twilio calls the sender. The template id it belongs to has no place on this wire. */
+const smsRoute = (sender: Sender): Route => ({
+  name: "SMS",
+  types: ["OTP", "LINK"],
+  to: ({ to }) => to,
+  sender: ({ options: { header } }) => (header === undefined ? sender : { from: header })
+})
+
+/** RCS alone. Through a Messaging Service Twilio might send an SMS in its place, and nobody would know. */
+const rcsRoute = (rcsSender: string): Route => ({
+  name: "RCS",
+  types: ["OTP"],
+  to: ({ to }) => `rcs:${to}`,
+  sender: () => ({ from: rcsSender })
+})
+
+const channelOf = (route: Route, account: Account, messages: Messages.Messages, callback: Callback): Channel => {
+  const { callbackUrl, choices, perSecond } = account
+  const parametersOf = (message: Message) => ({
+    to: route.to(message),
+    ...route.sender(message),
+    body: Redacted.value(message.text),
+    validityPeriod: validityOf(message),
+    ...(callbackUrl === null ? {} : { statusCallback: StatusCallback.urlFor(callbackUrl, message.reference) }),
+    ...choices
+  })
+  return {
+    name: route.name,
+    provider: callbackName,
+    supports: { identityTypes: ["MOBILE"], receipts: callbackUrl !== null, types: route.types },
+    ...(perSecond === null ? {} : { limits: { perSecond } }),
+    send: (message) => Effect.flatMap(messages.create(parametersOf(message)), (reply) => told(route.name, reply)),
+    callback
+  }
+}
+
+/**
+ * SMS and RCS through Twilio, as many channels as have a sender. Both need one account; its connections close with the
+ * scope.
+ *
+ * Receipts come to `{publicUrl}/v1/callbacks/twilio`. Where Twilio could not reach that, the channels say that they
+ * have none, and a message that Twilio took counts as delivered.
+ *
+ * @example
+ * ```ts
+ * import { Twilio } from "@countersign/twilio"
+ * import { Redacted } from "effect"
+ *
+ * const channels = Twilio.make({
+ *   accountSid: "AC00000000000000000000000000000001",
+ *   authToken: Redacted.make("your auth token"),
+ *   from: "+15005550006",
+ *   publicUrl: "https://verify.example.com"
+ * })
+ * ```
+ */
+export const make = (options: Options): Effect.Effect<ReadonlyArray<Channel>, InvalidOptions, Scope.Scope> =>
+  Effect.gen(function* () {
+    const account = yield* check(options)
+    // Loaded here and not with this module, so that it costs only those who send with it.
+    const { default: vendor } = yield* Effect.promise(() => import("twilio"))
+    const messages = yield* Messages.make(vendor, account)
+    const callback = StatusCallback.make(vendor, account.authToken)
+    const routes = [
+      ...(account.sms === null ? [] : [smsRoute(account.sms)]),
+      ...(account.rcsSender === null ? [] : [rcsRoute(account.rcsSender)])
+    ]
+    return routes.map((route) => channelOf(route, account, messages, callback))
+  })

@@ -1,0 +1,61 @@
+import { WhatsApp } from "@countersign/whatsapp"
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { check } from "../src/Options.ts"
+
+const good: WhatsApp.Options = {
+  accessToken: Redacted.make("EAAGtoken"),
+  phoneNumberIds: ["106540352242922"],
+  appSecret: Redacted.make("app secret"),
+  verifyToken: Redacted.make("verify token"),
+  template: { name: "login_code", language: "en" }
+}
+
+const wrong: ReadonlyArray<readonly [field: string, more: Partial<WhatsApp.Options>]> = [
+  ["accessToken", { accessToken: Redacted.make("") }],
+  ["accessToken", { accessToken: Redacted.make("hidden\r\nX: 1") }],
+  ["phoneNumberIds", { phoneNumberIds: [] }],
+  ["phoneNumberIds", { phoneNumberIds: ["1", "+919812345678"] }],
+  ["phoneNumberIds", { phoneNumberIds: ["../me"] }],
+  ["wabaId", { wabaId: "1/2" }],
+  ["appSecret", { appSecret: Redacted.make("") }],
+  ["verifyToken", { verifyToken: Redacted.make("") }],
+  ["template", { template: { name: "Login Code", language: "en" } }],
+  ["template", { template: { name: "login_code", language: "English" } }],
+  ["version", { version: "25" }],
+  ["perSecond", { perSecond: 0 }],
+  ["perSecond", { perSecond: Number.NaN }],
+  ["apiUrl", { apiUrl: "graph.facebook.com" }],
+  ["apiUrl", { apiUrl: "file:///etc" }],
+  ["apiUrl", { apiUrl: "https://hidden:hidden@graph.facebook.com" }],
+  ["apiUrl", { apiUrl: "https://graph.facebook.com?a=1" }]
+]
+
+it.effect("a mistake in the options is named, and not repeated", () =>
+  Effect.gen(function* () {
+    for (const [field, more] of wrong) {
+      const { problem } = yield* Effect.flip(check({ ...good, ...more }))
+      assert.match(problem, new RegExp(`^${field} `))
+      assert.notInclude(problem, "hidden")
+    }
+  })
+)
+
+it.effect("what is left out has Meta's values", () =>
+  Effect.gen(function* () {
+    const account = yield* check({ ...good, phoneNumberIds: ["1", "2", "1"] })
+    assert.strictEqual(account.baseUrl, "https://graph.facebook.com/v25.0")
+    assert.deepStrictEqual(account.phoneNumberIds, ["1", "2"])
+    assert.strictEqual(account.perSecond, 160)
+    const proxied = yield* check({ ...good, apiUrl: "http://127.0.0.1:9/meta//", version: "v26.0" })
+    assert.strictEqual(proxied.baseUrl, "http://127.0.0.1:9/meta/v26.0")
+  })
+)
+
+it("a template is a name, or a name and a language", () => {
+  assert.deepStrictEqual(WhatsApp.parseTemplate("login_code"), { name: "login_code", language: "en" })
+  assert.deepStrictEqual(WhatsApp.parseTemplate(" login_code/en_US "), { name: "login_code", language: "en_US" })
+  for (const text of ["", "/", "/en", "login_code/", "login code", "Login", "a/b/c", "a/en/", "a/EN", "../a"]) {
+    assert.isNull(WhatsApp.parseTemplate(text), text)
+  }
+})
