@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { settings } from "../../packages/postgres/src/settings.ts"
+import { sessionSettings } from "@countersign/postgres"
 import type { Filled } from "./Fill.ts"
 import type { Postgres } from "./Postgres.ts"
 import type { Captured, Statement } from "./Statements.ts"
@@ -119,7 +119,7 @@ export class Pgbench {
             env: {
               ...process.env,
               PGPASSWORD: password,
-              PGOPTIONS: Object.entries(settings)
+              PGOPTIONS: Object.entries(sessionSettings)
                 .map(([name, value]) => `-c ${name}=${value}`)
                 .join(" ")
             }

@@ -104,8 +104,8 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     ]
   },
   server: {
-    ours: ["core", "http", "postgres", "twilio", "whatsapp", "smtp", "truecaller"],
-    otherwise: "the kit is for tests: use it from packages/server/test; client code belongs in packages/sdk",
+    ours: ["core", "http", "postgres", "twilio", "whatsapp", "smtp", "truecaller", "testkit"],
+    otherwise: "client code belongs in packages/sdk",
     never: []
   },
   sdk: {

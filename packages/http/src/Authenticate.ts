@@ -1,4 +1,11 @@
-import { type Caller, InvalidCredentials, Merchants, type MerchantSuspended, SecretHash, type StoreError } from "@countersign/core"
+import {
+  type Caller,
+  InvalidCredentials,
+  Merchants,
+  type MerchantSuspended,
+  SecretHash,
+  type StoreError
+} from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { clientIdHeader, clientSecretHeader } from "./api/Security.ts"
 import { PathUnknown } from "./Fault.ts"
@@ -25,7 +32,9 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
     const admin = (request: WireRequest) => {
       if (adminHash === undefined) return Effect.fail(new PathUnknown())
       const given = /^Bearer +([^ ]+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? ""
-      return SecretHash.equals(SecretHash.hash(given), adminHash) ? Effect.succeed(null) : Effect.fail(new InvalidCredentials())
+      return SecretHash.equals(SecretHash.hash(given), adminHash)
+        ? Effect.succeed(null)
+        : Effect.fail(new InvalidCredentials())
     }
 
     return (

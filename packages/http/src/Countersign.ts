@@ -73,7 +73,10 @@ const isEffect = (channel: PromiseChannel | Channel): channel is Channel => chan
 /** A verification service inside your own process. Several can live side by side. */
 export interface Countersign {
   /** Sends a code, or a live one again. `idempotencyKey` makes a repeat of the call send once. */
-  readonly initiate: (request: InitiateInput, options?: { readonly idempotencyKey?: string }) => Promise<typeof InitiateAnswer.Type>
+  readonly initiate: (
+    request: InitiateInput,
+    options?: { readonly idempotencyKey?: string }
+  ) => Promise<typeof InitiateAnswer.Type>
   /** Checks a code. A wrong one resolves with `verified: false`. */
   readonly verify: (request: typeof VerifyPayload.Type) => Promise<typeof VerifyAnswer.Type>
   readonly status: (reference: typeof Reference.Type) => Promise<typeof StatusAnswer.Type>
@@ -124,7 +127,8 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
   const started = Effect.gen(function* () {
     const merchants = yield* Merchants
     yield* merchants.ensure(options.name ?? "Countersign", keys)
-    if (options.settings !== undefined) yield* merchants.changeSettings(yield* merchants.callerOf(clientId), options.settings)
+    if (options.settings !== undefined)
+      yield* merchants.changeSettings(yield* merchants.callerOf(clientId), options.settings)
     return {
       handlers: yield* auth.make,
       callerOf: merchants.callerOf(clientId),
@@ -132,10 +136,12 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const { callerOf, handler, handlers, nodeHandler } = await runtime.runPromise(started).catch(async (error: unknown) => {
-    await runtime.dispose()
-    throw error
-  })
+  const { callerOf, handler, handlers, nodeHandler } = await runtime
+    .runPromise(started)
+    .catch(async (error: unknown) => {
+      await runtime.dispose()
+      throw error
+    })
 
   /** Input is checked as if it came over HTTP: types are gone where JavaScript calls. */
   const call = <S extends Schema.Codec<unknown>, A>(
@@ -155,9 +161,11 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       call(InitiatePayload, { mode: "OTP", ...request }, (payload, caller) =>
         handlers.initiate({ ...rest, caller, idempotencyKey, payload })
       ),
-    verify: (request) => call(VerifyPayload, request, (payload, caller) => handlers.verify({ ...rest, caller, payload })),
+    verify: (request) =>
+      call(VerifyPayload, request, (payload, caller) => handlers.verify({ ...rest, caller, payload })),
     status: (reference) => call(Reference, reference, (query, caller) => handlers.status({ ...rest, caller, query })),
-    confirm: (request) => call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload })),
+    confirm: (request) =>
+      call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload })),
     handler,
     nodeHandler,
     close: () => runtime.dispose()

@@ -1,4 +1,12 @@
-import { type Caller, describeCause, Idempotency, InvalidField, SecretHash, type Services, type Storage } from "@countersign/core"
+import {
+  type Caller,
+  describeCause,
+  Idempotency,
+  InvalidField,
+  SecretHash,
+  type Services,
+  type Storage
+} from "@countersign/core"
 import { Cause, Context, Effect, Layer, type Redacted, Result } from "effect"
 import { AdminApi } from "./api/AdminApi.ts"
 import { AuthApi } from "./api/AuthApi.ts"
@@ -86,7 +94,12 @@ export class Dispatcher extends Context.Service<
           return json(route.status, yield* handler({ payload, query, params: decodedParams, caller, idempotencyKey }))
         })
 
-        const once = Effect.fnUntraced(function* (match: Match, request: WireRequest, caller: Caller | null, given: string) {
+        const once = Effect.fnUntraced(function* (
+          match: Match,
+          request: WireRequest,
+          caller: Caller | null,
+          given: string
+        ) {
           if (!uuid.test(given)) return yield* new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" })
           const key = given.toLowerCase()
           const text = match.route.payload === undefined ? "" : yield* readText(request, largestBody)
@@ -120,7 +133,9 @@ export class Dispatcher extends Context.Service<
         const page = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
           const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
           if (found === undefined) return Effect.fail(new PathUnknown())
-          return request.method === "GET" || request.method === "HEAD" ? found : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
+          return request.method === "GET" || request.method === "HEAD"
+            ? found
+            : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
         }
 
         const dispatch = (request: WireRequest): Effect.Effect<WireResponse> => {
@@ -143,9 +158,13 @@ export class Dispatcher extends Context.Service<
             return { ...response, headers }
           })
           if (options.tracing !== true) return answered
-          return Effect.withSpan(Effect.annotateLogs(answered, { requestId }), route === null ? "unknown" : `${route.method} ${route.path}`, {
-            kind: "server"
-          })
+          return Effect.withSpan(
+            Effect.annotateLogs(answered, { requestId }),
+            route === null ? "unknown" : `${route.method} ${route.path}`,
+            {
+              kind: "server"
+            }
+          )
         }
 
         return Dispatcher.of({ dispatch })

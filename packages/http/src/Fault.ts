@@ -12,7 +12,9 @@ export class MethodUnknown extends Schema.TaggedError<MethodUnknown>()("MethodUn
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { limit: Schema.Int }) {}
 
 /** The body is not JSON of the kind we read, or did not arrive whole. */
-export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", { problem: Schema.String }) {}
+export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
+  problem: Schema.String
+}) {}
 
 /** The service lives and cannot work: its storage is away. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}

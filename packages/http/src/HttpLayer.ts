@@ -14,7 +14,8 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
     body: (limit) =>
       Effect.flatMap(
         Effect.mapError(request.arrayBuffer, () => new BodyUnreadable({ problem: "did not arrive whole" })),
-        (bytes) => (bytes.byteLength > limit ? Effect.fail(new BodyTooLarge({ limit })) : Effect.succeed(new Uint8Array(bytes)))
+        (bytes) =>
+          bytes.byteLength > limit ? Effect.fail(new BodyTooLarge({ limit })) : Effect.succeed(new Uint8Array(bytes))
       )
   }
 }
@@ -41,7 +42,11 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher
       "/*",
       Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
         const { body, headers, status } = yield* dispatch(toWire(request))
-        return HttpServerResponse.text(body, { status, headers, contentType: headers["content-type"] ?? "application/json" })
+        return HttpServerResponse.text(body, {
+          status,
+          headers,
+          contentType: headers["content-type"] ?? "application/json"
+        })
       })
     )
   })

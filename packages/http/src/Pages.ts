@@ -13,7 +13,10 @@ const openapi = Effect.cached(Effect.sync(() => json(200, OpenApi.fromApi(Api)))
 /** The reference, with its program inside: it asks nobody else for anything. */
 const docs = Effect.cached(
   Effect.promise(async () => {
-    const page = HttpRouter.toWebHandler(HttpApiScalar.layer(Api, { path: "/docs" }).pipe(Layer.provide(HttpServer.layerServices)), { disableLogger: true })
+    const page = HttpRouter.toWebHandler(
+      HttpApiScalar.layer(Api, { path: "/docs" }).pipe(Layer.provide(HttpServer.layerServices)),
+      { disableLogger: true }
+    )
     const body = await (await page.handler(new Request("http://localhost/docs"))).text()
     await page.dispose()
     return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body }

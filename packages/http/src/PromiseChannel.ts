@@ -1,4 +1,13 @@
-import { type Channel, ChannelError, type ChannelName, type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core"
+import {
+  type Channel,
+  ChannelError,
+  type ChannelName,
+  type Message,
+  OutcomeUnknown,
+  Refused,
+  type Sent,
+  Unavailable
+} from "@countersign/core"
 import { Effect, Redacted } from "effect"
 
 /** A message as a plain object. */
@@ -64,7 +73,8 @@ export const toChannel = (channel: PromiseChannel): Channel => {
             text: Redacted.value(message.text),
             html: message.html === null ? null : Redacted.value(message.html)
           }),
-        catch: () => new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "rejected" }) })
+        catch: () =>
+          new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "rejected" }) })
       }).pipe(
         Effect.flatMap((result): Effect.Effect<Sent, ChannelError> => {
           if (result === undefined) return Effect.succeed({ providerId: null })
@@ -72,7 +82,10 @@ export const toChannel = (channel: PromiseChannel): Channel => {
           if (!("unavailable" in result)) return Effect.succeed({ providerId: result.providerId })
           const { retryAfterSeconds, unavailable } = result
           return fail(
-            new Unavailable({ providerCode: unavailable, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
+            new Unavailable({
+              providerCode: unavailable,
+              ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+            })
           )
         })
       )

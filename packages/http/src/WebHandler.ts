@@ -44,7 +44,9 @@ const toWire = (request: Request, prefix: string): WireRequest => {
 }
 
 /** A handler from `Request` to `Response`. It never rejects. */
-export const make = (options: { readonly prefix?: string | undefined } = {}): Effect.Effect<WebHandler, never, Dispatcher> =>
+export const make = (
+  options: { readonly prefix?: string | undefined } = {}
+): Effect.Effect<WebHandler, never, Dispatcher> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Dispatcher>()
     const { dispatch } = Context.get(context, Dispatcher)

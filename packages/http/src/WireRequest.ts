@@ -86,7 +86,8 @@ export const parseQuery = (query: string): Result.Result<{ readonly [name: strin
   const values: Record<string, string> = Object.create(null)
   if (query === "") return Result.succeed(values)
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name in values) return Result.fail(new InvalidField({ field: name.slice(0, 64), problem: "must be given once" }))
+    if (name in values)
+      return Result.fail(new InvalidField({ field: name.slice(0, 64), problem: "must be given once" }))
     values[name] = value
   }
   return Result.succeed(values)

@@ -71,9 +71,17 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   failures: "Too many wrong codes in a row for this identity"
 }
 
-const templateFault: { readonly [F in TemplateUnusable["fault"]]: { readonly errorCode: ErrorCode; readonly problem: string } } = {
-  NOT_FOUND: { errorCode: "TEMPLATE_NOT_FOUND", problem: "is not known to the provider in this language, or not approved" },
-  INVALID: { errorCode: "INVALID_TEMPLATE_CONFIG", problem: "is refused by the provider as it is: paused, disabled or of another form" },
+const templateFault: {
+  readonly [F in TemplateUnusable["fault"]]: { readonly errorCode: ErrorCode; readonly problem: string }
+} = {
+  NOT_FOUND: {
+    errorCode: "TEMPLATE_NOT_FOUND",
+    problem: "is not known to the provider in this language, or not approved"
+  },
+  INVALID: {
+    errorCode: "INVALID_TEMPLATE_CONFIG",
+    problem: "is refused by the provider as it is: paused, disabled or of another form"
+  },
   INCOMPLETE: { errorCode: "INCOMPLETE_TEMPLATE_CONFIG", problem: "lacks something the provider needs" }
 }
 
@@ -176,4 +184,7 @@ export class CountersignError extends Error {
 }
 
 /** The envelope of a defect: it says nothing of what happened inside. */
-export const defect: WireResponse = answer({ errorCode: "INTERNAL_ERROR", message: "Something went wrong on our side; try again" })
+export const defect: WireResponse = answer({
+  errorCode: "INTERNAL_ERROR",
+  message: "Something went wrong on our side; try again"
+})

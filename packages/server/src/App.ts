@@ -1,12 +1,14 @@
-import { type Channel, Core, type InvalidSecret, type Services, type Storage } from "@countersign/core"
+import { Core, type InvalidSecret, type Services, type Storage } from "@countersign/core"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
 import { Effect, Layer, Logger } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import type { Configuration } from "./Configuration.ts"
+import type { Configuration, InvalidConfiguration } from "./Configuration.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 import * as Outbox from "./Outbox.ts"
+import * as Providers from "./Providers.ts"
+import * as Simulation from "./Simulation.ts"
 
 const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
 
@@ -28,25 +30,33 @@ const observability = ({ otlpUrl }: Configuration) =>
         )
   )
 
+/** The channels, and with the embedded database a page that shows what they would have sent. */
+const outgoing = Effect.fnUntraced(function* (configuration: Configuration, simulate: boolean) {
+  const { databaseUrl, providers, publicUrl } = configuration
+  const simulation = simulate ? yield* Simulation.start(publicUrl) : undefined
+  const configured = yield* Providers.channels(simulation?.providers ?? providers, publicUrl)
+  if (databaseUrl !== undefined || simulation !== undefined) return { channels: configured, pages: simulation?.pages }
+  const outbox = Outbox.make()
+  const missing = names.filter((name) => !configured.some((channel) => channel.name === name))
+  return { channels: [...configured, ...missing.map(outbox.channelFor)], pages: outbox.pages }
+})
+
 /** The whole service as configured, but for the socket. */
 export const layer = (
-  configuration: Configuration
-): Layer.Layer<Dispatcher | Services | Storage, InvalidSecret | StorageStartError | MasterSecret.DataDirectoryUnusable> =>
+  configuration: Configuration,
+  options: { readonly simulate: boolean }
+): Layer.Layer<
+  Dispatcher | Services | Storage,
+  InvalidConfiguration | InvalidSecret | StorageStartError | MasterSecret.DataDirectoryUnusable
+> =>
   Layer.unwrap(
-    Effect.map(MasterSecret.resolve(configuration), (secret) => {
-      const outbox = configuration.databaseUrl === undefined ? Outbox.make() : undefined
-      const channels: ReadonlyArray<Channel> = outbox === undefined ? [] : names.map(outbox.channelFor)
-      const core = Core.layer({
-        secret,
-        previousSecrets: configuration.previousSecrets,
-        publicUrl: configuration.publicUrl,
-        channels
-      })
-      return Dispatcher.layer({
-        adminToken: configuration.adminToken,
-        publicUrl: configuration.publicUrl,
-        pages: outbox?.pages,
-        tracing: configuration.otlpUrl !== undefined
-      }).pipe(Layer.provideMerge(core), Layer.provideMerge(storage(configuration)))
+    Effect.gen(function* () {
+      const { adminToken, otlpUrl, previousSecrets, publicUrl } = configuration
+      const { channels, pages } = yield* outgoing(configuration, options.simulate)
+      const secret = yield* MasterSecret.resolve(configuration)
+      return Dispatcher.layer({ adminToken, publicUrl, pages, tracing: otlpUrl !== undefined }).pipe(
+        Layer.provideMerge(Core.layer({ secret, previousSecrets, publicUrl, channels })),
+        Layer.provideMerge(storage(configuration))
+      )
     })
   ).pipe(Layer.provideMerge(observability(configuration)))

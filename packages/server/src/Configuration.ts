@@ -1,6 +1,39 @@
 import type { ChosenKeys } from "@countersign/core"
 import { Effect, Redacted, Schema } from "effect"
 
+/** How to reach Twilio. Which of these go together is the adapter's to say. */
+export interface TwilioConfiguration {
+  readonly accountSid: string
+  readonly authToken: Redacted.Redacted
+  readonly from: string | undefined
+  readonly messagingServiceSid: string | undefined
+  readonly rcsSender: string | undefined
+  readonly apiUrl: string | undefined
+}
+
+export interface WhatsAppConfiguration {
+  readonly accessToken: Redacted.Redacted
+  readonly phoneNumberIds: ReadonlyArray<string>
+  readonly wabaId: string | undefined
+  readonly appSecret: Redacted.Redacted
+  readonly verifyToken: Redacted.Redacted
+  /** `name` or `name/language`. */
+  readonly template: string
+  readonly apiUrl: string | undefined
+}
+
+export interface SmtpConfiguration {
+  readonly url: Redacted.Redacted
+  readonly from: string
+}
+
+/** Who carries messages. What is absent is not enabled, or goes to the console in development. */
+export interface ProviderConfiguration {
+  readonly twilio: TwilioConfiguration | undefined
+  readonly whatsapp: WhatsAppConfiguration | undefined
+  readonly smtp: SmtpConfiguration | undefined
+}
+
 /** Everything that can be configured, checked. */
 export interface Configuration {
   readonly host: string
@@ -16,6 +49,7 @@ export interface Configuration {
   readonly liveKeys: ChosenKeys | undefined
   readonly testKeys: ChosenKeys | undefined
   readonly otlpUrl: string | undefined
+  readonly providers: ProviderConfiguration
 }
 
 /** What is wrong with the configuration: a line for each variable, none of them with a value in it. */
@@ -53,8 +87,10 @@ class Reader {
 
 const port = (text: string) => (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
 
-const urlOf = (...protocols: ReadonlyArray<string>) => (text: string) =>
-  URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+const urlOf =
+  (...protocols: ReadonlyArray<string>) =>
+  (text: string) =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
 
 const secret = (text: string) =>
   /^([0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}=?)$/.test(text) ? Redacted.make(text) : undefined
@@ -70,7 +106,11 @@ const longEnough = (length: number) => (text: string) => (text.length >= length 
 const identifier = (text: string) => (/^[\w.-]{8,128}$/.test(text) ? text : undefined)
 
 const keys = (reader: Reader, infix: string): ChosenKeys | undefined => {
-  const names = [`COUNTERSIGN_${infix}CLIENT_ID`, `COUNTERSIGN_${infix}CLIENT_SECRET`, `COUNTERSIGN_${infix}PUBLIC_KEY`] as const
+  const names = [
+    `COUNTERSIGN_${infix}CLIENT_ID`,
+    `COUNTERSIGN_${infix}CLIENT_SECRET`,
+    `COUNTERSIGN_${infix}PUBLIC_KEY`
+  ] as const
   const given = names.filter((name) => reader.text(name) !== undefined)
   if (given.length === 0) return undefined
   for (const name of names) if (!given.includes(name)) reader.refuse(name, `is required together with ${given[0]}`)
@@ -81,6 +121,54 @@ const keys = (reader: Reader, infix: string): ChosenKeys | undefined => {
   return clientId === undefined || clientSecret === undefined || publicKey === undefined
     ? undefined
     : { clientId, clientSecret, publicKey }
+}
+
+/** The variables of a provider that is wanted: all of `required`, or none of any. */
+const wanted = (reader: Reader, names: ReadonlyArray<string>, required: ReadonlyArray<string>): boolean => {
+  const given = names.find((name) => reader.text(name) !== undefined)
+  if (given === undefined) return false
+  const missing = required.filter((name) => reader.text(name) === undefined)
+  for (const name of missing) reader.refuse(name, `is required together with ${given}`)
+  return missing.length === 0
+}
+
+const twilioNames = ["ACCOUNT_SID", "AUTH_TOKEN", "FROM", "MESSAGING_SERVICE_SID", "RCS_SENDER"].map(
+  (name) => `TWILIO_${name}`
+)
+
+const readTwilio = (reader: Reader): TwilioConfiguration | undefined => {
+  if (!wanted(reader, twilioNames, ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"])) return undefined
+  return {
+    accountSid: reader.text("TWILIO_ACCOUNT_SID") ?? "",
+    authToken: Redacted.make(reader.text("TWILIO_AUTH_TOKEN") ?? ""),
+    from: reader.text("TWILIO_FROM"),
+    messagingServiceSid: reader.text("TWILIO_MESSAGING_SERVICE_SID"),
+    rcsSender: reader.text("TWILIO_RCS_SENDER"),
+    apiUrl: reader.text("TWILIO_API_URL")
+  }
+}
+
+const whatsappRequired = ["ACCESS_TOKEN", "PHONE_NUMBER_IDS", "APP_SECRET", "VERIFY_TOKEN", "TEMPLATE"].map(
+  (name) => `WHATSAPP_${name}`
+)
+
+const readWhatsApp = (reader: Reader): WhatsAppConfiguration | undefined => {
+  if (!wanted(reader, [...whatsappRequired, "WHATSAPP_WABA_ID"], whatsappRequired)) return undefined
+  return {
+    accessToken: Redacted.make(reader.text("WHATSAPP_ACCESS_TOKEN") ?? ""),
+    phoneNumberIds: (reader.text("WHATSAPP_PHONE_NUMBER_IDS") ?? "").split(",").map((id) => id.trim()),
+    wabaId: reader.text("WHATSAPP_WABA_ID"),
+    appSecret: Redacted.make(reader.text("WHATSAPP_APP_SECRET") ?? ""),
+    verifyToken: Redacted.make(reader.text("WHATSAPP_VERIFY_TOKEN") ?? ""),
+    template: reader.text("WHATSAPP_TEMPLATE") ?? "",
+    apiUrl: reader.text("WHATSAPP_API_URL")
+  }
+}
+
+const readSmtp = (reader: Reader): SmtpConfiguration | undefined => {
+  const names = ["SMTP_URL", "SMTP_FROM"]
+  if (!wanted(reader, names, names)) return undefined
+  return { url: Redacted.make(reader.text("SMTP_URL") ?? ""), from: reader.text("SMTP_FROM") ?? "" }
 }
 
 /** Reads the configuration from environment variables. */
@@ -99,7 +187,11 @@ export const read = (environment: Environment): Effect.Effect<Configuration, Inv
     if (databaseUrl !== undefined && reader.text("COUNTERSIGN_SECRET") === undefined) {
       reader.refuse("COUNTERSIGN_SECRET", "is required with DATABASE_URL; `countersign keys secret` makes one")
     }
-    const previousSecrets = reader.read("COUNTERSIGN_SECRET_PREVIOUS", secrets, `each, separated by commas, ${secretProblem}`)
+    const previousSecrets = reader.read(
+      "COUNTERSIGN_SECRET_PREVIOUS",
+      secrets,
+      `each, separated by commas, ${secretProblem}`
+    )
     const adminToken = reader.read("COUNTERSIGN_ADMIN_TOKEN", longEnough(16), "must be at least 16 characters")
     const liveKeys = keys(reader, "")
     const testKeys = keys(reader, "TEST_")
@@ -107,6 +199,7 @@ export const read = (environment: Environment): Effect.Effect<Configuration, Inv
       reader.refuse("COUNTERSIGN_CLIENT_ID", "is required together with COUNTERSIGN_TEST_CLIENT_ID")
     }
     const otlpUrl = reader.read("OTEL_EXPORTER_OTLP_ENDPOINT", urlOf("http:", "https:"), "must be an http or https URL")
+    const providers = { twilio: readTwilio(reader), whatsapp: readWhatsApp(reader), smtp: readSmtp(reader) }
     if (reader.problems.length > 0) return Effect.fail(new InvalidConfiguration({ problems: reader.problems }))
     return Effect.succeed({
       host,
@@ -119,6 +212,7 @@ export const read = (environment: Environment): Effect.Effect<Configuration, Inv
       adminToken,
       liveKeys,
       testKeys,
-      otlpUrl
+      otlpUrl,
+      providers
     })
   })

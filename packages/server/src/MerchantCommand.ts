@@ -4,7 +4,9 @@ import { Argument, Command } from "effect/cli"
 import { withMerchants } from "./withMerchants.ts"
 
 const show = (title: string, { clientId, clientSecret, publicKey }: Keys) =>
-  Console.log(`${title}\n  X-Client-Id      ${clientId}\n  X-Client-Secret  ${Redacted.value(clientSecret)}\n  X-Public-Key     ${publicKey}`)
+  Console.log(
+    `${title}\n  X-Client-Id      ${clientId}\n  X-Client-Secret  ${Redacted.value(clientSecret)}\n  X-Public-Key     ${publicKey}`
+  )
 
 const create = Command.make(
   "create",

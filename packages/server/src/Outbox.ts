@@ -44,6 +44,8 @@ export const make = () => {
     send: (message) => keep(name, message)
   })
 
-  const pages: Pages = { "/dev/outbox": Effect.sync(() => json(200, { items: messages }, { "cache-control": "no-store" })) }
+  const pages: Pages = {
+    "/dev/outbox": Effect.sync(() => json(200, { items: messages }, { "cache-control": "no-store" }))
+  }
   return { channelFor, pages }
 }

@@ -5,17 +5,22 @@ import { StorageStartError } from "@countersign/postgres"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import * as Keys from "./Keys.ts"
 import * as MerchantCommand from "./MerchantCommand.ts"
 import { migrate } from "./migrate.ts"
 import { serve } from "./serve.ts"
 
+const simulate = Flag.Boolean("simulate").pipe(
+  Flag.withDescription("Send to simulators of every provider on this machine, instead of to providers"),
+  Flag.withDefault(false)
+)
+
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("An open-source verification service"),
   Command.withSubcommands([
-    Command.make("serve", {}, () => serve).pipe(Command.withDescription("Run the service")),
+    Command.make("serve", { simulate }, serve).pipe(Command.withDescription("Run the service")),
     Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
     MerchantCommand.command,
     Keys.command
@@ -35,7 +40,10 @@ const explain = (error: unknown): ReadonlyArray<string> => {
   return [error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)]
 }
 
-const program = Command.run(countersign, { version: packageJson.version }).pipe(
+/** `pnpm start -- --simulate` hands on the dashes that were meant for pnpm. */
+const given = process.argv.slice(2).filter((argument) => argument !== "--")
+
+const program = Command.runWith(countersign, { version: packageJson.version })(given).pipe(
   Effect.provide(NodeServices.layer),
   Effect.tapError((error) => Effect.sync(() => process.stderr.write(`${explain(error).join("\n")}\n`)))
 )

@@ -15,8 +15,8 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   return yield* Effect.never
 })
 
-/** Runs the service until it is told to stop. */
-export const serve = Effect.gen(function* () {
+/** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */
+export const serve = Effect.fnUntraced(function* (options: { readonly simulate: boolean }) {
   const configuration = yield* Configuration.read(process.env)
-  return yield* Effect.provide(Effect.scoped(started(configuration)), App.layer(configuration))
+  return yield* Effect.provide(Effect.scoped(started(configuration)), App.layer(configuration, options))
 })

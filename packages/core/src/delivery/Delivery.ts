@@ -44,4 +44,5 @@ const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> }
 export const advances = (from: DeliveryStatus, to: DeliveryStatus): boolean => next[from].includes(to)
 
 /** No report can still change whether the message arrives. */
-export const isFinal = (status: DeliveryStatus): boolean => status === "FAILED" || status === "SKIPPED" || status === "READ"
+export const isFinal = (status: DeliveryStatus): boolean =>
+  status === "FAILED" || status === "SKIPPED" || status === "READ"

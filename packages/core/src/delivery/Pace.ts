@@ -20,7 +20,10 @@ export class Pace {
   }
 
   /** The turn of the send of that name. When it is far away, the send leaves and comes back for it. */
-  turn(name: string, now: Instant): { readonly _tag: "Wait"; readonly millis: Millis } | { readonly _tag: "ComeBack"; readonly at: Instant } {
+  turn(
+    name: string,
+    now: Instant
+  ): { readonly _tag: "Wait"; readonly millis: Millis } | { readonly _tag: "ComeBack"; readonly at: Instant } {
     const promised = this.#promised.get(name)
     const at = promised ?? Math.max(this.#next, now)
     if (promised === undefined) this.#next = at + this.#interval

@@ -83,7 +83,9 @@ export class Senders extends Context.Service<
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
         Effect.onExit((exit) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
-            const error = Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error : undefined
+            const error = Exit.isFailure(exit)
+              ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+              : undefined
             if (Exit.isSuccess(exit) || error?.reason._tag === "Refused") gate.breaker.succeeded()
             else gate.breaker.failed(now)
             const fault = error === undefined ? undefined : faultOf(error)

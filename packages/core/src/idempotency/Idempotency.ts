@@ -74,7 +74,9 @@ export class Idempotency extends Context.Service<
           : store.release(scope, holder)
         ).pipe(
           // The request is done. Without the record a repeat runs again, which every request here survives.
-          Effect.catch((error) => Effect.logWarning("An idempotent answer was not recorded", { operation: error.operation }))
+          Effect.catch((error) =>
+            Effect.logWarning("An idempotent answer was not recorded", { operation: error.operation })
+          )
         )
 
       return Idempotency.of({

@@ -76,12 +76,12 @@ export class Jobs extends Context.Service<
 
       const work = (job: LeasedJob, handler: JobHandler, hint: unknown): Effect.Effect<void> =>
         handler(job, hint).pipe(
-          Effect.catchCause((cause) =>
-            Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, cause)
-          ),
+          Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, cause))),
           Effect.flatMap((outcome) => settle(job, outcome)),
           // The lease runs out and somebody tries again.
-          Effect.catch((error) => Effect.logWarning("A job's result was not recorded", { key: job.key, operation: error.operation })),
+          Effect.catch((error) =>
+            Effect.logWarning("A job's result was not recorded", { key: job.key, operation: error.operation })
+          ),
           Effect.ensuring(
             Effect.sync(() => {
               if (running-- >= mostAtOnce) wake.openUnsafe()
@@ -115,9 +115,7 @@ export class Jobs extends Context.Service<
         )
       )
 
-      yield* Effect.addFinalizer(() =>
-        Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "8 seconds")
-      )
+      yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "8 seconds"))
       yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => Effect.sync(() => wake.openUnsafe())))
       yield* Effect.forkScoped(
         Effect.forever(

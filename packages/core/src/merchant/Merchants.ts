@@ -57,7 +57,10 @@ const credentials = (environment: string, keys: Keys, createdAt: Instant): Reado
 const nobody = SecretHash.hash("nobody")
 
 const decodeSetting = Object.fromEntries(
-  Object.entries(SettingsFields).map(([name, field]) => [name, Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)])
+  Object.entries(SettingsFields).map(([name, field]) => [
+    name,
+    Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)
+  ])
 ) as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
 
 /** Merchants, who may call, and with which settings. */
@@ -72,7 +75,9 @@ export class Merchants extends Context.Service<
     /** Whom a client id speaks for, where there is no secret to check: in the merchant's own process. */
     readonly callerOf: (clientId: string) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /** An environment as its merchant would call it; null when there is none, or it is suspended. */
-    readonly environment: (id: string) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
+    readonly environment: (
+      id: string
+    ) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
     /** Makes a merchant with both environments and fresh keys. */
     readonly create: (name: string) => Effect.Effect<NewMerchantKeys, InvalidField | Conflict | StoreError>
     /**
@@ -109,7 +114,9 @@ export class Merchants extends Context.Service<
       const forget = Effect.andThen(Cache.invalidateAll(known), Cache.invalidateAll(environments))
 
       const admit = (access: Access): Effect.Effect<Caller, MerchantSuspended> =>
-        access.merchant.status === "SUSPENDED" ? Effect.fail(new MerchantSuspended()) : Effect.succeed(fromAccess(access))
+        access.merchant.status === "SUSPENDED"
+          ? Effect.fail(new MerchantSuspended())
+          : Effect.succeed(fromAccess(access))
 
       const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
         const access: Access | null = clientId === "" ? null : yield* Cache.get(known, clientId)

@@ -16,7 +16,10 @@ const keyFor = (master: MasterKey, purpose: Purpose): Promise<CryptoKey> => {
   keys.set(master, ofMaster)
   let key = ofMaster.get(purpose)
   if (key === undefined) {
-    key = crypto.subtle.importKey("raw", new Uint8Array(master.derive(purpose)), algorithm, false, ["encrypt", "decrypt"])
+    key = crypto.subtle.importKey("raw", new Uint8Array(master.derive(purpose)), algorithm, false, [
+      "encrypt",
+      "decrypt"
+    ])
     ofMaster.set(purpose, key)
   }
   return key
@@ -35,7 +38,11 @@ export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string
   })
 
 /** Opens what `seal` made, with whichever key on the ring made it. */
-export const open = (keyring: Keyring["Service"], purpose: Purpose, sealed: string): Effect.Effect<string, SealBroken> => {
+export const open = (
+  keyring: Keyring["Service"],
+  purpose: Purpose,
+  sealed: string
+): Effect.Effect<string, SealBroken> => {
   const broken = new SealBroken({ purpose })
   const [keyId = "", iv = "", body = ""] = sealed.split(".")
   const master = keyring.find(keyId)

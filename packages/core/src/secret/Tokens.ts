@@ -67,11 +67,7 @@ export class Tokens extends Context.Service<
           return yield* Effect.promise(() => token.sign(current.privateKey))
         })
 
-        const verify = Effect.fnUntraced(function* (
-          kind: TokenKind,
-          token: string,
-          audience: string | null
-        ) {
+        const verify = Effect.fnUntraced(function* (kind: TokenKind, token: string, audience: string | null) {
           const now = yield* Clock.currentTimeMillis
           const { payload } = yield* Effect.tryPromise({
             try: () =>

@@ -119,16 +119,22 @@ const checkChannel = (
   if (request.channel == null) {
     if (mode === "OAUTH") return Result.fail(new ChannelRequired())
     const channel = primary(type, settings)
-    return enabled(channel) ? Result.succeed(channel) : invalid(`${channel} is not enabled on this server; name another channel`)
+    return enabled(channel)
+      ? Result.succeed(channel)
+      : invalid(`${channel} is not enabled on this server; name another channel`)
   }
-  if (!isChannelName(request.channel)) return invalid("channel must be SMS, WHATSAPP, EMAIL, RCS or TRUECALLER, in upper case")
+  if (!isChannelName(request.channel))
+    return invalid("channel must be SMS, WHATSAPP, EMAIL, RCS or TRUECALLER, in upper case")
   if (mode === "OAUTH") {
     return type === "MOBILE" && (request.channel === "WHATSAPP" || request.channel === "TRUECALLER")
       ? Result.succeed(request.channel)
       : invalid("OAUTH needs a MOBILE identity and channel WHATSAPP or TRUECALLER")
   }
-  if (!canCarry(type, request.channel)) return invalid(`${request.channel} cannot be used for ${type} with mode ${mode}`)
-  return enabled(request.channel) ? Result.succeed(request.channel) : invalid(`${request.channel} is not enabled on this server`)
+  if (!canCarry(type, request.channel))
+    return invalid(`${request.channel} cannot be used for ${type} with mode ${mode}`)
+  return enabled(request.channel)
+    ? Result.succeed(request.channel)
+    : invalid(`${request.channel} is not enabled on this server`)
 }
 
 /** The configured fallback, where it can carry this identity and is not the channel itself. */
@@ -171,14 +177,16 @@ export const check = (
   Result.gen(function* () {
     const { deviceInfo, identity, orderId } = yield* checkShape(request)
     const mode = Mode.find((known) => known === request.mode)
-    if (mode === undefined) return yield* Result.fail(new InvalidMode({ problem: "mode must be OTP, OAUTH or MAGIC_LINK, in upper case" }))
+    if (mode === undefined)
+      return yield* Result.fail(new InvalidMode({ problem: "mode must be OTP, OAUTH or MAGIC_LINK, in upper case" }))
     const channel = yield* checkChannel(request, identity.type, mode, settings, channels.enabled)
     if (mode === "OAUTH" && request.redirectUri == null) return yield* Result.fail(new RedirectUriRequired())
     if (mode !== "OTP" && request.redirectUri != null && !settings.redirectUris.includes(request.redirectUri)) {
       return yield* refuse("redirectUri", "must be one of the redirectUris in your settings")
     }
     const options = yield* checkOptions(request, channel, channels.senders(channel))
-    if (mode !== "OTP") return yield* Result.fail(new InvalidMode({ problem: `${mode} is not offered by this server; use OTP` }))
+    if (mode !== "OTP")
+      return yield* Result.fail(new InvalidMode({ problem: `${mode} is not offered by this server; use OTP` }))
     return {
       identity,
       mode,

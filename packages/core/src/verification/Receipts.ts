@@ -38,7 +38,9 @@ export class Receipts extends Context.Service<
       const channels = yield* Channels
       const store = yield* VerificationStore
       const { commit } = yield* Committer
-      const callbacks = new Map(channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]])))
+      const callbacks = new Map(
+        channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]]))
+      )
 
       const decide = Effect.fnUntraced(function* (receipt: Receipt, reference: DeliveryReference.DeliveryReference) {
         const loaded = yield* store.load(reference.environment, reference.verificationId)

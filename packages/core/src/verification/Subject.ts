@@ -130,8 +130,12 @@ export const guessedWrong = (subject: Subject, now: Instant): Subject => ({
 export const guessedRight = (subject: Subject): Subject => ({ ...subject, failures: 0 })
 
 /** The form a store keeps: JSON of everything but the key and the version. */
-export const encode = ({ environment: _environment, canonical: _canonical, version: _version, ...state }: Subject): string =>
-  JSON.stringify(state)
+export const encode = ({
+  environment: _environment,
+  canonical: _canonical,
+  version: _version,
+  ...state
+}: Subject): string => JSON.stringify(state)
 
 /** Reads back what `encode` wrote. */
 export const decode = (environment: string, canonical: string, version: number, text: string): Subject => ({

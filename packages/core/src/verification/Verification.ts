@@ -58,9 +58,7 @@ export interface Verification {
 
 /** A code that could still be entered, or sent again. At the very millisecond of expiry it is expired. */
 export const isLive = (verification: Verification, now: Instant): boolean =>
-  verification.status === "PENDING" &&
-  now < verification.expiresAt &&
-  verification.attempts < verification.maxAttempts
+  verification.status === "PENDING" && now < verification.expiresAt && verification.attempts < verification.maxAttempts
 
 export const attemptsLeft = (verification: Verification): number =>
   Math.max(0, verification.maxAttempts - verification.attempts)

@@ -6,7 +6,9 @@ import { TemplateFault } from "../delivery/ChannelError.ts"
 export class InvalidMode extends Schema.TaggedError<InvalidMode>()("InvalidMode", { problem: Schema.String }) {}
 
 /** `channel` cannot carry this kind of verification. */
-export class InvalidChannel extends Schema.TaggedError<InvalidChannel>()("InvalidChannel", { problem: Schema.String }) {}
+export class InvalidChannel extends Schema.TaggedError<InvalidChannel>()("InvalidChannel", {
+  problem: Schema.String
+}) {}
 
 /** OAUTH was asked for without saying over which channel. */
 export class ChannelRequired extends Schema.TaggedError<ChannelRequired>()("ChannelRequired", {}) {}

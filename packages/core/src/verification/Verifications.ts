@@ -14,7 +14,13 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
 import { codeOf } from "./codeOf.ts"
 import { Committer } from "./Committer.ts"
-import { check, checkDeviceInfo, type CheckedRequest, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
+import {
+  check,
+  checkDeviceInfo,
+  type CheckedRequest,
+  type InitiateRequest,
+  type RequestRejected
+} from "./InitiateRequest.ts"
 import { type InitiateOutcome, initiate } from "./initiate.ts"
 import { liveOf } from "./Subject.ts"
 import { Turns } from "./Turns.ts"
@@ -57,7 +63,12 @@ export interface Initiated {
 
 /** The answer to a code: right (with a signed proof, and whether it was right before), or wrong with what is left. */
 export type Verified =
-  | { readonly _tag: "Verified"; readonly verification: Verification; readonly already: boolean; readonly idToken: string }
+  | {
+      readonly _tag: "Verified"
+      readonly verification: Verification
+      readonly already: boolean
+      readonly idToken: string
+    }
   | { readonly _tag: "WrongCode"; readonly verification: Verification; readonly left: number }
 
 /**
@@ -138,11 +149,18 @@ export class Verifications extends Context.Service<
         return state._tag === "TemplateFault"
           ? Effect.fail(new TemplateUnusable({ channel, fault: state.fault }))
           : Effect.fail(
-              new ProviderUnavailable({ channel, retryAfterSeconds: Math.max(1, Math.ceil((state.until - now) / 1000)) })
+              new ProviderUnavailable({
+                channel,
+                retryAfterSeconds: Math.max(1, Math.ceil((state.until - now) / 1000))
+              })
             )
       }
 
-      const decideInitiate = Effect.fnUntraced(function* (caller: Caller, request: CheckedRequest, command: string | null) {
+      const decideInitiate = Effect.fnUntraced(function* (
+        caller: Caller,
+        request: CheckedRequest,
+        command: string | null
+      ) {
         const subject = yield* store.subject(caller.environment, request.identity.canonical)
         const now = yield* Clock.currentTimeMillis
         const named = liveOf(subject, "SERVER", request.identity.spelling, request.mode, now)
@@ -225,7 +243,10 @@ export class Verifications extends Context.Service<
         const { verification } = outcome
         switch (outcome._tag) {
           case "Expired":
-            return yield* new VerificationExpired({ requestId: verification.id, undeliverable: verification.undeliverable })
+            return yield* new VerificationExpired({
+              requestId: verification.id,
+              undeliverable: verification.undeliverable
+            })
           case "Exhausted":
             return yield* new AttemptsExhausted({ requestId: verification.id })
           case "WrongCode":
@@ -283,11 +304,15 @@ export class Verifications extends Context.Service<
         }),
 
         confirm: Effect.fnUntraced(function* (caller, request) {
-          if (request.requestId != null) return yield* find(caller, yield* idOf(caller, { requestId: request.requestId }))
+          if (request.requestId != null)
+            return yield* find(caller, yield* idOf(caller, { requestId: request.requestId }))
           if (request.idToken == null) {
             return yield* new InvalidField({ field: "requestId", problem: "requestId or idToken is required" })
           }
-          const invalid = new InvalidField({ field: "idToken", problem: "is not a valid idToken of this client, or is older than 5 minutes" })
+          const invalid = new InvalidField({
+            field: "idToken",
+            problem: "is not a valid idToken of this client, or is older than 5 minutes"
+          })
           // Any key of the environment may confirm it; in another environment the verification does not exist.
           const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, null), () => invalid)
           return yield* Effect.catchTag(find(caller, sub), "UnknownVerification", () => Effect.fail(invalid))

@@ -46,9 +46,12 @@ export const deliver = (
   now: Instant
 ): Decision<DeliverOutcome> => {
   const deliveries = verification.deliveries.map((delivery) => reports.reduce(apply, delivery))
-  if (deliveries.every((delivery, i) => delivery === verification.deliveries[i])) return unchanged({ _tag: "Unchanged" })
+  if (deliveries.every((delivery, i) => delivery === verification.deliveries[i]))
+    return unchanged({ _tag: "Unchanged" })
   const reported: Verification = { ...verification, deliveries }
-  const failed = deliveries.some(({ status }, i) => status === "FAILED" && verification.deliveries[i]!.status !== "FAILED")
+  const failed = deliveries.some(
+    ({ status }, i) => status === "FAILED" && verification.deliveries[i]!.status !== "FAILED"
+  )
   if (failed && canFallBack(reported, now)) {
     const { jobs, verification: next } = fallBack(reported, fresh.deliveryId, now)
     return {

@@ -63,7 +63,12 @@ const newDelivery = (command: InitiateCommand, attemptNumber: number, now: Insta
 const fullUntil = (codes: ReadonlyArray<Instant>, limit: number): Instant | null =>
   codes.length < limit ? null : codes[codes.length - limit]! + hours(1)
 
-const start = (subject: Subject, command: InitiateCommand, settings: Settings, now: Instant): Decision<InitiateOutcome> => {
+const start = (
+  subject: Subject,
+  command: InitiateCommand,
+  settings: Settings,
+  now: Instant
+): Decision<InitiateOutcome> => {
   const codes = codesThisHour(subject, command.path, command.identity.spelling, now)
   const limited = (limit: InitiateLimit, retryAt: Instant) =>
     unchanged<InitiateOutcome>({ _tag: "Limited", limit, retryAt, requestId: null })
@@ -97,7 +102,8 @@ const start = (subject: Subject, command: InitiateCommand, settings: Settings, n
     verifiedAt: null,
     undeliverable: false,
     deliveries: [delivery],
-    fallback: command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false },
+    fallback:
+      command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false },
     deviceInfo: command.deviceInfo
   }
   return {

@@ -96,13 +96,18 @@ export class AuthApi extends HttpApiGroup.make("auth")
       success: InitiateAnswer,
       error: [BadRequest, NotFound, Reused, TooLarge, TooMany, InternalError, ProviderFailed]
     }).annotateMerge(
-      describe("Send a code", "Starts a verification, or sends a live code again with the same `requestId`. A 200 means the message is queued.")
+      describe(
+        "Send a code",
+        "Starts a verification, or sends a live code again with the same `requestId`. A 200 means the message is queued."
+      )
     ),
     HttpApiEndpoint.post("verify", "/verify", {
       payload: VerifyPayload,
       success: VerifyAnswer,
       error: [BadRequest, Reused, TooLarge, InternalError]
-    }).annotateMerge(describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")),
+    }).annotateMerge(
+      describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")
+    ),
     HttpApiEndpoint.get("status", "/status", {
       query: Reference.fields,
       success: StatusAnswer,
@@ -113,7 +118,10 @@ export class AuthApi extends HttpApiGroup.make("auth")
       success: ConfirmAnswer,
       error: [BadRequest, TooLarge, InternalError]
     }).annotateMerge(
-      describe("Confirm who verified", "Read-only: it never checks a code. When `success` is false, do not sign the user in.")
+      describe(
+        "Confirm who verified",
+        "Read-only: it never checks a code. When `success` is false, do not sign the user in."
+      )
     )
   )
   .prefix("/v1/auth")

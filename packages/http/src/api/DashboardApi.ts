@@ -21,7 +21,9 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
       payload: JsonObject,
       success: Settings,
       error: [BadRequest, TooLarge, InternalError]
-    }).annotateMerge(OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })),
+    }).annotateMerge(
+      OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
+    ),
     HttpApiEndpoint.get("events", "/events", {
       query: {
         type: Schema.optionalKey(EventType),
@@ -32,7 +34,9 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
       },
       success: Schema.Struct({ items: Schema.Array(EventEnvelope), nextCursor: Schema.NullOr(Schema.String) }),
       error: [BadRequest, InternalError]
-    }).annotateMerge(OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." }))
+    }).annotateMerge(
+      OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." })
+    )
   )
   .prefix("/v1/dashboard")
   .middleware(ServerKey)

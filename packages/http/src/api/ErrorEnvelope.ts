@@ -61,9 +61,13 @@ export class TooLarge extends Schema.Error<TooLarge>("TooLarge")(envelope(413), 
 /** Wait for `Retry-After` seconds and try again. */
 export class TooMany extends Schema.Error<TooMany>("TooMany")(envelope(429), { httpApiStatus: 429 }) {}
 /** Our fault. It is safe to try again. */
-export class InternalError extends Schema.Error<InternalError>("InternalError")(envelope(500), { httpApiStatus: 500 }) {}
+export class InternalError extends Schema.Error<InternalError>("InternalError")(envelope(500), {
+  httpApiStatus: 500
+}) {}
 /** The channel's provider fails. Wait for `Retry-After` seconds, or use another channel. */
-export class ProviderFailed extends Schema.Error<ProviderFailed>("ProviderFailed")(envelope(502), { httpApiStatus: 502 }) {}
+export class ProviderFailed extends Schema.Error<ProviderFailed>("ProviderFailed")(envelope(502), {
+  httpApiStatus: 502
+}) {}
 /** The service lives and cannot work now: its storage is away. */
 export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(fields(["INTERNAL_ERROR"]), {
   httpApiStatus: 503

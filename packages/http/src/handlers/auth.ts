@@ -53,12 +53,15 @@ export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
   const handlers: Handlers<typeof AuthApi> = {
     initiate: ({ caller, idempotencyKey, payload }) =>
-      Effect.map(verifications.initiate(caller, payload, idempotencyKey), ({ deviceToken, oneTapApplied, verification }) => ({
-        requestId: verification.id,
-        message: oneTapApplied ? "Authenticated via OneTap" : "OTP sent successfully",
-        oneTapApplied,
-        deviceToken
-      })),
+      Effect.map(
+        verifications.initiate(caller, payload, idempotencyKey),
+        ({ deviceToken, oneTapApplied, verification }) => ({
+          requestId: verification.id,
+          message: oneTapApplied ? "Authenticated via OneTap" : "OTP sent successfully",
+          oneTapApplied,
+          deviceToken
+        })
+      ),
     verify: ({ caller, payload }) =>
       Effect.map(verifications.verify(caller, payload), (result) =>
         result._tag === "Verified"

@@ -10,7 +10,8 @@ export const make = Effect.gen(function* () {
   const tokens = yield* Tokens
   const handlers: Handlers<typeof SystemApi> = {
     healthz: () => Effect.succeed({ status: "ok" }),
-    readyz: () => Effect.mapBoth(storage.check, { onSuccess: () => ({ status: "ok" as const }), onFailure: () => new NotReady() }),
+    readyz: () =>
+      Effect.mapBoth(storage.check, { onSuccess: () => ({ status: "ok" as const }), onFailure: () => new NotReady() }),
     jwks: () => Effect.succeed(tokens.jwks)
   }
   return handlers
