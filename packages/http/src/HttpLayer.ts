@@ -1,7 +1,7 @@
-import { Effect, type Layer } from "effect"
-import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ByteSize, Effect, type Layer } from "effect"
+import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Dispatcher } from "./Dispatcher.ts"
-import { BodyUnreadable, BodyTooLarge } from "./Fault.ts"
+import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
@@ -12,10 +12,15 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
     query: mark < 0 ? "" : request.url.slice(mark + 1),
     header: (name) => request.headers[name],
     body: (limit) =>
-      Effect.flatMap(
-        Effect.mapError(request.arrayBuffer, () => new BodyUnreadable({ problem: "did not arrive whole" })),
-        (bytes) =>
-          bytes.byteLength > limit ? Effect.fail(new BodyTooLarge({ limit })) : Effect.succeed(new Uint8Array(bytes))
+      request.arrayBuffer.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit)),
+        Effect.mapBoth({
+          onSuccess: (bytes) => new Uint8Array(bytes),
+          onFailure: ({ reason }) =>
+            reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+              ? new BodyTooLarge({ limit })
+              : new BodyUnreadable({ problem: "did not arrive whole" })
+        })
       )
   }
 }

@@ -32,6 +32,19 @@ export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>
   cause: Schema.Defect()
 }) {}
 
+const hints: { readonly [sqlState: string]: string } = {
+  "28P01": "the password is wrong",
+  "28000": "the user may not log in",
+  "3D000": "there is no such database",
+  "53300": "it has no connection to spare"
+}
+
+const whyUnreachable = (cause: unknown): string => {
+  const sqlState = typeof cause === "object" && cause !== null && "sqlState" in cause ? cause.sqlState : null
+  if (typeof sqlState !== "string") return "nobody answers there, or not in time"
+  return hints[sqlState] ?? `it answered with SQLSTATE ${sqlState}`
+}
+
 /** Storage cannot be used, and why. It is a reason not to start. */
 export class StorageStartError extends Schema.TaggedError<StorageStartError>()("StorageStartError", {
   reason: Schema.Union([Unreachable, UnsafeSetting, WrongSchema, MigrationFailed, DirectoryInUse, EmbeddedUnavailable])
@@ -40,7 +53,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
     const { reason } = this
     switch (reason._tag) {
       case "Unreachable":
-        return `Postgres cannot be reached: ${String(reason.cause)}`
+        return `Postgres cannot be used: ${whyUnreachable(reason.cause)}`
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":

@@ -172,7 +172,11 @@ const readSmtp = (reader: Reader): SmtpConfiguration | undefined => {
 }
 
 /** Reads the configuration from environment variables. */
-export const read = (environment: Environment): Effect.Effect<Configuration, InvalidConfiguration> =>
+export const read = (
+  environment: Environment,
+  /** An operator's command needs storage, and none of the service's secrets. */
+  purpose: "service" | "command" = "service"
+): Effect.Effect<Configuration, InvalidConfiguration> =>
   Effect.suspend(() => {
     const reader = new Reader(environment)
     const databaseUrl = reader.read(
@@ -184,7 +188,7 @@ export const read = (environment: Environment): Effect.Effect<Configuration, Inv
     const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
     const publicUrl = reader.read("PUBLIC_URL", urlOf("http:", "https:"), "must be an http or https URL")
     const master = reader.read("COUNTERSIGN_SECRET", secret, secretProblem)
-    if (databaseUrl !== undefined && reader.text("COUNTERSIGN_SECRET") === undefined) {
+    if (purpose === "service" && databaseUrl !== undefined && reader.text("COUNTERSIGN_SECRET") === undefined) {
       reader.refuse("COUNTERSIGN_SECRET", "is required with DATABASE_URL; `countersign keys secret` makes one")
     }
     const previousSecrets = reader.read(

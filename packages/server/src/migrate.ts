@@ -4,7 +4,7 @@ import * as Configuration from "./Configuration.ts"
 
 /** Brings the tables up to date, and says what it did. */
 export const migrate = Effect.gen(function* () {
-  const { databaseUrl } = yield* Configuration.read(process.env)
+  const { databaseUrl } = yield* Configuration.read(process.env, "command")
   if (databaseUrl === undefined) {
     return yield* new Configuration.InvalidConfiguration({
       problems: ["DATABASE_URL: is required; the embedded database migrates itself at start"]

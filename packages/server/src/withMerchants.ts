@@ -5,6 +5,6 @@ import * as Configuration from "./Configuration.ts"
 
 /** Runs an operator's command on the configured storage. */
 export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Merchants>) =>
-  Effect.flatMap(Configuration.read(process.env), (configuration) =>
+  Effect.flatMap(Configuration.read(process.env, "command"), (configuration) =>
     Effect.provide(effect, Merchants.layer.pipe(Layer.provide(storage(configuration))))
   )

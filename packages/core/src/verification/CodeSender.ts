@@ -28,6 +28,8 @@ const backoff = (attempt: number): Millis => Math.min(seconds(2 ** Math.min(atte
 const jitter = 0.2
 /** A send without an answer is repeated, for it carries the same code; but not for ever. */
 const mostUnknown = 2
+/** Of how many sends this process remembers that they went unanswered. */
+const mostRemembered = 10_000
 
 type News = Omit<DeliveryReport, "deliveryId">
 
@@ -106,12 +108,25 @@ export const layer: Layer.Layer<
       return outcome
     })
 
+    const unanswered = new Map<string, number>()
+
+    /** How often this process got no answer for a delivery, this time included. */
+    const countUnanswered = (deliveryId: string): number => {
+      const times = (unanswered.get(deliveryId) ?? 0) + 1
+      if (times >= mostUnknown) unanswered.delete(deliveryId)
+      else {
+        if (unanswered.size >= mostRemembered) unanswered.clear()
+        unanswered.set(deliveryId, times)
+      }
+      return times
+    }
+
     const afterError = Effect.fnUntraced(function* (sending: Sending, { reason }: ChannelError) {
       const { attempt } = sending.job
       const { providerCode } = reason
       if (reason._tag === "Refused") return yield* failed(sending, providerCode)
       // It may be on its way. Its receipt, or the fallback's time, will tell.
-      if (reason._tag === "OutcomeUnknown" && attempt >= mostUnknown) return completed
+      if (reason._tag === "OutcomeUnknown" && countUnanswered(sending.delivery.id) >= mostUnknown) return completed
       const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
       const now = yield* Clock.currentTimeMillis
       return yield* later(sending, now + Math.max(backoff(attempt), wish), providerCode)

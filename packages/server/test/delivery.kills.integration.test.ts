@@ -1,0 +1,173 @@
+import { Effect } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Client, email, phone } from "./fixture/Client.ts"
+import { numbers, post, Providers, shown } from "./fixture/Delivery.ts"
+import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { overProcesses, variablesFor } from "./fixture/Processes.ts"
+import * as ServerProcess from "./fixture/ServerProcess.ts"
+import { until } from "./fixture/Until.ts"
+
+/** How many processes are killed, each at every point at once. */
+const rounds = Number(process.env["KILL_ROUNDS"] ?? "1")
+const atOnce = 4
+const recovery = 20_000
+
+interface Login {
+  readonly point: string
+  readonly identity: string
+  readonly requestId: string
+  /** Where the message must have come to in the end. */
+  readonly ends: RegExp
+}
+
+describe("a process that is killed while it sends", () => {
+  let database: FreshDatabase.FreshDatabase
+  let providers: Providers
+  let variables: ServerProcess.Variables
+  let survivor: ServerProcess.ServerProcess
+  /** Of merchants with a fallback, and without. */
+  let keys: { readonly falling: Client["keys"]; readonly alone: Client["keys"] }
+
+  const clientOf = (server: ServerProcess.ServerProcess, merchant: keyof typeof keys = "falling") =>
+    new Client(overProcesses([server]), keys[merchant])
+
+  beforeAll(async () => {
+    database = await FreshDatabase.make()
+    providers = await Providers.start()
+    variables = { ...variablesFor(database.url), ...providers.variables, PUBLIC_URL: "http://localhost" }
+    survivor = await ServerProcess.serve(variables)
+    const { live: falling } = await overProcesses([survivor]).merchant()
+    const { live: alone } = await overProcesses([survivor]).merchant()
+    const { status, text } = await falling.settings({ fallbackChannel: "SMS", fallbackAfterSeconds: 900 })
+    assert.strictEqual(status, 200, text)
+    keys = { falling: falling.keys, alone: alone.keys }
+  }, 60_000)
+  afterAll(async () => {
+    await survivor?.kill("SIGTERM")
+    await providers?.close()
+    await database?.drop()
+  })
+
+  const asked = (identity: string, times = 1) =>
+    until(
+      () => providers.asked(identity),
+      (count) => count >= times,
+      { what: "the request to the provider" }
+    )
+
+  const shows = (client: Client, requestId: string, expected: string) =>
+    until(
+      async () => shown((await client.status({ requestId })).body).join(),
+      (all) => all === expected,
+      { what: expected }
+    )
+
+  /** Brings logins of one process to every point that there is, and gives them with its end. */
+  const struck = async (): Promise<{ readonly logins: ReadonlyArray<Login>; readonly strike: () => Promise<void> }> => {
+    const victim = await ServerProcess.serve(variables)
+    const client = clientOf(victim)
+    const logins: Array<Login> = []
+    const login = async (point: string, ends: RegExp, fields: { readonly [name: string]: unknown }, by = client) => {
+      const identity = fields["identityType"] === "EMAIL" ? email() : phone()
+      if (point.includes("held")) providers.hold(identity)
+      const sender = fields["channel"] === "WHATSAPP" ? { wabaId: numbers.usual } : {}
+      const requestId = await by.started({ identity, ...sender, ...fields })
+      const begun: Login = { point, identity, requestId, ends }
+      logins.push(begun)
+      return begun
+    }
+    const chat = (name: keyof typeof numbers) => ({ channel: "WHATSAPP", wabaId: numbers[name] })
+
+    const backingOff = await login("backing off after a 503", /^WHATSAPP SENT$/, chat("busy"))
+    const reset = await login("after a connection that was reset", /^WHATSAPP SENT$/, chat("reset"))
+    const dropped = await login("after a connection that broke with the message", /^WHATSAPP SENT$/, chat("dropped"))
+    for (const { identity } of [backingOff, reset, dropped]) await asked(identity)
+    const unread = await login("before the provider read it to its end", /^WHATSAPP SENT$/, chat("hanging"))
+    const text = await login("held, with the provider's yes", /^SMS SENT$/, { channel: "SMS" })
+    const card = await login("held, with the provider's yes to RCS", /^RCS SENT$/, { channel: "RCS" })
+    const mail = await login("with a mail on the wire", /^EMAIL SENT$/, { identityType: "EMAIL", channel: "EMAIL" })
+    const falling = await login("held, in the fallback", /^WHATSAPP FAILED,SMS SENT$/, chat("refused"))
+    for (const { identity } of [unread, text, card, mail]) await asked(identity)
+    await asked(falling.identity, 2)
+    const sent = await login("before the receipt", /^WHATSAPP FAILED,SMS SENT$/, chat("usual"))
+    const reported = await login("with a receipt on its way", /^WHATSAPP FAILED,SMS SENT$/, chat("usual"))
+    for (const { requestId } of [sent, reported]) await shows(client, requestId, "WHATSAPP SENT")
+    const receiptFor = async ({ identity }: Login) => {
+      const [message] = await providers.messagesTo(identity)
+      return providers.whatsappReceipt(message!.id, "failed")
+    }
+
+    const strike = async () => {
+      const slow = await login("with the provider's answer on its way", /^WHATSAPP SENT$/, chat("slow"))
+      await asked(slow.identity)
+      await login("after the answer to a refusal", /^WHATSAPP FAILED$/, chat("refused"), clientOf(victim, "alone"))
+      await login("right after our 200", /^WHATSAPP SENT$/, chat("usual"))
+      const early = await receiptFor(reported)
+      const onItsWay = post(victim.url, early)
+      const { signal } = await victim.kill("SIGKILL")
+      assert.strictEqual(signal, "SIGKILL")
+      await onItsWay
+      // A provider that heard no 200 says it again.
+      for (const receipt of [early, await receiptFor(sent)]) {
+        assert.strictEqual((await post(survivor.url, receipt)).status, 200)
+      }
+    }
+    return { logins, strike }
+  }
+
+  it(
+    "loses nothing, and its messages go out once more at most, with the same code",
+    async () => {
+      const tally = new Map<string, { kills: number; twice: number; slowest: number }>()
+      for (let left = rounds; left > 0; left -= atOnce) {
+        await providers.trouble(true)
+        await Effect.runPromise(providers.smtp.play("hanging"))
+        const victims = await Promise.all(Array.from({ length: Math.min(left, atOnce) }, struck))
+        await Promise.all(victims.map(({ strike }) => strike()))
+        const since = performance.now()
+        await providers.trouble(false)
+        await Effect.runPromise(providers.smtp.play("accepted"))
+        await providers.letGo()
+        await Promise.all(
+          victims
+            .flatMap(({ logins }) => logins)
+            .map(async ({ ends, identity, point, requestId }) => {
+              const client = clientOf(survivor, ends.source === "^WHATSAPP FAILED$" ? "alone" : "falling")
+              const { body } = await until(
+                () => client.status({ requestId }),
+                ({ body }) => ends.test(shown(body).join()),
+                { what: `${point}: ${ends.source}`, within: recovery }
+              )
+              const took = performance.now() - since
+              const messages = await providers.messagesTo(identity)
+              const taken = shown(body).filter((one) => one.endsWith("SENT")).length
+              const early = point.includes("receipt") ? 1 : 0
+              assert.isAtLeast(messages.length, taken + early, point)
+              assert.isAtMost(messages.length, taken + early + 1, point)
+              const before = tally.get(point) ?? { kills: 0, twice: 0, slowest: 0 }
+              tally.set(point, {
+                kills: before.kills + 1,
+                twice: before.twice + (messages.length - taken - early),
+                slowest: Math.max(before.slowest, took)
+              })
+              if (taken === 0) {
+                assert.strictEqual(body.authStatus, "FAILED", point)
+                const { body: events } = await client.events({ type: "delivery.failed" })
+                const ours = events.items.filter(({ data }: any) => data.requestId === requestId)
+                return assert.strictEqual(ours.length, 1, point)
+              }
+              assert.strictEqual(new Set(messages.map(({ code }) => code)).size, 1, point)
+              const verified = await client.verify({ requestId, otp: messages[0]!.code })
+              assert.strictEqual(verified.body.verified, true, `${point}: ${verified.text}`)
+            })
+        )
+      }
+      for (const [point, { kills, slowest, twice }] of tally) {
+        console.log(`killed ${point}: ${kills} times, ${twice} sent twice, the slowest after ${Math.round(slowest)} ms`)
+        assert.strictEqual(kills, rounds)
+      }
+      assert.strictEqual(tally.size, 13)
+    },
+    60_000 + 30_000 * rounds
+  )
+})
