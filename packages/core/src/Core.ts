@@ -1,24 +1,19 @@
 import { Layer, type Redacted } from "effect"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { Senders } from "./delivery/Senders.ts"
-import type { EventStore } from "./event/EventStore.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
-import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import { Jobs } from "./job/Jobs.ts"
-import type { JobStore } from "./job/JobStore.ts"
+import type { StoragePorts } from "./memory/MemoryStorage.ts"
 import { Merchants } from "./merchant/Merchants.ts"
-import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import { Tokens } from "./secret/Tokens.ts"
-import type { StorageHealth } from "./storage/StorageHealth.ts"
 import * as CodeSender from "./verification/CodeSender.ts"
 import { Committer } from "./verification/Committer.ts"
 import { Receipts } from "./verification/Receipts.ts"
 import { Verifications } from "./verification/Verifications.ts"
-import type { VerificationStore } from "./verification/VerificationStore.ts"
 
 /** Every port that a storage adapter binds. */
-export type Storage = VerificationStore | MerchantStore | EventStore | JobStore | IdempotencyStore | StorageHealth
+export type Storage = StoragePorts
 
 /** Every service of the core. */
 export type Services = Verifications | Receipts | Merchants | Idempotency | Tokens | Keyring | Channels

@@ -12,6 +12,12 @@ const rounds = Number(process.env["KILL_ROUNDS"] ?? "1")
 const atOnce = 4
 const recovery = 20_000
 
+const fellBack = /^WHATSAPP FAILED,SMS SENT$/
+/** A breaker that the trouble opened sends the rest by SMS at once. */
+const went = /^(WHATSAPP SENT|WHATSAPP FAILED,SMS SENT)$/
+/** Of a merchant without a fallback. */
+const lost = /^WHATSAPP FAILED$/
+
 interface Login {
   readonly point: string
   readonly identity: string
@@ -78,30 +84,29 @@ describe("a process that is killed while it sends", () => {
     }
     const chat = (name: keyof typeof numbers) => ({ channel: "WHATSAPP", wabaId: numbers[name] })
 
-    const backingOff = await login("backing off after a 503", /^WHATSAPP SENT$/, chat("busy"))
-    const reset = await login("after a connection that was reset", /^WHATSAPP SENT$/, chat("reset"))
-    const dropped = await login("after a connection that broke with the message", /^WHATSAPP SENT$/, chat("dropped"))
-    for (const { identity } of [backingOff, reset, dropped]) await asked(identity)
-    const unread = await login("before the provider read it to its end", /^WHATSAPP SENT$/, chat("hanging"))
+    const sent = await login("before the receipt", fellBack, chat("usual"))
+    const reported = await login("with a receipt on its way", fellBack, chat("usual"))
+    for (const { requestId } of [sent, reported]) await shows(client, requestId, "WHATSAPP SENT")
+    const falling = await login("held, in the fallback", fellBack, chat("refused"))
+    await asked(falling.identity, 2)
     const text = await login("held, with the provider's yes", /^SMS SENT$/, { channel: "SMS" })
     const card = await login("held, with the provider's yes to RCS", /^RCS SENT$/, { channel: "RCS" })
     const mail = await login("with a mail on the wire", /^EMAIL SENT$/, { identityType: "EMAIL", channel: "EMAIL" })
-    const falling = await login("held, in the fallback", /^WHATSAPP FAILED,SMS SENT$/, chat("refused"))
-    for (const { identity } of [unread, text, card, mail]) await asked(identity)
-    await asked(falling.identity, 2)
-    const sent = await login("before the receipt", /^WHATSAPP FAILED,SMS SENT$/, chat("usual"))
-    const reported = await login("with a receipt on its way", /^WHATSAPP FAILED,SMS SENT$/, chat("usual"))
-    for (const { requestId } of [sent, reported]) await shows(client, requestId, "WHATSAPP SENT")
+    const unread = await login("before the provider answers", went, chat("hanging"))
+    for (const { identity } of [text, card, mail, unread]) await asked(identity)
     const receiptFor = async ({ identity }: Login) => {
       const [message] = await providers.messagesTo(identity)
       return providers.whatsappReceipt(message!.id, "failed")
     }
 
     const strike = async () => {
-      const slow = await login("with the provider's answer on its way", /^WHATSAPP SENT$/, chat("slow"))
-      await asked(slow.identity)
-      await login("after the answer to a refusal", /^WHATSAPP FAILED$/, chat("refused"), clientOf(victim, "alone"))
-      await login("right after our 200", /^WHATSAPP SENT$/, chat("usual"))
+      const dropped = await login("after a connection that broke with the message", went, chat("dropped"))
+      const reset = await login("after a connection that was reset", went, chat("reset"))
+      const backingOff = await login("backing off after a 503", went, chat("busy"))
+      const slow = await login("with the provider's answer on its way", went, chat("slow"))
+      for (const { identity } of [dropped, reset, backingOff, slow]) await asked(identity)
+      await login("after the answer to a refusal", lost, chat("refused"), clientOf(victim, "alone"))
+      await login("right after our 200", went, chat("usual"))
       const early = await receiptFor(reported)
       const onItsWay = post(victim.url, early)
       const { signal } = await victim.kill("SIGKILL")
@@ -132,7 +137,7 @@ describe("a process that is killed while it sends", () => {
           victims
             .flatMap(({ logins }) => logins)
             .map(async ({ ends, identity, point, requestId }) => {
-              const client = clientOf(survivor, ends.source === "^WHATSAPP FAILED$" ? "alone" : "falling")
+              const client = clientOf(survivor, ends === lost ? "alone" : "falling")
               const { body } = await until(
                 () => client.status({ requestId }),
                 ({ body }) => ends.test(shown(body).join()),

@@ -1,0 +1,294 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Context, Effect, Logger, Redacted, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  type Caller,
+  type Channel,
+  ChannelError,
+  type ChannelName,
+  Delivery,
+  JobStore,
+  OutcomeUnknown,
+  type Receipt,
+  Refused,
+  type Sent,
+  type Storage,
+  Unavailable,
+  type Verification
+} from "../../src/index.ts"
+import { withStore } from "../fixtures/FaultyStore.ts"
+import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
+
+const interleavings = 10_000
+/** Logins that one pair of processes works on at the same time; each has an order of its own. */
+const perSeed = 50
+/** One seed to look at again. */
+const given = process.env["INTERLEAVING_SEED"]
+const seeds =
+  given === undefined ? Array.from({ length: interleavings / perSeed }, (_, i) => 7_919 * (i + 1)) : [Number(given)]
+
+const settings = { fallbackChannel: "WHATSAPP", fallbackAfterSeconds: 30, codeExpirySeconds: 60 } as const
+const step = 1_000
+/** Everything is over by then: the last login, its code, and every lease. */
+const steps = 120_000 / step
+
+/** Chance that can be had again. */
+const chanceOf = (seed: number) => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+type Chance = ReturnType<typeof chanceOf>
+
+const below = (chance: Chance, n: number) => Math.floor(chance() * n)
+const oneOf = <A>(chance: Chance, ...items: ReadonlyArray<A>): A => items[below(chance, items.length)]!
+
+/** What everybody did, and whether it was allowed. */
+class Watch {
+  readonly problems: Array<string> = []
+  readonly codes = new Map<string, string>()
+  /** References of everything that a channel was asked to send, by the request. */
+  readonly sent = new Map<string, Array<{ readonly reference: string; readonly deliveryId: string }>>()
+  readonly counts = { sends: 0, fallbacks: 0, verified: 0, failed: 0, crashes: 0, receipts: 0, skipped: 0 }
+  readonly #failures = new Map<string, number>()
+
+  /** Of the message that a channel is asked to send. */
+  message(reference: string, deliveryId: string, code: string): void {
+    const id = reference.split(".")[1]!
+    this.counts.sends++
+    const known = this.codes.get(id) ?? code
+    this.codes.set(id, known)
+    if (known !== code) this.problems.push(`${id}: a message with another code`)
+    const all = this.sent.get(id) ?? []
+    this.sent.set(id, all)
+    all.push({ reference, deliveryId })
+  }
+
+  /** Of a change that is about to be committed, with the state that it replaces. */
+  change(
+    before: Verification.Verification | null,
+    after: Verification.Verification,
+    events: ReadonlyArray<{ readonly type: string }>
+  ): void {
+    const { id } = after
+    const fresh = after.deliveries.slice(before?.deliveries.length ?? 0)
+    if (before !== null && before.status !== "PENDING") {
+      if (fresh.length > 0) this.problems.push(`${id}: a delivery after it was ${before.status}`)
+      if (after.status !== before.status) this.problems.push(`${id}: ${before.status} became ${after.status}`)
+    }
+    this.counts.fallbacks += fresh.filter(({ channel }) => channel === "WHATSAPP").length
+    if (after.deliveries.filter(({ channel }) => channel === "WHATSAPP").length > 1) {
+      this.problems.push(`${id}: two fallbacks`)
+    }
+    for (const [i, was] of (before?.deliveries ?? []).entries()) {
+      const { status } = after.deliveries[i]!
+      if (status === "SKIPPED" && was.status !== status) this.counts.skipped++
+      if (status !== was.status && !Delivery.advances(was.status, status)) {
+        this.problems.push(`${id}: a delivery went from ${was.status} to ${status}`)
+      }
+    }
+    const failures = events.filter(({ type }) => type === "delivery.failed").length
+    if (failures === 0) return
+    this.counts.failed++
+    const total = (this.#failures.get(id) ?? 0) + failures
+    this.#failures.set(id, total)
+    if (total > 1) this.problems.push(`${id}: ${total} delivery.failed`)
+  }
+}
+
+/** Storage whose every commit is looked at in the moment in which it is made. */
+const watched = (storage: Context.Context<Storage>, watch: Watch) =>
+  withStore(storage, (store) => ({
+    commit: (change) =>
+      Effect.gen(function* () {
+        const { verification } = change
+        const before = verification && (yield* store.find(verification.environment, verification.id))
+        yield* store.commit(change)
+        if (verification !== null) watch.change(before, verification, change.events)
+      })
+  }))
+
+/** A process as it can be killed: from then on nothing that it asks for begins, and nothing comes back to it. */
+interface Life {
+  alive: boolean
+}
+
+/** Storage as one process reaches it: others come first by chance, and a crash comes in between. */
+const reachedBy = (storage: Context.Context<Storage>, life: Life, chance: Chance): Context.Context<Storage> => {
+  const turns = Effect.suspend(() => Effect.repeat(Effect.yieldNow, { times: below(chance, 3) }))
+  const through = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    turns.pipe(
+      Effect.andThen(Effect.suspend(() => (life.alive ? effect : Effect.never))),
+      Effect.tap(() => turns),
+      Effect.flatMap((answer) => (life.alive ? Effect.succeed(answer) : Effect.never))
+    )
+  const jobs = Context.get(storage, JobStore)
+  return withStore(storage, (store) => ({
+    subject: (...all) => through(store.subject(...all)),
+    load: (...all) => through(store.load(...all)),
+    commit: (change) => through(store.commit(change))
+  })).pipe(
+    Context.add(
+      JobStore,
+      JobStore.of({
+        ...jobs,
+        claim: (claim) => through(jobs.claim(claim)),
+        complete: (lease) => through(jobs.complete(lease)),
+        retry: (lease, runAt, reason) => through(jobs.retry(lease, runAt, reason))
+      })
+    )
+  )
+}
+
+/** What a provider makes of a send, by chance. */
+const answerOf = (name: typeof ChannelName.Type, chance: Chance): Effect.Effect<Sent, ChannelError> => {
+  const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: name, reason }))
+  const kind = below(chance, 10)
+  if (kind === 0) return fail(new Refused({ providerCode: "blocked" }))
+  if (kind === 1) return fail(new Unavailable({ providerCode: "busy" }))
+  if (kind === 2) return fail(new OutcomeUnknown({ providerCode: "garbled" }))
+  if (kind === 3) return Effect.never
+  return Effect.succeed({ providerId: "m1", ...(kind === 4 ? { delivered: true } : {}) })
+}
+
+const channelsOf = (watch: Watch, life: Life, chance: Chance): ReadonlyArray<Channel> =>
+  (["SMS", "WHATSAPP"] as const).map((name) => ({
+    name,
+    provider: name,
+    supports: { identityTypes: ["MOBILE"], receipts: true },
+    send: (message) =>
+      Effect.suspend(() => {
+        if (!life.alive) return Effect.never
+        watch.message(message.reference, message.deliveryId, Redacted.value(message.code))
+        return answerOf(name, chance).pipe(
+          Effect.delay(oneOf(chance, 0, 0, 40, 900, 4_000)),
+          Effect.onExit(() => (life.alive ? Effect.void : Effect.never))
+        )
+      })
+  }))
+
+type Act = "initiate" | "right" | "wrong" | "receipt"
+
+interface Plan {
+  readonly at: number
+  readonly who: number
+  readonly act: Act
+}
+
+/** What happens to one person, and in which step. */
+const planOf = (who: number, chance: Chance): ReadonlyArray<Plan> => {
+  const begin = below(chance, 30_000 / step)
+  const later = () => begin + below(chance, oneOf(chance, 3, 35, 60))
+  const acts = Array.from({ length: 3 + below(chance, 6) }, () =>
+    oneOf<Act>(chance, "initiate", "right", "wrong", "receipt", "receipt", "receipt")
+  )
+  return [{ at: begin, who, act: "initiate" as const }, ...acts.map((act) => ({ at: later(), who, act }))]
+}
+
+const identityOf = (who: number) => `98${String(who).padStart(8, "0")}`
+const statuses: ReadonlyArray<Receipt["status"]> = ["SENT", "DELIVERED", "READ", "FAILED"]
+
+/** One seed: two processes that crash and come again, and everything that people and providers do meanwhile. */
+const play = (seed: number) =>
+  Effect.gen(function* () {
+    const chance = chanceOf(seed)
+    const watch = new Watch()
+    const scope = yield* Scope.make()
+    const storage = watched(yield* makeStorage, watch)
+    const begin = Effect.gen(function* () {
+      const life: Life = { alive: true }
+      const services = yield* Scope.provide(
+        makeProcess(reachedBy(storage, life, chance), { channels: channelsOf(watch, life, chance), chance: chance() }),
+        scope
+      )
+      return { ...services, life }
+    })
+    const world = yield* makeWorld({ storage, idle: true })
+    const live: Caller = withSettings(world.live, settings)
+    const processes = [yield* begin, yield* begin]
+    const ids = new Map<number, string>()
+    const verified = new Set<string>()
+
+    const act = Effect.fnUntraced(function* ({ act, who }: Plan) {
+      const { receipts, verifications } = oneOf(chance, ...processes)
+      if (act === "initiate") {
+        const { verification } = yield* verifications.initiate(live, otp(identityOf(who)))
+        return void ids.set(who, verification.id)
+      }
+      const requestId = ids.get(who)
+      if (requestId === undefined) return
+      const sent = watch.sent.get(requestId) ?? []
+      if (act === "receipt") {
+        if (sent.length === 0) return
+        watch.counts.receipts++
+        const { reference } = oneOf(chance, ...sent)
+        return yield* receipts.record({
+          reference,
+          status: oneOf(chance, ...statuses),
+          providerId: null,
+          providerCode: null
+        })
+      }
+      const code = watch.codes.get(requestId)
+      if (code === undefined) return
+      const answer = yield* verifications.verify(live, { requestId, otp: act === "right" ? code : wrong(code) })
+      if (answer._tag === "Verified") verified.add(requestId)
+    })
+
+    const plans = Map.groupBy(Array.from({ length: perSeed }, (_, who) => planOf(who, chance)).flat(), ({ at }) => at)
+    for (let at = 0; at < steps; at++) {
+      for (const plan of plans.get(at) ?? []) yield* Effect.forkIn(Effect.ignore(act(plan)), scope)
+      if (chance() < 0.06 && at * step < 90_000) {
+        watch.counts.crashes++
+        const victim = below(chance, processes.length)
+        const turns = below(chance, 20)
+        yield* Effect.forkIn(
+          Effect.gen(function* () {
+            yield* Effect.repeat(Effect.yieldNow, { times: turns })
+            processes[victim]!.life.alive = false
+            processes[victim] = yield* begin
+          }),
+          scope
+        )
+      }
+      yield* TestClock.adjust(step)
+    }
+
+    for (const id of ids.values()) {
+      const verification = yield* world.verifications.status(live, { requestId: id })
+      if (verified.has(id) && verification.status !== "VERIFIED") watch.problems.push(`${id}: a success was lost`)
+      if (verification.status === "VERIFIED") watch.counts.verified++
+      const asked = new Set((watch.sent.get(id) ?? []).map(({ deliveryId }) => deliveryId))
+      for (const delivery of verification.deliveries) {
+        if (delivery.status === "PENDING" && !asked.has(delivery.id)) watch.problems.push(`${id}: a message was lost`)
+      }
+    }
+    // The rest met a crash, or a provider at rest, with their first request.
+    assert.isAbove(ids.size, perSeed * 0.9, `seed ${seed}`)
+    assert.deepStrictEqual(watch.problems, [], `INTERLEAVING_SEED=${seed} plays it again`)
+    return watch.counts
+  })
+
+describe("receipts, codes, resends, timers and crashes in any order", () => {
+  it.effect(
+    `of ${interleavings} logins never make a second fallback, a message after success, another code or a step back`,
+    () =>
+      Effect.gen(function* () {
+        const totals: { [name: string]: number } = {}
+        for (const seed of seeds) {
+          yield* TestClock.setTime(start)
+          const counts = yield* play(seed)
+          for (const [name, count] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + count
+        }
+        for (const [name, count] of Object.entries(totals)) assert.isAbove(count, 0, name)
+        assert.isAbove(yield* Clock.currentTimeMillis, start)
+        console.log(JSON.stringify(totals))
+      }).pipe(Effect.provide(Logger.layer([]))),
+    60_000
+  )
+})
