@@ -2,7 +2,7 @@ import { TwilioSimulator, WhatsAppSimulator } from "@countersign/testkit/simulat
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freePort } from "../../../tools/embedded-postgres.ts"
-import type { Client, email, phone } from "./fixture/Client.ts"
+import { type Client, email, phone } from "./fixture/Client.ts"
 import { type Callback, type Fate, numbers, post, Providers, shown } from "./fixture/Delivery.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"

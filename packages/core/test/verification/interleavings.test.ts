@@ -6,7 +6,7 @@ import {
   type Channel,
   ChannelError,
   type ChannelName,
-  Delivery,
+  type Delivery,
   JobStore,
   OutcomeUnknown,
   type Receipt,
@@ -19,9 +19,10 @@ import {
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 
-const interleavings = 10_000
+/** `INTERLEAVINGS=10000` for a day on which the code that decides has changed. */
+const interleavings = Number(process.env["INTERLEAVINGS"] ?? "2000")
 /** Logins that one pair of processes works on at the same time; each has an order of its own. */
-const perSeed = 250
+const perSeed = 100
 /** One seed to look at again. */
 const given = process.env["INTERLEAVING_SEED"]
 const seeds =
@@ -47,6 +48,16 @@ type Chance = ReturnType<typeof chanceOf>
 
 const below = (chance: Chance, n: number) => Math.floor(chance() * n)
 const oneOf = <A>(chance: Chance, ...items: ReadonlyArray<A>): A => items[below(chance, items.length)]!
+
+/** The contract's steps of a delivery, written down once more. */
+const forward: { readonly [from in Delivery.DeliveryStatus]: ReadonlyArray<Delivery.DeliveryStatus> } = {
+  PENDING: ["SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"],
+  SENT: ["DELIVERED", "READ", "FAILED"],
+  DELIVERED: ["READ"],
+  READ: [],
+  FAILED: [],
+  SKIPPED: []
+}
 
 /** What everybody did, and whether it was allowed. */
 class Watch {
@@ -88,7 +99,7 @@ class Watch {
     for (const [i, was] of (before?.deliveries ?? []).entries()) {
       const { status } = after.deliveries[i]!
       if (status === "SKIPPED" && was.status !== status) this.counts.skipped++
-      if (status !== was.status && !Delivery.advances(was.status, status)) {
+      if (status !== was.status && !forward[was.status].includes(status)) {
         this.problems.push(`${id}: a delivery went from ${was.status} to ${status}`)
       }
     }
@@ -120,7 +131,7 @@ interface Life {
 
 /** Storage as one process reaches it: others come first by chance, and a crash comes in between. */
 const reachedBy = (storage: Context.Context<Storage>, life: Life, chance: Chance): Context.Context<Storage> => {
-  const turns = Effect.suspend(() => Effect.repeat(Effect.yieldNow, { times: below(chance, 3) }))
+  const turns = Effect.suspend(() => (chance() < 0.4 ? Effect.yieldNow : Effect.void))
   const through = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     turns.pipe(
       Effect.andThen(Effect.suspend(() => (life.alive ? effect : Effect.never))),
@@ -258,6 +269,9 @@ const play = (seed: number) =>
       }
       yield* TestClock.adjust(step)
     }
+
+    // So that they do not go on beside the next seed's.
+    for (const { life } of processes) life.alive = false
 
     for (const id of ids.values()) {
       const verification = yield* world.verifications.status(live, { requestId: id })
