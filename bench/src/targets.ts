@@ -187,6 +187,7 @@ export const targets: ReadonlyArray<Target> = [
     measure: async (bench) => {
       const place = await bench.place("main")
       const hasty = await bench.place("hasty", { allowDataLoss: true }, { synchronous_commit: "off" })
+      for (const each of [place, hasty]) await bench.initiate(each, most, 3)
       const pairs = await bench.interleave(
         () => bench.initiate(place, most),
         () => bench.initiate(hasty, most)
@@ -206,6 +207,7 @@ export const targets: ReadonlyArray<Target> = [
     measure: async (bench) => {
       const place = await bench.place("main")
       const silent = await bench.place("silent", { observability: "off" })
+      for (const each of [place, silent]) await bench.initiate(each, most, 3)
       const pairs = await bench.interleave(
         () => bench.initiate(place, most),
         () => bench.initiate(silent, most)

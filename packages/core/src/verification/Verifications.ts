@@ -14,6 +14,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
 import { codeOf } from "./codeOf.ts"
 import { Committer } from "./Committer.ts"
+import { canFallBack } from "./fallback.ts"
 import {
   check,
   checkDeviceInfo,
@@ -142,10 +143,13 @@ export class Verifications extends Context.Service<
       }
 
       /** A send that cannot work now is refused now, unless another channel will take its place. */
-      const checkProvider = (caller: Caller, { channel, fallback }: CheckedRequest, now: number) => {
+      const checkProvider = (caller: Caller, verification: Verification, now: number) => {
+        const { channel, fallback } = verification
         const state = stateOf(caller, channel, now)
         if (state === null || state._tag === "Working") return Effect.void
-        if (fallback !== null && stateOf(caller, fallback.channel, now)?._tag === "Working") return Effect.void
+        const other =
+          canFallBack(verification, now) && fallback !== null ? stateOf(caller, fallback.channel, now) : null
+        if (other?._tag === "Working") return Effect.void
         return state._tag === "TemplateFault"
           ? Effect.fail(new TemplateUnusable({ channel, fault: state.fault }))
           : Effect.fail(
@@ -191,7 +195,7 @@ export class Verifications extends Context.Service<
           now
         )
         if (decision.change !== null) {
-          yield* checkProvider(caller, request, now)
+          if (decision.change.verification !== null) yield* checkProvider(caller, decision.change.verification, now)
           yield* commit(decision.change, now)
         }
         return yield* initiated(decision.outcome, now)

@@ -52,7 +52,8 @@ export const deliver = (
   const failed = deliveries.some(
     ({ status }, i) => status === "FAILED" && verification.deliveries[i]!.status !== "FAILED"
   )
-  if (failed && canFallBack(reported, now)) {
+  const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
+  if (failed && !arrived && canFallBack(reported, now)) {
     const { jobs, verification: next } = fallBack(reported, fresh.deliveryId, now)
     return {
       outcome: { _tag: "Advanced", verification: next },

@@ -19,8 +19,8 @@ import {
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 
-/** `INTERLEAVINGS=10000` for a day on which the code that decides has changed. */
-const interleavings = Number(process.env["INTERLEAVINGS"] ?? "2000")
+/** Fewer for a quick look: `INTERLEAVINGS=1000`. */
+const interleavings = Number(process.env["INTERLEAVINGS"] ?? "10000")
 /** Logins that one pair of processes works on at the same time; each has an order of its own. */
 const perSeed = 100
 /** One seed to look at again. */
@@ -303,6 +303,6 @@ describe("receipts, codes, resends, timers and crashes in any order", () => {
         assert.isAbove(yield* Clock.currentTimeMillis, start)
         console.log(JSON.stringify(totals))
       }).pipe(Effect.provide(Logger.layer([]))),
-    60_000
+    120_000
   )
 })
