@@ -20,20 +20,20 @@ with due as (
 )
 select key, environment, kind, payload, run_at, attempt from claimed order by run_at, key`
 
-const complete = `
+export const complete = `
 delete from job j using (
   select l.n, t.place, t.attempt
   from unnest($1::text[], $2::int[]) with ordinality as l(key, attempt, n)
   cross join lateral (select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0) t
 ) l
-where j.ctid = l.place and j.attempt = l.attempt and j.dead_at is null
+where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
 returning l.n::int`
 
-const retry = `
-update job set run_at = $3, last_error = $4 where key = $1 and attempt = $2 and dead_at is null returning 1`
+export const retry = `
+update job set run_at = $3, last_error = $4 where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
 
-const bury = `
-update job set dead_at = $3, last_error = $4 where key = $1 and attempt = $2 and dead_at is null returning 1`
+export const bury = `
+update job set dead_at = $3, last_error = $4 where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
 
 const nextRunAt = "select run_at from job where dead_at is null and kind = any($1) order by run_at limit 1"
 

@@ -84,7 +84,7 @@ with change as materialized (
     ) t
     where ok.done is not null
   ) l
-  where j.ctid = l.place and j.attempt = l.attempt and j.dead_at is null
+  where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
   returning 1
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt)
