@@ -159,3 +159,25 @@ describe("deliveries that cannot arrive", () => {
     )
   })
 })
+
+describe("a failure with a fallback to go to", () => {
+  const withFallback = (first: "SENT" | "DELIVERED" | "READ") => {
+    const { subject, verification } = startedWith({ fallback: { channel: "WHATSAPP", after: 60_000 } })
+    const sent = verification.deliveries[0]!
+    const deliveries = [
+      { ...sent, status: first },
+      { ...sent, id: "dlv_2", attemptNumber: 2 }
+    ]
+    return { subject, verification: { ...verification, deliveries } }
+  }
+
+  it.each([
+    ["SENT", 1],
+    ["DELIVERED", 0],
+    ["READ", 0]
+  ] as const)("when the message before it is %s makes %i more", (first, more) => {
+    const { change } = deliver(withFallback(first), [report("dlv_2", "FAILED")], fresh, null, now)
+    assert.strictEqual(change?.jobs.length, more)
+    assert.strictEqual(change?.verification?.deliveries.length, 2 + more)
+  })
+})
