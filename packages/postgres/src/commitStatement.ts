@@ -33,7 +33,8 @@ const columns = "c.environment, c.canonical, c.subject, c.id, c.verification, c.
  *
  * The plan is made once, often while the tables are still empty, so its shape is forced. `offset 0` makes a lookup by
  * key; the row found is changed by its place, if nobody was faster: then its version or attempt is another, too.
- * `(… in …) is true` is a look into a hash table; as a join it would be a loop in a loop.
+ * `(… in …) is true` is a look into a hash table; as a join it would be a loop in a loop. `(dead_at is null) is true`
+ * keeps the index of due jobs out of it, which would be walked from one end to the other.
  */
 const commit = (answer: string) => `
 with change as materialized (

@@ -42,7 +42,3 @@ const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> }
 
 /** Whether a report moves a delivery forward. Late, repeated and out-of-order reports do not. */
 export const advances = (from: DeliveryStatus, to: DeliveryStatus): boolean => next[from].includes(to)
-
-/** No report can still change whether the message arrives. */
-export const isFinal = (status: DeliveryStatus): boolean =>
-  status === "FAILED" || status === "SKIPPED" || status === "READ"
