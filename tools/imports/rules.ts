@@ -87,6 +87,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   whatsapp: adapter,
   smtp: adapter,
   truecaller: adapter,
+  webhooks: adapter,
   http: {
     ours: ["core"],
     otherwise:
@@ -104,7 +105,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     ]
   },
   server: {
-    ours: ["core", "http", "postgres", "twilio", "whatsapp", "smtp", "truecaller", "testkit"],
+    ours: ["core", "http", "postgres", "twilio", "whatsapp", "smtp", "truecaller", "webhooks", "testkit"],
     otherwise: "client code belongs in packages/sdk",
     never: []
   },
@@ -127,24 +128,26 @@ export const islands: ReadonlyArray<{ readonly folder: string; readonly why: str
 
 /**
  * The folders of packages/core/src. A later one may import an earlier one, never the reverse. `storage` holds what all
- * stores promise; the last, `memory`, is an implementation, which only index.ts and tests may import.
+ * stores promise, and how to get a commit through; the last, `memory`, is an implementation, which only index.ts and
+ * tests may import.
  */
 export const coreOrder: ReadonlyArray<string> = [
   "time",
   "storage",
   "identity",
   "secret",
-  "event",
   "job",
+  "event",
+  "limit",
   "delivery",
   "merchant",
   "idempotency",
   "template",
-  "verification",
   "device",
+  "webhook",
+  "verification",
   "link",
   "lead",
-  "webhook",
   "attribution",
   "billing",
   "campaign",

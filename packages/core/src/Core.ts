@@ -3,20 +3,40 @@ import { type Channel, Channels } from "./delivery/Channel.ts"
 import { Senders } from "./delivery/Senders.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Jobs } from "./job/Jobs.ts"
+import { Limits } from "./limit/Limits.ts"
 import type { StoragePorts } from "./memory/MemoryStorage.ts"
 import { Merchants } from "./merchant/Merchants.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import { Tokens } from "./secret/Tokens.ts"
 import * as CodeSender from "./verification/CodeSender.ts"
 import { Committer } from "./verification/Committer.ts"
+import * as ExpirySweep from "./verification/ExpirySweep.ts"
 import { Receipts } from "./verification/Receipts.ts"
+import { SdkSessions } from "./verification/SdkSessions.ts"
+import { TrustedDevices } from "./verification/TrustedDevices.ts"
+import { VerificationCommands } from "./verification/VerificationCommands.ts"
 import { Verifications } from "./verification/Verifications.ts"
+import { Recorder } from "./webhook/Recorder.ts"
+import { Subscriptions } from "./webhook/Subscriptions.ts"
+import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
+import { Webhooks } from "./webhook/Webhooks.ts"
+import { layerNone, type WebhookSender } from "./webhook/WebhookSender.ts"
 
 /** Every port that a storage adapter binds. */
 export type Storage = StoragePorts
 
 /** Every service of the core. */
-export type Services = Verifications | Receipts | Merchants | Idempotency | Tokens | Keyring | Channels
+export type Services =
+  | Verifications
+  | SdkSessions
+  | TrustedDevices
+  | Receipts
+  | Webhooks
+  | Merchants
+  | Idempotency
+  | Tokens
+  | Keyring
+  | Channels
 
 export interface Options {
   /** The master secret: 32 bytes as base64url or hex. */
@@ -26,7 +46,29 @@ export interface Options {
   /** Where the service is reached from outside: the issuer of tokens. */
   readonly publicUrl: string
   readonly channels: ReadonlyArray<Channel>
+  /** What carries webhooks. Without it no endpoint can be registered. */
+  readonly webhooks?: Layer.Layer<WebhookSender> | undefined
 }
+
+/** What people ask for: from a merchant's backend, from an app, from the dashboard; and what providers report. */
+const foreground = Layer.mergeAll(Verifications.layerNoDeps, SdkSessions.layerNoDeps).pipe(
+  Layer.provide(VerificationCommands.layer),
+  Layer.merge(Layer.mergeAll(TrustedDevices.layerNoDeps, Receipts.layerNoDeps, Webhooks.layerNoDeps, Idempotency.layer))
+)
+
+/** What is done behind their backs. */
+const background = Layer.mergeAll(CodeSender.layer, ExpirySweep.layer)
+
+/** The whole core over some storage, with somebody else's `Jobs`. */
+export const layerNoJobs = (options: Options): Layer.Layer<Services, InvalidSecret, Storage | Jobs> =>
+  Layer.merge(foreground, background).pipe(
+    Layer.provide(Layer.mergeAll(Committer.layer, Recorder.layer, WebhookDeliveries.layer)),
+    Layer.provide(Layer.mergeAll(Subscriptions.layer, Limits.layer, Senders.layer, options.webhooks ?? layerNone)),
+    Layer.provideMerge(Merchants.layer),
+    Layer.provideMerge(Tokens.layer({ issuer: options.publicUrl })),
+    Layer.provideMerge(Keyring.layer({ secret: options.secret, previous: options.previousSecrets })),
+    Layer.provideMerge(Channels.layer(options.channels))
+  )
 
 /**
  * The whole core over some storage, with its background work.
@@ -44,12 +86,4 @@ export interface Options {
  * ```
  */
 export const layer = (options: Options): Layer.Layer<Services, InvalidSecret, Storage> =>
-  Layer.mergeAll(Verifications.layerNoDeps, Receipts.layerNoDeps, Idempotency.layer, CodeSender.layer).pipe(
-    Layer.provide(Committer.layer),
-    Layer.provide(Senders.layer),
-    Layer.provideMerge(Merchants.layer),
-    Layer.provide(Jobs.layer),
-    Layer.provideMerge(Tokens.layer({ issuer: options.publicUrl })),
-    Layer.provideMerge(Keyring.layer({ secret: options.secret, previous: options.previousSecrets })),
-    Layer.provideMerge(Channels.layer(options.channels))
-  )
+  layerNoJobs(options).pipe(Layer.provide(Jobs.layer))

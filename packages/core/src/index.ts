@@ -14,9 +14,11 @@ export {
 export { type Channel, Channels, type Message, type Sent } from "./delivery/Channel.ts"
 export { ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
 export { ChannelName } from "./delivery/ChannelName.ts"
+export * as Device from "./device/Device.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"
-export { type Event, EventType } from "./event/Event.ts"
+export { envelope, type Event, type EventEnvelope, EventType } from "./event/Event.ts"
+export { EventData } from "./event/EventData.ts"
 export { type EventPage, EventStore } from "./event/EventStore.ts"
 export { Idempotency, IdempotencyKeyReused, StillRunning } from "./idempotency/Idempotency.ts"
 export {
@@ -28,13 +30,18 @@ export {
 export * as Identifier from "./identity/Identifier.ts"
 export * as Identity from "./identity/Identity.ts"
 export { InvalidField } from "./identity/InvalidField.ts"
+export * as IpAddress from "./identity/IpAddress.ts"
 export * as Job from "./job/Job.ts"
 export { type JobHandler, type JobOutcome, Jobs } from "./job/Jobs.ts"
-export { type Claim, JobStore } from "./job/JobStore.ts"
+export { type Claim, JobStore, type LaneClaim } from "./job/JobStore.ts"
+export { LimitReached, Limits, type Taken } from "./limit/Limits.ts"
+export * as Window from "./limit/Window.ts"
+export { WindowStore } from "./limit/WindowStore.ts"
 export * as MemoryStorage from "./memory/MemoryStorage.ts"
 export type { Caller } from "./merchant/Caller.ts"
 export * as Merchant from "./merchant/Merchant.ts"
 export { InvalidCredentials, KeysTaken, MerchantSuspended, UnknownMerchant } from "./merchant/MerchantError.ts"
+export { originAllowed } from "./merchant/originAllowed.ts"
 export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
 export { type ChosenKeys, type Keys, Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
 export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
@@ -45,6 +52,7 @@ export * as SecretHash from "./secret/SecretHash.ts"
 export type { PublicJwk } from "./secret/SigningKey.ts"
 export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret/Tokens.ts"
 export { Conflict } from "./storage/Conflict.ts"
+export { Contended } from "./storage/Contended.ts"
 export { StorageHealth } from "./storage/StorageHealth.ts"
 export { StoreError } from "./storage/StoreError.ts"
 export { builtIn } from "./template/builtIn.ts"
@@ -53,18 +61,21 @@ export * as SmsText from "./template/SmsText.ts"
 export { type Rendered, render, type Template } from "./template/Template.ts"
 export * as Instant from "./time/Instant.ts"
 export { attempt, type AttemptCommand, type AttemptOutcome } from "./verification/attempt.ts"
-export type { Change } from "./verification/Change.ts"
+export { type Change, changeOf } from "./verification/Change.ts"
 export type { Decision } from "./verification/Decision.ts"
 export { deliver, type DeliverOutcome, type DeliveryReport } from "./verification/deliver.ts"
 export { initiate, type InitiateCommand, type InitiateLimit, type InitiateOutcome } from "./verification/initiate.ts"
 export type { InitiateRequest } from "./verification/InitiateRequest.ts"
 export { Receipts, UnknownCallback } from "./verification/Receipts.ts"
+export type { SdkInitiateRequest } from "./verification/SdkRequest.ts"
+export { type SdkSession, SdkSessions, type SdkVerifyRequest } from "./verification/SdkSessions.ts"
 export * as Subject from "./verification/Subject.ts"
+export { type TrustedDevice, TrustedDevices, UnknownDevice } from "./verification/TrustedDevices.ts"
 export * as Verification from "./verification/Verification.ts"
 export {
   AttemptsExhausted,
   ChannelRequired,
-  Contended,
+  DestinationForbidden,
   InvalidChannel,
   InvalidMode,
   ProviderUnavailable,
@@ -74,12 +85,29 @@ export {
   UnknownVerification,
   VerificationExpired
 } from "./verification/VerificationError.ts"
+export type { Initiated } from "./verification/VerificationCommands.ts"
 export {
   type ConfirmRequest,
-  type Initiated,
   type Reference,
   Verifications,
   type Verified,
   type VerifyRequest
 } from "./verification/Verifications.ts"
-export { type Loaded, VerificationStore } from "./verification/VerificationStore.ts"
+export {
+  type ExpiredPage,
+  type ExpiredVerification,
+  type Loaded,
+  VerificationStore
+} from "./verification/VerificationStore.ts"
+export { type WebhookAnswer, type WebhookRequest, WebhookSender, WebhookUnanswered } from "./webhook/WebhookSender.ts"
+export * as Webhook from "./webhook/Webhook.ts"
+export type { AttemptStatus, WebhookAttempt } from "./webhook/WebhookAttempt.ts"
+export { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./webhook/WebhookError.ts"
+export {
+  type AttemptWithBody,
+  type ReplayRange,
+  type WebhookFields,
+  Webhooks,
+  type WebhookWithSecret
+} from "./webhook/Webhooks.ts"
+export { type AttemptPage, type AttemptRecord, WebhookStore } from "./webhook/WebhookStore.ts"

@@ -3,22 +3,29 @@ import {
   InvalidCredentials,
   Merchants,
   type MerchantSuspended,
+  originAllowed,
+  SdkSessions,
   SecretHash,
   type StoreError
 } from "@countersign/core"
 import { Effect, Redacted } from "effect"
-import { clientIdHeader, clientSecretHeader } from "./api/Security.ts"
-import { PathUnknown } from "./Fault.ts"
+import { clientIdHeader, clientSecretHeader, publicKeyHeader } from "./api/Security.ts"
+import { OriginForbidden, PathUnknown } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 /** The credentials that an endpoint asks for. */
-export type Access = "server" | "admin" | "open"
+export type Access = "server" | "public" | "session" | "admin" | "open"
 
 const longestCredential = 256
+const longestToken = 4096
+
+const bearer = (request: WireRequest) => /^Bearer +([^ ]+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? ""
 
 /** Checks a request's credentials; null when the endpoint needs none, or the operator's. */
 export const make = (adminToken: Redacted.Redacted | undefined) =>
-  Effect.map(Merchants, (merchants) => {
+  Effect.gen(function* () {
+    const merchants = yield* Merchants
+    const sessions = yield* SdkSessions
     const adminHash = adminToken === undefined ? undefined : SecretHash.hash(Redacted.value(adminToken))
 
     const server = (request: WireRequest) => {
@@ -31,19 +38,45 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
 
     const admin = (request: WireRequest) => {
       if (adminHash === undefined) return Effect.fail(new PathUnknown())
-      const given = /^Bearer +([^ ]+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? ""
-      return SecretHash.equals(SecretHash.hash(given), adminHash)
+      return SecretHash.equals(SecretHash.hash(bearer(request)), adminHash)
         ? Effect.succeed(null)
         : Effect.fail(new InvalidCredentials())
     }
 
+    const publicKey = (request: WireRequest) => {
+      const key = request.header(publicKeyHeader) ?? ""
+      return key.length > longestCredential ? Effect.fail(new InvalidCredentials()) : merchants.callerOfPublicKey(key)
+    }
+
+    const session = (request: WireRequest) => {
+      const token = bearer(request)
+      return token === "" || token.length > longestToken
+        ? Effect.fail(new InvalidCredentials())
+        : sessions.authenticate(token)
+    }
+
+    /** Whoever calls from a web page calls from one that the merchant allows. */
+    const fromAllowedOrigin = (request: WireRequest) =>
+      Effect.flatMap((caller: Caller) =>
+        originAllowed(caller.settings, request.header("origin") ?? null)
+          ? Effect.succeed(caller)
+          : Effect.fail(new OriginForbidden())
+      )
+
     return (
       access: Access,
       request: WireRequest
-    ): Effect.Effect<Caller | null, InvalidCredentials | MerchantSuspended | PathUnknown | StoreError> => {
+    ): Effect.Effect<
+      Caller | null,
+      InvalidCredentials | MerchantSuspended | OriginForbidden | PathUnknown | StoreError
+    > => {
       switch (access) {
         case "server":
           return server(request)
+        case "public":
+          return publicKey(request).pipe(fromAllowedOrigin(request))
+        case "session":
+          return session(request).pipe(fromAllowedOrigin(request))
         case "admin":
           return admin(request)
         case "open":

@@ -5,7 +5,8 @@ import {
   Core,
   Merchants,
   type Settings,
-  type Storage
+  type Storage,
+  type WebhookSender
 } from "@countersign/core"
 import { Effect, Layer, ManagedRuntime, Redacted, type Schema } from "effect"
 import {
@@ -18,8 +19,11 @@ import {
   type VerifyAnswer,
   VerifyPayload
 } from "./api/AuthApi.ts"
+import { type SessionAnswer, SessionPayload } from "./api/SdkApi.ts"
+import * as ClientAddress from "./ClientAddress.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import * as auth from "./handlers/auth.ts"
+import * as sdk from "./handlers/sdk.ts"
 import * as NodeHandler from "./NodeHandler.ts"
 import { decoder } from "./Routes.ts"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
@@ -38,6 +42,8 @@ export interface CountersignOptions<StartError> {
   readonly storage: Layer.Layer<Storage, StartError>
   /** How codes travel. In the test environment none is used. */
   readonly channels: ReadonlyArray<PromiseChannel | Channel>
+  /** What carries webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it none can be registered. */
+  readonly webhooks?: Layer.Layer<WebhookSender>
   /** The master secret: 32 bytes as base64url or hex. Keep it outside the database. */
   readonly secret: string
   /** Older master secrets, whose codes and tokens are still accepted. */
@@ -54,6 +60,13 @@ export interface CountersignOptions<StartError> {
   readonly settings?: Partial<Settings>
   /** The path that the handlers are mounted under, where the server leaves it in the URL. Express cuts it off. */
   readonly prefix?: string
+  /**
+   * Proxies whose `X-Forwarded-For` is believed: addresses, ranges as `10.0.0.0/8`, `loopback`, `private`. Default none:
+   * a request then comes from whoever holds the connection.
+   */
+  readonly trustedProxies?: ReadonlyArray<string>
+  /** Where a request to `handler` came from, which a `Request` does not say. Limits for each caller depend on it. */
+  readonly clientAddress?: WebHandler.ClientAddressOf
 }
 
 /** A payload as a caller writes it: the mode is OTP unless it says otherwise. */
@@ -82,6 +95,8 @@ export interface Countersign {
   readonly status: (reference: typeof Reference.Type) => Promise<typeof StatusAnswer.Type>
   /** Tells who was verified, by requestId or idToken. */
   readonly confirm: (request: typeof ConfirmPayload.Type) => Promise<typeof ConfirmAnswer.Type>
+  /** Makes a session token for one of your apps, which checks codes through `/v1/sdk/*` of the handlers below. */
+  readonly createSession: () => Promise<typeof SessionAnswer.Type>
   /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
   readonly handler: WebHandler.WebHandler
   /** The same for Node's own server and Express. */
@@ -119,20 +134,24 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     secret: Redacted.make(options.secret),
     previousSecrets: options.previousSecrets?.map((secret) => Redacted.make(secret)),
     publicUrl,
-    channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel)))
+    channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel))),
+    webhooks: options.webhooks
   })
-  const runtime = ManagedRuntime.make(
-    Dispatcher.layer({ publicUrl }).pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage))
+  const dispatcher = Layer.unwrap(
+    Effect.map(Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? [])), (trustedProxies) =>
+      Dispatcher.layer({ publicUrl, trustedProxies })
+    )
   )
+  const runtime = ManagedRuntime.make(dispatcher.pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage)))
   const started = Effect.gen(function* () {
     const merchants = yield* Merchants
     yield* merchants.ensure(options.name ?? "Countersign", keys)
     if (options.settings !== undefined)
       yield* merchants.changeSettings(yield* merchants.callerOf(clientId), options.settings)
     return {
-      handlers: yield* auth.make,
+      handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       callerOf: merchants.callerOf(clientId),
-      handler: yield* WebHandler.make({ prefix: options.prefix }),
+      handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
@@ -154,7 +173,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       Effect.mapError((failure: Failure) => new CountersignError(failure)),
       runtime.runPromise
     )
-  const rest = { payload: undefined, query: undefined, params: undefined, idempotencyKey: null }
+  const rest = { payload: undefined, query: undefined, params: undefined, idempotencyKey: null, clientAddress: null }
 
   return {
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
@@ -166,6 +185,8 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     status: (reference) => call(Reference, reference, (query, caller) => handlers.status({ ...rest, caller, query })),
     confirm: (request) =>
       call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload })),
+    createSession: () =>
+      call(SessionPayload, {}, (payload, caller) => handlers.createSession({ ...rest, caller, payload })),
     handler,
     nodeHandler,
     close: () => runtime.dispose()

@@ -11,14 +11,20 @@ import { Cause, Context, Effect, Layer, type Redacted, Result } from "effect"
 import { AdminApi } from "./api/AdminApi.ts"
 import { AuthApi } from "./api/AuthApi.ts"
 import { DashboardApi } from "./api/DashboardApi.ts"
+import { SdkApi } from "./api/SdkApi.ts"
 import { SystemApi } from "./api/SystemApi.ts"
+import { WebhookApi } from "./api/WebhookApi.ts"
 import * as Authenticate from "./Authenticate.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
 import * as callbacks from "./callbacks.ts"
+import * as cors from "./cors.ts"
+import * as ClientAddress from "./ClientAddress.ts"
 import * as admin from "./handlers/admin.ts"
 import * as auth from "./handlers/auth.ts"
 import * as dashboard from "./handlers/dashboard.ts"
+import * as sdk from "./handlers/sdk.ts"
 import * as system from "./handlers/system.ts"
+import * as webhooks from "./handlers/webhooks.ts"
 import { makeRecorder } from "./Metrics.ts"
 import * as Pages from "./Pages.ts"
 import { contract, makeFinder, type Match, type Route } from "./Routes.ts"
@@ -31,6 +37,8 @@ export interface Options {
   readonly publicUrl?: string | undefined
   /** Opens `/v1/admin/*`; without it nothing is served there. */
   readonly adminToken?: Redacted.Redacted | undefined
+  /** Whose `X-Forwarded-For` is believed. Nobody's, unless they are listed: `ClientAddress.parseProxies` reads a list. */
+  readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
   /** More pages, by path: the development outbox is one. */
   readonly pages?: Pages.Pages | undefined
   /** A span for every request. Costs about 20 µs each, so only where somebody collects them. */
@@ -44,6 +52,7 @@ type AnyHandler = (input: {
   readonly params: unknown
   readonly caller: Caller | null
   readonly idempotencyKey: string | null
+  readonly clientAddress: string | null
 }) => Effect.Effect<unknown, Failure>
 
 const largestBody = 64 * 1024
@@ -67,7 +76,9 @@ export class Dispatcher extends Context.Service<
       Effect.gen(function* () {
         const handlers = {
           [AuthApi.identifier]: yield* auth.make,
+          [SdkApi.identifier]: yield* sdk.make,
           [DashboardApi.identifier]: yield* dashboard.make,
+          [WebhookApi.identifier]: yield* webhooks.make,
           [AdminApi.identifier]: yield* admin.make,
           [SystemApi.identifier]: yield* system.make
         } as unknown as { readonly [group: string]: { readonly [name: string]: AnyHandler } }
@@ -78,6 +89,7 @@ export class Dispatcher extends Context.Service<
           options.adminToken === undefined ? contract.filter((route) => route.access !== "admin") : contract
         )
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost")
+        const trustedProxies = options.trustedProxies ?? []
         const record = makeRecorder()
 
         const answer = Effect.fnUntraced(function* (
@@ -91,7 +103,19 @@ export class Dispatcher extends Context.Service<
           const query = yield* Effect.fromResult(decode(route.query, () => parseQuery(request.query)))
           const decodedParams = yield* Effect.fromResult(decode(route.params, () => Result.succeed(params)))
           const handler = handlers[route.group]![route.name]!
-          return json(route.status, yield* handler({ payload, query, params: decodedParams, caller, idempotencyKey }))
+          const input = {
+            payload,
+            query,
+            params: decodedParams,
+            caller,
+            idempotencyKey,
+            /** Worked out for those who ask: few do, and it takes as long as a good part of a request. */
+            get clientAddress() {
+              return ClientAddress.of(request, trustedProxies)
+            }
+          }
+          const answered = yield* handler(input)
+          return answered === undefined ? { status: route.status, headers: {}, body: "" } : json(route.status, answered)
         })
 
         const once = Effect.fnUntraced(function* (
@@ -134,9 +158,14 @@ export class Dispatcher extends Context.Service<
           const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
           if (found === undefined) return Effect.fail(new PathUnknown())
           return request.method === "GET" || request.method === "HEAD"
-            ? found
+            ? found(request)
             : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
         }
+
+        const otherMethod = (request: WireRequest, methods: ReadonlyMap<string, Match>) =>
+          request.method === "OPTIONS" && cors.isShared(request.path)
+            ? Effect.succeed(cors.preflight)
+            : Effect.fail(new MethodUnknown({ allow: [...methods.keys()] }))
 
         const dispatch = (request: WireRequest): Effect.Effect<WireResponse> => {
           const started = performance.now()
@@ -146,7 +175,7 @@ export class Dispatcher extends Context.Service<
             match !== undefined
               ? serve(match, request)
               : methods.size > 0
-                ? Effect.fail(new MethodUnknown({ allow: [...methods.keys()] }))
+                ? otherMethod(request, methods)
                 : beside(request)
           const given = request.header("x-request-id")
           const requestId = given !== undefined && givenRequestId.test(given) ? given : crypto.randomUUID()
@@ -155,6 +184,7 @@ export class Dispatcher extends Context.Service<
             record(route, response.status, performance.now() - started)
             const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }
             if (request.path.startsWith("/v1/")) headers["cache-control"] = "no-store"
+            if (cors.isShared(request.path)) Object.assign(headers, cors.headers)
             return { ...response, headers }
           })
           if (options.tracing !== true) return answered

@@ -16,5 +16,8 @@ export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUn
   problem: Schema.String
 }) {}
 
+/** The merchant does not let pages of this origin use the public key. */
+export class OriginForbidden extends Schema.TaggedError<OriginForbidden>()("OriginForbidden", {}) {}
+
 /** The service lives and cannot work: its storage is away. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}

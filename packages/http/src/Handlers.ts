@@ -13,6 +13,8 @@ export interface Input<Endpoint> {
   /** Present where the endpoint asks for the server key. */
   readonly caller: Caller
   readonly idempotencyKey: string | null
+  /** The address the request came from, past the proxies that are trusted, in its one canonical spelling. */
+  readonly clientAddress: string | null
 }
 
 /** One handler for each endpoint of a group, by name. An endpoint without one does not compile. */

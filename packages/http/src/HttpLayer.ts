@@ -1,4 +1,4 @@
-import { ByteSize, Effect, type Layer } from "effect"
+import { ByteSize, Effect, type Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
@@ -10,6 +10,7 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
     method: request.method,
     path: mark < 0 ? request.url : request.url.slice(0, mark),
     query: mark < 0 ? "" : request.url.slice(mark + 1),
+    remoteAddress: Option.getOrNull(request.remoteAddress),
     header: (name) => request.headers[name],
     body: (limit) =>
       request.arrayBuffer.pipe(
@@ -47,11 +48,14 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher
       "/*",
       Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
         const { body, headers, status } = yield* dispatch(toWire(request))
-        return HttpServerResponse.text(body, {
-          status,
-          headers,
-          contentType: headers["content-type"] ?? "application/json"
-        })
+        // An answer without a body has no type either.
+        return body === ""
+          ? HttpServerResponse.empty({ status, headers })
+          : HttpServerResponse.text(body, {
+              status,
+              headers,
+              contentType: headers["content-type"] ?? "application/json"
+            })
       })
     )
   })

@@ -19,6 +19,7 @@ export interface NodeRequest {
   readonly destroyed?: boolean | undefined
   /** Set by a body parser that ran before. */
   readonly body?: unknown
+  readonly socket?: { readonly remoteAddress?: string | undefined } | null | undefined
 }
 
 /** What we need of Node's `ServerResponse`. */
@@ -90,6 +91,7 @@ const toWire = (request: NodeRequest, prefix: string): WireRequest => {
     method: request.method ?? "GET",
     path: withoutPrefix(mark < 0 ? url : url.slice(0, mark), prefix),
     query: mark < 0 ? "" : url.slice(mark + 1),
+    remoteAddress: request.socket?.remoteAddress ?? null,
     header: header(request),
     body: body(request)
   }
@@ -97,7 +99,8 @@ const toWire = (request: NodeRequest, prefix: string): WireRequest => {
 
 const write = (response: NodeResponse, { body, headers, status }: WireResponse) => {
   if (response.destroyed || response.headersSent) return
-  response.writeHead(status, { ...headers, "content-length": encoder.encode(body).length })
+  // A 204 has no body, and by the rules of HTTP no length either.
+  response.writeHead(status, status === 204 ? headers : { ...headers, "content-length": encoder.encode(body).length })
   response.end(body)
 }
 

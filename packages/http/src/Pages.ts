@@ -3,10 +3,11 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Api } from "./api/Api.ts"
+import type { WireRequest } from "./WireRequest.ts"
 import { json, type WireResponse } from "./WireResponse.ts"
 
-/** Answers to a GET that are not part of the contract, because they describe it. */
-export type Pages = { readonly [path: string]: Effect.Effect<WireResponse> }
+/** Answers to a GET that are not part of the contract, because they describe it or show something to a person. */
+export type Pages = { readonly [path: string]: (request: WireRequest) => Effect.Effect<WireResponse> }
 
 const openapi = Effect.cached(Effect.sync(() => json(200, OpenApi.fromApi(Api))))
 
@@ -31,7 +32,7 @@ const metrics = Effect.map(PrometheusMetrics.format(), (body) => ({
 
 /** `/openapi.json`, `/docs` and `/metrics`. Nothing is built before it is asked for. */
 export const make: Effect.Effect<Pages> = Effect.map(Effect.all([openapi, docs]), ([openapi, docs]) => ({
-  "/openapi.json": openapi,
-  "/docs": docs,
-  "/metrics": metrics
+  "/openapi.json": () => openapi,
+  "/docs": () => docs,
+  "/metrics": () => metrics
 }))

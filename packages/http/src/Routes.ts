@@ -2,7 +2,7 @@ import { InvalidField } from "@countersign/core"
 import { Result, Schema, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "./api/Api.ts"
-import { AdminToken, ServerKey } from "./api/Security.ts"
+import { AdminToken, PublicKey, ServerKey, SessionToken } from "./api/Security.ts"
 import type { Access } from "./Authenticate.ts"
 
 type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
@@ -49,8 +49,15 @@ const decoderOf = (schema: Schema.Top | undefined, otherwise: string) =>
 const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
   [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])[0]
 
+const accesses: { readonly [middleware: string]: Access } = {
+  [ServerKey.key]: "server",
+  [PublicKey.key]: "public",
+  [SessionToken.key]: "session",
+  [AdminToken.key]: "admin"
+}
+
 const accessOf = (keys: ReadonlyArray<string>): Access =>
-  keys.includes(ServerKey.key) ? "server" : keys.includes(AdminToken.key) ? "admin" : "open"
+  keys.map((key) => accesses[key]).find((access) => access !== undefined) ?? "open"
 
 /** The contract's endpoints as routes. */
 const fromContract = (): ReadonlyArray<Route> => {

@@ -1,10 +1,22 @@
-import { Context, Effect } from "effect"
+import { describeCause } from "@countersign/core"
+import { Cause, Context, Effect } from "effect"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
+import { defect } from "./wire.ts"
 import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
+import type { WireResponse } from "./WireResponse.ts"
 
 /** Handles the platform's own `Request`: Hono, Next, Fastify, Bun, Deno, workers. */
 export type WebHandler = (request: Request) => Promise<Response>
+
+/**
+ * Where a request came from: the address of its connection, as the server under this handler knows it, because a
+ * `Request` does not say. With Bun that is `server.requestIP(request)?.address`; a platform that is always in front of
+ * your code has a header for it. Never take one that a caller can set.
+ */
+export type ClientAddressOf = (request: Request) => string | null | undefined
+
+const unknown: ClientAddressOf = () => null
 
 const collect = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | null> => {
   const chunks: Array<Uint8Array> = []
@@ -32,28 +44,37 @@ const body =
   }
 
 /** `prefix` is the path that the service is mounted under, to be taken off. */
-const toWire = (request: Request, prefix: string): WireRequest => {
+const toWire = (request: Request, prefix: string, clientAddress: ClientAddressOf): WireRequest => {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,
     path: withoutPrefix(pathname, prefix),
     query: search.slice(1),
+    remoteAddress: clientAddress(request) ?? null,
     header: (name) => request.headers.get(name) ?? undefined,
     body: body(request)
   }
 }
 
+/** `clientAddress` is not ours, and may throw. */
+const safely = (answer: () => Effect.Effect<WireResponse>): Effect.Effect<WireResponse> =>
+  Effect.catchDefect(Effect.suspend(answer), (cause) =>
+    Effect.as(Effect.logError("The address of a request could not be found", describeCause(Cause.die(cause))), defect)
+  )
+
 /** A handler from `Request` to `Response`. It never rejects. */
 export const make = (
-  options: { readonly prefix?: string | undefined } = {}
+  options: { readonly prefix?: string | undefined; readonly clientAddress?: ClientAddressOf | undefined } = {}
 ): Effect.Effect<WebHandler, never, Dispatcher> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Dispatcher>()
     const { dispatch } = Context.get(context, Dispatcher)
     const run = Effect.runPromiseWith(context)
     const prefix = options.prefix ?? ""
+    const clientAddress = options.clientAddress ?? unknown
     return (request) =>
-      run(dispatch(toWire(request, prefix))).then(
-        ({ body, headers, status }) => new Response(request.method === "HEAD" ? null : body, { status, headers })
+      run(safely(() => dispatch(toWire(request, prefix, clientAddress)))).then(
+        ({ body, headers, status }) =>
+          new Response(request.method === "HEAD" || body === "" ? null : body, { status, headers })
       )
   })

@@ -9,6 +9,8 @@ export interface WireRequest {
   readonly path: string
   /** Without the question mark. */
   readonly query: string
+  /** Who is at the other end of the connection: the caller, or the proxy that speaks for it. Null where nobody knows. */
+  readonly remoteAddress: string | null
   /** By lower-case name. */
   readonly header: (name: string) => string | undefined
   /** Reads the body, at most `limit` bytes of it. Nothing is read before it is asked for. */

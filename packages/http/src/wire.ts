@@ -4,6 +4,7 @@ import type {
   ChannelRequired,
   Conflict,
   Contended,
+  DestinationForbidden,
   IdempotencyKeyReused,
   InvalidChannel,
   InvalidCredentials,
@@ -17,12 +18,16 @@ import type {
   StoreError,
   TemplateUnusable,
   UnknownCallback,
+  UnknownDevice,
   UnknownMerchant,
   UnknownVerification,
-  VerificationExpired
+  UnknownWebhook,
+  UnknownWebhookDelivery,
+  VerificationExpired,
+  WebhookUrlTaken
 } from "@countersign/core"
 import { type ErrorCode, statusOf } from "./api/ErrorEnvelope.ts"
-import type { BodyTooLarge, BodyUnreadable, MethodUnknown, NotReady, PathUnknown } from "./Fault.ts"
+import type { BodyTooLarge, BodyUnreadable, MethodUnknown, NotReady, OriginForbidden, PathUnknown } from "./Fault.ts"
 import { json, type WireResponse } from "./WireResponse.ts"
 
 /** Everything that can go wrong on the way to an answer. */
@@ -34,6 +39,7 @@ export type Failure =
   | ChannelRequired
   | Conflict
   | Contended
+  | DestinationForbidden
   | IdempotencyKeyReused
   | InvalidChannel
   | InvalidCredentials
@@ -42,6 +48,7 @@ export type Failure =
   | MerchantSuspended
   | MethodUnknown
   | NotReady
+  | OriginForbidden
   | PathUnknown
   | ProviderUnavailable
   | RateLimited
@@ -50,9 +57,13 @@ export type Failure =
   | StoreError
   | TemplateUnusable
   | UnknownCallback
+  | UnknownDevice
   | UnknownMerchant
   | UnknownVerification
+  | UnknownWebhook
+  | UnknownWebhookDelivery
   | VerificationExpired
+  | WebhookUrlTaken
 
 interface Wire {
   readonly errorCode: ErrorCode
@@ -68,7 +79,8 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   canonical: "Too many new codes for this person in the last hour, over all spellings of the identity",
   cooldown: "The code was sent a moment ago",
   resends: "The code was sent again as often as allowed",
-  failures: "Too many wrong codes in a row for this identity"
+  failures: "Too many wrong codes in a row for this identity",
+  address: "Too many codes were asked for from this address in the last hour"
 }
 
 const templateFault: {
@@ -117,6 +129,21 @@ const table: { readonly [T in Failure["_tag"]]: (failure: Extract<Failure, { rea
   }),
   MerchantSuspended: () => ({ errorCode: "CLIENT_INACTIVE", message: "This account is suspended" }),
   CallbackRefused: () => ({ errorCode: "FORBIDDEN", message: "This request is not signed as the provider signs" }),
+  OriginForbidden: () => ({
+    errorCode: "FORBIDDEN",
+    message: "This origin is not allowed to use the public key; add it to allowedOrigins in your settings"
+  }),
+  DestinationForbidden: ({ problem }) => ({ errorCode: "FORBIDDEN", message: `phone: ${problem}` }),
+  UnknownDevice: () => ({ errorCode: "DEVICE_NOT_FOUND", message: "No trusted device with this id" }),
+  UnknownWebhook: () => ({ errorCode: "WEBHOOK_NOT_FOUND", message: "No webhook endpoint with this id" }),
+  UnknownWebhookDelivery: () => ({
+    errorCode: "WEBHOOK_DELIVERY_NOT_FOUND",
+    message: "No delivery with this id to this endpoint, or its event is older than 30 days"
+  }),
+  WebhookUrlTaken: () => ({
+    errorCode: "WEBHOOK_URL_DUPLICATE",
+    message: "Another webhook endpoint of this environment has this URL; change or remove that one"
+  }),
   UnknownCallback: () => ({ errorCode: "NOT_FOUND", message: "No provider of this service reports here" }),
   UnknownMerchant: () => ({ errorCode: "MERCHANT_NOT_FOUND", message: "No such merchant" }),
   PathUnknown: () => ({ errorCode: "NOT_FOUND", message: "Nothing is served at this path; see /docs" }),

@@ -21,6 +21,14 @@ delete from order_reference where ctid = any(array(
   select ctid from order_reference where updated_at < $1 limit $2 for update skip locked
 )) returning 1`
 
+/** Trust ends a year after the last code at the latest. */
+const devicesKept = Duration.days(366)
+
+const purgeDevices = `
+delete from device where ctid = any(array(
+  select ctid from device where trusted_at < $1 limit $2 for update skip locked
+)) returning 1`
+
 const purgeDeadJobs = `
 delete from job where key = any(array(select key from job where dead_at < $1 limit $2 for update skip locked)) returning 1`
 
@@ -60,6 +68,7 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
   yield* Partitions.add(database, now)
   const dropped = yield* Partitions.drop(database, { verifications, events })
   yield* purge(database, purgeOrders, verifications)
+  yield* purge(database, purgeDevices, before(devicesKept))
   yield* purge(database, purgeDeadJobs, events)
   return dropped
 })

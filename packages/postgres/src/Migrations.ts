@@ -123,10 +123,89 @@ const tables: ReadonlyArray<string> = [
   end $$`
 ]
 
+/** Whose a device is. The trust itself is part of the person's state. */
+const devices: ReadonlyArray<string> = [
+  `create table device (
+    environment text collate "C" not null,
+    id text collate "C" not null,
+    canonical text collate "C" not null,
+    trusted_at timestamptz not null,
+    primary key (environment, id)
+  ) with (fillfactor = 85)`,
+  `create index device_age on device using brin (trusted_at) with (autosummarize = on)`
+]
+
+/** What was counted of the last hour. `saved_in` is the hour alone: see `PgWindowStore`. */
+const windows: ReadonlyArray<string> = [
+  `create table rate_window (
+    environment text collate "C" not null,
+    key text collate "C" not null,
+    version int not null,
+    state text not null,
+    saved_in timestamptz not null,
+    primary key (environment, key)
+  ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`,
+  `create index rate_window_age on rate_window (saved_in)`
+]
+
+/** The index of expiries is walked forward, once. Nothing of it changes with a verification but when a code is sent again. */
+const expiries: ReadonlyArray<string> = [
+  `alter table verification add column expires_at timestamptz, add column open boolean not null default false`,
+  `create index verification_expiry on verification (expires_at, id)`
+]
+
+/** Jobs for one receiver are in its lane, with an index of their own: however many wait there, no other is held up. */
+const webhooks: ReadonlyArray<string> = [
+  `alter table job add column lane text collate "C"`,
+  `drop index job_due`,
+  `create index job_due on job (run_at) where dead_at is null and lane is null`,
+  `create index job_of_lane on job (lane, run_at) where dead_at is null and lane is not null`,
+
+  `create table webhook (
+    environment text collate "C" not null,
+    id text collate "C" not null,
+    version int not null,
+    url text collate "C" not null,
+    state text not null,
+    primary key (environment, id),
+    unique (environment, url)
+  ) with (fillfactor = 85)`,
+
+  `create table webhook_attempt (
+    environment text collate "C" not null,
+    id text collate "C" not null,
+    webhook_id text collate "C" not null,
+    event_id text collate "C" not null,
+    event_type text not null,
+    attempt int not null,
+    status text not null,
+    url text not null,
+    created_at timestamptz not null,
+    duration_ms int not null,
+    response_status int,
+    response_body text,
+    error text,
+    next_attempt_at timestamptz,
+    primary key (environment, id)
+  ) partition by range (id)`,
+  // Without the environment, so that nobody looks for one row in what an environment has: an endpoint has but one.
+  `create index webhook_attempt_log on webhook_attempt (webhook_id, id)`,
+  `create index webhook_attempt_event on webhook_attempt (webhook_id, event_id)`,
+  `create index webhook_attempt_bad on webhook_attempt (webhook_id, status, id) where status <> 'DELIVERED'`,
+  `create table webhook_attempt_default partition of webhook_attempt default`
+]
+
 const statements = (list: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.forEach(list, (text) => sql.unsafe(text), { discard: true }))
 
-const all = { "0001_tables": statements(tables) }
+/** Every migration by its name, in order. One that was released never changes again. */
+export const all = {
+  "0001_tables": statements(tables),
+  "0002_devices": statements(devices),
+  "0003_windows": statements(windows),
+  "0004_expiries": statements(expiries),
+  "0005_webhooks": statements(webhooks)
+}
 
 /** The newest migration this version knows. */
 export const latest = Object.keys(all).length

@@ -4,7 +4,7 @@ import type { PgDatabase } from "./PgDatabase.ts"
 import { int, text } from "./parameters.ts"
 
 interface Partitioned {
-  readonly table: "verification" | "event"
+  readonly table: "verification" | "event" | "webhook_attempt"
   readonly prefix: string
   readonly span: Instant.Millis
   readonly fill: number
@@ -12,6 +12,8 @@ interface Partitioned {
 
 const verification: Partitioned = { table: "verification", prefix: "ver_", span: Instant.hours(24 * 30), fill: 80 }
 const event: Partitioned = { table: "event", prefix: "evt_", span: Instant.hours(24 * 7), fill: 100 }
+
+const attempt: Partitioned = { table: "webhook_attempt", prefix: "dlv_", span: Instant.hours(24 * 7), fill: 100 }
 
 const ahead = 2
 
@@ -21,7 +23,7 @@ const nameOf = (of: Partitioned, start: Instant.Instant) =>
 /** Makes the partitions for `now` and some time ahead, where they are missing. */
 export const add = (database: PgDatabase["Service"], now: Instant.Instant) =>
   Effect.forEach(
-    [verification, event],
+    [verification, event, attempt],
     (of) =>
       Effect.forEach(
         Array.from({ length: ahead + 1 }, (_, index) => (Math.floor(now / of.span) + index) * of.span),
@@ -51,7 +53,7 @@ const dropExpired = Effect.fnUntraced(function* (
   keptSince: Instant.Instant
 ) {
   const rows = yield* database.query(endsBefore, [text(of.table), text(of.prefix + Identifier.timeText(keptSince))])
-  const names = rows.map(([name]) => String(name)).filter((name) => /^[a-z]+_[0-9]{8}$/.test(name))
+  const names = rows.map(([name]) => String(name)).filter((name) => /^[a-z_]+_[0-9]{8}$/.test(name))
   yield* Effect.forEach(names, (name) => database.query(`drop table if exists ${name}`, []), { discard: true })
   return names
 })
@@ -63,5 +65,7 @@ export const drop = Effect.fnUntraced(function* (
 ) {
   const verifications = yield* dropExpired(database, verification, keptSince.verifications)
   const events = yield* dropExpired(database, event, keptSince.events)
-  return [...verifications, ...events]
+  // What was delivered is of interest as long as the event is.
+  const attempts = yield* dropExpired(database, attempt, keptSince.events)
+  return [...verifications, ...events, ...attempts]
 })

@@ -2,23 +2,61 @@ import { type Job, JobStore } from "@countersign/core"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { instant, int, ints, storable, text, texts } from "./parameters.ts"
+import { instant, int, ints, json, storable, text, texts } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
+
+/** A row is found by index and changed by its place. */
+const claimed = `claimed as (
+  update job j set run_at = $4, attempt = j.attempt + 1 from due where j.ctid = due.place
+  returning j.key, j.environment, j.kind, j.payload, due.run_at, j.attempt, j.lane
+)
+select key, environment, kind, payload, run_at, attempt, lane from claimed order by run_at, key`
 
 /**
  * `run_at` of a claimed job is the end of its lease: the jobs of a process that died come back by themselves. A row is
  * found by index and changed by its place, whatever Postgres believes about the size of a table that is mostly empty.
  */
-const claim = `
+export const claim = `
 with due as (
   select ctid as place, run_at from job
-  where dead_at is null and run_at <= $1 and kind = any($2)
+  where dead_at is null and lane is null and run_at <= $1 and kind = any($2)
   order by run_at limit $3 for update skip locked
-), claimed as (
-  update job j set run_at = $4, attempt = j.attempt + 1 from due where j.ctid = due.place
-  returning j.key, j.environment, j.kind, j.payload, due.run_at, j.attempt
-)
-select key, environment, kind, payload, run_at, attempt from claimed order by run_at, key`
+), ${claimed}`
+
+/**
+ * The lanes are found by skipping from one to the next in their index, however much waits in each. The jobs that are
+ * due for longest are in the lanes whose first is, so no more lanes are looked into than jobs are asked for. What was
+ * found may be somebody else's by the time it is locked, so it is checked again.
+ */
+export const claimLanes = `
+with recursive first(lane, run_at) as (
+  (
+    select lane, run_at from job where dead_at is null and lane is not null and kind = any($2)
+    order by lane, run_at limit 1
+  )
+  union all
+  select next.lane, next.run_at from first f
+  cross join lateral (
+    select lane, run_at from job where dead_at is null and lane is not null and lane > f.lane and kind = any($2)
+    order by lane, run_at limit 1
+  ) next
+), open as materialized (
+  select lane, room from (
+    select lane, run_at, coalesce(($5::jsonb ->> lane)::int, $6) as room from first where run_at <= $1
+  ) f
+  where room > 0 order by run_at limit $3
+), candidate as materialized (
+  select c.place, c.run_at from open o
+  cross join lateral (
+    select ctid as place, run_at from job
+    where dead_at is null and lane = o.lane and run_at <= $1 and kind = any($2)
+    order by run_at limit o.room
+  ) c
+), due as (
+  select j.ctid as place, j.run_at from job j
+  where j.ctid = any(array(select place from candidate order by run_at limit $3)) and j.dead_at is null and j.run_at <= $1
+  for update skip locked
+), ${claimed}`
 
 export const complete = `
 delete from job j using (
@@ -30,17 +68,28 @@ where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
 returning l.n::int`
 
 export const retry = `
-update job set run_at = $3, last_error = $4 where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
+update job set run_at = $3, last_error = $4, payload = coalesce($5, payload)
+where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
+
+export const hasten = `
+update job set run_at = $3 where ctid = any(array(
+  select ctid from job where dead_at is null and lane = $1 and run_at > $2
+  order by run_at limit $4 for update skip locked
+)) returning 1`
 
 export const bury = `
 update job set dead_at = $3, last_error = $4 where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
 
-const nextRunAt = "select run_at from job where dead_at is null and kind = any($1) order by run_at limit 1"
+const hastenedAtOnce = 1_000
 
-const decode = ([key, environment, kind, payload, runAt, attempt]: Row, leasedUntil: number): Job.LeasedJob => ({
+export const nextRunAt =
+  "select run_at from job where dead_at is null and lane is null and kind = any($1) order by run_at limit 1"
+
+const decode = ([key, environment, kind, payload, runAt, attempt, lane]: Row, leasedUntil: number): Job.LeasedJob => ({
   key: key as string,
   environment: environment as string,
   kind: kind as Job.JobKind,
+  ...(lane === null ? {} : { lane: lane as string }),
   payload: JSON.parse(payload as string) as Job.Job["payload"],
   runAt: (runAt as Date).getTime(),
   leasedUntil,
@@ -68,27 +117,61 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
       )
   })
 
-  const giveUp = (operation: string, statement: string) => (lease: Job.Lease, at: number, reason: string) =>
-    database.query(statement, [text(lease.key), int(lease.attempt), instant(at), text(readable(reason))]).pipe(
+  const giveUp = (operation: string, statement: string, parameters: ReadonlyArray<unknown>) =>
+    database.query(statement, parameters).pipe(
       Effect.mapBoth({
         onFailure: (failure) => failure.toStoreError(operation),
         onSuccess: (rows) => rows.length > 0
       })
     )
-  const retryJob = giveUp("JobStore.retry", retry)
+
+  const take = (operation: string, leasedUntil: number, statement: string, parameters: ReadonlyArray<unknown>) =>
+    database.query(statement, parameters).pipe(
+      Effect.mapBoth({
+        onFailure: (failure) => failure.toStoreError(operation),
+        onSuccess: (rows) => rows.map((row) => decode(row, leasedUntil))
+      })
+    )
 
   return JobStore.of({
     claim: ({ kinds, lease, limit, now }) =>
-      database.query(claim, [instant(now), texts(kinds), int(limit), instant(now + lease)]).pipe(
-        Effect.mapBoth({
-          onFailure: (failure) => failure.toStoreError("JobStore.claim"),
-          onSuccess: (rows) => rows.map((row) => decode(row, now + lease))
-        })
-      ),
+      take("JobStore.claim", now + lease, claim, [instant(now), texts(kinds), int(limit), instant(now + lease)]),
+    claimLanes: ({ kinds, lease, limit, now, room, rooms }) =>
+      take("JobStore.claimLanes", now + lease, claimLanes, [
+        instant(now),
+        texts(kinds),
+        int(limit),
+        instant(now + lease),
+        json(Object.fromEntries(rooms.flatMap(({ lane, room }) => (storable(lane) ? [[lane, room]] : [])))),
+        int(room)
+      ]),
     complete: ({ attempt, key }) => (storable(key) ? completes.submit({ key, attempt }) : Effect.succeed(false)),
-    retry: (lease, runAt, reason) =>
-      Effect.tap(retryJob(lease, runAt, reason), (given) => Effect.sync(() => given && wakeUps.wake())),
-    bury: giveUp("JobStore.bury", bury),
+    retry: ({ attempt, key }, runAt, reason, payload) =>
+      Effect.tap(
+        giveUp("JobStore.retry", retry, [
+          text(key),
+          int(attempt),
+          instant(runAt),
+          text(readable(reason)),
+          text(payload === undefined ? null : JSON.stringify(payload))
+        ]),
+        (given) => Effect.sync(() => given && wakeUps.wake())
+      ),
+    hasten: Effect.fnUntraced(
+      function* (lane, later, runAt) {
+        let hastened = 0
+        for (;;) {
+          const rows = yield* database.query(hasten, [text(lane), instant(later), instant(runAt), int(hastenedAtOnce)])
+          hastened += rows.length
+          if (rows.length < hastenedAtOnce) break
+        }
+        wakeUps.wake()
+        return hastened
+      },
+      Effect.mapError((failure) => failure.toStoreError("JobStore.hasten"))
+    ),
+    bury: ({ attempt, key }, now, reason) =>
+      giveUp("JobStore.bury", bury, [text(key), int(attempt), instant(now), text(readable(reason))]),
     nextRunAt: (kinds) =>
       database.query(nextRunAt, [texts(kinds)]).pipe(
         Effect.mapBoth({

@@ -3,8 +3,11 @@ import {
   IdempotencyStore,
   JobStore,
   MerchantStore,
+  type Storage,
   StorageHealth,
-  VerificationStore
+  VerificationStore,
+  WebhookStore,
+  WindowStore
 } from "@countersign/core"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, type Redacted } from "effect"
@@ -18,19 +21,14 @@ import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
 import * as PgJobStore from "./PgJobStore.ts"
 import * as PgMerchantStore from "./PgMerchantStore.ts"
 import * as PgVerificationStore from "./PgVerificationStore.ts"
+import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
+import * as PgWindowStore from "./PgWindowStore.ts"
 import { settings } from "./settings.ts"
 import { StorageStartError, Unreachable, UnsafeSetting, WrongSchema } from "./StorageStartError.ts"
 
 /** Every port, and the pool behind them for `PgClock`. */
-export type PgStoragePorts =
-  | VerificationStore
-  | JobStore
-  | EventStore
-  | MerchantStore
-  | IdempotencyStore
-  | StorageHealth
-  | PgDatabase
+export type PgStoragePorts = Storage | PgDatabase
 
 export interface PgStorageOptions {
   /** `postgres://user:password@host:5432/database`; a unix socket with `?host=/var/run/postgresql`. */
@@ -135,9 +133,11 @@ const stores = Effect.gen(function* () {
   const wakeUps = yield* PgWakeUps.make
   return Context.make(VerificationStore, yield* PgVerificationStore.make(wakeUps)).pipe(
     Context.add(JobStore, yield* PgJobStore.make(wakeUps)),
-    Context.add(EventStore, yield* PgEventStore.make),
+    Context.add(EventStore, yield* PgEventStore.make(wakeUps)),
     Context.add(MerchantStore, yield* PgMerchantStore.make),
     Context.add(IdempotencyStore, yield* PgIdempotencyStore.make),
+    Context.add(WindowStore, yield* PgWindowStore.make),
+    Context.add(WebhookStore, yield* PgWebhookStore.make(wakeUps)),
     Context.add(StorageHealth, yield* health)
   )
 })

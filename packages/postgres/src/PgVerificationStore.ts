@@ -2,15 +2,10 @@ import { type Change, Conflict, StoreError, Subject, Verification, VerificationS
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import * as Commit from "./commitStatement.ts"
-import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { storable, texts } from "./parameters.ts"
+import { lookup } from "./lookup.ts"
+import { PgDatabase } from "./PgDatabase.ts"
+import { instant, int, storable, text } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
-
-/** What every lookup names. */
-interface Key {
-  readonly environment: string
-  readonly id: string
-}
 
 /*
  * `offset 0` makes each of these a lookup by key for every row that is asked for, whatever Postgres believes about the
@@ -45,25 +40,16 @@ cross join lateral (
   select verification_id from order_reference where environment = i.environment and order_id = i.order_id offset 0
 ) o`
 
-/** One row per key at most. What could not be written is not there. */
-const lookup = Effect.fnUntraced(function* (database: PgDatabase["Service"], operation: string, statement: string) {
-  const batcher = yield* Batcher.make<Key, Row | null>({
-    operation,
-    keyOf: ({ environment, id }) => `${environment}\u0000${id}`,
-    sameKey: "share",
-    run: (keys) =>
-      Effect.map(
-        database.query(statement, [texts(keys.map((key) => key.environment)), texts(keys.map((key) => key.id))]),
-        (rows) => {
-          const found = new Array<Row | null>(keys.length).fill(null)
-          for (const row of rows) found[(row[0] as number) - 1] = row
-          return found
-        }
-      )
-  })
-  return (environment: string, id: string): Effect.Effect<Row | null, StoreError> =>
-    storable(environment) && storable(id) ? batcher.submit({ environment, id }) : Effect.succeed(null)
-})
+const findDevices = `
+select i.n::int, d.canonical
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+cross join lateral (select canonical from device where environment = i.environment and id = i.id offset 0) d`
+
+/** The index goes by time, and holds those that nobody awaits any more: their row says so. */
+export const expired = `
+select environment, id, expires_at from verification
+where open and (expires_at, id) > ($1, $2) and expires_at <= $3
+order by expires_at, id limit $4`
 
 const conflict = (change: Change) => new Conflict({ key: change.subject.canonical })
 
@@ -79,6 +65,8 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
   const loads = yield* lookup(database, "VerificationStore.load", loadVerifications)
   const finds = yield* lookup(database, "VerificationStore.find", findVerifications)
   const orders = yield* lookup(database, "VerificationStore.findIdByOrder", findOrders)
+
+  const owners = yield* lookup(database, "VerificationStore.findByDevice", findDevices)
 
   const commits = yield* Batcher.make<Commit.EncodedChange, boolean>({
     operation: "VerificationStore.commit",
@@ -125,6 +113,20 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
       ),
     findIdByOrder: (environment, orderId) =>
       Effect.map(orders(environment, orderId), (row) => (row === null ? null : (row[1] as string))),
+    expired: ({ after, limit, until }) =>
+      database.query(expired, [instant(after.expiresAt), text(after.id), instant(until), int(limit)]).pipe(
+        Effect.mapBoth({
+          onFailure: (failure) => failure.toStoreError("VerificationStore.expired"),
+          onSuccess: (rows) =>
+            rows.map(([environment, id, expiresAt]) => ({
+              environment: environment as string,
+              id: id as string,
+              expiresAt: (expiresAt as Date).getTime()
+            }))
+        })
+      ),
+    findByDevice: (environment, id) =>
+      Effect.map(owners(environment, id), (row) => (row === null ? null : (row[1] as string))),
     commit: (change) =>
       Effect.suspend(() => {
         const { canonical, environment } = change.subject

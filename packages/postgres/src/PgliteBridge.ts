@@ -98,12 +98,14 @@ export class PgliteBridge {
       if (type === message.notification) this.#tellOthers(session, answer.subarray(start, end))
     }
     this.#owner = status === idle || session.destroyed ? undefined : session
-    if (!session.destroyed) session.push(answer)
+    if (session.destroyed) return
+    session.push(answer)
+    if (status !== undefined) session.ready = true
   }
 
   #tellOthers(told: Session, notification: Buffer): void {
     for (const session of this.#sessions) {
-      if (session !== told && session.started && !session.destroyed) session.push(notification)
+      if (session !== told && session.ready && !session.destroyed) session.push(notification)
     }
   }
 
@@ -147,6 +149,8 @@ interface SessionOwner {
 class Session extends Duplex {
   readonly statements = new Set<string>()
   started = false
+  /** It was told that it may begin. Before that nobody expects to hear of anything else. */
+  ready = false
   readonly #prefix: string
   readonly #owner: SessionOwner
   #received: Buffer = Buffer.alloc(0)

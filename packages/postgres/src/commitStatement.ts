@@ -1,6 +1,7 @@
-import { type Change, Job, Subject, Verification } from "@countersign/core"
-import { instants, ints, texts } from "./parameters.ts"
+import { type Change, Subject, Verification } from "@countersign/core"
+import { bools, instants, ints, texts } from "./parameters.ts"
 import { jobChannel } from "./PgWakeUps.ts"
+import { eventParameters, jobParameters } from "./recordParameters.ts"
 
 /** A change as rows of text, made in its caller's own fiber: what cannot be written harms nobody else. */
 export interface EncodedChange {
@@ -21,7 +22,10 @@ export const encode = (change: Change): EncodedChange => ({
   jobs: change.jobs.map((job) => JSON.stringify(job.payload))
 })
 
-const columns = "c.environment, c.canonical, c.subject, c.id, c.verification, c.order_id, c.done, c.done_attempt, c.n"
+const given =
+  "environment, canonical, version, subject, id, verification, order_id, done, done_attempt, device_id, expires_at, open, n"
+const columns =
+  "c.environment, c.canonical, c.subject, c.id, c.verification, c.order_id, c.done, c.done_attempt, c.device_id, c.expires_at, c.open, c.n"
 
 /**
  * All changes of a batch in one statement. A subject's version is the only guard: whatever else a change carries is
@@ -38,8 +42,9 @@ const columns = "c.environment, c.canonical, c.subject, c.id, c.verification, c.
  */
 const commit = (answer: string) => `
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[])
-    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, done, done_attempt, n)
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
+      $24::text[], $25::timestamptz[], $26::bool[])
+    with ordinality as c(${given})
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
   from (
@@ -62,15 +67,20 @@ with change as materialized (
   union all
   select ${columns} from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), verified as (
-  insert into verification (environment, id, canonical, state)
-  select environment, id, canonical, verification from ok where id is not null order by n
-  on conflict (environment, id) do update set state = excluded.state
+  insert into verification (environment, id, canonical, state, expires_at, open)
+  select environment, id, canonical, verification, expires_at, open from ok where id is not null order by n
+  on conflict (environment, id) do update
+    set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open
 ), referred as (
   insert into order_reference (environment, order_id, verification_id, updated_at)
   select distinct on (environment, order_id) environment, order_id, id, now()
   from ok where order_id is not null and id is not null order by environment, order_id, n desc
   on conflict (environment, order_id) do update
     set verification_id = excluded.verification_id, updated_at = excluded.updated_at
+), belonging as (
+  insert into device (environment, id, canonical, trusted_at)
+  select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
+  on conflict (environment, id) do update set trusted_at = excluded.trusted_at
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
@@ -88,10 +98,10 @@ with change as materialized (
   where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
   returning 1
 ), added as (
-  insert into job (key, environment, kind, payload, run_at, attempt)
-  select key, environment, kind, payload, run_at, attempt
-  from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::int[])
-    as j(n, key, environment, kind, payload, run_at, attempt)
+  insert into job (key, environment, kind, payload, run_at, attempt, lane)
+  select key, environment, kind, payload, run_at, attempt, lane
+  from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::int[], $23::text[])
+    as j(n, key, environment, kind, payload, run_at, attempt, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
@@ -102,8 +112,8 @@ select ${answer} from ok`
 export const quiet = commit("n::int")
 /** Also wakes the workers of every process. Notifying serialises commits, so it is done only for work that is due. */
 export const waking = commit(`n::int, case when exists (
-  select 1 from unnest($21::timestamptz[], $22::int[]) as j(run_at, attempt)
-  where j.attempt = 0 and j.run_at <= now() + interval '1 second'
+  select 1 from unnest($21::timestamptz[], $22::int[], $23::text[]) as j(run_at, attempt, lane)
+  where j.attempt = 0 and j.lane is null and j.run_at <= now() + interval '1 second'
 ) then pg_notify('${jobChannel}', '') end`)
 
 export const parameters = (batch: ReadonlyArray<EncodedChange>): ReadonlyArray<unknown> => {
@@ -124,17 +134,11 @@ export const parameters = (batch: ReadonlyArray<EncodedChange>): ReadonlyArray<u
     texts(batch.map(({ change }) => change.done?.key ?? null)),
     ints(batch.map(({ change }) => change.done?.attempt ?? null)),
     ints(events.map(({ n }) => n)),
-    texts(events.map(({ event }) => event.environment)),
-    texts(events.map(({ event }) => event.id)),
-    texts(events.map(({ event }) => event.type)),
-    instants(events.map(({ event }) => event.createdAt)),
-    texts(events.map(({ data }) => data)),
+    ...eventParameters(events),
     ints(jobs.map(({ n }) => n)),
-    texts(jobs.map(({ job }) => job.key)),
-    texts(jobs.map(({ job }) => job.environment)),
-    texts(jobs.map(({ job }) => job.kind)),
-    texts(jobs.map(({ payload }) => payload)),
-    instants(jobs.map(({ job }) => (Job.isLeased(job) ? job.leasedUntil : job.runAt))),
-    ints(jobs.map(({ job }) => (Job.isLeased(job) ? job.attempt : 0)))
+    ...jobParameters(jobs),
+    texts(batch.map(({ change }) => change.deviceId)),
+    instants(batch.map(({ change }) => change.verification?.expiresAt ?? null)),
+    bools(batch.map(({ change }) => change.verification !== null && Verification.awaitsExpiry(change.verification)))
   ]
 }

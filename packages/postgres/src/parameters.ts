@@ -6,10 +6,12 @@ const arrayOf = (oid: number) => (values: ReadonlyArray<unknown>) => Result.getO
 /** Typed parameters: their type never depends on what is in them, so a statement is prepared once. */
 export const texts: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.text)
 export const ints: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int4)
-export const instants: (values: ReadonlyArray<number>) => PgTypes.Parameter = arrayOf(PgTypes.OID.timestamptz)
+export const bools: (values: ReadonlyArray<boolean>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bool)
+export const instants: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.timestamptz)
 export const instant: (value: number) => PgTypes.Parameter = PgTypes.timestamptz
 export const text: (value: string | null) => PgTypes.Parameter = PgTypes.text
 export const int: (value: number) => PgTypes.Parameter = PgTypes.int4
+export const json: (value: unknown) => PgTypes.Parameter = PgTypes.jsonb
 export const float: (value: number) => PgTypes.Parameter = PgTypes.float8
 
 /** Postgres text holds neither U+0000 nor half of a surrogate pair: the one is refused, the other would be changed. */

@@ -10,5 +10,6 @@ export const settings: Readonly<Record<string, string>> = {
   enable_mergejoin: "off",
   enable_material: "off",
   enable_memoize: "off",
+  enable_bitmapscan: "off",
   enable_seqscan: "off"
 }

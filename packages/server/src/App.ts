@@ -1,10 +1,12 @@
 import { Core, type InvalidSecret, type Services, type Storage } from "@countersign/core"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
+import { HttpWebhookSender } from "@countersign/webhooks"
 import { Effect, Layer, Logger } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import type { Configuration, InvalidConfiguration } from "./Configuration.ts"
+import * as Demo from "./Demo.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Providers from "./Providers.ts"
@@ -33,10 +35,11 @@ const observability = ({ otlpUrl }: Configuration) =>
 /** The channels, and with the embedded database a page that shows what they would have sent. */
 const outgoing = Effect.fnUntraced(function* (configuration: Configuration, simulate: boolean) {
   const { databaseUrl, providers, publicUrl } = configuration
-  const simulation = simulate ? yield* Simulation.start(publicUrl) : undefined
+  const options = { demo: Demo.isThere(configuration) }
+  const simulation = simulate ? yield* Simulation.start(publicUrl, options) : undefined
   const configured = yield* Providers.channels(simulation?.providers ?? providers, publicUrl)
   if (databaseUrl !== undefined || simulation !== undefined) return { channels: configured, pages: simulation?.pages }
-  const outbox = Outbox.make()
+  const outbox = Outbox.make(options)
   const missing = names.filter((name) => !configured.some((channel) => channel.name === name))
   return { channels: [...configured, ...missing.map(outbox.channelFor)], pages: outbox.pages }
 })
@@ -51,11 +54,19 @@ export const layer = (
 > =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { adminToken, otlpUrl, previousSecrets, publicUrl } = configuration
+      const { adminToken, allowPrivateWebhooks, otlpUrl, previousSecrets, publicUrl, trustedProxies } = configuration
       const { channels, pages } = yield* outgoing(configuration, options.simulate)
       const secret = yield* MasterSecret.resolve(configuration)
-      return Dispatcher.layer({ adminToken, publicUrl, pages, tracing: otlpUrl !== undefined }).pipe(
-        Layer.provideMerge(Core.layer({ secret, previousSecrets, publicUrl, channels })),
+      return Dispatcher.layer({ adminToken, publicUrl, trustedProxies, pages, tracing: otlpUrl !== undefined }).pipe(
+        Layer.provideMerge(
+          Core.layer({
+            secret,
+            previousSecrets,
+            publicUrl,
+            channels,
+            webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
+          })
+        ),
         Layer.provideMerge(storage(configuration))
       )
     })

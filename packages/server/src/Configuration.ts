@@ -1,5 +1,6 @@
 import type { ChosenKeys } from "@countersign/core"
-import { Effect, Redacted, Schema } from "effect"
+import { ClientAddress } from "@countersign/http"
+import { Effect, Redacted, Result, Schema } from "effect"
 
 /** How to reach Twilio. Which of these go together is the adapter's to say. */
 export interface TwilioConfiguration {
@@ -48,7 +49,11 @@ export interface Configuration {
   readonly adminToken: Redacted.Redacted | undefined
   readonly liveKeys: ChosenKeys | undefined
   readonly testKeys: ChosenKeys | undefined
+  /** Whether webhooks may go to this machine and its network, and over http. */
+  readonly allowPrivateWebhooks: boolean
   readonly otlpUrl: string | undefined
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: ClientAddress.TrustedProxies
   readonly providers: ProviderConfiguration
 }
 
@@ -100,7 +105,12 @@ const secrets = (text: string) => {
   return parsed.every((one) => one !== undefined) ? parsed : undefined
 }
 
+const proxies = (text: string) =>
+  Result.getOrUndefined(ClientAddress.parseProxies(text.split(",").map((one) => one.trim())))
+
 const secretProblem = "must be 32 bytes as base64url (43 characters) or hex (64); `countersign keys secret` makes one"
+
+const flag = (text: string) => (text === "true" ? true : text === "false" ? false : undefined)
 
 const longEnough = (length: number) => (text: string) => (text.length >= length ? Redacted.make(text) : undefined)
 const identifier = (text: string) => (/^[\w.-]{8,128}$/.test(text) ? text : undefined)
@@ -202,7 +212,14 @@ export const read = (
     if (testKeys !== undefined && liveKeys === undefined) {
       reader.refuse("COUNTERSIGN_CLIENT_ID", "is required together with COUNTERSIGN_TEST_CLIENT_ID")
     }
+    const allowPrivateWebhooks =
+      reader.read("COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS", flag, "must be true or false") ?? databaseUrl === undefined
     const otlpUrl = reader.read("OTEL_EXPORTER_OTLP_ENDPOINT", urlOf("http:", "https:"), "must be an http or https URL")
+    const trustedProxies = reader.read(
+      "TRUSTED_PROXIES",
+      proxies,
+      `each, separated by commas, must be ${ClientAddress.proxyForms}`
+    )
     const providers = { twilio: readTwilio(reader), whatsapp: readWhatsApp(reader), smtp: readSmtp(reader) }
     if (reader.problems.length > 0) return Effect.fail(new InvalidConfiguration({ problems: reader.problems }))
     return Effect.succeed({
@@ -216,7 +233,9 @@ export const read = (
       adminToken,
       liveKeys,
       testKeys,
+      allowPrivateWebhooks,
       otlpUrl,
+      trustedProxies: trustedProxies ?? [],
       providers
     })
   })

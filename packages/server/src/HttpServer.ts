@@ -53,21 +53,36 @@ const stop = (server: Server) =>
     return Effect.sync(() => clearInterval(sweep))
   }).pipe(Effect.timeoutOption(drain), Effect.andThen(Effect.sync(() => server.closeAllConnections())))
 
+/** Something else that answers below a path. */
+export interface Mount {
+  readonly prefix: string
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+const isBelow = ({ prefix }: Mount, url = "/") =>
+  url.startsWith(prefix) && (url.length === prefix.length || "/?".includes(url.charAt(prefix.length)))
+
+export interface Options {
+  readonly host: string
+  readonly port: number
+  readonly mount?: Mount | undefined
+}
+
 /** Serves the interface over HTTP/1.1 until the scope closes. Answers the port, which the system chooses for 0. */
-export const serve = Effect.fnUntraced(function* (options: { readonly host: string; readonly port: number }) {
+export const serve = Effect.fnUntraced(function* ({ host, mount, port }: Options) {
   const handler = yield* NodeHandler.make()
-  const listener = (request: IncomingMessage, response: ServerResponse) =>
-    request.headers.host === undefined && request.httpVersion === "1.1"
-      ? refuse(request.socket)
-      : handler(request, response)
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
+    if (mount !== undefined && isBelow(mount, request.url)) return mount.handler(request, response)
+    return handler(request, response)
+  }
   const server = yield* Effect.acquireRelease(
     Effect.callback<Server, CannotListen>((resume) => {
       const server = createServer(serverOptions, listener)
       server.on("checkExpectation", listener).on("clientError", (_, socket) => refuse(socket))
-      const onError = (cause: Error) =>
-        resume(Effect.fail(new CannotListen({ address: `${options.host}:${options.port}`, cause })))
+      const onError = (cause: Error) => resume(Effect.fail(new CannotListen({ address: `${host}:${port}`, cause })))
       server.once("error", onError)
-      server.listen(options.port, options.host, () => {
+      server.listen(port, host, () => {
         server.off("error", onError)
         resume(Effect.succeed(server))
       })

@@ -1,38 +1,29 @@
 import { type Channel, type ChannelName, Instant, type Message } from "@countersign/core"
-import { json, type Pages } from "@countersign/http"
 import { Clock, Console, Effect, Redacted } from "effect"
-
-/** A message that would have been sent. */
-interface Kept {
-  readonly channel: string
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly code: string
-  readonly at: string
-}
-
-const mostKept = 200
+import { mostShown, type OutboxMessage } from "./outbox/OutboxMessage.ts"
+import * as outboxPages from "./outbox/outboxPages.ts"
 
 /**
  * Where messages go in development when no provider is configured: to the console, and to a page that shows the latest.
  * It is never there with a real database.
  */
-export const make = () => {
-  const messages: Array<Kept> = []
+export const make = (options: { readonly demo: boolean }) => {
+  const messages: Array<OutboxMessage> = []
 
   const keep = (channel: ChannelName, message: Message) =>
     Effect.gen(function* () {
       const text = Redacted.value(message.text)
       messages.unshift({
+        id: message.deliveryId,
         channel,
         to: message.to,
         subject: Redacted.value(message.subject),
         text,
         code: Redacted.value(message.code),
-        at: Instant.toIso(yield* Clock.currentTimeMillis)
+        at: Instant.toIso(yield* Clock.currentTimeMillis),
+        status: "DELIVERED"
       })
-      messages.length = Math.min(messages.length, mostKept)
+      messages.length = Math.min(messages.length, mostShown)
       yield* Console.log(`${channel} to ${message.to}: ${text}`)
       return { providerId: message.deliveryId, delivered: true }
     })
@@ -44,8 +35,11 @@ export const make = () => {
     send: (message) => keep(name, message)
   })
 
-  const pages: Pages = {
-    "/dev/outbox": Effect.sync(() => json(200, { items: messages }, { "cache-control": "no-store" }))
+  return {
+    channelFor,
+    pages: outboxPages.make(
+      Effect.sync(() => [...messages]),
+      options
+    )
   }
-  return { channelFor, pages }
 }

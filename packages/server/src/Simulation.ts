@@ -1,14 +1,8 @@
-import { json, type Pages } from "@countersign/http"
-import { Effect, Redacted } from "effect"
+import type { Instant } from "@countersign/core"
+import { Clock, Effect, Redacted } from "effect"
 import type { ProviderConfiguration } from "./Configuration.ts"
-
-/** A message that a simulator took. */
-interface Shown {
-  readonly channel: string
-  readonly to: string
-  readonly subject?: string
-  readonly text: string | null
-}
+import * as outboxPages from "./outbox/outboxPages.ts"
+import { simulatedMessages } from "./outbox/simulatedMessages.ts"
 
 /**
  * Simulators of every provider, speaking their real protocols on this machine, and the configuration that sends there.
@@ -16,14 +10,17 @@ interface Shown {
  * The recipient decides what becomes of a WhatsApp message, as in a test environment: for numbers that end in `0000`
  * it cannot be delivered, for `0001` nothing is ever reported. SMS always arrive, so a fallback can be watched.
  */
-export const start = Effect.fnUntraced(function* (publicUrl: string) {
+export const start = Effect.fnUntraced(function* (publicUrl: string, options: { readonly demo: boolean }) {
   const { SmtpSimulator, TwilioSimulator, WhatsAppSimulator } = yield* Effect.promise(
     () => import("@countersign/testkit/simulators")
   )
+  const clock = yield* Clock.Clock
+  const taken = new Map<string, Instant.Instant>()
   const twilio = yield* TwilioSimulator.make({ receiptDelay: "1 second" })
   const whatsapp = yield* WhatsAppSimulator.make({
     callbackUrl: `${publicUrl}/v1/callbacks/whatsapp`,
-    script: ({ waId }) => {
+    script: ({ waId, wamid }) => {
+      taken.set(wamid, clock.currentTimeMillisUnsafe())
       if (waId.endsWith("0000")) return WhatsAppSimulator.scripts.undeliverable
       return waId.endsWith("0001") ? WhatsAppSimulator.scripts.silent : WhatsAppSimulator.scripts.read
     }
@@ -51,27 +48,6 @@ export const start = Effect.fnUntraced(function* (publicUrl: string) {
     smtp: { url: Redacted.make(smtp.url), from: "Countersign <codes@example.com>" }
   }
 
-  const sms = Effect.map(twilio.ledger, (taken) =>
-    taken.map(
-      ({ body, to }): Shown => ({
-        channel: to.startsWith("rcs:") ? "RCS" : "SMS",
-        to: to.replace(/^rcs:/, ""),
-        text: body
-      })
-    )
-  )
-  const chats = Effect.map(whatsapp.messages, (taken) =>
-    taken.map(({ code, to }): Shown => ({ channel: "WHATSAPP", to, text: `${code} is your verification code.` }))
-  )
-  const mails = Effect.map(smtp.mails, (taken) =>
-    taken.map(
-      ({ headers, subject, text }): Shown => ({ channel: "EMAIL", to: headers["to"]?.[0] ?? "", subject, text })
-    )
-  )
-  const pages: Pages = {
-    "/dev/outbox": Effect.map(Effect.all([sms, chats, mails]), (ledgers) =>
-      json(200, { items: ledgers.flatMap((ledger) => ledger.toReversed()) }, { "cache-control": "no-store" })
-    )
-  }
-  return { providers, pages }
+  const messages = simulatedMessages({ twilio, whatsapp, smtp, takenAt: (id) => taken.get(id) ?? 0 })
+  return { providers, pages: outboxPages.make(messages, options) }
 })

@@ -33,7 +33,11 @@ Read it in this console or at ${url}/dev/outbox, then check it:
 ${curl(url, live, "/v1/auth/verify", { orderId: "first-login", otp: "CODE" })}
 `
 
-export const started = (url: string, embedded: boolean): string =>
-  embedded
-    ? `Countersign is ready at ${url} (reference: ${url}/docs, messages: ${url}/dev/outbox)`
-    : `Countersign is ready at ${url} (reference: ${url}/docs)`
+export const started = (url: string, has: { readonly embedded: boolean; readonly demo: boolean }): string => {
+  const places = [
+    `reference: ${url}/docs`,
+    ...(has.embedded ? [`messages: ${url}/dev/outbox`] : []),
+    ...(has.demo ? [`a login to try: ${url}/demo`] : [])
+  ]
+  return `Countersign is ready at ${url} (${places.join(", ")})`
+}

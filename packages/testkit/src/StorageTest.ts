@@ -2,22 +2,28 @@ import { type MemoryStorage, StorageHealth } from "@countersign/core"
 import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { eventChecks } from "./storage/eventChecks.ts"
+import { expiryChecks } from "./storage/expiryChecks.ts"
 import { hostileChecks } from "./storage/hostileChecks.ts"
 import { idempotencyChecks } from "./storage/idempotencyChecks.ts"
 import { jobChecks } from "./storage/jobChecks.ts"
 import { merchantChecks } from "./storage/merchantChecks.ts"
+import { recordingChecks } from "./storage/recordingChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
+import { webhookChecks } from "./storage/webhookChecks.ts"
+import { windowChecks } from "./storage/windowChecks.ts"
 
 export type { StorageCheck } from "./storage/StorageCheck.ts"
 
 /** What every storage promises, by port. A check needs nothing but the ports, so it also runs outside of a test. */
 export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = {
-  VerificationStore: verificationChecks,
-  EventStore: eventChecks,
+  VerificationStore: [...verificationChecks, ...expiryChecks],
+  EventStore: [...eventChecks, ...recordingChecks],
   JobStore: jobChecks,
   MerchantStore: merchantChecks,
   IdempotencyStore: idempotencyChecks,
+  WebhookStore: webhookChecks,
+  WindowStore: windowChecks,
   StorageHealth: [
     promise(
       "a storage that works is healthy",

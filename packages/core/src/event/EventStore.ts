@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { NewJob } from "../job/Job.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Event, EventType } from "./Event.ts"
 
@@ -10,11 +11,15 @@ export interface EventPage {
   readonly limit: number
 }
 
-/** Reads recorded events. They are written only as part of the change that caused them. */
+/** What happened. Most events are written as part of the change of a verification that caused them. */
 export class EventStore extends Context.Service<
   EventStore,
   {
     /** One environment's events, newest first. */
     readonly list: (page: EventPage) => Effect.Effect<ReadonlyArray<Event>, StoreError>
+    /** One event; null when there is none, or it is too old. */
+    readonly get: (environment: string, id: string) => Effect.Effect<Event | null, StoreError>
+    /** Records what no verification changed with, and the work that it asks for: all of it or nothing. */
+    readonly append: (events: ReadonlyArray<Event>, jobs: ReadonlyArray<NewJob>) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/event/EventStore") {}

@@ -33,6 +33,14 @@ export const timeText = (now: Instant): string => {
   return text
 }
 
+/** The moment that an identifier carries. */
+export const timeOf = (identifier: string): Instant => {
+  const start = identifier.indexOf("_") + 1
+  let time = 0
+  for (let i = start; i < start + timeLength; i++) time = time * 32 + alphabet.indexOf(identifier[i] ?? "0")
+  return time
+}
+
 /**
  * A fresh identifier: prefix, 50 bits of time, 80 random bits. It sorts by time of creation and cannot be guessed.
  *
@@ -44,6 +52,9 @@ export const timeText = (now: Instant): string => {
  * ```
  */
 export const make = (prefix: Prefix, now: Instant): string => `${prefix}_${timeText(now)}${randomText(randomLength)}`
+
+/** What every identifier of that prefix made before `instant` sorts before, and every later one after. */
+export const first = (prefix: Prefix, instant: Instant): string => `${prefix}_${timeText(instant)}`
 
 /** Whether a text has the shape of an identifier of that prefix. */
 export const is = (prefix: Prefix, text: string): boolean =>

@@ -93,6 +93,10 @@ const email = (spelling: string): Result.Result<Identity, InvalidField> => {
 export const parse = (type: IdentityType, spelling: string): Result.Result<Identity, InvalidField> =>
   type === "MOBILE" ? phone(spelling) : email(spelling)
 
+/** The ISO 3166 code of the country that a number belongs to; null when it belongs to none, or to nobody knows which. */
+export const countryOf = (canonical: string): string | null =>
+  parsePhoneNumberFromString(`+${canonical}`)?.country ?? null
+
 /** The form in which an identity may be logged: `+91******3210`, `a***@example.com`. */
 export const mask = (type: IdentityType, canonical: string): string => {
   if (type === "EMAIL") return `${canonical.slice(0, 1)}***${canonical.slice(canonical.lastIndexOf("@"))}`

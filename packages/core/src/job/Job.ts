@@ -1,7 +1,7 @@
 import type { Instant } from "../time/Instant.ts"
 
 /** What kind of work a job asks for. Every kind has one handler and one retry schedule. */
-export type JobKind = "send" | "fallback"
+export type JobKind = "send" | "fallback" | "expiry" | "webhook" | "replay"
 
 /** Work that outlives the process which asked for it. It carries ids, never a code and never a message. */
 export interface Job {
@@ -9,9 +9,13 @@ export interface Job {
   readonly key: string
   readonly environment: string
   readonly kind: JobKind
-  readonly payload: { readonly [name: string]: string | number | null }
+  /** Whoever receives this work. Each lane is served on its own, so that a slow one holds up no other. */
+  readonly lane?: string
+  readonly payload: JobPayload
   readonly runAt: Instant
 }
+
+export type JobPayload = { readonly [name: string]: string | number | null }
 
 /** A job somebody works on. Nobody else gets it before `leasedUntil`. */
 export interface LeasedJob extends Job {

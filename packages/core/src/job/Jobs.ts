@@ -1,15 +1,17 @@
-import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Stream } from "effect"
-import { type Instant, type Millis, seconds } from "../time/Instant.ts"
-import { isLeased, type JobKind, type LeasedJob, type NewJob } from "./Job.ts"
+import { Cause, Clock, Context, Effect, Exit, FiberSet, Latch, Layer, Stream } from "effect"
 import { describeCause } from "../secret/describeCause.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import { isLeased, type Job, type JobKind, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
 import { JobStore } from "./JobStore.ts"
+import { Lanes } from "./Lanes.ts"
 
 /** What became of a job. */
 export type JobOutcome =
-  /** The handler's own commit ended it. */
-  | { readonly _tag: "Committed" }
+  /** The handler's own commit ended it, or put it off. `badly`: its receiver did not do its part. */
+  | { readonly _tag: "Committed"; readonly badly?: boolean }
   | { readonly _tag: "Completed" }
-  | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string }
+  | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string; readonly payload?: JobPayload }
   | { readonly _tag: "Buried"; readonly reason: string }
 
 /**
@@ -20,8 +22,11 @@ export type JobHandler = (job: LeasedJob, hint: unknown) => Effect.Effect<JobOut
 
 /** How long nobody else takes a job that somebody works on. */
 const lease: Millis = seconds(15)
+/** Whoever works in a lane waits for somebody else's server. */
+const laneLease: Millis = seconds(30)
 const pollEvery: Millis = seconds(1)
 const mostAtOnce = 512
+const mostInLanes = 256
 const mostPerClaim = 64
 /** A handler that keeps failing unexpectedly gets this many tries, each later than the one before. */
 const mostUnexpected = 20
@@ -33,10 +38,15 @@ export class Jobs extends Context.Service<
   {
     /** From now on this process works on jobs of that kind. */
     readonly handle: (kind: JobKind, handler: JobHandler) => Effect.Effect<void>
-    /** Marks jobs as leased to this process, if it has room for them: then it must `start` them after the commit. */
-    readonly lease: (jobs: ReadonlyArray<NewJob>, now: Instant) => ReadonlyArray<NewJob>
-    /** Starts the leased ones among committed jobs, in the background. */
-    readonly start: (jobs: ReadonlyArray<NewJob>, hint: unknown) => void
+    /**
+     * Has jobs committed, and starts in the background those that are due and that this process has room for: they are
+     * committed as leased to it. `hint` goes to their handlers.
+     */
+    readonly commit: <E>(
+      jobs: ReadonlyArray<NewJob>,
+      hint: unknown,
+      commit: (jobs: ReadonlyArray<NewJob>) => Effect.Effect<void, E>
+    ) => Effect.Effect<void, E>
   }
 >()("@countersign/core/job/Jobs") {
   static readonly layer: Layer.Layer<Jobs, never, JobStore> = Layer.effect(
@@ -47,16 +57,19 @@ export class Jobs extends Context.Service<
       const fibers = yield* FiberSet.make<void>()
       const fork = yield* FiberSet.runtime(fibers)()
       const wake = Latch.makeUnsafe(false)
+      const wakeLanes = Latch.makeUnsafe(false)
+      const lanes = new Lanes()
       let running = 0
+      let runningInLanes = 0
 
-      const settle = (job: LeasedJob, outcome: JobOutcome) => {
+      const settle = (job: LeasedJob, outcome: JobOutcome): Effect.Effect<unknown, StoreError> => {
         switch (outcome._tag) {
           case "Committed":
             return Effect.void
           case "Completed":
             return store.complete(job)
           case "Retry":
-            return store.retry(job, outcome.runAt, outcome.reason)
+            return store.retry(job, outcome.runAt, outcome.reason, outcome.payload)
           case "Buried":
             return Effect.flatMap(Clock.currentTimeMillis, (now) => store.bury(job, now, outcome.reason))
         }
@@ -74,28 +87,52 @@ export class Jobs extends Context.Service<
         return outcome
       })
 
-      const work = (job: LeasedJob, handler: JobHandler, hint: unknown): Effect.Effect<void> =>
-        handler(job, hint).pipe(
+      /** Takes a place for a job, if there is one. */
+      const enter = (job: Job): boolean => {
+        if (job.lane === undefined) {
+          if (running >= mostAtOnce) return false
+          running++
+          return true
+        }
+        if (runningInLanes >= mostInLanes || !lanes.take(job.lane)) return false
+        runningInLanes++
+        return true
+      }
+
+      const leave = (job: Job, went: "well" | "badly" | "undone") => {
+        if (job.lane === undefined) {
+          if (running-- >= mostAtOnce) wake.openUnsafe()
+          return
+        }
+        const waited = lanes.leave(job.lane, went)
+        if (runningInLanes-- >= mostInLanes || waited) wakeLanes.openUnsafe()
+      }
+
+      const work = (job: LeasedJob, handler: JobHandler, hint: unknown): Effect.Effect<void> => {
+        let went: "well" | "badly" | "undone" = "undone"
+        return Effect.suspend(() => handler(job, hint)).pipe(
           Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, cause))),
-          Effect.flatMap((outcome) => settle(job, outcome)),
+          Effect.flatMap((outcome) => {
+            const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
+            went = good ? "well" : "badly"
+            return settle(job, outcome)
+          }),
           // The lease runs out and somebody tries again.
           Effect.catch((error) =>
             Effect.logWarning("A job's result was not recorded", { key: job.key, operation: error.operation })
           ),
-          Effect.ensuring(
-            Effect.sync(() => {
-              if (running-- >= mostAtOnce) wake.openUnsafe()
-            })
-          ),
+          Effect.ensuring(Effect.sync(() => leave(job, went))),
           Effect.asVoid
         )
+      }
 
+      /** Begins work on jobs that have their places. */
       const start = (jobs: ReadonlyArray<NewJob>, hint: unknown) => {
         for (const job of jobs) {
+          if (!isLeased(job)) continue
           const handler = handlers.get(job.kind)
-          if (!isLeased(job) || handler === undefined) continue
-          running++
-          fork(work(job, handler, hint))
+          if (handler === undefined) leave(job, "undone")
+          else fork(work(job, handler, hint))
         }
       }
 
@@ -105,41 +142,86 @@ export class Jobs extends Context.Service<
         const kinds = [...handlers.keys()]
         const now = yield* Clock.currentTimeMillis
         const jobs = yield* store.claim({ kinds, limit, now, lease })
+        running += jobs.length
         start(jobs, undefined)
         if (jobs.length === limit) return 0
         const next = yield* store.nextRunAt(kinds)
         return next === null ? pollEvery : Math.min(pollEvery, Math.max(1, next - now))
-      }).pipe(
-        Effect.catch((error) =>
-          Effect.as(Effect.logWarning("Jobs could not be claimed", { operation: error.operation }), pollEvery)
+      })
+
+      const claimLanes = Effect.gen(function* () {
+        const limit = Math.min(mostPerClaim, mostInLanes - runningInLanes)
+        if (limit <= 0 || handlers.size === 0) return pollEvery
+        const now = yield* Clock.currentTimeMillis
+        const { rooms } = lanes
+        const jobs = yield* store.claimLanes({
+          kinds: [...handlers.keys()],
+          limit,
+          now,
+          lease: laneLease,
+          room: Lanes.usualRoom,
+          rooms
+        })
+        runningInLanes += jobs.length
+        const more = lanes.claimed(
+          jobs.flatMap(({ lane }) => (lane === undefined ? [] : [lane])),
+          rooms
         )
-      )
+        start(jobs, undefined)
+        return more || jobs.length === limit ? 0 : pollEvery
+      })
+
+      const keepClaiming = (look: typeof claim, woken: Latch.Latch) =>
+        look.pipe(
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("Jobs could not be claimed", { operation: error.operation }), pollEvery)
+          ),
+          // Nobody else claims for this process.
+          Effect.catchDefect((defect) =>
+            Effect.as(Effect.logError("Jobs could not be claimed", describeCause(Cause.die(defect))), pollEvery)
+          ),
+          Effect.flatMap((wait) => (wait > 0 ? Effect.raceFirst(woken.await, Effect.sleep(wait)) : Effect.void)),
+          Effect.andThen(Effect.sync(() => woken.closeUnsafe())),
+          Effect.forever,
+          Effect.forkScoped
+        )
+
+      const wakeAll = () => {
+        wake.openUnsafe()
+        wakeLanes.openUnsafe()
+      }
 
       yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "8 seconds"))
-      yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => Effect.sync(() => wake.openUnsafe())))
-      yield* Effect.forkScoped(
-        Effect.forever(
-          Effect.gen(function* () {
-            const wait = yield* claim
-            if (wait > 0) yield* Effect.raceFirst(wake.await, Effect.sleep(wait))
-            wake.closeUnsafe()
-          })
-        )
-      )
+      yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => Effect.sync(wakeAll)))
+      yield* keepClaiming(claim, wake)
+      yield* keepClaiming(claimLanes, wakeLanes)
+
+      const leased = (job: NewJob, now: Instant): NewJob =>
+        !isLeased(job) && job.runAt <= now && handlers.has(job.kind) && enter(job)
+          ? { ...job, leasedUntil: now + (job.lane === undefined ? lease : laneLease), attempt: 1 }
+          : job
 
       return Jobs.of({
         handle: (kind, handler) =>
           Effect.sync(() => {
             handlers.set(kind, handler)
-            wake.openUnsafe()
+            wakeAll()
           }),
-        lease: (jobs, now) =>
-          jobs.map((job) =>
-            job.runAt <= now && running < mostAtOnce && handlers.has(job.kind)
-              ? { ...job, leasedUntil: now + lease, attempt: 1 }
-              : job
-          ),
-        start
+        commit: (jobs, hint, commit) =>
+          jobs.length === 0
+            ? commit([])
+            : // No place that was taken may get lost on the way.
+              Effect.uninterruptibleMask((restore) =>
+                Effect.flatMap(Clock.currentTimeMillis, (now) => {
+                  const ready = jobs.map((job) => leased(job, now))
+                  return Effect.onExit(restore(Effect.suspend(() => commit(ready))), (exit) =>
+                    Effect.sync(() => {
+                      if (Exit.isSuccess(exit)) return start(ready, hint)
+                      for (const job of ready) if (isLeased(job)) leave(job, "undone")
+                    })
+                  )
+                })
+              )
       })
     })
   )

@@ -6,7 +6,15 @@ import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Caller, fromAccess } from "./Caller.ts"
-import type { Access, Credential, Environment, EnvironmentKind, Merchant, MerchantStatus } from "./Merchant.ts"
+import type {
+  Access,
+  Credential,
+  CredentialKind,
+  Environment,
+  EnvironmentKind,
+  Merchant,
+  MerchantStatus
+} from "./Merchant.ts"
 import { InvalidCredentials, KeysTaken, MerchantSuspended, UnknownMerchant } from "./MerchantError.ts"
 import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
 import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
@@ -74,10 +82,16 @@ export class Merchants extends Context.Service<
     ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /** Whom a client id speaks for, where there is no secret to check: in the merchant's own process. */
     readonly callerOf: (clientId: string) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
+    /** Whom a public key speaks for: anybody who has the merchant's app. */
+    readonly callerOfPublicKey: (
+      publicKey: string
+    ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /** An environment as its merchant would call it; null when there is none, or it is suspended. */
     readonly environment: (
       id: string
     ) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
+    /** Which world an environment is; null when there is no such environment. */
+    readonly kindOf: (environment: string) => Effect.Effect<EnvironmentKind | null, StoreError>
     /** Makes a merchant with both environments and fresh keys. */
     readonly create: (name: string) => Effect.Effect<NewMerchantKeys, InvalidField | Conflict | StoreError>
     /**
@@ -129,10 +143,12 @@ export class Merchants extends Context.Service<
         return yield* admit(access)
       })
 
-      const callerOf = Effect.fnUntraced(function* (clientId: string) {
-        const access = yield* Cache.get(known, clientId)
-        return yield* access === null ? new InvalidCredentials() : admit(access)
-      })
+      const callerBy = (kind: CredentialKind) =>
+        Effect.fnUntraced(function* (credentialId: string) {
+          const access = credentialId === "" ? null : yield* Cache.get(known, credentialId)
+          return yield* access === null || access.credential.kind !== kind ? new InvalidCredentials() : admit(access)
+        })
+      const callerOf = callerBy("SERVER")
 
       const environment = (id: string) =>
         Effect.map(Cache.get(environments, id), (found) =>
@@ -260,7 +276,9 @@ export class Merchants extends Context.Service<
       return Merchants.of({
         authenticate,
         callerOf,
+        callerOfPublicKey: callerBy("PUBLIC"),
         environment,
+        kindOf: (id) => Effect.map(Cache.get(environments, id), (found) => found?.environment.kind ?? null),
         create,
         ensure,
         addKeys,

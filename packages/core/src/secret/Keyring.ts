@@ -5,7 +5,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 
 /** What a derived key is for. A key made for one purpose is of no use for another. */
-export type Purpose = "code" | "token-signing" | "kept-answer"
+export type Purpose = "code" | "device" | "token-signing" | "kept-answer" | "webhook-secret" | "demo-keys"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

@@ -37,6 +37,10 @@ export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string
     return `${keyring.current.id}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`
   })
 
+/** Whether it was sealed with the key in use. What another sealed should be sealed anew before that key is retired. */
+export const isCurrent = (keyring: Keyring["Service"], sealed: string): boolean =>
+  sealed.startsWith(`${keyring.current.id}.`)
+
 /** Opens what `seal` made, with whichever key on the ring made it. */
 export const open = (
   keyring: Keyring["Service"],

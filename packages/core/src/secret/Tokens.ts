@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { type JWTPayload, jwtVerify, SignJWT } from "jose"
-import { minutes } from "../time/Instant.ts"
+import { type Instant, minutes } from "../time/Instant.ts"
 import { Keyring } from "./Keyring.ts"
 import * as SigningKey from "./SigningKey.ts"
 
@@ -19,6 +19,8 @@ export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidTok
 export interface TokenClaims {
   readonly audience: string
   readonly subject: string
+  /** Now, unless it says otherwise. */
+  readonly issuedAt?: Instant
   /** What else the token states. */
   readonly more?: { readonly [claim: string]: unknown }
 }
@@ -54,8 +56,7 @@ export class Tokens extends Context.Service<
 
         const sign = Effect.fnUntraced(function* (kind: TokenKind, claims: TokenClaims) {
           const { typ, life } = kinds[kind]
-          const now = yield* Clock.currentTimeMillis
-          const issuedAt = Math.floor(now / 1000)
+          const issuedAt = Math.floor((claims.issuedAt ?? (yield* Clock.currentTimeMillis)) / 1000)
           const token = new SignJWT({ ...claims.more })
             .setProtectedHeader({ alg: "ES256", typ, kid: current.kid })
             .setIssuer(options.issuer)

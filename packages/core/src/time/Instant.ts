@@ -12,6 +12,7 @@ export type Millis = number
 export const seconds = (n: number): Millis => n * 1_000
 export const minutes = (n: number): Millis => n * 60_000
 export const hours = (n: number): Millis => n * 3_600_000
+export const days = (n: number): Millis => n * 86_400_000
 
 /** ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire. */
 export const toIso = (instant: Instant): string => new Date(instant).toISOString()

@@ -11,8 +11,17 @@ export interface Change {
   readonly verification: Verification | null
   /** From now on this merchant reference means `verification`. */
   readonly orderId: string | null
+  /** From now on this device is found as one of the person's. */
+  readonly deviceId: string | null
   readonly events: ReadonlyArray<Event>
   readonly jobs: ReadonlyArray<NewJob>
   /** The job whose work this change is: it ends with the commit, if the lease still holds. */
   readonly done: Lease | null
 }
+
+/** A person's and a verification's next states, with whatever else goes with them. */
+export const changeOf = (
+  subject: Subject,
+  verification: Verification | null,
+  more: Partial<Omit<Change, "subject" | "verification">> = {}
+): Change => ({ subject, verification, orderId: null, deviceId: null, events: [], jobs: [], done: null, ...more })

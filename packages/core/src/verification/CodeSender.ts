@@ -16,7 +16,7 @@ import { codeOf } from "./codeOf.ts"
 import { Committer } from "./Committer.ts"
 import { deliver, type DeliveryReport } from "./deliver.ts"
 import { canFallBack, fallbackDue } from "./fallback.ts"
-import { untilCommitted } from "./untilCommitted.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Loaded, VerificationStore } from "./VerificationStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
@@ -91,7 +91,7 @@ export const layer: Layer.Layer<
             now
           )
           if (change === null) return completed
-          yield* commit(change, now)
+          yield* commit(change)
           return committed
         })
       )
@@ -195,7 +195,7 @@ export const layer: Layer.Layer<
             now
           )
           if (change === null) return completed
-          yield* commit(change, now)
+          yield* commit(change)
           return committed
         })
       )

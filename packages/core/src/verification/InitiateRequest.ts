@@ -37,6 +37,13 @@ export interface CheckedRequest {
   readonly deviceInfo: string | null
 }
 
+/** The channels that a message can take here. */
+export interface ChannelChoice {
+  readonly enabled: (channel: ChannelName) => boolean
+  /** The senders that may be asked for by name; undefined where any may. */
+  readonly senders: (channel: ChannelName) => ReadonlyArray<string> | undefined
+}
+
 export type RequestRejected = InvalidField | InvalidMode | InvalidChannel | ChannelRequired | RedirectUriRequired
 
 const largestDeviceInfo = 4096
@@ -80,7 +87,7 @@ const canCarry = (type: Identity.IdentityType, channel: ChannelName) =>
   (carries[type] as ReadonlyArray<ChannelName>).includes(channel)
 
 /** The channel that is meant when none is named. */
-const primary = (type: Identity.IdentityType, settings: Settings): ChannelName =>
+export const primary = (type: Identity.IdentityType, settings: Settings): ChannelName =>
   canCarry(type, settings.primaryChannel) ? settings.primaryChannel : carries[type][0]
 
 /** What a request says about a person, apart from how to reach them. */
@@ -146,7 +153,7 @@ const checkChannel = (
 }
 
 /** The configured fallback, where it can carry this identity and is not the channel itself. */
-const fallbackOf = (
+export const fallbackOf = (
   type: Identity.IdentityType,
   channel: ChannelName,
   { fallbackAfterSeconds, fallbackChannel }: Settings,
@@ -178,10 +185,7 @@ const checkOptions = (
 export const check = (
   request: InitiateRequest,
   settings: Settings,
-  channels: {
-    readonly enabled: (channel: ChannelName) => boolean
-    readonly senders: (channel: ChannelName) => ReadonlyArray<string> | undefined
-  }
+  channels: ChannelChoice
 ): Result.Result<CheckedRequest, RequestRejected> => {
   const shape = checkShape(request)
   if (Result.isFailure(shape)) return Result.fail(shape.failure)

@@ -6,8 +6,8 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { Committer } from "./Committer.ts"
 import { deliver } from "./deliver.ts"
 import * as DeliveryReference from "./DeliveryReference.ts"
-import { untilCommitted } from "./untilCommitted.ts"
-import type { Contended } from "./VerificationError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { Contended } from "../storage/Contended.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** No channel of this service reports to that name. */
@@ -59,7 +59,7 @@ export class Receipts extends Context.Service<
           null,
           now
         )
-        if (change !== null) yield* commit(change, now)
+        if (change !== null) yield* commit(change)
       })
 
       /** What came together about one message counts together, and good news first: a device that got it outweighs one that did not. */

@@ -1,3 +1,4 @@
+import { type Devices, none } from "../device/Device.ts"
 import { hours, type Instant } from "../time/Instant.ts"
 import type { Mode, Path, Verification } from "./Verification.ts"
 
@@ -8,13 +9,17 @@ export interface CodeLog {
   readonly at: ReadonlyArray<Instant>
 }
 
-/** The verification that a further initiate of this spelling would send again. */
+/**
+ * A verification that another request may find: on the server path one for each spelling and mode, to be sent again; on
+ * the SDK path every one by the command that started it, because nobody else ever gets it.
+ */
 export interface LiveVerification {
   readonly spelling: string
   readonly path: Path
   readonly mode: Mode
   readonly id: string
   readonly expiresAt: Instant
+  readonly command: string | null
 }
 
 /**
@@ -32,6 +37,7 @@ export interface Subject {
   readonly failures: number
   readonly failedAt: Instant
   readonly live: ReadonlyArray<LiveVerification>
+  readonly devices: Devices
 }
 
 export const empty = (environment: string, canonical: string): Subject => ({
@@ -41,7 +47,8 @@ export const empty = (environment: string, canonical: string): Subject => ({
   codes: [],
   failures: 0,
   failedAt: 0,
-  live: []
+  live: [],
+  devices: none
 })
 
 const hour = hours(1)
@@ -72,10 +79,15 @@ export const codesThisHour = (
 export const failuresInARow = (subject: Subject, now: Instant): number =>
   now - subject.failedAt >= day ? 0 : subject.failures
 
-export const liveOf = (subject: Subject, path: Path, spelling: string, mode: Mode, now: Instant) =>
+/** The server path's verification that a further initiate of this spelling and mode would send again. */
+export const liveOf = (subject: Subject, spelling: string, mode: Mode, now: Instant) =>
   subject.live.find(
-    (live) => live.path === path && live.spelling === spelling && live.mode === mode && now < live.expiresAt
+    (live) => live.path === "SERVER" && live.spelling === spelling && live.mode === mode && now < live.expiresAt
   )
+
+/** The SDK path's verification that this very command started. */
+export const startedBy = (subject: Subject, command: string, now: Instant) =>
+  subject.live.find((live) => live.path === "SDK" && live.command === command && now < live.expiresAt)
 
 /** A new code was made: it counts, and it is what a further initiate sends again. Forgets what no rule asks for. */
 export const codeMade = (subject: Subject, verification: Verification, now: Instant): Subject => {
@@ -92,25 +104,25 @@ export const codeMade = (subject: Subject, verification: Verification, now: Inst
   return nowLive({ ...subject, codes }, verification, now)
 }
 
-/** A verification became, or stays, the one to send again. */
+const takesPlaceOf = (verification: Verification, live: LiveVerification) =>
+  live.id === verification.id ||
+  (verification.path === "SERVER" &&
+    live.path === "SERVER" &&
+    live.mode === verification.mode &&
+    live.spelling === verification.identity.spelling)
+
+/** A verification became, or stays, one that another request may find. */
 export const nowLive = (subject: Subject, verification: Verification, now: Instant): Subject => ({
   ...subject,
   live: [
-    ...subject.live.filter(
-      (live) =>
-        now < live.expiresAt &&
-        !(
-          live.path === verification.path &&
-          live.mode === verification.mode &&
-          live.spelling === verification.identity.spelling
-        )
-    ),
+    ...subject.live.filter((live) => now < live.expiresAt && !takesPlaceOf(verification, live)),
     {
       spelling: verification.identity.spelling,
       path: verification.path,
       mode: verification.mode,
       id: verification.id,
-      expiresAt: verification.expiresAt
+      expiresAt: verification.expiresAt,
+      command: verification.path === "SDK" ? (verification.deliveries[0]?.command ?? null) : null
     }
   ]
 })
@@ -137,10 +149,11 @@ export const encode = ({
   ...state
 }: Subject): string => JSON.stringify(state)
 
-/** Reads back what `encode` wrote. */
+export const withDevices = (subject: Subject, devices: Devices): Subject => ({ ...subject, devices })
+
+/** Reads back what `encode` wrote, also before persons had devices. */
 export const decode = (environment: string, canonical: string, version: number, text: string): Subject => ({
-  ...(JSON.parse(text) as Omit<Subject, "environment" | "canonical" | "version">),
-  environment,
-  canonical,
+  ...empty(environment, canonical),
+  ...(JSON.parse(text) as Partial<Subject>),
   version
 })

@@ -48,6 +48,8 @@ export interface Verification {
   /** However often it is sent again, it ends here. */
   readonly endsAt: Instant
   readonly verifiedAt: Instant | null
+  /** Its expiry was announced. It stays PENDING all the same, until somebody tries the code. */
+  readonly expiryAnnounced: boolean
   /** It FAILED because no message could be delivered. */
   readonly undeliverable: boolean
   readonly deliveries: ReadonlyArray<Delivery>
@@ -59,6 +61,10 @@ export interface Verification {
 /** A code that could still be entered, or sent again. At the very millisecond of expiry it is expired. */
 export const isLive = (verification: Verification, now: Instant): boolean =>
   verification.status === "PENDING" && now < verification.expiresAt && verification.attempts < verification.maxAttempts
+
+/** It will expire, or has, and nobody was told yet. */
+export const awaitsExpiry = ({ expiryAnnounced, status }: Verification): boolean =>
+  status === "PENDING" && !expiryAnnounced
 
 export const attemptsLeft = (verification: Verification): number =>
   Math.max(0, verification.maxAttempts - verification.attempts)

@@ -18,9 +18,14 @@ export class RedirectUriRequired extends Schema.TaggedError<RedirectUriRequired>
 
 /** A limit is reached. Nothing was written and nothing counted. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  limit: Schema.Literals(["failures", "cooldown", "resends", "spelling", "canonical"]),
+  limit: Schema.Literals(["failures", "cooldown", "resends", "spelling", "canonical", "address"]),
   retryAfterSeconds: Schema.Int,
   requestId: Schema.NullOr(Schema.String)
+}) {}
+
+/** The merchant does not let apps send to such numbers. */
+export class DestinationForbidden extends Schema.TaggedError<DestinationForbidden>()("DestinationForbidden", {
+  problem: Schema.String
 }) {}
 
 /** The provider has been failing, and there is no other channel to take its place. */
@@ -48,6 +53,3 @@ export class VerificationExpired extends Schema.TaggedError<VerificationExpired>
 export class AttemptsExhausted extends Schema.TaggedError<AttemptsExhausted>()("AttemptsExhausted", {
   requestId: Schema.String
 }) {}
-
-/** So many changes of one person raced each other that this one gave up. Trying again is safe. */
-export class Contended extends Schema.TaggedError<Contended>()("Contended", {}) {}

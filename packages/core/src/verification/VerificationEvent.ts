@@ -1,41 +1,37 @@
 import type { Delivery } from "../delivery/Delivery.ts"
-import type { Event, EventType } from "../event/Event.ts"
+import type { EventOf } from "../event/Event.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import type { Verification } from "./Verification.ts"
 
-const make = (
-  type: EventType,
-  id: string,
-  verification: Verification,
-  now: Instant,
-  more: Event["data"] = {}
-): Event => ({
-  id,
-  environment: verification.environment,
-  type,
-  createdAt: now,
-  data: {
-    requestId: verification.id,
-    identity: verification.identity.spelling,
-    identityType: verification.identity.type,
-    mode: verification.mode,
-    channel: verification.channel,
-    orderId: verification.orderId,
-    ...more
-  }
+const of = (id: string, { environment }: Verification, createdAt: Instant) => ({ id, environment, createdAt })
+
+const about = ({ channel, id, identity, mode, orderId }: Verification) => ({
+  requestId: id,
+  identity: identity.spelling,
+  identityType: identity.type,
+  mode,
+  channel,
+  orderId
 })
 
-export const initiated = (id: string, verification: Verification, now: Instant) =>
-  make("otp.initiated", id, verification, now)
+export const initiated = (id: string, verification: Verification, now: Instant): EventOf<"otp.initiated"> => ({
+  ...of(id, verification, now),
+  type: "otp.initiated",
+  data: about(verification)
+})
 
-export const verified = (id: string, verification: Verification, now: Instant) =>
-  make("otp.verified", id, verification, now, {
-    verifiedAt: verification.verifiedAt === null ? null : toIso(verification.verifiedAt),
-    method: verification.method
-  })
+/** `now` is the moment of the verification. */
+export const verified = (id: string, verification: Verification, now: Instant): EventOf<"otp.verified"> => ({
+  ...of(id, verification, now),
+  type: "otp.verified",
+  data: { ...about(verification), verifiedAt: toIso(now), method: verification.method ?? "OTP" }
+})
 
-export const expired = (id: string, verification: Verification, now: Instant) =>
-  make("otp.expired", id, verification, now)
+export const expired = (id: string, verification: Verification, now: Instant): EventOf<"otp.expired"> => ({
+  ...of(id, verification, now),
+  type: "otp.expired",
+  data: about(verification)
+})
 
 const shown = ({ channel, type, status, attemptNumber }: Delivery) => ({
   channel,
@@ -44,5 +40,8 @@ const shown = ({ channel, type, status, attemptNumber }: Delivery) => ({
   attemptNumber
 })
 
-export const undeliverable = (id: string, verification: Verification, now: Instant) =>
-  make("delivery.failed", id, verification, now, { deliveries: verification.deliveries.map(shown) })
+export const undeliverable = (id: string, verification: Verification, now: Instant): EventOf<"delivery.failed"> => ({
+  ...of(id, verification, now),
+  type: "delivery.failed",
+  data: { ...about(verification), deliveries: verification.deliveries.map(shown) }
+})

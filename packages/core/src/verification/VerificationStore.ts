@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { Change } from "./Change.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
@@ -9,6 +10,20 @@ import type { Verification } from "./Verification.ts"
 export interface Loaded {
   readonly verification: Verification
   readonly subject: Subject
+}
+
+/** A verification whose time is over. */
+export interface ExpiredVerification {
+  readonly environment: string
+  readonly id: string
+  readonly expiresAt: Instant
+}
+
+export interface ExpiredPage {
+  /** Begin after this moment, or after this verification of it. */
+  readonly after: { readonly expiresAt: Instant; readonly id: string }
+  readonly until: Instant
+  readonly limit: number
 }
 
 /**
@@ -27,6 +42,13 @@ export class VerificationStore extends Context.Service<
     readonly find: (environment: string, id: string) => Effect.Effect<Verification | null, StoreError>
     /** The verification that the latest initiate with this merchant reference led to. */
     readonly findIdByOrder: (environment: string, orderId: string) => Effect.Effect<string | null, StoreError>
+    /**
+     * Verifications that await their expiry and whose time ended after the cursor and not after `until`, by that time.
+     * Of every environment: this is for the service's own work, and no caller's.
+     */
+    readonly expired: (page: ExpiredPage) => Effect.Effect<ReadonlyArray<ExpiredVerification>, StoreError>
+    /** Whose device it is, or was: the person's canonical identity. */
+    readonly findByDevice: (environment: string, deviceId: string) => Effect.Effect<string | null, StoreError>
     /**
      * All of the change or nothing, durable when it returns. Of 200 commits decided on one version of a subject, one
      * succeeds and 199 answer `Conflict` and leave nothing behind.

@@ -1,8 +1,11 @@
+import * as Device from "../device/Device.ts"
+import { trustLife } from "../device/trustLife.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Change } from "./Change.ts"
+import { changeOf } from "./Change.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { ended, guessedRight, guessedWrong, type Subject } from "./Subject.ts"
+import { expire } from "./expire.ts"
+import { ended, guessedRight, guessedWrong, type Subject, withDevices } from "./Subject.ts"
 import { attemptsLeft, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { Loaded } from "./VerificationStore.ts"
@@ -18,22 +21,43 @@ export interface AttemptCommand {
   /** Whether the code that was entered is the right one. Asked at most once, and only when the attempt will count. */
   readonly matches: () => boolean
   readonly eventId: string
+  /** The device token that came along, if it is one of this person's: the right code makes its device trusted. */
+  readonly device: Device.DeviceToken | null
+  /** What to call that device. */
+  readonly label: string | null
+  /** The master key in use. */
+  readonly keyId: string
 }
-
-const write = (subject: Subject, verification: Verification, events: Change["events"] = []): Change => ({
-  subject,
-  verification,
-  orderId: null,
-  events,
-  jobs: [],
-  done: null
-})
 
 const wrong = ({ subject, verification }: Loaded, now: Instant): Decision<AttemptOutcome> => {
   const next = { ...verification, attempts: verification.attempts + 1 }
   return {
     outcome: { _tag: "WrongCode", verification: next, left: attemptsLeft(next) },
-    change: write(guessedWrong(subject, now), next)
+    change: changeOf(guessedWrong(subject, now), next)
+  }
+}
+
+/** The right code came from this device: it is trusted from now on, if its token is good for that. */
+const trusting = (
+  subject: Subject,
+  { device, keyId, label }: AttemptCommand,
+  settings: Settings,
+  now: Instant
+): { readonly subject: Subject; readonly deviceId: string | null } => {
+  if (!settings.oneTap || device === null) return { subject, deviceId: null }
+  const life = trustLife(settings)
+  const standing = Device.standingOf(subject.devices, device, life, now)
+  switch (standing._tag) {
+    case "Unknown":
+      return { subject, deviceId: null }
+    case "Stolen":
+      return { subject: withDevices(subject, Device.revoke(subject.devices, device.id, now)), deviceId: null }
+    case "Issued":
+    case "Trusted":
+      return {
+        subject: withDevices(subject, Device.trust(subject.devices, device, { keyId, label }, life, now)),
+        deviceId: device.id
+      }
   }
 }
 
@@ -65,20 +89,27 @@ export const attempt = (
     case "PENDING":
   }
   if (now >= verification.expiresAt) {
-    const next: Verification = { ...verification, status: "EXPIRED" }
+    const { change: announced } = expire(loaded, command.eventId, now)
+    const next: Verification = { ...verification, status: "EXPIRED", expiryAnnounced: true }
     return {
       outcome: { _tag: "Expired", verification: next },
-      change: write(ended(subject, next.id), next, [VerificationEvent.expired(command.eventId, next, now)])
+      change: changeOf(ended(subject, next.id), next, {
+        events: announced?.events ?? []
+      })
     }
   }
   if (attemptsLeft(verification) === 0) {
     const next: Verification = { ...verification, status: "FAILED" }
-    return { outcome: { _tag: "Exhausted", verification: next }, change: write(ended(subject, next.id), next) }
+    return { outcome: { _tag: "Exhausted", verification: next }, change: changeOf(ended(subject, next.id), next) }
   }
   if (!command.matches()) return wrong(loaded, now)
   const next: Verification = { ...verification, status: "VERIFIED", method: "OTP", verifiedAt: now }
+  const { deviceId, subject: known } = trusting(subject, command, settings, now)
   return {
     outcome: { _tag: "Verified", verification: next, already: false },
-    change: write(guessedRight(ended(subject, next.id)), next, [VerificationEvent.verified(command.eventId, next, now)])
+    change: changeOf(guessedRight(ended(known, next.id)), next, {
+      deviceId,
+      events: [VerificationEvent.verified(command.eventId, next, now)]
+    })
   }
 }

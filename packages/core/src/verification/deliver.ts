@@ -1,6 +1,7 @@
 import { advances, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
 import type { Lease } from "../job/Job.ts"
 import type { Instant } from "../time/Instant.ts"
+import { changeOf } from "./Change.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, fallBack } from "./fallback.ts"
 import { ended } from "./Subject.ts"
@@ -57,20 +58,16 @@ export const deliver = (
     const { jobs, verification: next } = fallBack(reported, fresh.deliveryId, now)
     return {
       outcome: { _tag: "Advanced", verification: next },
-      change: { subject, verification: next, orderId: null, events: [], jobs, done }
+      change: changeOf(subject, next, { jobs, done })
     }
   }
   const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
   const next: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
   return {
     outcome: { _tag: "Advanced", verification: next },
-    change: {
-      subject: lost ? ended(subject, next.id) : subject,
-      verification: next,
-      orderId: null,
+    change: changeOf(lost ? ended(subject, next.id) : subject, next, {
       events: lost ? [VerificationEvent.undeliverable(fresh.eventId, next, now)] : [],
-      jobs: [],
       done
-    }
+    })
   }
 }

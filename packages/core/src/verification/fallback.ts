@@ -1,6 +1,7 @@
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { Job, Lease, NewJob } from "../job/Job.ts"
 import type { Instant } from "../time/Instant.ts"
+import { changeOf } from "./Change.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { type Fallback, isLive, type Verification } from "./Verification.ts"
 import type { Loaded } from "./VerificationStore.ts"
@@ -99,6 +100,6 @@ export const fallbackDue = (
   const { jobs, verification: next } = fallBack(verification, fresh.deliveryId, now)
   return {
     outcome: { _tag: "FellBack", verification: next },
-    change: { subject, verification: next, orderId: null, events: [], jobs, done }
+    change: changeOf(subject, next, { jobs, done })
   }
 }

@@ -1,12 +1,14 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery, SendOptions } from "../delivery/Delivery.ts"
+import * as Device from "../device/Device.ts"
+import { trustLife } from "../device/trustLife.ts"
 import type { Identity } from "../identity/Identity.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
-import type { Change } from "./Change.ts"
+import { changeOf } from "./Change.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { fallbackJob, restarted, sendJob } from "./fallback.ts"
-import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject } from "./Subject.ts"
+import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject, withDevices } from "./Subject.ts"
 import { isLive, type Mode, type Path, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 
@@ -23,21 +25,42 @@ export interface InitiateCommand {
   /** The channel to fall back on, and after which silence; null when there is none for this identity. */
   readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
   readonly deviceInfo: string | null
+  /** The device token that came along, if it is one of this person's. */
+  readonly device: Device.DeviceToken | null
   /** The idempotency key, when the caller gave one. */
   readonly command: string | null
   /** Identifiers for whatever turns out to be new. */
-  readonly fresh: { readonly verificationId: string; readonly deliveryId: string; readonly eventId: string }
+  readonly fresh: {
+    readonly verificationId: string
+    readonly deliveryId: string
+    readonly eventId: string
+    readonly deviceId: string
+  }
+}
+
+/** The device token to answer with, and the key that derives it. */
+export interface AnswerToken extends Device.DeviceToken {
+  readonly keyId: string
 }
 
 export type InitiateLimit = "failures" | "cooldown" | "resends" | "spelling" | "canonical"
 
 export type InitiateOutcome =
-  /** A new code is on its way. */
-  | { readonly _tag: "Started"; readonly verification: Verification }
-  /** The code of a live verification is sent again. */
-  | { readonly _tag: "Resent"; readonly verification: Verification }
-  /** This very request was carried out before. */
-  | { readonly _tag: "Repeated"; readonly verification: Verification }
+  | {
+      readonly _tag: /** A new code is on its way. */
+        | "Started"
+        /** The code of a live verification is sent again. */
+        | "Resent"
+        /** This very request was carried out before. */
+        | "Repeated"
+        /** The device is trusted: verified at once, and nothing is sent. */
+        | "Approved"
+      readonly verification: Verification
+      /** Null where OneTap is off. */
+      readonly device: AnswerToken | null
+    }
+  /** The token was replaced long ago. Its family is worth nothing any more; decide again without it. */
+  | { readonly _tag: "Stolen" }
   | {
       readonly _tag: "Limited"
       readonly limit: InitiateLimit
@@ -59,28 +82,25 @@ const newDelivery = (command: InitiateCommand, attemptNumber: number, now: Insta
   providerCode: null
 })
 
+/** The token to answer with: the given one while it lives, else a new one. */
+const answerToken = (command: InitiateCommand, standing: Device.Standing | null): AnswerToken | null => {
+  if (standing === null) return null
+  const lives = command.device !== null && (standing._tag === "Issued" || standing._tag === "Trusted")
+  return { ...(lives ? command.device : { id: command.fresh.deviceId, serial: 0 }), keyId: command.keyId }
+}
+
 /** When the oldest of the codes that fill a limit leaves the sliding hour; null while there is room. */
 const fullUntil = (codes: ReadonlyArray<Instant>, limit: number): Instant | null =>
   codes.length < limit ? null : codes[codes.length - limit]! + hours(1)
 
-const start = (
+const newVerification = (
   subject: Subject,
   command: InitiateCommand,
   settings: Settings,
   now: Instant
-): Decision<InitiateOutcome> => {
-  const codes = codesThisHour(subject, command.path, command.identity.spelling, now)
-  const limited = (limit: InitiateLimit, retryAt: Instant) =>
-    unchanged<InitiateOutcome>({ _tag: "Limited", limit, retryAt, requestId: null })
-  const spellingFull = fullUntil(codes.spelling, settings.hourlyLimit)
-  if (spellingFull !== null) return limited("spelling", spellingFull)
-  const canonicalLimit = settings.canonicalHourlyLimit ?? 3 * settings.hourlyLimit
-  const canonicalFull = canonicalLimit === 0 ? null : fullUntil(codes.canonical, canonicalLimit)
-  if (canonicalFull !== null) return limited("canonical", canonicalFull)
-
-  const delivery = newDelivery(command, 1, now)
+): Verification => {
   const endsAt = now + seconds(settings.maxLifetimeSeconds)
-  const verification: Verification = {
+  return {
     id: command.fresh.verificationId,
     environment: subject.environment,
     identity: command.identity,
@@ -100,22 +120,70 @@ const start = (
     expiresAt: Math.min(now + seconds(settings.codeExpirySeconds), endsAt),
     endsAt,
     verifiedAt: null,
+    expiryAnnounced: false,
     undeliverable: false,
-    deliveries: [delivery],
-    fallback:
-      command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false },
+    deliveries: [],
+    fallback: null,
     deviceInfo: command.deviceInfo
   }
+}
+
+/** A trusted device: no code, no count, no message. */
+const approve = (
+  subject: Subject,
+  trusted: Device.Device,
+  token: Device.DeviceToken,
+  command: InitiateCommand,
+  settings: Settings,
+  now: Instant
+): Decision<InitiateOutcome> => {
+  const verification: Verification = {
+    ...newVerification(subject, command, settings, now),
+    status: "VERIFIED",
+    method: "ONETAP",
+    verifiedAt: now
+  }
+  const devices = Device.used(subject.devices, trusted, token, command.keyId, now)
+  const { id, keyId, serial } = devices.trusted.find((one) => one.id === trusted.id) ?? trusted
   return {
-    outcome: { _tag: "Started", verification },
-    change: {
-      subject: codeMade(subject, verification, now),
-      verification,
+    outcome: { _tag: "Approved", verification, device: { id, serial, keyId } },
+    change: changeOf(withDevices(subject, devices), verification, {
+      orderId: command.orderId,
+      events: [VerificationEvent.verified(command.fresh.eventId, verification, now)]
+    })
+  }
+}
+
+const start = (
+  subject: Subject,
+  command: InitiateCommand,
+  device: AnswerToken | null,
+  settings: Settings,
+  now: Instant
+): Decision<InitiateOutcome> => {
+  const codes = codesThisHour(subject, command.path, command.identity.spelling, now)
+  const limited = (limit: InitiateLimit, retryAt: Instant) =>
+    unchanged<InitiateOutcome>({ _tag: "Limited", limit, retryAt, requestId: null })
+  const spellingFull = fullUntil(codes.spelling, settings.hourlyLimit)
+  if (spellingFull !== null) return limited("spelling", spellingFull)
+  const canonicalLimit = settings.canonicalHourlyLimit ?? 3 * settings.hourlyLimit
+  const canonicalFull = canonicalLimit === 0 ? null : fullUntil(codes.canonical, canonicalLimit)
+  if (canonicalFull !== null) return limited("canonical", canonicalFull)
+
+  const delivery = newDelivery(command, 1, now)
+  const verification: Verification = {
+    ...newVerification(subject, command, settings, now),
+    deliveries: [delivery],
+    fallback:
+      command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false }
+  }
+  return {
+    outcome: { _tag: "Started", verification, device },
+    change: changeOf(codeMade(subject, verification, now), verification, {
       orderId: command.orderId,
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
-      jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)],
-      done: null
-    }
+      jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)]
+    })
   }
 }
 
@@ -123,6 +191,7 @@ const resend = (
   subject: Subject,
   live: Verification,
   command: InitiateCommand,
+  device: AnswerToken | null,
   settings: Settings,
   now: Instant
 ): Decision<InitiateOutcome> => {
@@ -144,22 +213,20 @@ const resend = (
     fallback: restarted(live.fallback, now),
     deviceInfo: command.deviceInfo ?? live.deviceInfo
   }
-  const change: Change = {
-    subject: nowLive(subject, verification, now),
-    verification,
-    orderId: command.orderId,
-    events: [],
-    jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)],
-    done: null
+  return {
+    outcome: { _tag: "Resent", verification, device },
+    change: changeOf(nowLive(subject, verification, now), verification, {
+      orderId: command.orderId,
+      jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)]
+    })
   }
-  return { outcome: { _tag: "Resent", verification }, change }
 }
 
 /**
- * Starts a verification, or sends the live one's code again.
+ * Starts a verification, sends the live one's code again, or approves a trusted device at once.
  *
- * `live` is the verification that the subject names for this spelling, path and mode, read together with the subject.
- * A refusal changes nothing and counts nothing.
+ * `live` is the verification that this request would send again, read together with the subject. A refusal changes
+ * nothing and counts nothing.
  */
 export const initiate = (
   subject: Subject,
@@ -168,13 +235,24 @@ export const initiate = (
   settings: Settings,
   now: Instant
 ): Decision<InitiateOutcome> => {
+  const standing = settings.oneTap ? Device.standingOf(subject.devices, command.device, trustLife(settings), now) : null
+  const device = answerToken(command, standing)
   const current = live !== null && isLive(live, now) ? live : null
   if (current !== null && command.command !== null && current.deliveries.some((d) => d.command === command.command)) {
-    return unchanged({ _tag: "Repeated", verification: current })
+    return unchanged({ _tag: "Repeated", verification: current, device })
+  }
+  if (standing?._tag === "Stolen") {
+    const devices = Device.revoke(subject.devices, standing.device.id, now)
+    return { outcome: { _tag: "Stolen" }, change: changeOf(withDevices(subject, devices), null) }
   }
   const cap = settings.maxConsecutiveFailures
   if (cap > 0 && failuresInARow(subject, now) >= cap) {
     return unchanged({ _tag: "Limited", limit: "failures", retryAt: subject.failedAt + hours(24), requestId: null })
   }
-  return current === null ? start(subject, command, settings, now) : resend(subject, current, command, settings, now)
+  if (standing?._tag === "Trusted" && command.device !== null) {
+    return approve(subject, standing.device, command.device, command, settings, now)
+  }
+  return current === null
+    ? start(subject, command, device, settings, now)
+    : resend(subject, current, command, device, settings, now)
 }

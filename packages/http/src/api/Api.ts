@@ -2,8 +2,10 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
 import { AuthApi } from "./AuthApi.ts"
 import { DashboardApi } from "./DashboardApi.ts"
+import { SdkApi } from "./SdkApi.ts"
 import { clientSecretHeader } from "./Security.ts"
 import { SystemApi } from "./SystemApi.ts"
+import { WebhookApi } from "./WebhookApi.ts"
 
 type Spec = { [key: string]: unknown }
 const isSpec = (value: unknown): value is Spec => typeof value === "object" && value !== null
@@ -28,7 +30,9 @@ const addClientSecret = (spec: Spec): Spec => {
  */
 export class Api extends HttpApi.make("countersign")
   .add(AuthApi)
+  .add(SdkApi)
   .add(DashboardApi)
+  .add(WebhookApi)
   .add(AdminApi)
   .add(SystemApi)
   .annotateMerge(OpenApi.annotations({ title: "Countersign", version: "1.0.0", transform: addClientSecret })) {}

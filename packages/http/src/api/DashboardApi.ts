@@ -1,8 +1,8 @@
 import { EventType, Settings } from "@countersign/core"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, TooLarge } from "./ErrorEnvelope.ts"
-import { JsonObject, Timestamp } from "./Field.ts"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BadRequest, InternalError, NotFound, TooLarge } from "./ErrorEnvelope.ts"
+import { JsonObject, Limit, Timestamp } from "./Field.ts"
 import { ServerKey } from "./Security.ts"
 
 export const EventEnvelope = Schema.Struct({
@@ -12,6 +12,16 @@ export const EventEnvelope = Schema.Struct({
   environment: Schema.Literals(["live", "test"]),
   data: JsonObject
 }).annotate({ identifier: "Event" })
+
+export const DeviceAnswer = Schema.Struct({
+  id: Schema.String,
+  label: Schema.NullOr(
+    Schema.String.annotate({ description: "What the app said it is", examples: ["Pixel 8, Android 15"] })
+  ),
+  trustedAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp.annotate({ description: "When its trust ends if it is not used before" })
+}).annotate({ identifier: "Device" })
 
 /** What a merchant arranges for one of its environments. */
 export class DashboardApi extends HttpApiGroup.make("dashboard")
@@ -28,15 +38,25 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
       query: {
         type: Schema.optionalKey(EventType),
         cursor: Schema.optionalKey(Schema.String),
-        limit: Schema.optionalKey(
-          Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 200 }))
-        )
+        limit: Schema.optionalKey(Limit)
       },
       success: Schema.Struct({ items: Schema.Array(EventEnvelope), nextCursor: Schema.NullOr(Schema.String) }),
       error: [BadRequest, InternalError]
     }).annotateMerge(
       OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." })
-    )
+    ),
+    HttpApiEndpoint.get("devices", "/devices", {
+      query: { identity: Schema.String },
+      success: Schema.Struct({ items: Schema.Array(DeviceAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      error: [BadRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({ description: "The devices that OneTap lets in for this identity, the latest used first." })
+    ),
+    HttpApiEndpoint.delete("revokeDevice", "/devices/:id", {
+      params: { id: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, InternalError]
+    }).annotateMerge(OpenApi.annotations({ description: "Its next login needs a code." }))
   )
   .prefix("/v1/dashboard")
   .middleware(ServerKey)

@@ -18,8 +18,12 @@ export const statusOf = {
   NOT_FOUND: 404,
   TEMPLATE_NOT_FOUND: 404,
   MERCHANT_NOT_FOUND: 404,
+  DEVICE_NOT_FOUND: 404,
+  WEBHOOK_NOT_FOUND: 404,
+  WEBHOOK_DELIVERY_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   IDEMPOTENCY_KEY_REUSED: 409,
+  WEBHOOK_URL_DUPLICATE: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
@@ -55,6 +59,7 @@ const envelope = <const Status extends number>(status: Status) =>
 /** The request, or the state of its verification, does not allow it. It fails the same way until something changes. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(envelope(400), { httpApiStatus: 400 }) {}
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(envelope(401), { httpApiStatus: 401 }) {}
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(envelope(403), { httpApiStatus: 403 }) {}
 export class NotFound extends Schema.Error<NotFound>("NotFound")(envelope(404), { httpApiStatus: 404 }) {}
 export class Reused extends Schema.Error<Reused>("Reused")(envelope(409), { httpApiStatus: 409 }) {}
 export class TooLarge extends Schema.Error<TooLarge>("TooLarge")(envelope(413), { httpApiStatus: 413 }) {}

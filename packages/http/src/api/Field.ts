@@ -10,5 +10,8 @@ export const JsonObject = Schema.declare(
   { expected: "a JSON object", toJsonSchema: () => ({ type: "object" }) }
 )
 
+/** How many items a page of a list may hold. */
+export const Limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 200 }))
+
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] })

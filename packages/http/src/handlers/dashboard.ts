@@ -1,14 +1,23 @@
-import { EventStore, Instant, Merchants } from "@countersign/core"
+import { envelope, EventStore, Instant, Merchants, type TrustedDevice, TrustedDevices } from "@countersign/core"
 import { Effect } from "effect"
 import type { DashboardApi } from "../api/DashboardApi.ts"
 import type { Handlers } from "../Handlers.ts"
 
 const pageSize = 50
 
+const shownDevice = ({ id, label, trustEndsAt, trustedAt, usedAt }: TrustedDevice) => ({
+  id,
+  label,
+  trustedAt: Instant.toIso(trustedAt),
+  lastUsedAt: Instant.toIso(usedAt),
+  expiresAt: Instant.toIso(trustEndsAt)
+})
+
 /** `/v1/dashboard/*` in the words of the wire. */
 export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
   const events = yield* EventStore
+  const devices = yield* TrustedDevices
   const handlers: Handlers<typeof DashboardApi> = {
     settings: ({ caller }) => merchants.settings(caller),
     changeSettings: ({ caller, payload }) => merchants.changeSettings(caller, payload),
@@ -22,17 +31,17 @@ export const make = Effect.gen(function* () {
           limit: limit + 1
         }),
         (found) => {
-          const items = found.slice(0, limit).map(({ createdAt, data, id, type }) => ({
-            id,
-            type,
-            createdAt: Instant.toIso(createdAt),
-            environment: caller.kind,
-            data
-          }))
+          const items = found.slice(0, limit).map((event) => envelope(event, caller.kind))
           return { items, nextCursor: found.length > limit ? items[items.length - 1]!.id : null }
         }
       )
-    }
+    },
+    devices: ({ caller, query }) =>
+      Effect.map(devices.list(caller, query.identity), (found) => ({
+        items: found.map(shownDevice),
+        nextCursor: null
+      })),
+    revokeDevice: ({ caller, params }) => devices.revoke(caller, params.id)
   }
   return handlers
 })

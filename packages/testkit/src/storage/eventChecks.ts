@@ -1,7 +1,17 @@
-import { type Event, EventStore, type EventType, Subject, VerificationStore } from "@countersign/core"
+import {
+  type Event,
+  EventStore,
+  type EventType,
+  type Job,
+  JobStore,
+  StoreError,
+  Subject,
+  VerificationStore
+} from "@countersign/core"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
-import { change, event, fresh } from "./fixtures.ts"
+import { Effect, Exit } from "effect"
+import * as Race from "../Race.ts"
+import { change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const record = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
@@ -15,6 +25,17 @@ const list = Effect.fnUntraced(function* (
 ) {
   return yield* (yield* EventStore).list({ environment, type, after, limit })
 })
+
+const append = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, jobs: ReadonlyArray<Job.NewJob>) {
+  yield* (yield* EventStore).append(events, jobs)
+})
+
+/** The jobs of one kind that are due. */
+const claim = Effect.fnUntraced(function* (kind: Job.JobKind) {
+  return yield* (yield* JobStore).claim({ kinds: [kind], limit: 300, now: noon, lease: 1000 })
+})
+
+const keysOf = (jobs: ReadonlyArray<{ readonly key: string }>) => jobs.map(({ key }) => key).toSorted()
 
 /** By id, newest first. */
 const newestFirst = (events: ReadonlyArray<Event>) => [...events].sort((a, b) => (a.id < b.id ? 1 : -1))
@@ -77,6 +98,102 @@ export const eventChecks = [
       yield* record([event(other)])
       assert.deepStrictEqual(yield* list(mine), [one])
       assert.deepStrictEqual(yield* list(fresh("env")), [])
+    })
+  ),
+  promise(
+    "what is appended is listed with what changes recorded, and its work can be claimed",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const recorded = event(environment)
+      yield* record([recorded])
+      const added = [event(environment, "session.created"), event(environment, "otp.verified")]
+      const work = [1, 2].map((index) => job(environment, { kind, payload: { index } }))
+      yield* append(added, work)
+      assert.deepStrictEqual(yield* list(environment), newestFirst([recorded, ...added]))
+      assert.deepStrictEqual(yield* list(environment, { type: "session.created" }), added.slice(0, 1))
+      const claimed = yield* claim(kind)
+      assert.deepStrictEqual(keysOf(claimed), keysOf(work))
+      assert.sameMembers(
+        claimed.map(({ payload }) => payload["index"]),
+        [1, 2]
+      )
+    })
+  ),
+  promise(
+    "work that is appended as leased is nobody else's until the lease is over",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const held = { ...job(environment, { kind }), leasedUntil: noon + 1, attempt: 1 }
+      yield* append([event(environment)], [held])
+      assert.deepStrictEqual(yield* claim(kind), [])
+      assert.isTrue(yield* (yield* JobStore).complete(held))
+    })
+  ),
+  promise(
+    "events without work, work without events, and nothing at all may be appended",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const [one, work] = [event(environment), job(environment, { kind })]
+      yield* append([one], [])
+      yield* append([], [work])
+      yield* append([], [])
+      assert.deepStrictEqual(yield* list(environment), [one])
+      assert.deepStrictEqual(keysOf(yield* claim(kind)), [work.key])
+    })
+  ),
+  promise(
+    "what is appended once more is there once, as it was",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const first = event(environment, "session.created", { scope: "sdk" })
+      const work = job(environment, { kind, payload: { index: 1 } })
+      yield* append([first], [work])
+      yield* append([first], [work])
+      const second = event(environment)
+      yield* append([{ ...first, createdAt: noon + 1 }, second], [{ ...work, payload: { index: 2 } }])
+      assert.deepStrictEqual(yield* list(environment), newestFirst([first, second]))
+      assert.deepStrictEqual(
+        (yield* claim(kind)).map(({ key, payload }) => ({ key, payload })),
+        [{ key: work.key, payload: { index: 1 } }]
+      )
+    })
+  ),
+  promise(
+    "many may append at once, also the same",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const made = Array.from({ length: 60 }, () => ({ one: event(environment), work: job(environment, { kind }) }))
+      const race = yield* Race.together(180, (index) => {
+        const { one, work } = made[index % 60]!
+        return append([one], [work])
+      })
+      assert.deepStrictEqual([race.successes.length, race.defects], [180, []])
+      assert.deepStrictEqual(yield* list(environment, { limit: 300 }), newestFirst(made.map(({ one }) => one)))
+      assert.sameMembers(keysOf(yield* claim(kind)), keysOf(made.map(({ work }) => work)))
+    })
+  ),
+  promise(
+    "what cannot be kept is refused together with all that came along, and harms nobody else",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const tried = ["\u0000", "fine"].map((text) => ({
+        one: event(environment),
+        work: job(environment, { kind, key: `${fresh("send")}${text}` })
+      }))
+      const exits = yield* Effect.forEach(tried, ({ one, work }) => Effect.exit(append([one], [work])), {
+        concurrency: "unbounded"
+      })
+      const kept = tried.filter((_, index) => Exit.isSuccess(exits[index]!))
+      for (const exit of exits) if (Exit.isFailure(exit)) assert.instanceOf(yield* Effect.flip(exit), StoreError)
+      assert.include(kept, tried[1]!)
+      assert.deepStrictEqual(yield* list(environment), newestFirst(kept.map(({ one }) => one)))
+      assert.deepStrictEqual(keysOf(yield* claim(kind)), keysOf(kept.map(({ work }) => work)))
     })
   )
 ]

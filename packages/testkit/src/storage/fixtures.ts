@@ -7,7 +7,9 @@ import {
   type Merchant,
   type MerchantRecord,
   type Subject,
-  type Verification
+  type Verification,
+  type Webhook,
+  type WebhookAttempt
 } from "@countersign/core"
 
 /** Any moment will do: storage takes the time from its caller. */
@@ -53,6 +55,7 @@ export const verification = (
   expiresAt: noon + 300_000,
   endsAt: noon + 1_800_000,
   verifiedAt: null,
+  expiryAnnounced: false,
   undeliverable: false,
   deliveries: [],
   deviceInfo: null,
@@ -60,11 +63,18 @@ export const verification = (
   ...fields
 })
 
+/** A store keeps `data` as it is, whatever it says: so these are of any shape. */
 export const event = (
   environment: string,
   type: EventType = "otp.initiated",
-  data: Event["data"] = { requestId: fresh("ver") }
-): Event => ({ id: id("evt"), environment, type, createdAt: noon, data })
+  data: object = { requestId: fresh("ver") }
+): Event => ({ id: id("evt"), environment, type, createdAt: noon, data }) as Event
+
+/** What an event carries, by name. */
+export const dataOf = ({ data }: Event): { readonly [name: string]: unknown } => ({ ...data })
+
+/** The name of a device that was met just now. */
+export const device = (): string => id("dvc")
 
 export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job => ({
   key: fresh("send"),
@@ -75,10 +85,48 @@ export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job
   ...fields
 })
 
+export const webhook = (environment: string, fields: Partial<Webhook.Webhook> = {}): Webhook.Webhook => ({
+  id: id("whk"),
+  environment,
+  version: 0,
+  url: `https://${fresh("shop")}.example/hooks`,
+  events: ["otp.verified", "otp.expired"],
+  description: "the shop",
+  status: "ACTIVE",
+  disabledReason: null,
+  sealed: "v1.sealed",
+  previous: { sealed: "v1.older", until: noon + 1 },
+  failingSince: null,
+  createdAt: noon,
+  ...fields
+})
+
+export const webhookAttempt = (
+  { environment, id: webhookId, url }: Pick<Webhook.Webhook, "environment" | "id" | "url">,
+  fields: Partial<WebhookAttempt> = {}
+): WebhookAttempt => ({
+  id: id("dlv"),
+  environment,
+  webhookId,
+  eventId: id("evt"),
+  eventType: "otp.verified",
+  attempt: 1,
+  status: "DELIVERED",
+  url,
+  createdAt: noon,
+  durationMs: 12,
+  responseStatus: 200,
+  responseBody: "ok",
+  error: null,
+  nextAttemptAt: null,
+  ...fields
+})
+
 export const change = (subject: Subject.Subject, fields: Partial<Omit<Change, "subject">> = {}): Change => ({
   subject,
   verification: null,
   orderId: null,
+  deviceId: null,
   events: [],
   jobs: [],
   done: null,

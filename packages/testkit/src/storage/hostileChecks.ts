@@ -30,12 +30,12 @@ const roundTrip = Effect.fnUntraced(function* (text: string) {
   const environment = fresh("env")
   const subject = {
     ...Subject.empty(environment, text),
-    live: [{ spelling: text, path: "SDK", mode: "OTP", id: text, expiresAt: noon }]
+    live: [{ spelling: text, path: "SDK", mode: "OTP", id: text, expiresAt: noon, command: text }]
   } as const
   const written = verification(subject, { deviceInfo: JSON.stringify({ [text]: text }), orderId: text })
   const recorded = event(environment, "otp.initiated", { [text]: text, list: [text] })
   const exit = yield* Effect.exit(
-    store.commit(change(subject, { verification: written, orderId: text, events: [recorded] }))
+    store.commit(change(subject, { verification: written, orderId: text, deviceId: text, events: [recorded] }))
   )
   if (Exit.isFailure(exit)) {
     assert.instanceOf(yield* Effect.flip(exit), StoreError)
@@ -47,6 +47,7 @@ const roundTrip = Effect.fnUntraced(function* (text: string) {
     subject: { ...subject, version: 1 }
   })
   assert.strictEqual(yield* store.findIdByOrder(environment, text), written.id)
+  assert.strictEqual(yield* store.findByDevice(environment, text), text)
   const events: ReadonlyArray<Event> = yield* (yield* EventStore).list({
     environment,
     type: null,

@@ -1,4 +1,4 @@
-import { type Job, JobStore, Subject, VerificationStore } from "@countersign/core"
+import { type Job, JobStore, type LaneClaim, Subject, VerificationStore } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import * as Race from "../Race.ts"
@@ -17,6 +17,25 @@ const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>, done: 
 const claim = Effect.fnUntraced(function* (kind: Job.JobKind, now = noon, limit = 100) {
   return yield* (yield* JobStore).claim({ kinds: [kind], limit, now, lease })
 })
+
+const claimLanes = Effect.fnUntraced(function* (kind: Job.JobKind, fields: Partial<LaneClaim> = {}) {
+  return yield* (yield* JobStore).claimLanes({
+    kinds: [kind],
+    limit: 100,
+    now: noon,
+    lease,
+    room: 8,
+    rooms: [],
+    ...fields
+  })
+})
+
+/** How many jobs came from each lane. */
+const byLane = (jobs: ReadonlyArray<Job.Job>) => {
+  const counts: Record<string, number> = {}
+  for (const { lane } of jobs) counts[String(lane)] = (counts[String(lane)] ?? 0) + 1
+  return counts
+}
 
 /** One job, added and claimed. */
 const claimedOne = Effect.gen(function* () {
@@ -207,6 +226,196 @@ export const jobChecks = [
       assert.strictEqual(yield* jobs.nextRunAt([a]), noon + 9)
       yield* claim(b, noon + 4)
       assert.strictEqual(yield* jobs.nextRunAt([b]), noon + 4 + lease)
+    })
+  ),
+  promise(
+    "a job given back with another payload runs with that one, and otherwise with its own",
+    Effect.gen(function* () {
+      const { jobs, leased, one } = yield* claimedOne
+      const payload = { since: 5, text: "ü\u0000\ud83d\ude00", nothing: null }
+      assert.isTrue(yield* jobs.retry(leased, noon, "goes on", payload))
+      const [second] = yield* claim(one.kind)
+      assert.deepStrictEqual(second?.payload, payload)
+      assert.isTrue(yield* jobs.retry(second!, noon, "goes on"))
+      const [third] = yield* claim(one.kind)
+      assert.deepStrictEqual(third?.payload, payload)
+      assert.isFalse(yield* jobs.retry(second!, noon, "late", { since: 0 }))
+      assert.isTrue(yield* jobs.retry(third!, noon, "goes on", {}))
+      assert.deepStrictEqual((yield* claim(one.kind))[0]?.payload, {})
+    })
+  ),
+  promise(
+    "work in a lane is taken only by those who ask for lanes, and they take no other",
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const environment = fresh("env")
+      const kind = freshKind()
+      const inLane = job(environment, { kind, lane: fresh("lane"), payload: { text: "ü" } })
+      const other = job(environment, { kind, runAt: noon + 3 })
+      yield* add([inLane, other])
+      assert.strictEqual(yield* jobs.nextRunAt([kind]), other.runAt)
+      assert.deepStrictEqual(yield* claim(kind), [])
+      assert.deepStrictEqual(yield* claimLanes(kind, { now: noon - 1 }), [])
+      assert.deepStrictEqual(yield* claimLanes(freshKind()), [])
+      assert.deepStrictEqual(yield* claimLanes(kind, { kinds: [] }), [])
+      assert.deepStrictEqual(yield* claimLanes(kind), [{ ...inLane, leasedUntil: noon + lease, attempt: 1 }])
+      assert.deepStrictEqual(yield* claimLanes(kind, { now: other.runAt }), [])
+      assert.deepStrictEqual(yield* claim(kind, other.runAt), [
+        { ...other, leasedUntil: other.runAt + lease, attempt: 1 }
+      ])
+      assert.strictEqual(yield* jobs.nextRunAt([kind]), other.runAt + lease)
+    })
+  ),
+  promise(
+    "from each lane come as many as it has room for, which may be none, and the oldest",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const [usual, wide, narrow, full] = [fresh("lane"), fresh("lane"), fresh("lane"), fresh("lane")]
+      const rooms = [
+        { lane: wide, room: 32 },
+        { lane: full, room: 0 },
+        { lane: narrow, room: 1 },
+        { lane: fresh("elsewhere"), room: 5 }
+      ]
+      const made = [usual, wide, narrow, full].flatMap((lane) =>
+        Array.from({ length: 10 }, (_, age) => job(environment, { kind, lane, runAt: noon - age }))
+      )
+      yield* add(made)
+      const first = yield* claimLanes(kind, { room: 3, rooms })
+      assert.deepStrictEqual(byLane(first), { [usual]: 3, [wide]: 10, [narrow]: 1 })
+      const ages = (lane: string, jobs: ReadonlyArray<Job.Job>) =>
+        jobs.filter((one) => one.lane === lane).map(({ runAt }) => noon - runAt)
+      assert.deepStrictEqual(ages(usual, first), [9, 8, 7])
+      assert.deepStrictEqual(ages(narrow, first), [9])
+      const second = yield* claimLanes(kind, { room: 0, rooms: [{ lane: usual, room: 100 }] })
+      assert.deepStrictEqual(ages(usual, second), [6, 5, 4, 3, 2, 1, 0])
+      assert.deepStrictEqual(byLane(second), { [usual]: 7 })
+      assert.deepStrictEqual(byLane(yield* claimLanes(kind, { room: 100 })), { [narrow]: 9, [full]: 10 })
+    })
+  ),
+  promise(
+    "of all lanes together come no more than asked for, and the oldest",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const lanes = Array.from({ length: 5 }, () => fresh("lane"))
+      // Ages 0 to 49, dealt out in turn: each lane's oldest are among the oldest of all.
+      yield* add(
+        Array.from({ length: 50 }, (_, age) => job(environment, { kind, lane: lanes[age % 5]!, runAt: noon - age }))
+      )
+      const ages = (jobs: ReadonlyArray<Job.Job>) => jobs.map(({ runAt }) => noon - runAt)
+      assert.deepStrictEqual(ages(yield* claimLanes(kind, { limit: 7 })), [49, 48, 47, 46, 45, 44, 43])
+      assert.deepStrictEqual(ages(yield* claimLanes(kind, { limit: 8, room: 1 })), [42, 41, 40, 39, 38])
+      assert.strictEqual((yield* claimLanes(kind, { limit: 100, room: 100 })).length, 38)
+    })
+  ),
+  promise(
+    "a lease on work in a lane runs out like any other, and what was buried stays so",
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const kind = freshKind()
+      const environment = fresh("env")
+      const lane = fresh("lane")
+      const leased: Job.LeasedJob = { ...job(environment, { kind, lane }), leasedUntil: noon + lease, attempt: 1 }
+      const waiting = job(environment, { kind, lane, runAt: noon - 5 })
+      yield* add([leased, waiting])
+      const [taken] = yield* claimLanes(kind)
+      assert.strictEqual(taken?.key, waiting.key)
+      assert.deepStrictEqual(yield* claimLanes(kind, { now: noon + lease - 1 }), [])
+      const again = yield* claimLanes(kind, { now: noon + lease })
+      assert.deepStrictEqual(Object.fromEntries(again.map(({ attempt, key }) => [key, attempt])), {
+        [leased.key]: 2,
+        [waiting.key]: 2
+      })
+      assert.isFalse(yield* jobs.complete(leased))
+      const mine = again.find(({ key }) => key === leased.key)!
+      const dead = again.find(({ key }) => key === waiting.key)!
+      assert.isTrue(yield* jobs.bury(dead, noon, "refused for good"))
+      assert.isTrue(yield* jobs.retry(mine, noon + 60_000, "busy"))
+      assert.deepStrictEqual(yield* claimLanes(kind, { now: noon + 59_999 }), [])
+      const late = yield* claimLanes(kind, { now: noon + 1e9 })
+      assert.deepStrictEqual(
+        late.map(({ attempt, key }) => [key, attempt]),
+        [[leased.key, 3]]
+      )
+      assert.isNull(yield* jobs.nextRunAt([kind]))
+      assert.isTrue(yield* jobs.complete(late[0]!))
+      assert.deepStrictEqual(yield* claimLanes(kind, { now: noon + 1e9 + lease }), [])
+    })
+  ),
+  promise(
+    "many claimers empty many lanes: no job twice, none left, no lane above its room",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const lanes = Array.from({ length: 100 }, () => fresh("lane"))
+      yield* add(lanes.flatMap((lane) => Array.from({ length: 50 }, () => job(environment, { kind, lane }))))
+      const widest = { lane: lanes[0]!, room: 12 }
+      const claimed: Array<ReadonlyArray<Job.LeasedJob>> = []
+      const claimer = Effect.gen(function* () {
+        for (let empty = 0; empty < 3; ) {
+          const jobs = yield* claimLanes(kind, { limit: 64, rooms: [widest] })
+          claimed.push(jobs)
+          empty = jobs.length === 0 ? empty + 1 : 0
+        }
+      })
+      const race = yield* Race.together(8, () => claimer)
+      assert.deepStrictEqual(race.failures, [])
+      // Whoever finds the rows of others locked goes away empty, so that something may be left.
+      for (let rest = yield* claimLanes(kind); rest.length > 0; rest = yield* claimLanes(kind)) claimed.push(rest)
+      const all = claimed.flat()
+      assert.strictEqual(all.length, 5_000)
+      assert.strictEqual(new Set(all.map(({ key }) => key)).size, 5_000)
+      assert.isTrue(all.every(({ attempt }) => attempt === 1))
+      for (const jobs of claimed) {
+        for (const [lane, count] of Object.entries(byLane(jobs))) assert.isAtMost(count, lane === widest.lane ? 12 : 8)
+      }
+    })
+  ),
+  promise(
+    "however much waits in one lane, no other is held up",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const crowded = fresh("lane")
+      const others = Array.from({ length: 5 }, () => fresh("lane"))
+      const waiting = Array.from({ length: 10_000 }, (_, index) =>
+        job(environment, { kind, lane: crowded, runAt: noon - 20_000 + index })
+      )
+      yield* add([...waiting, ...others.map((lane) => job(environment, { kind, lane })), job(environment, { kind })])
+      const first = yield* claimLanes(kind, { limit: 64 })
+      assert.deepStrictEqual(byLane(first), { [crowded]: 8, ...Object.fromEntries(others.map((lane) => [lane, 1])) })
+      assert.strictEqual((yield* claim(kind)).length, 1)
+      assert.strictEqual((yield* claimLanes(kind, { limit: 64, rooms: [{ lane: crowded, room: 0 }] })).length, 0)
+    })
+  ),
+  promise(
+    "lanes that look alike are different",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const alike = [
+        "a",
+        "A",
+        "a ",
+        " a",
+        "á",
+        "a\u0301",
+        "a\\",
+        "a'",
+        "",
+        "__proto__",
+        "\u{1f600}",
+        "{}",
+        '"',
+        "x".repeat(500)
+      ]
+      const lanes = alike.map((name) => `${environment}${name}`)
+      yield* add(lanes.flatMap((lane) => [1, 2, 3].map(() => job(environment, { kind, lane }))))
+      const rooms = lanes.map((lane, index) => ({ lane, room: index % 3 }))
+      const expected = lanes.map((lane, index) => [lane, index % 3] as const).filter(([, count]) => count > 0)
+      assert.deepStrictEqual(byLane(yield* claimLanes(kind, { rooms })), Object.fromEntries(expected))
     })
   ),
   promise(

@@ -2,7 +2,7 @@ import { Conflict, EventStore, JobStore, Subject, VerificationStore } from "@cou
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
-import { change, event, fresh, job, noon, verification } from "./fixtures.ts"
+import { change, dataOf, device, event, fresh, job, noon, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** A person nobody saw before, in an environment of its own. */
@@ -43,7 +43,21 @@ export const verificationChecks = [
         codes: [{ spelling: "+91 1", path: "SDK", at: [noon, noon + 1] }],
         failures: 7,
         failedAt: noon,
-        live: [{ spelling: "+91 1", path: "SDK", mode: "OTP", id: "ver_x", expiresAt: noon + 5 }]
+        live: [{ spelling: "+91 1", path: "SDK", mode: "OTP", id: "ver_x", expiresAt: noon + 5, command: "c1" }],
+        devices: {
+          revokedAt: noon - 1,
+          trusted: [
+            {
+              id: "dvc_x",
+              serial: 3,
+              keyId: "key_1",
+              replacedAt: [noon],
+              trustedAt: noon - 9,
+              usedAt: noon + 1,
+              label: "Pixel 8"
+            }
+          ]
+        }
       }
       const written = verification(subject, {
         deviceInfo: JSON.stringify({ os: "14" }),
@@ -112,6 +126,7 @@ export const verificationChecks = [
       const jobs = yield* JobStore
       const { first, subject } = yield* known
       const kind = job("").kind
+      const devices = Array.from({ length: 200 }, device)
       const race = yield* Race.together(200, (index) =>
         store
           .commit(
@@ -120,6 +135,7 @@ export const verificationChecks = [
               {
                 verification: { ...first, attempts: index },
                 orderId: `order_${index}`,
+                deviceId: devices[index]!,
                 events: [event(subject.environment, "otp.verified", { index })],
                 jobs: [job(subject.environment, { kind, payload: { index } })]
               }
@@ -136,7 +152,7 @@ export const verificationChecks = [
       assert.strictEqual(loaded?.verification.attempts, winner)
       const recorded = yield* events.list({ environment: subject.environment, type: null, after: null, limit: 300 })
       assert.deepStrictEqual(
-        recorded.map(({ data }) => data["index"]),
+        recorded.map((one) => dataOf(one)["index"]),
         [winner]
       )
       const claimed = yield* jobs.claim({ kinds: [kind], limit: 300, now: noon, lease: 1000 })
@@ -147,6 +163,8 @@ export const verificationChecks = [
       for (let index = 0; index < 200; index++) {
         const found = yield* store.findIdByOrder(subject.environment, `order_${index}`)
         assert.strictEqual(found, index === winner ? first.id : null)
+        const owner = yield* store.findByDevice(subject.environment, devices[index]!)
+        assert.strictEqual(owner, index === winner ? subject.canonical : null)
       }
     })
   ),
@@ -223,6 +241,51 @@ export const verificationChecks = [
       Object.assign(loaded!, { status: "VERIFIED" })
       Object.assign(loaded!.identity, { canonical: "somebody else" })
       assert.deepStrictEqual(yield* store.find(subject.environment, first.id), first)
+    })
+  ),
+  promise(
+    "a device is its person's from the commit that says so, and for good",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { first, subject } = yield* known
+      const { canonical, environment } = subject
+      const [one, another] = [device(), device()]
+      assert.isNull(yield* store.findByDevice(environment, one))
+      yield* store.commit(change(subject, { verification: first, deviceId: one }))
+      assert.strictEqual(yield* store.findByDevice(environment, one), canonical)
+      // Also of a change without a verification; and a device may be named again.
+      yield* store.commit(change({ ...subject, version: 2 }, { deviceId: another }))
+      yield* store.commit(change({ ...subject, version: 3 }, { deviceId: one }))
+      yield* store.commit(change({ ...subject, version: 4 }, { verification: first }))
+      assert.strictEqual(yield* store.findByDevice(environment, one), canonical)
+      assert.strictEqual(yield* store.findByDevice(environment, another), canonical)
+      assert.isNull(yield* store.findByDevice(environment, first.id))
+    })
+  ),
+  promise(
+    "a device of a change that conflicts is nobody's",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { first, subject } = yield* known
+      const mine = device()
+      for (const version of [0, 2]) {
+        const late = change({ ...subject, version }, { verification: first, deviceId: mine })
+        assert.isTrue(isConflict(yield* Effect.flip(store.commit(late))))
+      }
+      assert.isNull(yield* store.findByDevice(subject.environment, mine))
+    })
+  ),
+  promise(
+    "a device in one environment says nothing of its namesake in another",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const [here, elsewhere] = [yield* stranger, yield* stranger]
+      const mine = device()
+      yield* store.commit(change(here, { deviceId: mine }))
+      assert.isNull(yield* store.findByDevice(elsewhere.environment, mine))
+      yield* store.commit(change(elsewhere, { deviceId: mine }))
+      assert.strictEqual(yield* store.findByDevice(here.environment, mine), here.canonical)
+      assert.strictEqual(yield* store.findByDevice(elsewhere.environment, mine), elsewhere.canonical)
     })
   ),
   promise(

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Conflict } from "../storage/Conflict.ts"
-import { Contended } from "./VerificationError.ts"
+import type { Conflict } from "./Conflict.ts"
+import { Contended } from "./Contended.ts"
 
 /** Decides anew while others commit first; after so many losses in a row it gives up. */
 const mostConflicts = 200

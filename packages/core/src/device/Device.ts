@@ -1,0 +1,126 @@
+import * as Identifier from "../identity/Identifier.ts"
+import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
+
+/** One token of a device's family: every use replaces the newest by its successor. */
+export interface DeviceToken {
+  readonly id: string
+  /** 0 for the one that was issued, one more for each that replaced another. */
+  readonly serial: number
+}
+
+/** A device that a code has made trusted for one person: it skips the code until its trust ends. */
+export interface Device {
+  readonly id: string
+  /** The serial of the family's newest token. */
+  readonly serial: number
+  /** Which master key derives the newest token. */
+  readonly keyId: string
+  /** When the tokens before the newest were replaced, the latest last: those whose grace lasts. */
+  readonly replacedAt: ReadonlyArray<Instant>
+  /** When a code last proved that the device is this person's. */
+  readonly trustedAt: Instant
+  readonly usedAt: Instant
+  /** What the app said it is, for people to recognise it by. */
+  readonly label: string | null
+}
+
+/** Everything that is known of one person's devices. */
+export interface Devices {
+  readonly trusted: ReadonlyArray<Device>
+  /** Tokens issued until then are of no use unless their device is still trusted. */
+  readonly revokedAt: Instant
+}
+
+export const none: Devices = { trusted: [], revokedAt: 0 }
+
+/** How long trust lives: since the code that made it, and without being used. */
+export interface TrustLife {
+  readonly longest: Millis
+  readonly unused: Millis
+}
+
+/** What a token is worth. */
+export type Standing =
+  /** Foreign, too old, or revoked. */
+  | { readonly _tag: "Unknown" }
+  /** Issued to this person, and no code has made it trusted yet. */
+  | { readonly _tag: "Issued" }
+  | { readonly _tag: "Trusted"; readonly device: Device }
+  /** Replaced long ago: two parties hold tokens of this family. */
+  | { readonly _tag: "Stolen"; readonly device: Device }
+
+const most = 10
+/** A replaced token is good for so long: the answer that carried its successor may have been lost. */
+const grace = seconds(60)
+/** A token that no code has made trusted is good for so long. */
+const issuedLife = hours(24)
+
+export const trustEndsAt = (device: Device, life: TrustLife): Instant =>
+  Math.min(device.trustedAt + life.longest, device.usedAt + life.unused)
+
+export const trustedNow = ({ trusted }: Devices, life: TrustLife, now: Instant): ReadonlyArray<Device> =>
+  trusted.filter((device) => now < trustEndsAt(device, life))
+
+const unknown: Standing = { _tag: "Unknown" }
+
+export const standingOf = (devices: Devices, token: DeviceToken | null, life: TrustLife, now: Instant): Standing => {
+  if (token === null) return unknown
+  const device = devices.trusted.find(({ id }) => id === token.id)
+  if (device === undefined) {
+    const issued = Identifier.timeOf(token.id)
+    return token.serial === 0 && issued > devices.revokedAt && now < issued + issuedLife ? { _tag: "Issued" } : unknown
+  }
+  if (now >= trustEndsAt(device, life) || token.serial > device.serial) return unknown
+  if (token.serial === device.serial) return { _tag: "Trusted", device }
+  const replacedAt = device.replacedAt.at(token.serial - device.serial)
+  return replacedAt !== undefined && now < replacedAt + grace ? { _tag: "Trusted", device } : { _tag: "Stolen", device }
+}
+
+/** Nobody who lost an answer comes back with a token older than these. */
+const mostReplaced = 20
+
+const replace = (devices: Devices, device: Device): Devices => ({
+  ...devices,
+  trusted: devices.trusted.map((one) => (one.id === device.id ? device : one))
+})
+
+/** The device was let in. Its token is replaced, unless it came with one that had just been. */
+export const used = (devices: Devices, device: Device, token: DeviceToken, keyId: string, now: Instant): Devices =>
+  replace(
+    devices,
+    token.serial === device.serial
+      ? {
+          ...device,
+          serial: device.serial + 1,
+          keyId,
+          replacedAt: [...device.replacedAt.filter((at) => now < at + grace), now].slice(-mostReplaced),
+          usedAt: now
+        }
+      : { ...device, usedAt: now }
+  )
+
+/** A code came with a token of the device: it is trusted, or trusted anew. Beyond ten the oldest trust ends. */
+export const trust = (
+  devices: Devices,
+  token: DeviceToken,
+  made: { readonly keyId: string; readonly label: string | null },
+  life: TrustLife,
+  now: Instant
+): Devices => {
+  const known = devices.trusted.find(({ id }) => id === token.id)
+  if (known !== undefined) {
+    return replace(devices, { ...known, trustedAt: now, usedAt: now, label: made.label ?? known.label })
+  }
+  const device: Device = { id: token.id, serial: 0, replacedAt: [], trustedAt: now, usedAt: now, ...made }
+  const others = [...trustedNow(devices, life, now)].sort((a, b) => a.trustedAt - b.trustedAt)
+  return { ...devices, trusted: [...others.slice(Math.max(0, others.length - most + 1)), device] }
+}
+
+/** When a token that is issued now says it was: after everything that has been revoked. */
+export const issuedAt = ({ revokedAt }: Devices, now: Instant): Instant => Math.max(now, revokedAt + 1)
+
+/** Nothing of this family, and nothing issued until now, is worth anything from now on. */
+export const revoke = (devices: Devices, id: string, now: Instant): Devices => ({
+  trusted: devices.trusted.filter((device) => device.id !== id),
+  revokedAt: issuedAt(devices, now)
+})

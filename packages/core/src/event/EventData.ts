@@ -1,0 +1,78 @@
+import { Schema } from "effect"
+
+const timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] })
+const requestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
+
+const verification = {
+  requestId,
+  identity: Schema.String.annotate({ description: "As it was sent", examples: ["+919876543210"] }),
+  identityType: Schema.Literals(["MOBILE", "EMAIL"]),
+  mode: Schema.Literals(["OTP", "OAUTH", "MAGIC_LINK"]),
+  channel: Schema.Literals(["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"]),
+  orderId: Schema.NullOr(Schema.String.annotate({ description: "Yours, if you gave one", examples: ["order-1042"] }))
+}
+
+/**
+ * What each event carries as `data`, by type: what is recorded, listed, and sent to webhooks.
+ *
+ * Every type that the service documents is here, also those whose source is not built yet, so that nobody's receiver
+ * has to learn a new shape later.
+ */
+export const EventData = {
+  "otp.initiated": Schema.Struct(verification).annotate({ description: "A verification was started." }),
+  "otp.verified": Schema.Struct({
+    ...verification,
+    verifiedAt: timestamp,
+    method: Schema.Literals(["OTP", "ONETAP"]).annotate({
+      description: "A code was entered, or a trusted device was let in without one"
+    })
+  }).annotate({ description: "The person entered the right code, or came with a trusted device." }),
+  "otp.expired": Schema.Struct(verification).annotate({
+    description: "The code's time is over, and nobody had entered it."
+  }),
+  "session.created": Schema.Struct({ expiresAt: timestamp, scope: Schema.Literal("sdk") }).annotate({
+    description: "A session token was made for an app."
+  }),
+  "delivery.failed": Schema.Struct({
+    ...verification,
+    deliveries: Schema.Array(
+      Schema.Struct({
+        channel: Schema.Literals(["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"]),
+        type: Schema.Literals(["OTP", "LINK"]),
+        deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]).annotate({
+          examples: ["FAILED"]
+        }),
+        attemptNumber: Schema.Int.annotate({ examples: [1] })
+      })
+    )
+  }).annotate({ description: "No message could be delivered, on any channel; the verification has failed." }),
+  "campaign.delivered": Schema.Struct({
+    campaignId: Schema.String.annotate({ examples: ["cmp_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
+    name: Schema.String.annotate({ examples: ["Diwali"] }),
+    total: Schema.Int.annotate({ examples: [1000] }),
+    sent: Schema.Int.annotate({ examples: [990] }),
+    failed: Schema.Int.annotate({ examples: [10] })
+  }).annotate({ description: "A campaign's messages have all been handed to their provider, or failed." }),
+  "message.received": Schema.Struct({
+    leadId: Schema.Int.annotate({ examples: [42] }),
+    isNewLead: Schema.Boolean,
+    campaignId: Schema.NullOr(Schema.String),
+    contact: Schema.String.annotate({ examples: ["919876543210"] }),
+    name: Schema.NullOr(Schema.String.annotate({ examples: ["Asha"] })),
+    text: Schema.NullOr(Schema.String.annotate({ examples: ["Is this still available?"] })),
+    messageId: Schema.String.annotate({ examples: ["wamid.HBgMOTE5ODc2NTQzMjEw"] })
+  }).annotate({ description: "A customer wrote to the WhatsApp inbox." }),
+  "webhook.disabled": Schema.Struct({
+    webhookId: Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
+    url: Schema.String.annotate({ examples: ["https://example.com/webhooks"] }),
+    reason: Schema.Literals(["GONE", "FAILING"]).annotate({
+      description: "It answered 410, or nothing got through for five days"
+    })
+  }).annotate({ description: "A webhook endpoint was switched off." }),
+  "webhook.test": Schema.Struct({
+    webhookId: Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
+    message: Schema.String.annotate({ examples: ["This is a test"] })
+  }).annotate({ description: "Somebody pressed the button that tries a webhook endpoint." })
+} as const
+
+export type EventData = { readonly [T in keyof typeof EventData]: (typeof EventData)[T]["Type"] }

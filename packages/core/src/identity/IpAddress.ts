@@ -1,0 +1,84 @@
+import ipaddr from "ipaddr.js"
+
+/** The interface that a link-local address is reached through; our machine's business, not part of the address. */
+const zone = /%[\w.-]+$/
+/** IPv4 at the end of IPv6, which the two last groups may be written as. */
+const dottedEnd = /^(.*:)((?:[0-9]{1,3}\.){3}[0-9]{1,3})$/
+
+const readV4 = (text: string): ipaddr.IPv4 | null =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null
+
+/** The same address in groups alone: a dotted end is held to the rules of IPv4. */
+const withoutDots = (text: string): string | null => {
+  const [, groups, dotted] = dottedEnd.exec(text) ?? []
+  if (groups === undefined || dotted === undefined) return text.includes(".") ? null : text
+  const octets = readV4(dotted)?.octets
+  if (octets === undefined) return null
+  const group = (at: number) => (octets[at]! * 256 + octets[at + 1]!).toString(16)
+  return `${groups}${group(0)}:${group(2)}`
+}
+
+const readV6 = (text: string): ipaddr.IPv6 | null => {
+  const groups = withoutDots(text)
+  return groups !== null && ipaddr.IPv6.isValid(groups) ? ipaddr.IPv6.parse(groups) : null
+}
+
+const read = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
+  if (!text.includes(":")) return readV4(text)
+  const address = readV6(text.replace(zone, ""))
+  return address?.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+/**
+ * The one spelling of an address, or null for what is none: four decimal numbers without leading zeros, or IPv6 as
+ * RFC 5952 writes it. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
+ *
+ * @example
+ * ```ts
+ * import { IpAddress } from "@countersign/core"
+ *
+ * IpAddress.parse("2001:DB8:0:0::1") // "2001:db8::1"
+ * IpAddress.parse("::ffff:c000:201") // "192.0.2.1"
+ * IpAddress.parse("192.0.2.010") // null
+ * ```
+ */
+export const parse = (text: string): string | null => read(text)?.toString() ?? null
+
+/**
+ * Whose address it is, as far as limits go: an IPv4 address stands for itself, and an IPv6 address for its /64, which
+ * one household has and may number as it likes.
+ */
+export const networkOf = (address: string): string => {
+  const parsed = read(address)
+  if (parsed === null || parsed.kind() === "ipv4") return address
+  return `${new ipaddr.IPv6([...parsed.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`
+}
+
+/** Some addresses in a row. */
+export interface Range {
+  /** In the one spelling it has, as `10.0.0.0/8`. */
+  readonly text: string
+  readonly holds: (address: string) => boolean
+}
+
+const rangeOf = (first: ipaddr.IPv4 | ipaddr.IPv6, bits: number): Range => ({
+  text: `${first.toString()}/${bits}`,
+  holds: (address) => {
+    const parsed = read(address)
+    return parsed !== null && parsed.kind() === first.kind() && parsed.match(first, bits)
+  }
+})
+
+/** The addresses that `10.0.0.0/8` or `2001:db8::/32` means, or an address alone. Null for anything else. */
+export const parseRange = (text: string): Range | null => {
+  const slash = text.indexOf("/")
+  const written = slash < 0 ? text : text.slice(0, slash)
+  const first = read(written)
+  if (first === null) return null
+  const width = first.kind() === "ipv4" ? 32 : 128
+  if (slash < 0) return rangeOf(first, width)
+  if (!/^(0|[1-9][0-9]{0,2})$/.test(text.slice(slash + 1))) return null
+  // IPv4 inside IPv6 has its prefix counted from the beginning of the IPv6 address.
+  const bits = Number(text.slice(slash + 1)) - (width === 32 && written.includes(":") ? 96 : 0)
+  return bits >= 0 && bits <= width ? rangeOf(first, bits) : null
+}

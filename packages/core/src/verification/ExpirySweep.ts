@@ -1,0 +1,114 @@
+import { Cause, Clock, Effect, Layer, Schedule } from "effect"
+import { EventStore } from "../event/EventStore.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import type { Job, LeasedJob } from "../job/Job.ts"
+import { type JobOutcome, Jobs } from "../job/Jobs.ts"
+import { describeCause } from "../secret/describeCause.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { type Instant, minutes, seconds } from "../time/Instant.ts"
+import { Committer } from "./Committer.ts"
+import { expire } from "./expire.ts"
+import { type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
+
+/** One look after another, by whichever process gets the job. */
+const every = seconds(1)
+/** A commit that was under way when its verification expired is seen by the next look. */
+const overlap = seconds(2)
+/** Now and then the look goes back further, for a commit that took as long as one may. */
+const thoroughEvery = minutes(1)
+const thoroughOverlap = seconds(90)
+/** A look that finds very much stops in time to keep its lease, and goes on from there. */
+const longestLook = seconds(5)
+const pageSize = 512
+/** Enough to fill the storage's batches, and few enough to leave room for people who wait. */
+const atOnce = 64
+
+const afterFailure = seconds(5)
+
+const key = "expiry"
+
+const begin = (now: Instant): Job => ({
+  key,
+  environment: "",
+  kind: "expiry",
+  payload: { since: 0 },
+  runAt: now + every
+})
+
+/**
+ * Announces the verifications whose time ended without anybody entering the code. It is one job that never ends and
+ * that every process has a hand in: a look over the index of expiries, forward from where the last one stopped.
+ */
+export const layer: Layer.Layer<never, never, Jobs | EventStore | VerificationStore | Committer> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const jobs = yield* Jobs
+    const events = yield* EventStore
+    const store = yield* VerificationStore
+    const { commit } = yield* Committer
+
+    const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
+      Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
+
+    const announce = ({ environment, id }: ExpiredVerification) =>
+      untilCommitted(
+        Effect.gen(function* () {
+          const loaded = yield* store.load(environment, id)
+          if (loaded === null) return
+          const now = yield* Clock.currentTimeMillis
+          const { change } = expire(loaded, Identifier.make("evt", now), now)
+          if (change !== null) yield* commit(change)
+        })
+      ).pipe(
+        // One that cannot be announced holds up no other; for a while it is found again by the looks that go back.
+        Effect.catchTag("Contended", (error) => passOver(id, Cause.fail(error))),
+        Effect.catchDefect((defect) => passOver(id, Cause.die(defect)))
+      )
+
+    const look = Effect.fnUntraced(function* (since: Instant, until: Instant) {
+      const started = yield* Clock.currentTimeMillis
+      let after = { expiresAt: since, id: "" }
+      for (;;) {
+        const found = yield* store.expired({ after, until, limit: pageSize })
+        yield* Effect.forEach(found, announce, { concurrency: atOnce, discard: true })
+        const last = found.at(-1)
+        if (last === undefined || found.length < pageSize) return until
+        after = last
+        if ((yield* Clock.currentTimeMillis) - started >= longestLook) return last.expiresAt - 1
+      }
+    })
+
+    const handle = (job: LeasedJob) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const since = Number(job.payload["since"])
+        const lastThorough = Number(job.payload["thorough"] ?? 0)
+        const isThorough = now - lastThorough >= thoroughEvery
+        const reached = yield* look(since - (isThorough ? thoroughOverlap : overlap), now)
+        const again: JobOutcome = {
+          _tag: "Retry",
+          runAt: reached === now ? now + every : now,
+          reason: "goes on",
+          payload: { since: reached, thorough: isThorough ? now : lastThorough }
+        }
+        return again
+      })
+
+    /** Whatever goes wrong, it goes on: there is nobody else to announce them. */
+    const stumble = (job: LeasedJob, cause: Cause.Cause<unknown>) =>
+      Effect.gen(function* () {
+        yield* Effect.logError("Expiries could not be announced; trying again", describeCause(cause))
+        const now = yield* Clock.currentTimeMillis
+        const again: JobOutcome = { _tag: "Retry", runAt: now + afterFailure, reason: "failed", payload: job.payload }
+        return again
+      })
+
+    yield* jobs.handle("expiry", (job) =>
+      Effect.catchCause(handle(job), (cause) =>
+        Cause.hasInterruptsOnly(cause) ? Effect.interrupt : stumble(job, cause)
+      )
+    )
+
+    const add = Effect.flatMap(Clock.currentTimeMillis, (now) => events.append([], [begin(now)]))
+    yield* Effect.forkScoped(Effect.retry(add, Schedule.spaced("5 seconds")))
+  })
+)

@@ -1,0 +1,70 @@
+import { Result } from "effect"
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import * as Identity from "../identity/Identity.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import {
+  type ChannelChoice,
+  type CheckedRequest,
+  checkDeviceInfo,
+  checkOrderId,
+  fallbackOf,
+  primary
+} from "./InitiateRequest.ts"
+import { InvalidChannel } from "./VerificationError.ts"
+
+/** What an app may ask for, as it asked. A null field is an absent one. */
+export interface SdkInitiateRequest {
+  readonly phone: string
+  readonly channel?: string | null | undefined
+  readonly template?: string | null | undefined
+  readonly orderId?: string | null | undefined
+  /** A live session of this caller, to be sent again. */
+  readonly sessionId?: string | null | undefined
+  readonly deviceToken?: string | null | undefined
+  readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+}
+
+const named: { readonly [name: string]: ChannelName } = { sms: "SMS", whatsapp: "WHATSAPP" }
+
+const channelOf = (
+  given: string | null,
+  settings: Settings,
+  enabled: (channel: ChannelName) => boolean
+): Result.Result<ChannelName, InvalidChannel> => {
+  const invalid = (problem: string) => Result.fail(new InvalidChannel({ problem }))
+  if (given !== null && given !== "auto" && !Object.hasOwn(named, given)) {
+    return invalid("channel must be auto, sms or whatsapp, in lower case")
+  }
+  const channel = given === null || given === "auto" ? primary("MOBILE", settings) : named[given]!
+  return enabled(channel) ? Result.succeed(channel) : invalid(`${channel} is not enabled on this server`)
+}
+
+/** Checks an app's request; the first thing wrong is what it hears of. */
+export const checkSdk = (
+  request: SdkInitiateRequest,
+  settings: Settings,
+  channels: ChannelChoice
+): Result.Result<CheckedRequest, InvalidField | InvalidChannel> => {
+  const identity = Result.mapError(
+    Identity.parse("MOBILE", request.phone),
+    ({ problem }) => new InvalidField({ field: "phone", problem })
+  )
+  if (Result.isFailure(identity)) return Result.fail(identity.failure)
+  const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)
+  if (Result.isFailure(orderId)) return Result.fail(orderId.failure)
+  const deviceInfo = checkDeviceInfo(request.deviceInfo)
+  if (Result.isFailure(deviceInfo)) return Result.fail(deviceInfo.failure)
+  const channel = channelOf(request.channel ?? null, settings, channels.enabled)
+  if (Result.isFailure(channel)) return Result.fail(channel.failure)
+  return Result.succeed({
+    identity: identity.success,
+    mode: "OTP",
+    channel: channel.success,
+    orderId: orderId.success,
+    codeLength: settings.codeLength,
+    options: {},
+    fallback: fallbackOf("MOBILE", channel.success, settings, channels.enabled),
+    deviceInfo: deviceInfo.success
+  })
+}

@@ -1,0 +1,181 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { EventOf } from "../event/Event.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
+import { networkOf } from "../identity/IpAddress.ts"
+import { Limits } from "../limit/Limits.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
+import { Merchants } from "../merchant/Merchants.ts"
+import { Tokens } from "../secret/Tokens.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { type Instant, minutes, toIso } from "../time/Instant.ts"
+import { Recorder } from "../webhook/Recorder.ts"
+import { checkOtp } from "./checkOtp.ts"
+import { checkDestination } from "./destination.ts"
+import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
+import type { Verification } from "./Verification.ts"
+import {
+  type AttemptRefused,
+  type Initiated,
+  type InitiateRefused,
+  VerificationCommands
+} from "./VerificationCommands.ts"
+import {
+  type DestinationForbidden,
+  type InvalidChannel,
+  RateLimited,
+  UnknownVerification
+} from "./VerificationError.ts"
+
+/** A token that lets an app check codes, for ten minutes. */
+export interface SdkSession {
+  readonly token: string
+  readonly scope: "sdk"
+  readonly expiresAt: Instant
+  /** Seconds from its making. */
+  readonly expiresIn: number
+}
+
+/** What an app sends to have a code checked. */
+export interface SdkVerifyRequest {
+  readonly sessionId: string
+  /** The code as the person typed it. */
+  readonly code: string
+  readonly deviceToken?: string | null | undefined
+}
+
+const audience = "countersign:sdk"
+const scope = "sdk"
+const life = minutes(10)
+
+/** Whatever is wrong with a token, its bearer is told the same. */
+const refused = () => new InvalidCredentials()
+
+/**
+ * Verifies people for apps, which hold no secret. The public key is in everybody's hands, so nothing that one caller
+ * started is ever given to another: every initiate starts a session of its own, and a code is good only in the session
+ * that asked for it.
+ */
+export class SdkSessions extends Context.Service<
+  SdkSessions,
+  {
+    /** Makes a session token for one of the merchant's apps. */
+    readonly create: (
+      caller: Caller,
+      request: { readonly scope?: string | null | undefined }
+    ) => Effect.Effect<SdkSession, InvalidField | StoreError>
+    /** Whom a session token speaks for. */
+    readonly authenticate: (token: string) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
+    /** Starts a session and sends its code, or sends the code of the session it names again. */
+    readonly initiate: (
+      caller: Caller,
+      request: SdkInitiateRequest,
+      from: {
+        /** The request's idempotency key: carried out twice, it starts one session. */
+        readonly command: string | null
+        /** Where the app called from; null when nobody knows, and then no limit on addresses holds. */
+        readonly address: string | null
+      }
+    ) => Effect.Effect<Initiated, InvalidField | InvalidChannel | DestinationForbidden | InitiateRefused>
+    /** Checks a code. A wrong one is a value, counted for good before it is answered. */
+    readonly verify: (
+      caller: Caller,
+      request: SdkVerifyRequest
+    ) => Effect.Effect<
+      { readonly verification: Verification; readonly verified: boolean },
+      InvalidField | AttemptRefused
+    >
+  }
+>()("@countersign/core/verification/SdkSessions") {
+  static readonly layerNoDeps: Layer.Layer<
+    SdkSessions,
+    never,
+    Limits | Merchants | Recorder | Tokens | VerificationCommands
+  > = Layer.effect(
+    SdkSessions,
+    Effect.gen(function* () {
+      const limits = yield* Limits
+      const merchants = yield* Merchants
+      const recorder = yield* Recorder
+      const tokens = yield* Tokens
+      const commands = yield* VerificationCommands
+
+      /** A place for this address in the hour; none is taken where nobody knows the address. */
+      const takePlace = ({ environment, settings }: Caller, address: string | null) => {
+        const network = address === null ? null : networkOf(address)
+        return network === null
+          ? Effect.succeed({ giveBack: Effect.void })
+          : limits
+              .take(environment, `sdk.initiate:${network}`, settings.sdkInitiatesPerIpPerHour)
+              .pipe(
+                Effect.catchTag("LimitReached", ({ retryAfterSeconds }) =>
+                  Effect.fail(new RateLimited({ limit: "address", retryAfterSeconds, requestId: null }))
+                )
+              )
+      }
+
+      return SdkSessions.of({
+        create: Effect.fnUntraced(function* (caller, request) {
+          if (request.scope != null && request.scope !== scope) {
+            return yield* new InvalidField({ field: "scope", problem: `must be ${scope}` })
+          }
+          const now = yield* Clock.currentTimeMillis
+          const token = yield* tokens.sign("session", {
+            audience,
+            subject: caller.credentialId,
+            issuedAt: now,
+            more: { merchant: caller.merchantId, environment: caller.environment, scope }
+          })
+          const expiresAt = Math.floor(now / 1000) * 1000 + life
+          const created: EventOf<"session.created"> = {
+            id: Identifier.make("evt", now),
+            environment: caller.environment,
+            type: "session.created",
+            createdAt: now,
+            data: { expiresAt: toIso(expiresAt), scope }
+          }
+          yield* recorder.record([created])
+          return { token, scope, expiresAt, expiresIn: life / 1000 }
+        }),
+
+        authenticate: Effect.fnUntraced(function* (token) {
+          const claims = yield* Effect.mapError(tokens.verify("session", token, audience), refused)
+          // The key that made the token speaks for it: what the merchant is now counts, not what it was.
+          const caller = yield* merchants.callerOf(claims.sub)
+          return caller.environment === claims["environment"] && claims["scope"] === scope ? caller : yield* refused()
+        }),
+
+        initiate: Effect.fnUntraced(function* (caller, request, { address, command }) {
+          const checked = yield* Effect.fromResult(checkSdk(request, caller.settings, commands.channels(caller)))
+          yield* Effect.fromResult(checkDestination(checked.identity.canonical, caller.settings))
+          const sessionId = request.sessionId ?? null
+          if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
+          const place = yield* takePlace(caller, address)
+          const initiated = yield* commands
+            .initiate(caller, checked, {
+              path: "SDK",
+              command,
+              deviceToken: request.deviceToken ?? null,
+              sessionId,
+              template: request.template ?? null
+            })
+            .pipe(Effect.onError(() => place.giveBack))
+          if (initiated.repeated) yield* place.giveBack
+          return initiated
+        }),
+
+        verify: Effect.fnUntraced(function* (caller, { code, deviceToken, sessionId }) {
+          const otp = yield* Effect.fromResult(checkOtp("code", code))
+          if (!Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
+          const compared = yield* commands.attempt(caller, sessionId, "SDK", {
+            otp,
+            deviceToken: deviceToken ?? null,
+            deviceInfo: null
+          })
+          return { verification: compared.verification, verified: compared._tag === "Verified" }
+        })
+      })
+    })
+  )
+}

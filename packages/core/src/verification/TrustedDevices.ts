@@ -1,0 +1,73 @@
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { type Device, revoke, trustEndsAt, trustedNow } from "../device/Device.ts"
+import { trustLife } from "../device/trustLife.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import * as Identity from "../identity/Identity.ts"
+import type { InvalidField } from "../identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { Instant } from "../time/Instant.ts"
+import { changeOf } from "./Change.ts"
+import { Committer } from "./Committer.ts"
+import { withDevices } from "./Subject.ts"
+import { VerificationStore } from "./VerificationStore.ts"
+
+/** No device of that id is trusted in this environment. */
+export class UnknownDevice extends Schema.TaggedError<UnknownDevice>()("UnknownDevice", {}) {}
+
+/** A device that skips the code for somebody. */
+export interface TrustedDevice extends Device {
+  /** When its trust ends if it is not used before. */
+  readonly trustEndsAt: Instant
+}
+
+/** The devices that OneTap lets in: to look at, and to end the trust in one. */
+export class TrustedDevices extends Context.Service<
+  TrustedDevices,
+  {
+    /** The trusted devices of whoever this spelling names, the latest used first. */
+    readonly list: (
+      caller: Caller,
+      identity: string
+    ) => Effect.Effect<ReadonlyArray<TrustedDevice>, InvalidField | StoreError>
+    /** Ends the trust in a device: its next login needs a code. */
+    readonly revoke: (caller: Caller, id: string) => Effect.Effect<void, UnknownDevice | Contended | StoreError>
+  }
+>()("@countersign/core/verification/TrustedDevices") {
+  static readonly layerNoDeps: Layer.Layer<TrustedDevices, never, VerificationStore | Committer> = Layer.effect(
+    TrustedDevices,
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const { commit } = yield* Committer
+
+      const decideRevoke = Effect.fnUntraced(function* (caller: Caller, canonical: string, id: string) {
+        const subject = yield* store.subject(caller.environment, canonical)
+        const now = yield* Clock.currentTimeMillis
+        const trusted = trustedNow(subject.devices, trustLife(caller.settings), now)
+        if (!trusted.some((device) => device.id === id)) return yield* new UnknownDevice()
+        yield* commit(changeOf(withDevices(subject, revoke(subject.devices, id, now)), null))
+      })
+
+      return TrustedDevices.of({
+        list: Effect.fnUntraced(function* (caller, given) {
+          const { canonical } = yield* Effect.fromResult(
+            Identity.parse(given.includes("@") ? "EMAIL" : "MOBILE", given)
+          )
+          const { devices } = yield* store.subject(caller.environment, canonical)
+          const life = trustLife(caller.settings)
+          return trustedNow(devices, life, yield* Clock.currentTimeMillis)
+            .map((device) => ({ ...device, trustEndsAt: trustEndsAt(device, life) }))
+            .sort((a, b) => b.usedAt - a.usedAt)
+        }),
+
+        revoke: Effect.fnUntraced(function* (caller, id) {
+          const canonical = Identifier.is("dvc", id) ? yield* store.findByDevice(caller.environment, id) : null
+          if (canonical === null) return yield* new UnknownDevice()
+          return yield* untilCommitted(decideRevoke(caller, canonical, id))
+        })
+      })
+    })
+  )
+}

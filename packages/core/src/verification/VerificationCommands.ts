@@ -1,0 +1,324 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as Device from "../device/Device.ts"
+import { labelOf } from "../device/deviceLabel.ts"
+import * as DeviceToken from "../device/deviceToken.ts"
+import { Channels } from "../delivery/Channel.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import * as SandboxChannel from "../delivery/SandboxChannel.ts"
+import { Senders } from "../delivery/Senders.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
+import { Conflict } from "../storage/Conflict.ts"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { Turns } from "../storage/Turns.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { type AttemptOutcome, attempt } from "./attempt.ts"
+import { codeOf } from "./codeOf.ts"
+import { Committer } from "./Committer.ts"
+import { canFallBack } from "./fallback.ts"
+import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
+import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
+import { liveOf, startedBy, type Subject } from "./Subject.ts"
+import { isLive, type Path, type Verification } from "./Verification.ts"
+import {
+  AttemptsExhausted,
+  ProviderUnavailable,
+  RateLimited,
+  TemplateUnusable,
+  UnknownVerification,
+  VerificationExpired
+} from "./VerificationError.ts"
+import { type Loaded, VerificationStore } from "./VerificationStore.ts"
+
+/** What goes with a checked request. */
+export interface InitiateContext {
+  readonly path: Path
+  /** The idempotency key, when the caller gave one. */
+  readonly command: string | null
+  readonly deviceToken: string | null
+  /** On the SDK path: the session to send again. */
+  readonly sessionId: string | null
+  /** A template that was asked for by name. */
+  readonly template: string | null
+}
+
+export interface Initiated {
+  readonly verification: Verification
+  /** Whether anything new was committed: a repeat of a request that was carried out before changes nothing. */
+  readonly repeated: boolean
+  readonly oneTapApplied: boolean
+  readonly deviceToken: string | null
+}
+
+export interface Attempt {
+  /** The code as the person typed it, without the spaces around it. */
+  readonly otp: string
+  readonly deviceToken: string | null
+  /** As JSON text. */
+  readonly deviceInfo: string | null
+}
+
+/** Why a request that is well formed starts nothing. */
+export type InitiateRefused =
+  | RateLimited
+  | TemplateUnusable
+  | ProviderUnavailable
+  | UnknownVerification
+  | Contended
+  | StoreError
+
+/** Why a code is not compared. */
+export type AttemptRefused = UnknownVerification | VerificationExpired | AttemptsExhausted | Contended | StoreError
+
+/** A code that was compared: right, now or before, or wrong. */
+export type Compared = Extract<AttemptOutcome, { readonly _tag: "Verified" | "WrongCode" }>
+
+/**
+ * Carries out the commands on verifications, whoever gives them: loads, decides, commits, and decides anew when
+ * somebody else committed first.
+ */
+export class VerificationCommands extends Context.Service<
+  VerificationCommands,
+  {
+    /** The channels that a caller's messages can take. */
+    readonly channels: (caller: Caller) => ChannelChoice
+    readonly initiate: (
+      caller: Caller,
+      request: CheckedRequest,
+      context: InitiateContext
+    ) => Effect.Effect<Initiated, InitiateRefused>
+    /** Compares a code, on a verification of `path` or, when it is null, of any. */
+    readonly attempt: (
+      caller: Caller,
+      id: string,
+      path: Path | null,
+      attempt: Attempt
+    ) => Effect.Effect<Compared, AttemptRefused>
+  }
+>()("@countersign/core/verification/VerificationCommands") {
+  static readonly layer: Layer.Layer<
+    VerificationCommands,
+    never,
+    VerificationStore | Channels | Senders | Keyring | Committer
+  > = Layer.effect(
+    VerificationCommands,
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const channels = yield* Channels
+      const senders = yield* Senders
+      const keyring = yield* Keyring
+      const { commit } = yield* Committer
+      const turns = new Turns()
+
+      const finderOf = (caller: Caller) => (caller.kind === "test" ? SandboxChannel.find : channels.find)
+
+      const choice = (caller: Caller): ChannelChoice => {
+        const find = finderOf(caller)
+        return {
+          enabled: (name) => find(name) !== undefined,
+          senders: (name) => find(name)?.supports.senders
+        }
+      }
+
+      const stateOf = (caller: Caller, name: ChannelName, now: number) => {
+        const channel = finderOf(caller)(name)
+        return channel === undefined ? null : senders.state(channel, now)
+      }
+
+      /** A send that cannot work now is refused now, unless another channel will take its place. */
+      const checkProvider = (caller: Caller, verification: Verification, now: number) => {
+        const { channel, fallback } = verification
+        const state = stateOf(caller, channel, now)
+        if (state === null || state._tag === "Working") return Effect.void
+        const other =
+          canFallBack(verification, now) && fallback !== null ? stateOf(caller, fallback.channel, now) : null
+        if (other?._tag === "Working") return Effect.void
+        return state._tag === "TemplateFault"
+          ? Effect.fail(new TemplateUnusable({ channel, fault: state.fault }))
+          : Effect.fail(
+              new ProviderUnavailable({
+                channel,
+                retryAfterSeconds: Math.max(1, Math.ceil((state.until - now) / 1000))
+              })
+            )
+      }
+
+      const checkSend = (caller: Caller, template: string | null, verification: Verification, now: number) => {
+        if (verification.status !== "PENDING") return Effect.void
+        return template === null
+          ? checkProvider(caller, verification, now)
+          : Effect.fail(new TemplateUnusable({ channel: verification.channel, fault: "NOT_FOUND" }))
+      }
+
+      /** The verification of that id, if this request may send it again. */
+      const known = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
+        const { canonical, environment } = subject
+        const loaded: Loaded | null = yield* store.load(environment, id)
+        if (loaded === null || loaded.verification.path !== path || loaded.subject.canonical !== canonical) return null
+        // Somebody changed the person between the two reads: what is live may be another one by now.
+        if (loaded.subject.version !== subject.version) return yield* new Conflict({ key: canonical })
+        return loaded.verification
+      })
+
+      /** The verification that this request would send again, if its code can still be made. */
+      const liveFor = Effect.fnUntraced(function* (
+        subject: Subject,
+        request: CheckedRequest,
+        { command, path, sessionId }: InitiateContext,
+        now: number
+      ) {
+        const canBeMade = ({ keyId }: Verification) => keyring.find(keyId) !== undefined
+        if (sessionId !== null) {
+          const named = (yield* known(subject, path, sessionId)) ?? (yield* new UnknownVerification())
+          // Where it is over this very command may have started another one already.
+          if (isLive(named, now) && canBeMade(named)) return named
+        }
+        const own =
+          path === "SERVER"
+            ? liveOf(subject, request.identity.spelling, request.mode, now)
+            : command === null
+              ? undefined
+              : startedBy(subject, command, now)
+        const live = own === undefined ? null : yield* known(subject, path, own.id)
+        return live !== null && canBeMade(live) ? live : null
+      })
+
+      const decideInitiate = Effect.fnUntraced(function* (
+        caller: Caller,
+        request: CheckedRequest,
+        context: InitiateContext
+      ): Effect.fn.Return<
+        Initiated,
+        RateLimited | TemplateUnusable | ProviderUnavailable | UnknownVerification | Conflict | StoreError
+      > {
+        const subject = yield* store.subject(caller.environment, request.identity.canonical)
+        const now = yield* Clock.currentTimeMillis
+        const live = yield* liveFor(subject, request, context, now)
+        const given = context.deviceToken
+        const decision = initiate(
+          subject,
+          live,
+          {
+            ...request,
+            path: context.path,
+            keyId: keyring.current.id,
+            device: given === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, given),
+            command: context.command,
+            fresh: {
+              verificationId: Identifier.make("ver", now),
+              deliveryId: Identifier.make("dlv", now),
+              eventId: Identifier.make("evt", now),
+              deviceId: Identifier.make("dvc", Device.issuedAt(subject.devices, now))
+            }
+          },
+          caller.settings,
+          now
+        )
+        const { change, outcome } = decision
+        if (change !== null) {
+          if (change.verification !== null) yield* checkSend(caller, context.template, change.verification, now)
+          yield* commit(change)
+        }
+        if (outcome._tag === "Stolen") {
+          yield* Effect.logWarning(
+            "A device token was used after it had been replaced; its device is not trusted any more",
+            {
+              environment: caller.environment
+            }
+          )
+          return yield* decideInitiate(caller, request, { ...context, deviceToken: null })
+        }
+        return yield* initiated(subject, given, outcome, now)
+      })
+
+      const tokenText = (owner: Subject, given: string | null, device: AnswerToken): string | null => {
+        if (given?.startsWith(`${device.id}.${device.serial}.`) === true) return given
+        const key = keyring.find(device.keyId)
+        return key === undefined ? null : DeviceToken.write(key, owner, device)
+      }
+
+      const initiated = (
+        owner: Subject,
+        given: string | null,
+        outcome: Exclude<InitiateOutcome, { readonly _tag: "Stolen" }>,
+        now: number
+      ): Effect.Effect<Initiated, RateLimited> =>
+        outcome._tag === "Limited"
+          ? Effect.fail(
+              new RateLimited({
+                limit: outcome.limit,
+                retryAfterSeconds: Math.max(1, Math.ceil((outcome.retryAt - now) / 1000)),
+                requestId: outcome.requestId
+              })
+            )
+          : Effect.succeed({
+              verification: outcome.verification,
+              repeated: outcome._tag === "Repeated",
+              oneTapApplied: outcome._tag === "Approved",
+              deviceToken: outcome.device === null ? null : tokenText(owner, given, outcome.device)
+            })
+
+      const decideAttempt = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        path: Path | null,
+        { deviceInfo, deviceToken, otp }: Attempt
+      ) {
+        const loaded = yield* store.load(caller.environment, id)
+        if (loaded === null || (path !== null && loaded.verification.path !== path)) {
+          return yield* new UnknownVerification()
+        }
+        const { subject, verification } = loaded
+        const code = codeOf(keyring, caller.kind, verification)
+        if (code === null && verification.status === "PENDING") {
+          return yield* new VerificationExpired({ requestId: id, undeliverable: false })
+        }
+        const now = yield* Clock.currentTimeMillis
+        const decision = attempt(
+          loaded,
+          {
+            matches: () => code !== null && SecretHash.equals(otp, code),
+            eventId: Identifier.make("evt", now),
+            device:
+              deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
+            label: labelOf(deviceInfo ?? verification.deviceInfo),
+            keyId: keyring.current.id
+          },
+          caller.settings,
+          now
+        )
+        if (decision.change !== null) yield* commit(decision.change)
+        return decision.outcome
+      })
+
+      const compared = (outcome: AttemptOutcome): Effect.Effect<Compared, VerificationExpired | AttemptsExhausted> => {
+        const { verification } = outcome
+        switch (outcome._tag) {
+          case "Expired":
+            return Effect.fail(
+              new VerificationExpired({ requestId: verification.id, undeliverable: verification.undeliverable })
+            )
+          case "Exhausted":
+            return Effect.fail(new AttemptsExhausted({ requestId: verification.id }))
+          case "WrongCode":
+          case "Verified":
+            return Effect.succeed(outcome)
+        }
+      }
+
+      return VerificationCommands.of({
+        channels: choice,
+        initiate: (caller, request, context) =>
+          turns.run(
+            `${caller.environment}/${request.identity.canonical}`,
+            untilCommitted(decideInitiate(caller, request, context))
+          ),
+        attempt: (caller, id, path, given) =>
+          Effect.flatMap(turns.run(id, untilCommitted(decideAttempt(caller, id, path, given))), compared)
+      })
+    })
+  )
+}

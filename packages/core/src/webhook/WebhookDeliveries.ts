@@ -1,0 +1,281 @@
+import { Clock, Context, Effect, Layer, Random } from "effect"
+import { envelope, type Event, type EventOf } from "../event/Event.ts"
+import { EventStore } from "../event/EventStore.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import type { LeasedJob } from "../job/Job.ts"
+import { type JobOutcome, Jobs } from "../job/Jobs.ts"
+import { JobStore } from "../job/JobStore.ts"
+import type { EnvironmentKind } from "../merchant/Merchant.ts"
+import { Merchants } from "../merchant/Merchants.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as Seal from "../secret/Seal.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { hours, type Instant, minutes } from "../time/Instant.ts"
+import { sign } from "./signature.ts"
+import { Subscriptions } from "./Subscriptions.ts"
+import { type Webhook, wants } from "./Webhook.ts"
+import { judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
+import { deliveryJob, replayJob, replayOf } from "./webhookJobs.ts"
+import { WebhookSender, WebhookUnanswered } from "./WebhookSender.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+
+const committed: JobOutcome = { _tag: "Committed" }
+const committedBadly: JobOutcome = { _tag: "Committed", badly: true }
+const completed: JobOutcome = { _tag: "Completed" }
+
+const pageSize = 200
+/** What runs further ahead than this waits for a retry; everything else is being worked on, or about to be. */
+const longerThanAnyTry = minutes(1)
+/**
+ * When nothing got through for so long, the first success ends an outage. After less it may be one event alone that the
+ * receiver cannot take, or a receiver that comes and goes: there, tries that come early are tries that are lost.
+ */
+const outage = hours(1)
+/** Receivers may refuse what is larger; no event of ours comes near it. */
+const largestBody = 20_000
+/** Many tries end together when an endpoint goes down or comes back, and each changes what is known of it. */
+const mostConflicts = 50
+
+/** An event on its way to one endpoint. */
+export interface Delivery {
+  readonly webhook: Webhook
+  readonly event: Event
+  readonly kind: EnvironmentKind
+}
+
+const eventIn = (hint: unknown, id: string): Event | undefined =>
+  typeof hint === "object" && hint !== null && "events" in hint
+    ? (hint.events as ReadonlyArray<Event>).find((event) => event.id === id)
+    : undefined
+
+/** What was sent, again: the same for every try but for the time and the signatures. */
+export const bodyOf = ({ event, kind }: Pick<Delivery, "event" | "kind">): string =>
+  JSON.stringify(envelope(event, kind))
+
+/** Tells endpoints of events: one try at a time, each in the log, until one gets through or none is left. */
+export class WebhookDeliveries extends Context.Service<
+  WebhookDeliveries,
+  {
+    /** One try by hand, now. It is logged like any other, and not repeated. */
+    readonly send: (delivery: Delivery, attempt: number) => Effect.Effect<WebhookAttempt, StoreError>
+  }
+>()("@countersign/core/webhook/WebhookDeliveries") {
+  static readonly layer: Layer.Layer<
+    WebhookDeliveries,
+    never,
+    EventStore | Jobs | JobStore | Keyring | Merchants | Subscriptions | WebhookSender | WebhookStore
+  > = Layer.effect(
+    WebhookDeliveries,
+    Effect.gen(function* () {
+      const events = yield* EventStore
+      const jobs = yield* Jobs
+      const jobStore = yield* JobStore
+      const keyring = yield* Keyring
+      const merchants = yield* Merchants
+      const subscriptions = yield* Subscriptions
+      const sender = yield* WebhookSender
+      const store = yield* WebhookStore
+
+      const secretsOf = Effect.fnUntraced(function* ({ previous, sealed }: Webhook, now: Instant) {
+        const current = yield* Seal.open(keyring, "webhook-secret", sealed)
+        if (previous === null || now >= previous.until) return [current] as const
+        // The key that sealed it may be retired by now; the current secret signs all the same.
+        const replaced = yield* Seal.open(keyring, "webhook-secret", previous.sealed).pipe(
+          Effect.map((secret) => [secret]),
+          Effect.catchTag("SealBroken", () => Effect.succeed([]))
+        )
+        return [current, ...replaced] as const
+      })
+
+      /** Sends once. What keeps us from sending is an answer, too: it goes to the log. */
+      const attemptSend = Effect.fnUntraced(
+        function* ({ webhook, ...of }: Delivery, now: Instant) {
+          const body = bodyOf(of)
+          if (new TextEncoder().encode(body).length > largestBody) {
+            return yield* new WebhookUnanswered({ reason: "PROTOCOL", problem: "the event is larger than 20 KB" })
+          }
+          const secrets = yield* secretsOf(webhook, now)
+          const headers = {
+            "content-type": "application/json",
+            "user-agent": "Countersign-Webhooks",
+            ...sign(secrets, of.event.id, now, body)
+          }
+          return yield* sender.send({ url: webhook.url, headers, body })
+        },
+        Effect.catchTags({
+          WebhookUnanswered: (unanswered) => Effect.succeed<Response>(unanswered),
+          SealBroken: () =>
+            Effect.succeed<Response>(
+              new WebhookUnanswered({ reason: "PROTOCOL", problem: "the secret cannot be read; rotate it" })
+            )
+        })
+      )
+
+      const logged = (
+        { event, webhook }: Delivery,
+        attempt: number,
+        response: Response,
+        judgement: Pick<Judgement, "nextAttemptAt" | "status">,
+        times: { readonly started: Instant; readonly ended: Instant }
+      ): WebhookAttempt => ({
+        id: Identifier.make("dlv", times.started),
+        environment: webhook.environment,
+        webhookId: webhook.id,
+        eventId: event.id,
+        eventType: event.type,
+        attempt,
+        status: judgement.status,
+        url: webhook.url,
+        createdAt: times.started,
+        durationMs: times.ended - times.started,
+        responseStatus: response instanceof WebhookUnanswered ? null : response.status,
+        responseBody: response instanceof WebhookUnanswered ? null : response.body,
+        error: response instanceof WebhookUnanswered ? response.problem : null,
+        nextAttemptAt: judgement.nextAttemptAt
+      })
+
+      const switchedOff = (
+        { environment, id, url }: Webhook,
+        reason: "GONE" | "FAILING",
+        now: Instant
+      ): EventOf<"webhook.disabled"> => ({
+        id: Identifier.make("evt", now),
+        environment,
+        type: "webhook.disabled",
+        createdAt: now,
+        data: { webhookId: id, url, reason }
+      })
+
+      /** Its secret under the key in use, before the key that sealed it is retired; null when it is so already. */
+      const sealedAnew = Effect.fnUntraced(
+        function* (webhook: Webhook) {
+          if (Seal.isCurrent(keyring, webhook.sealed)) return null
+          const secret = yield* Seal.open(keyring, "webhook-secret", webhook.sealed)
+          return { ...webhook, sealed: yield* Seal.seal(keyring, "webhook-secret", secret) }
+        },
+        Effect.catchTag("SealBroken", () => Effect.succeed(null))
+      )
+
+      /** It works again: what waits for a retry need not wait for hours. Its lane sees to it that it is not run over. */
+      const catchUp = ({ id }: Webhook, now: Instant) => jobStore.hasten(id, now + longerThanAnyTry, now)
+
+      const save = Effect.fnUntraced(function* (webhook: Webhook, reason: Judgement["disabled"], now: Instant) {
+        const told = reason === null ? [] : [switchedOff(webhook, reason, now)]
+        const others = yield* subscriptions.jobsFor(told)
+        const work = others.filter((job) => job.lane !== webhook.id)
+        yield* Effect.ensuring(store.save(webhook, told, work), subscriptions.forget(webhook.environment))
+      })
+
+      /** What a response means for an endpoint as it is now: what was known of it may be some seconds old. */
+      const judged = (
+        known: Webhook,
+        response: Response,
+        number: number | null,
+        now: Instant
+      ): Effect.Effect<Judgement, StoreError> =>
+        Effect.gen(function* () {
+          const chance = yield* Random.next
+          let webhook = known
+          for (let tries = 1; ; tries++) {
+            const judgement = judge(webhook, response, number, chance, now)
+            const next = judgement.webhook ?? (yield* sealedAnew(webhook))
+            if (next === null) return judgement
+            const lost = yield* save(next, judgement.disabled, now).pipe(
+              Effect.as(false),
+              Effect.catchTag("Conflict", () => Effect.succeed(true))
+            )
+            if (!lost || tries === mostConflicts) return judgement
+            const current = yield* store.get(webhook.environment, webhook.id)
+            if (current === null) return judgement
+            webhook = current
+          }
+        })
+
+      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: LeasedJob | null) {
+        const started = yield* Clock.currentTimeMillis
+        const response = yield* attemptSend(delivery, started)
+        const ended = yield* Clock.currentTimeMillis
+        const judgement = yield* judged(delivery.webhook, response, job === null ? null : number, ended)
+        const { failingSince } = delivery.webhook
+        if (judgement.status === "DELIVERED" && failingSince !== null && ended - failingSince >= outage) {
+          yield* catchUp(delivery.webhook, ended)
+        }
+        const made = logged(delivery, number, response, judgement, { started, ended })
+        yield* store.record({
+          attempt: made,
+          job: job === null ? null : { lease: job, runAt: judgement.nextAttemptAt }
+        })
+        return made
+      })
+
+      const refuse = Effect.fnUntraced(function* (delivery: Delivery, job: LeasedJob) {
+        const now = yield* Clock.currentTimeMillis
+        const response = new WebhookUnanswered({ reason: "CONNECTION", problem: "the endpoint is disabled" })
+        const judgement = { status: "DEAD", nextAttemptAt: null } as const
+        const made = logged(delivery, job.attempt, response, judgement, { started: now, ended: now })
+        yield* store.record({ attempt: made, job: { lease: job, runAt: null } })
+      })
+
+      /** An endpoint that this process may send to. What it does not know, or thinks is off, may be newer than that. */
+      const find = Effect.fnUntraced(function* (environment: string, id: string) {
+        const known = yield* subscriptions.find(environment, id)
+        return known?.status === "ACTIVE" ? known : yield* store.get(environment, id)
+      })
+
+      const deliver = Effect.fnUntraced(function* (job: LeasedJob, hint: unknown) {
+        const { environment } = job
+        const eventId = String(job.payload["eventId"])
+        const webhook = yield* find(environment, String(job.payload["webhookId"]))
+        const event = eventIn(hint, eventId) ?? (yield* events.get(environment, eventId))
+        const kind = yield* merchants.kindOf(environment)
+        if (webhook === null || event === null || kind === null) return completed
+        const delivery = { webhook, event, kind }
+        if (webhook.status !== "ACTIVE") {
+          yield* refuse(delivery, job)
+          return committed
+        }
+        const { status } = yield* attempt(delivery, job.attempt, job)
+        return status === "DELIVERED" ? committed : committedBadly
+      })
+
+      const replay = Effect.fnUntraced(function* (job: LeasedJob) {
+        const { environment } = job
+        const asked = replayOf(job)
+        const { again, before, since, webhookId } = asked
+        const webhook = yield* find(environment, webhookId)
+        if (webhook === null) return completed
+        const page = yield* events.list({ environment, type: null, after: before, limit: pageSize })
+        const wanted = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
+        const known =
+          again === null
+            ? yield* store.tried(
+                environment,
+                webhookId,
+                wanted.map(({ id }) => id)
+              )
+            : new Set<string>()
+        const now = yield* Clock.currentTimeMillis
+        const last = page.at(-1)
+        const more =
+          last !== undefined && page.length === pageSize && last.createdAt >= since
+            ? [replayJob(environment, { ...asked, before: last.id }, now)]
+            : []
+        yield* events.append(
+          [],
+          [
+            ...wanted
+              .filter(({ id }) => !known.has(id))
+              .map((event) => deliveryJob(webhook, event, now, again ?? undefined)),
+            ...more
+          ]
+        )
+        return completed
+      })
+
+      yield* jobs.handle("webhook", deliver)
+      yield* jobs.handle("replay", replay)
+
+      return WebhookDeliveries.of({ send: (delivery, number) => attempt(delivery, number, null) })
+    })
+  )
+}

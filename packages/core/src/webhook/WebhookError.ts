@@ -1,0 +1,13 @@
+import { Schema } from "effect"
+
+/** No webhook endpoint of that id in this environment. */
+export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", {}) {}
+
+/** No delivery of that id in this endpoint's log, or its event is too old to be sent again. */
+export class UnknownWebhookDelivery extends Schema.TaggedError<UnknownWebhookDelivery>()(
+  "UnknownWebhookDelivery",
+  {}
+) {}
+
+/** Another endpoint of the environment has this URL. */
+export class WebhookUrlTaken extends Schema.TaggedError<WebhookUrlTaken>()("WebhookUrlTaken", {}) {}

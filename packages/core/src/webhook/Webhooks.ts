@@ -1,0 +1,306 @@
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { type Event, type EventOf, EventType } from "../event/Event.ts"
+import { EventStore } from "../event/EventStore.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as Seal from "../secret/Seal.ts"
+import type { Conflict } from "../storage/Conflict.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import type { Instant } from "../time/Instant.ts"
+import { makeSecret } from "./signature.ts"
+import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
+import { disabled, enabled, rotationOverlap, type Webhook, type WebhookStatus } from "./Webhook.ts"
+import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
+import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
+import { replayJob } from "./webhookJobs.ts"
+import { WebhookSender } from "./WebhookSender.ts"
+import { type AttemptPage, WebhookStore } from "./WebhookStore.ts"
+
+/** What a merchant says of an endpoint, as it was said. A null field is an absent one. */
+export interface WebhookFields {
+  readonly url?: string | null | undefined
+  /** Types of events; null for all. */
+  readonly events?: ReadonlyArray<string> | null | undefined
+  readonly description?: string | null | undefined
+  readonly status?: string | null | undefined
+}
+
+export interface WebhookWithSecret {
+  readonly webhook: Webhook
+  /** Shown now and never again. */
+  readonly secret: Redacted.Redacted
+}
+
+/** A try, with the body that was sent; null once its event is too old. */
+export interface AttemptWithBody {
+  readonly attempt: WebhookAttempt
+  readonly body: string | null
+}
+
+export interface ReplayRange {
+  readonly since: Instant
+  readonly until: Instant
+  /** Only what was never tried at this endpoint. */
+  readonly onlyMissing: boolean
+}
+
+const mostPerEnvironment = 50
+const longestDescription = 200
+const mostEvents = 50
+
+const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+
+const checkEvents = Effect.fnUntraced(function* (given: ReadonlyArray<string> | null) {
+  if (given === null) return null
+  const known = EventType.literals.filter((type) => type !== "webhook.test")
+  const events = [...new Set(given)].slice(0, mostEvents).map((type) => known.find((one) => one === type))
+  if (events.length === 0) return yield* invalid("events", "must name at least one type; leave it out for all of them")
+  return events.every((type) => type !== undefined)
+    ? events
+    : yield* invalid("events", `each must be one of ${known.join(", ")}`)
+})
+
+const checkDescription = (given: string | null) =>
+  given !== null && (given.length > longestDescription || /[\p{Cc}\p{Cs}]/u.test(given))
+    ? Effect.fail(invalid("description", `must be at most ${longestDescription} characters`))
+    : Effect.succeed(given)
+
+const checkStatus = (given: string) =>
+  given === "ACTIVE" || given === "DISABLED"
+    ? Effect.succeed<WebhookStatus>(given)
+    : Effect.fail(invalid("status", "must be ACTIVE or DISABLED"))
+
+/** Merchants' webhook endpoints: which there are, what they are told, and what became of it. */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Webhook>, StoreError>
+    readonly get: (caller: Caller, id: string) => Effect.Effect<Webhook, UnknownWebhook | StoreError>
+    /** Registers an endpoint. Its secret is shown this once. */
+    readonly create: (
+      caller: Caller,
+      fields: WebhookFields
+    ) => Effect.Effect<WebhookWithSecret, InvalidField | WebhookUrlTaken | StoreError>
+    /** Changes what is given, and leaves the rest. Switched on again, it starts with a clean slate. */
+    readonly change: (
+      caller: Caller,
+      id: string,
+      fields: WebhookFields
+    ) => Effect.Effect<Webhook, InvalidField | UnknownWebhook | WebhookUrlTaken | Conflict | StoreError>
+    readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | StoreError>
+    /** Makes a new secret. For a day the old one signs beside it. */
+    readonly rotateSecret: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<WebhookWithSecret, UnknownWebhook | Conflict | StoreError>
+    /** Sends a test event now and says what came of it. */
+    readonly test: (caller: Caller, id: string) => Effect.Effect<AttemptWithBody, UnknownWebhook | StoreError>
+    /** The log of what was delivered, newest first. */
+    readonly deliveries: (
+      caller: Caller,
+      id: string,
+      page: { readonly status: AttemptStatus | null; readonly after: string | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, UnknownWebhook | StoreError>
+    readonly delivery: (
+      caller: Caller,
+      id: string,
+      deliveryId: string
+    ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
+    /** Sends what one delivery carried once more, now, and says what came of it. */
+    readonly redeliver: (
+      caller: Caller,
+      id: string,
+      deliveryId: string
+    ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
+    /** Sends every recorded event of a range once more, in the background. */
+    readonly replay: (
+      caller: Caller,
+      id: string,
+      range: ReplayRange
+    ) => Effect.Effect<void, InvalidField | UnknownWebhook | StoreError>
+  }
+>()("@countersign/core/webhook/Webhooks") {
+  static readonly layerNoDeps: Layer.Layer<
+    Webhooks,
+    never,
+    EventStore | Keyring | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
+  > = Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const events = yield* EventStore
+      const keyring = yield* Keyring
+      const subscriptions = yield* Subscriptions
+      const deliveries = yield* WebhookDeliveries
+      const sender = yield* WebhookSender
+      const store = yield* WebhookStore
+
+      const get = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const found = Identifier.is("whk", id) ? yield* store.get(caller.environment, id) : null
+        return found ?? (yield* new UnknownWebhook())
+      })
+
+      const checkUrl = Effect.fnUntraced(function* (given: string, others: ReadonlyArray<Webhook>) {
+        yield* sender.check(given)
+        const url = new URL(given).href
+        return others.some((webhook) => webhook.url === url) ? yield* new WebhookUrlTaken() : url
+      })
+
+      /** Processes that do not know of a change yet record events without telling: this catches up on them. */
+      const catchUp = ({ environment, id }: Webhook, now: Instant) => {
+        const until = now + knownEverywhereAfter
+        const before = Identifier.first("evt", until)
+        return replayJob(environment, { webhookId: id, since: now, before, again: null }, until)
+      }
+
+      const save = Effect.fnUntraced(function* (webhook: Webhook, now: Instant) {
+        yield* store.save(webhook, [], webhook.status === "ACTIVE" ? [catchUp(webhook, now)] : [])
+        yield* subscriptions.forget(webhook.environment)
+      })
+
+      const fresh = Effect.gen(function* () {
+        const secret = makeSecret()
+        return { secret: Redacted.make(secret), sealed: yield* Seal.seal(keyring, "webhook-secret", secret) }
+      })
+
+      const eventOf = Effect.fnUntraced(function* (caller: Caller, { eventId }: WebhookAttempt) {
+        return yield* events.get(caller.environment, eventId)
+      })
+
+      const attemptOf = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, deliveryId: string) {
+        const found = Identifier.is("dlv", deliveryId) ? yield* store.attempt(caller.environment, deliveryId) : null
+        return found === null || found.webhookId !== webhook.id ? yield* new UnknownWebhookDelivery() : found
+      })
+
+      const sendNow = (caller: Caller, webhook: Webhook, event: Event, number: number) =>
+        Effect.map(deliveries.send({ webhook, event, kind: caller.kind }, number), (attempt) => ({
+          attempt,
+          body: bodyOf({ event, kind: caller.kind })
+        }))
+
+      const create = Effect.fnUntraced(function* (caller: Caller, fields: WebhookFields) {
+        if (fields.url == null) return yield* invalid("url", "is required")
+        const others = yield* store.list(caller.environment)
+        if (others.length >= mostPerEnvironment) {
+          return yield* invalid("url", `there are ${mostPerEnvironment} endpoints already; remove one first`)
+        }
+        const url = yield* checkUrl(fields.url, others)
+        const wanted = yield* checkEvents(fields.events ?? null)
+        const description = yield* checkDescription(fields.description ?? null)
+        const { sealed, secret } = yield* fresh
+        const now = yield* Clock.currentTimeMillis
+        const webhook: Webhook = {
+          id: Identifier.make("whk", now),
+          environment: caller.environment,
+          version: 0,
+          url,
+          events: wanted,
+          description,
+          status: "ACTIVE",
+          disabledReason: null,
+          sealed,
+          previous: null,
+          failingSince: null,
+          createdAt: now
+        }
+        yield* Effect.catchTag(save(webhook, now), "Conflict", () => Effect.fail(new WebhookUrlTaken()))
+        return { webhook, secret }
+      })
+
+      const change = Effect.fnUntraced(
+        function* (caller: Caller, id: string, fields: WebhookFields) {
+          const webhook = yield* get(caller, id)
+          const others = (yield* store.list(caller.environment)).filter((one) => one.id !== id)
+          const url = fields.url == null ? webhook.url : yield* checkUrl(fields.url, others)
+          const wanted = fields.events === undefined ? webhook.events : yield* checkEvents(fields.events)
+          const description =
+            fields.description === undefined ? webhook.description : yield* checkDescription(fields.description)
+          const status = fields.status == null ? webhook.status : yield* checkStatus(fields.status)
+          const now = yield* Clock.currentTimeMillis
+          const next = { ...webhook, url, events: wanted, description }
+          const saved =
+            status === webhook.status ? next : status === "ACTIVE" ? enabled(next) : disabled(next, "MERCHANT")
+          yield* save(saved, now)
+          return saved
+        },
+        Effect.retry({ while: (error) => error._tag === "Conflict", times: 20 })
+      )
+
+      const rotateSecret = Effect.fnUntraced(
+        function* (caller: Caller, id: string) {
+          const webhook = yield* get(caller, id)
+          const { sealed, secret } = yield* fresh
+          const now = yield* Clock.currentTimeMillis
+          const rotated = { ...webhook, sealed, previous: { sealed: webhook.sealed, until: now + rotationOverlap } }
+          yield* store.save(rotated, [], [])
+          yield* subscriptions.forget(webhook.environment)
+          return { webhook: rotated, secret }
+        },
+        Effect.retry({ while: (error) => error._tag === "Conflict", times: 20 })
+      )
+
+      return Webhooks.of({
+        list: (caller) => store.list(caller.environment),
+        get,
+        create,
+        change,
+        rotateSecret,
+
+        remove: Effect.fnUntraced(function* (caller, id) {
+          const removed = Identifier.is("whk", id) && (yield* store.remove(caller.environment, id))
+          yield* subscriptions.forget(caller.environment)
+          if (!removed) return yield* new UnknownWebhook()
+        }),
+
+        test: Effect.fnUntraced(function* (caller, id) {
+          const webhook = yield* get(caller, id)
+          const now = yield* Clock.currentTimeMillis
+          const event: EventOf<"webhook.test"> = {
+            id: Identifier.make("evt", now),
+            environment: caller.environment,
+            type: "webhook.test",
+            createdAt: now,
+            data: { webhookId: id, message: "This is a test" }
+          }
+          yield* events.append([event], [])
+          return yield* sendNow(caller, webhook, event, 1)
+        }),
+
+        deliveries: Effect.fnUntraced(function* (caller, id, { after, limit, status }) {
+          const webhook = yield* get(caller, id)
+          const page: AttemptPage = { environment: caller.environment, webhookId: webhook.id, status, after, limit }
+          return yield* store.attempts(page)
+        }),
+
+        delivery: Effect.fnUntraced(function* (caller, id, deliveryId) {
+          const attempt = yield* attemptOf(caller, yield* get(caller, id), deliveryId)
+          const event: Event | null = yield* eventOf(caller, attempt)
+          return { attempt, body: event === null ? null : bodyOf({ event, kind: caller.kind }) }
+        }),
+
+        redeliver: Effect.fnUntraced(function* (caller, id, deliveryId) {
+          const webhook = yield* get(caller, id)
+          const attempt = yield* attemptOf(caller, webhook, deliveryId)
+          const event = yield* eventOf(caller, attempt)
+          if (event === null) return yield* new UnknownWebhookDelivery()
+          return yield* sendNow(caller, webhook, event, attempt.attempt + 1)
+        }),
+
+        replay: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {
+          const webhook = yield* get(caller, id)
+          if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
+          if (since > until) return yield* invalid("until", "must not be before since")
+          const now = yield* Clock.currentTimeMillis
+          const again = onlyMissing ? null : Identifier.randomText(10)
+          const before = Identifier.first("evt", until + 1)
+          yield* events.append(
+            [],
+            [replayJob(caller.environment, { webhookId: webhook.id, since, before, again }, now)]
+          )
+        })
+      })
+    })
+  )
+}

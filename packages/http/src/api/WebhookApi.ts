@@ -1,0 +1,166 @@
+import { EventType } from "@countersign/core"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BadRequest, InternalError, NotFound, Reused, TooLarge } from "./ErrorEnvelope.ts"
+import { Limit, optional, Timestamp } from "./Field.ts"
+import { ServerKey } from "./Security.ts"
+
+const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
+const Url = Schema.String.annotate({ examples: ["https://example.com/webhooks"] })
+const Events = Schema.NullOr(Schema.Array(EventType)).annotate({ description: "Null for all types" })
+
+export const WebhookAnswer = Schema.Struct({
+  id: WebhookId,
+  url: Url,
+  events: Events,
+  description: Schema.NullOr(Schema.String),
+  status: Schema.Literals(["ACTIVE", "DISABLED"]),
+  disabledReason: Schema.NullOr(Schema.Literals(["GONE", "FAILING", "MERCHANT"])),
+  failingSince: Schema.NullOr(Timestamp).annotate({ description: "Since when nothing got through" }),
+  createdAt: Timestamp
+}).annotate({ identifier: "Webhook" })
+
+const secret = Schema.String.annotate({
+  description: "Shown now and never again",
+  examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]
+})
+
+export const NewWebhookAnswer = Schema.Struct({ ...WebhookAnswer.fields, secret }).annotate({
+  identifier: "NewWebhook",
+  httpApiStatus: 201
+})
+
+export const RotatedWebhookAnswer = Schema.Struct({ ...WebhookAnswer.fields, secret }).annotate({
+  identifier: "RotatedWebhook"
+})
+
+const fields = {
+  events: optional(Schema.Array(Schema.String).annotate({ description: "Types of events; null for all" })),
+  description: optional(Schema.String)
+}
+
+export const NewWebhookPayload = Schema.Struct({ url: Url, ...fields }).annotate({ identifier: "NewWebhookRequest" })
+
+export const ChangeWebhookPayload = Schema.Struct({
+  url: optional(Url),
+  ...fields,
+  status: optional(Schema.String.annotate({ description: "ACTIVE or DISABLED" }))
+}).annotate({ identifier: "ChangeWebhookRequest" })
+
+const attempt = {
+  id: Schema.String.annotate({ examples: ["dlv_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
+  eventId: Schema.String,
+  eventType: EventType,
+  attempt: Schema.Int.annotate({ examples: [1] }),
+  status: Schema.Literals(["DELIVERED", "FAILED", "DEAD"]).annotate({
+    description: "What FAILED is tried again at nextAttemptAt; what is DEAD is not, unless you redeliver it"
+  }),
+  responseStatus: Schema.NullOr(Schema.Int),
+  error: Schema.NullOr(Schema.String).annotate({ description: "Why there was no answer" }),
+  durationMs: Schema.Int,
+  createdAt: Timestamp,
+  nextAttemptAt: Schema.NullOr(Timestamp)
+}
+
+export const WebhookDeliveryAnswer = Schema.Struct(attempt).annotate({ identifier: "WebhookDelivery" })
+
+export const WebhookDeliveryDetail = Schema.Struct({
+  ...attempt,
+  request: Schema.Struct({
+    url: Url,
+    body: Schema.NullOr(Schema.String).annotate({ description: "Null once the event is older than 30 days" })
+  }),
+  responseBody: Schema.NullOr(Schema.String).annotate({ description: "At most 1 KB of it" })
+}).annotate({ identifier: "WebhookDeliveryDetail" })
+
+export const ReplayPayload = Schema.Struct({
+  since: Timestamp,
+  until: optional(Timestamp.annotate({ description: "Now, if it is left out" })),
+  onlyMissing: optional(Schema.Boolean.annotate({ description: "Leaves out what was tried at this endpoint before" }))
+}).annotate({ identifier: "ReplayRequest" })
+
+export const ReplayAnswer = Schema.Struct({ since: Timestamp, until: Timestamp }).annotate({
+  identifier: "Replay",
+  httpApiStatus: 202
+})
+
+const id = { id: WebhookId }
+const one = { id: WebhookId, deliveryId: Schema.String }
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** Endpoints of merchants that are told of events. */
+export class WebhookApi extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.get("list", "/webhooks", {
+      success: Schema.Struct({ items: Schema.Array(WebhookAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      error: [InternalError]
+    }).annotateMerge(describe("List endpoints", "The oldest first. There are at most 50.")),
+    HttpApiEndpoint.post("create", "/webhooks", {
+      payload: NewWebhookPayload,
+      success: NewWebhookAnswer,
+      error: [BadRequest, Reused, TooLarge, InternalError]
+    }).annotateMerge(describe("Register an endpoint", "Keep the `secret`: it is shown here and never again.")),
+    HttpApiEndpoint.get("get", "/webhooks/:id", {
+      params: id,
+      success: WebhookAnswer,
+      error: [NotFound, InternalError]
+    }),
+    HttpApiEndpoint.patch("change", "/webhooks/:id", {
+      params: id,
+      payload: ChangeWebhookPayload,
+      success: WebhookAnswer,
+      error: [BadRequest, NotFound, Reused, TooLarge, InternalError]
+    }).annotateMerge(describe("Change an endpoint", "Send only what changes. `status: ACTIVE` switches it on again.")),
+    HttpApiEndpoint.delete("remove", "/webhooks/:id", {
+      params: id,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, InternalError]
+    }),
+    HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
+      params: id,
+      success: RotatedWebhookAnswer,
+      error: [BadRequest, NotFound, Reused, InternalError]
+    }).annotateMerge(
+      describe("Make a new secret", "For 24 hours the old one signs beside it, in `webhook-signature`.")
+    ),
+    HttpApiEndpoint.post("test", "/webhooks/:id/test", {
+      params: id,
+      success: WebhookDeliveryDetail,
+      error: [BadRequest, NotFound, Reused, InternalError]
+    }).annotateMerge(describe("Send a test event", "Sent at once; the answer says what came of it.")),
+    HttpApiEndpoint.get("deliveries", "/webhooks/:id/deliveries", {
+      params: id,
+      query: {
+        status: Schema.optionalKey(Schema.Literals(["DELIVERED", "FAILED", "DEAD"])),
+        cursor: Schema.optionalKey(Schema.String),
+        limit: Schema.optionalKey(Limit)
+      },
+      success: Schema.Struct({ items: Schema.Array(WebhookDeliveryAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      error: [BadRequest, NotFound, InternalError]
+    }).annotateMerge(
+      describe("The delivery log", "Every try, newest first, for 30 days. `status=DEAD` lists dead letters.")
+    ),
+    HttpApiEndpoint.get("delivery", "/webhooks/:id/deliveries/:deliveryId", {
+      params: one,
+      success: WebhookDeliveryDetail,
+      error: [NotFound, InternalError]
+    }).annotateMerge(describe("One try", "With what was sent and what was answered.")),
+    HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:deliveryId/redeliver", {
+      params: one,
+      success: WebhookDeliveryDetail,
+      error: [BadRequest, NotFound, Reused, InternalError]
+    }).annotateMerge(
+      describe("Send it once more", "At once, with the same `webhook-id`; the answer says what came of it.")
+    ),
+    HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
+      params: id,
+      payload: ReplayPayload,
+      success: ReplayAnswer,
+      error: [BadRequest, NotFound, Reused, TooLarge, InternalError]
+    }).annotateMerge(
+      describe("Send a range once more", "Every event recorded in it that this endpoint wants, in the background.")
+    )
+  )
+  .prefix("/v1/dashboard")
+  .middleware(ServerKey)
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks" })) {}

@@ -1,0 +1,38 @@
+import { Instant, SdkSessions } from "@countersign/core"
+import { Effect } from "effect"
+import type { SdkApi } from "../api/SdkApi.ts"
+import type { Handlers } from "../Handlers.ts"
+
+/** `/v1/sdk/*` in the words of the wire. */
+export const make = Effect.gen(function* () {
+  const sessions = yield* SdkSessions
+  const handlers: Handlers<typeof SdkApi> = {
+    session: Effect.fnUntraced(function* ({ caller, payload }) {
+      const { expiresAt, expiresIn, scope, token } = yield* sessions.create(caller, payload)
+      return {
+        sessionToken: token,
+        scope,
+        expiresIn,
+        expiresAt: Instant.toIso(expiresAt)
+      }
+    }),
+    initiate: ({ caller, clientAddress, idempotencyKey, payload }) =>
+      Effect.map(
+        sessions.initiate(caller, payload, { command: idempotencyKey, address: clientAddress }),
+        ({ deviceToken, oneTapApplied, verification }) => ({
+          sessionId: verification.id,
+          channel: verification.channel.toLowerCase(),
+          codeLength: verification.codeLength,
+          expiresAt: Instant.toIso(verification.expiresAt),
+          oneTapApplied,
+          deviceToken
+        })
+      ),
+    verify: ({ caller, payload }) =>
+      Effect.map(sessions.verify(caller, payload), ({ verification, verified }) => ({
+        verified,
+        requestId: verification.id
+      }))
+  }
+  return handlers
+})

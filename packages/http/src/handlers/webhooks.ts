@@ -1,0 +1,96 @@
+import {
+  Instant,
+  InvalidField,
+  type Webhook,
+  type WebhookAttempt,
+  Webhooks,
+  type WebhookWithSecret
+} from "@countersign/core"
+import { Clock, Effect, Redacted } from "effect"
+import type { WebhookApi } from "../api/WebhookApi.ts"
+import type { Handlers } from "../Handlers.ts"
+
+const pageSize = 50
+
+const isoOrNull = (instant: Instant.Instant | null) => (instant === null ? null : Instant.toIso(instant))
+
+const shown = (webhook: Webhook.Webhook) => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  description: webhook.description,
+  status: webhook.status,
+  disabledReason: webhook.disabledReason,
+  failingSince: isoOrNull(webhook.failingSince),
+  createdAt: Instant.toIso(webhook.createdAt)
+})
+
+const shownOnce = ({ secret, webhook }: WebhookWithSecret) => ({ ...shown(webhook), secret: Redacted.value(secret) })
+
+const shownAttempt = (attempt: WebhookAttempt) => ({
+  id: attempt.id,
+  eventId: attempt.eventId,
+  eventType: attempt.eventType,
+  attempt: attempt.attempt,
+  status: attempt.status,
+  responseStatus: attempt.responseStatus,
+  error: attempt.error,
+  durationMs: attempt.durationMs,
+  createdAt: Instant.toIso(attempt.createdAt),
+  nextAttemptAt: isoOrNull(attempt.nextAttemptAt)
+})
+
+const shownWhole = ({ attempt, body }: { readonly attempt: WebhookAttempt; readonly body: string | null }) => ({
+  ...shownAttempt(attempt),
+  request: { url: attempt.url, body },
+  responseBody: attempt.responseBody
+})
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** `Date` takes the 30th of February for the 2nd of March. */
+const isDay = (day: string) => new Date(Date.parse(day)).toJSON()?.startsWith(day) === true
+
+const instantOf = (field: string, text: string) => {
+  const instant = isoTime.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
+  return Number.isFinite(instant)
+    ? Effect.succeed(instant)
+    : Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z" }))
+}
+
+/** `/v1/dashboard/webhooks` in the words of the wire. */
+export const make = Effect.gen(function* () {
+  const webhooks = yield* Webhooks
+  const handlers: Handlers<typeof WebhookApi> = {
+    list: ({ caller }) => Effect.map(webhooks.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
+    create: ({ caller, payload }) => Effect.map(webhooks.create(caller, payload), shownOnce),
+    get: ({ caller, params }) => Effect.map(webhooks.get(caller, params.id), shown),
+    change: ({ caller, params, payload }) => Effect.map(webhooks.change(caller, params.id, payload), shown),
+    remove: ({ caller, params }) => webhooks.remove(caller, params.id),
+    rotateSecret: ({ caller, params }) => Effect.map(webhooks.rotateSecret(caller, params.id), shownOnce),
+    test: ({ caller, params }) => Effect.map(webhooks.test(caller, params.id), shownWhole),
+    deliveries: ({ caller, params, query }) => {
+      const limit = query.limit ?? pageSize
+      return Effect.map(
+        webhooks.deliveries(caller, params.id, {
+          status: query.status ?? null,
+          after: query.cursor ?? null,
+          limit: limit + 1
+        }),
+        (found) => {
+          const items = found.slice(0, limit).map(shownAttempt)
+          return { items, nextCursor: found.length > limit ? items[items.length - 1]!.id : null }
+        }
+      )
+    },
+    delivery: ({ caller, params }) => Effect.map(webhooks.delivery(caller, params.id, params.deliveryId), shownWhole),
+    redeliver: ({ caller, params }) => Effect.map(webhooks.redeliver(caller, params.id, params.deliveryId), shownWhole),
+    replay: Effect.fnUntraced(function* ({ caller, params, payload }) {
+      const since = yield* instantOf("since", payload.since)
+      const until = payload.until == null ? yield* Clock.currentTimeMillis : yield* instantOf("until", payload.until)
+      yield* webhooks.replay(caller, params.id, { since, until, onlyMissing: payload.onlyMissing ?? false })
+      return { since: Instant.toIso(since), until: Instant.toIso(until) }
+    })
+  }
+  return handlers
+})

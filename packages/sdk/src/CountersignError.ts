@@ -1,0 +1,43 @@
+import type { ErrorCode } from "./ErrorCode.ts"
+
+interface Details {
+  readonly status?: number
+  readonly requestId?: string | null
+  readonly retryAfterSeconds?: number | null
+  readonly cause?: unknown
+}
+
+/**
+ * What every call of this package rejects with, unless you aborted it. Branch on `errorCode`; `message` is for a person
+ * and may be reworded. It holds no code, token or number.
+ *
+ * @example
+ * ```ts
+ * import { CountersignError } from "@countersign/sdk"
+ *
+ * export const explain = (error: unknown) => {
+ *   if (!(error instanceof CountersignError)) return "Something went wrong"
+ *   if (error.errorCode === "OTP_EXPIRED") return "This code has expired. Ask for a new one."
+ *   if (error.retryAfterSeconds !== null) return `Please try again in ${error.retryAfterSeconds} seconds.`
+ *   return "Please try again."
+ * }
+ * ```
+ */
+export class CountersignError extends Error {
+  override readonly name = "CountersignError"
+  readonly errorCode: ErrorCode
+  /** The HTTP status, or null if no answer came. */
+  readonly status: number | null
+  /** The verification that the failure is about, if it is about one. */
+  readonly requestId: string | null
+  /** How long the service asked to wait, if it did. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(errorCode: ErrorCode, message: string, details: Details = {}) {
+    super(message, details)
+    this.errorCode = errorCode
+    this.status = details.status ?? null
+    this.requestId = details.requestId ?? null
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null
+  }
+}

@@ -1,0 +1,192 @@
+import { CountersignError } from "../CountersignError.ts"
+import { abortable } from "../request/abortable.ts"
+import { idempotencyKey } from "../request/idempotencyKey.ts"
+import { type Connection, request } from "../request/request.ts"
+import { type KeyValueStorage, makeDeviceTokens } from "./DeviceTokens.ts"
+import { makeSessionToken } from "./SessionToken.ts"
+
+export interface CountersignOptions extends Connection {
+  /** `pk_live_…` or `pk_test_…`: the one key that may be in an app. */
+  readonly publicKey: string
+  /**
+   * Asks your own backend for a session token (`createSession` of `@countersign/sdk/server`). It is kept until shortly
+   * before its end, and asked for once more when the service refuses it. What it throws reaches the caller of `verify`.
+   */
+  readonly sessionToken: () => string | Promise<string>
+  /**
+   * Where the device is remembered for OneTap: `localStorage` and `AsyncStorage` fit as they are. Without it, until the
+   * page or app is closed. A storage that fails never fails a call.
+   */
+  readonly storage?: KeyValueStorage | undefined
+}
+
+/** What you know of the device, for the audit. All of it is optional. */
+export interface DeviceInfo {
+  readonly platform?: string | undefined
+  readonly model?: string | undefined
+  readonly osVersion?: string | undefined
+  readonly appVersion?: string | undefined
+  readonly locale?: string | undefined
+}
+
+export type SdkChannel = "auto" | "sms" | "whatsapp"
+
+export interface InitiateInput {
+  /** With the country code: `+919876543210`. */
+  readonly phone: string
+  /** `auto` by default: the account's primary channel, with its fallback. */
+  readonly channel?: SdkChannel | undefined
+  /** The name of a template; the account's default otherwise. */
+  readonly template?: string | undefined
+  /** Your own reference. */
+  readonly orderId?: string | undefined
+  readonly deviceInfo?: DeviceInfo | undefined
+}
+
+export interface ResendInput {
+  /** From `initiate`. */
+  readonly sessionId: string
+  readonly phone: string
+  /** Another channel gets the same code. */
+  readonly channel?: SdkChannel | undefined
+}
+
+export interface Session {
+  /** The verification: your backend knows it as `requestId`. */
+  readonly sessionId: string
+  /** Where the code goes first. */
+  readonly channel: string
+  /** How many digits to ask for. */
+  readonly codeLength: number
+  /** ISO 8601. */
+  readonly expiresAt: string
+  /** The device is trusted and the session verified already: ask for no code, send `sessionId` to your backend. */
+  readonly oneTapApplied: boolean
+}
+
+export interface VerifyInput {
+  readonly sessionId: string
+  /** As the person typed it. */
+  readonly code: string
+  /** Finds the device's token when the session is no longer remembered. */
+  readonly phone?: string | undefined
+}
+
+export interface VerifyResult {
+  /** False for a wrong code, which is not an error. */
+  readonly verified: boolean
+  /** What your backend confirms before it signs anybody in. */
+  readonly requestId: string
+}
+
+export interface CallOptions {
+  /** Stops at once and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface InitiateOptions extends CallOptions {
+  /** A UUID. Calls with the same one send one message and get one answer. Each call has its own by default. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export interface Countersign {
+  /** Sends a code. */
+  readonly initiate: (input: InitiateInput, options?: InitiateOptions) => Promise<Session>
+  /** Sends the session's code again, with a fresh expiry. */
+  readonly resend: (input: ResendInput, options?: CallOptions) => Promise<Session>
+  /**
+   * Checks a code. A true `verified` is news for the person, not proof for your backend, which has to confirm.
+   *
+   * If the call fails without an answer, call it again with the same input: it is counted as one try.
+   */
+  readonly verify: (input: VerifyInput, options?: CallOptions) => Promise<VerifyResult>
+  /** Stops remembering this device for a number, or for all: for a person who signs out of a shared device. */
+  readonly forgetDevice: (phone?: string) => Promise<void>
+}
+
+type Answer = Readonly<Record<string, unknown>>
+
+const isStarted = (answer: Answer): answer is Answer & Session & { readonly deviceToken?: string | null } =>
+  typeof answer["sessionId"] === "string" && typeof answer["oneTapApplied"] === "boolean"
+
+const isVerifyResult = (answer: Answer): answer is Answer & VerifyResult =>
+  typeof answer["verified"] === "boolean" && typeof answer["requestId"] === "string"
+
+/**
+ * Verifies phone numbers from an app, with the public key.
+ *
+ * Its calls reject with `CountersignError`. Where the service was busy or out of reach they have tried again before, with
+ * one `Idempotency-Key`, so that nobody gets two messages.
+ *
+ * @example
+ * ```ts
+ * import { createCountersign } from "@countersign/sdk"
+ *
+ * const countersign = createCountersign({
+ *   baseUrl: "https://verify.example.com",
+ *   publicKey: "pk_live_…",
+ *   sessionToken: () => fetch("/api/session-token").then((response) => response.text()),
+ *   storage: localStorage
+ * })
+ *
+ * const phone = "+919876543210"
+ * const { sessionId } = await countersign.initiate({ phone })
+ * const { verified, requestId } = await countersign.verify({ sessionId, code: "482913", phone })
+ * if (verified) await fetch("/api/login", { method: "POST", body: requestId })
+ * ```
+ */
+export const createCountersign = (options: CountersignOptions): Countersign => {
+  const sessionToken = makeSessionToken(options.sessionToken)
+  const devices = makeDeviceTokens(options, `countersign:${options.publicKey}`)
+  let unanswered: { readonly body: string; readonly key: string } | undefined
+
+  const start = (
+    input: InitiateInput & { readonly sessionId?: string },
+    { idempotencyKey: key = idempotencyKey(), signal }: InitiateOptions = {}
+  ) =>
+    abortable(signal, async (): Promise<Session> => {
+      const { phone, sessionId } = input
+      const deviceToken = await devices.find(sessionId, phone)
+      const answer = await request(options, {
+        path: "/v1/sdk/auth/initiate",
+        headers: { "x-public-key": options.publicKey, "idempotency-key": key },
+        body: JSON.stringify({ ...input, deviceToken }),
+        signal,
+        accepts: isStarted
+      })
+      const { deviceToken: next, ...session } = answer
+      await devices.remember(phone, session.sessionId, next ?? null, deviceToken)
+      return session
+    })
+
+  const check = (body: string, key: string, token: string, signal: AbortSignal | undefined) =>
+    request(options, {
+      path: "/v1/sdk/auth/verify",
+      headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
+      body,
+      signal,
+      accepts: isVerifyResult
+    })
+
+  return {
+    initiate: start,
+    resend: start,
+    verify: ({ code, phone, sessionId }, { signal } = {}) =>
+      abortable(signal, async () => {
+        const deviceToken = await devices.find(sessionId, phone)
+        const body = JSON.stringify({ sessionId, code, deviceToken })
+        if (unanswered?.body !== body) unanswered = { body, key: idempotencyKey() }
+        const { key } = unanswered
+        const attempt = async (token: Promise<string>) => check(body, key, await token, signal)
+        const token = sessionToken.get()
+        const answer = await attempt(token).catch((error: unknown) => {
+          if (!(error instanceof CountersignError) || error.status !== 401) throw error
+          sessionToken.forget(token)
+          return attempt(sessionToken.get())
+        })
+        if (unanswered?.key === key) unanswered = undefined
+        return answer
+      }),
+    forgetDevice: devices.forget
+  }
+}

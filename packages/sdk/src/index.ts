@@ -1,0 +1,18 @@
+export {
+  type CallOptions,
+  type Countersign,
+  type CountersignOptions,
+  createCountersign,
+  type DeviceInfo,
+  type InitiateInput,
+  type InitiateOptions,
+  type ResendInput,
+  type SdkChannel,
+  type Session,
+  type VerifyInput,
+  type VerifyResult
+} from "./client/Countersign.ts"
+export type { KeyValueStorage } from "./client/DeviceTokens.ts"
+export { CountersignError } from "./CountersignError.ts"
+export type { ErrorCode } from "./ErrorCode.ts"
+export type { Connection } from "./request/request.ts"

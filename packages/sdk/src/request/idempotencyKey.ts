@@ -1,0 +1,12 @@
+/**
+ * A UUID. `crypto.randomUUID` exists on secure pages only, and React Native may have no `crypto` at all: there the time
+ * keeps keys apart as well as chance.
+ */
+export const idempotencyKey = (): string => {
+  const source: Partial<Crypto> | undefined = globalThis.crypto
+  const bytes = new Uint8Array(16)
+  if (source?.getRandomValues) globalThis.crypto.getRandomValues(bytes)
+  else bytes.forEach((_, i) => (bytes[i] = i < 6 ? Date.now() / 2 ** (40 - 8 * i) : Math.random() * 256))
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-a$4-$5")
+}

@@ -1,0 +1,147 @@
+import { CountersignError } from "../CountersignError.ts"
+import type { ErrorCode } from "../ErrorCode.ts"
+import { checkAborted } from "./abortable.ts"
+import { after } from "./after.ts"
+
+/** How to reach the service. */
+export interface Connection {
+  /** Where the service is: `https://verify.example.com`, with its path if it is mounted under one. */
+  readonly baseUrl: string
+  /** The platform's own by default. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** How long each attempt may take. Default 10 seconds. */
+  readonly timeoutMs?: number | undefined
+  /** How often a call is tried again when the service is busy or cannot be reached. Default 2. */
+  readonly retries?: number | undefined
+}
+
+export interface Call<A> {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON. A call with a body is a POST, one without a GET. */
+  readonly body?: string
+  readonly signal?: AbortSignal | undefined
+  /** Whether this is the answer that the call is about. */
+  readonly accepts: (answer: Readonly<Record<string, unknown>>) => answer is Readonly<Record<string, unknown>> & A
+}
+
+const longestWait = 5_000
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const isEnvelope = (
+  answer: Readonly<Record<string, unknown>>
+): answer is { readonly errorCode: ErrorCode; readonly message: string } =>
+  typeof answer["errorCode"] === "string" && typeof answer["message"] === "string"
+
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** `Retry-After` as seconds: it is a number or a date. */
+const secondsOf = (header: string | null): number | null => {
+  if (header === null) return null
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
+  return seconds >= 0 ? seconds : null
+}
+
+export const root = (baseUrl: string) => baseUrl.replace(/\/+$/, "")
+
+const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSignal): Promise<A> => {
+  const url = root(connection.baseUrl) + call.path
+  const { body } = call
+  let response: Response
+  let text: string
+  try {
+    const platformFetch = connection.fetch ?? fetch
+    response = await platformFetch(url, {
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...call.headers },
+      redirect: "manual", // our credentials go to baseUrl, and nowhere it may point to
+      signal,
+      ...(body === undefined ? {} : { method: "POST", body })
+    })
+    text = await response.text()
+  } catch (cause) {
+    throw new CountersignError("NETWORK_ERROR", "No connection to Countersign: check the network, and baseUrl", {
+      cause
+    })
+  }
+  const answer = parse(text)
+  if (response.ok && call.accepts(answer)) return answer
+  const { headers, status } = response
+  const details = { status, retryAfterSeconds: secondsOf(headers.get("retry-after")) }
+  if (response.ok || !isEnvelope(answer))
+    throw new CountersignError(
+      "NETWORK_ERROR",
+      `Something answered with status ${status}, but not as Countersign does: check baseUrl, and any proxy in between`,
+      details
+    )
+  const { errorCode, message } = answer
+  const { requestId } = parse(text)
+  throw new CountersignError(errorCode, message, {
+    ...details,
+    requestId: typeof requestId === "string" ? requestId : null
+  })
+}
+
+/** One attempt. It ends in time, also where `fetch` knows nothing of signals. */
+const attempt = <A>(connection: Connection, call: Call<A>): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const controller = new AbortController()
+    const stop = (error?: CountersignError) => {
+      tidy()
+      reject(error)
+      controller.abort()
+    }
+    const abort = () => stop()
+    const cancel = after(connection.timeoutMs ?? 10_000, () =>
+      stop(new CountersignError("TIMEOUT", "Countersign did not answer in time: check the network and try again"))
+    )
+    const tidy = () => {
+      cancel()
+      call.signal?.removeEventListener("abort", abort)
+    }
+    call.signal?.addEventListener("abort", abort)
+    send(connection, call, controller.signal).then(resolve, reject).then(tidy, tidy)
+  })
+
+const pause = (milliseconds: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      cancel()
+      signal?.removeEventListener("abort", done)
+      resolve()
+    }
+    const cancel = after(milliseconds, done)
+    signal?.addEventListener("abort", done)
+  })
+
+/** Whether the same request may do better a moment later. */
+const isTransient = ({ status }: CountersignError) =>
+  status === null || status === 429 || status === 500 || status === 502
+
+/**
+ * Makes a request and, where the service was busy or out of reach, makes it again, with the very same headers and body.
+ * A wait longer than a few seconds is not slept through: the person should hear of it.
+ */
+export const request = async <A>(connection: Connection, call: Call<A>): Promise<A> => {
+  for (let retry = 0; ; retry++) {
+    checkAborted(call.signal)
+    try {
+      return await attempt(connection, call)
+    } catch (error) {
+      checkAborted(call.signal)
+      if (!(error instanceof CountersignError) || !isTransient(error) || retry >= (connection.retries ?? 2)) throw error
+      const wished = (error.retryAfterSeconds ?? 0) * 1000
+      if (wished > longestWait) throw error
+      const backoff = Math.min(longestWait, 400 * 2 ** retry) * (0.5 + Math.random())
+      await pause(wished + backoff, call.signal)
+    }
+  }
+}

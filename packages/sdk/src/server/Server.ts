@@ -1,0 +1,222 @@
+import { abortable } from "../request/abortable.ts"
+import { idempotencyKey } from "../request/idempotencyKey.ts"
+import { type Call, type Connection, request } from "../request/request.ts"
+
+export interface ServerOptions extends Connection {
+  /** `cs_live_…` or `cs_test_…`. */
+  readonly clientId: string
+  /** `sk_live_…` or `sk_test_…`. Never in a browser or app. */
+  readonly clientSecret: string
+}
+
+export type IdentityType = "MOBILE" | "EMAIL"
+export type Mode = "OTP" | "OAUTH" | "MAGIC_LINK"
+
+export interface ServerInitiateInput {
+  /** A phone number with country code, or an e-mail address. Send one person in one spelling. */
+  readonly identity: string
+  readonly identityType: IdentityType
+  /** `OTP` by default. */
+  readonly mode?: Mode | undefined
+  /** The account's primary channel by default. */
+  readonly channel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER" | undefined
+  /** Your own reference, good instead of the `requestId`. */
+  readonly orderId?: string | undefined
+  /** 4 to 8. */
+  readonly otpLength?: number | undefined
+  /** SMS only: a DLT template id of 19 digits. */
+  readonly templateId?: string | undefined
+  /** SMS only: a DLT sender id of 6 letters. */
+  readonly header?: string | undefined
+  /** WhatsApp only: the phone number id to send from. */
+  readonly wabaId?: string | undefined
+  readonly redirectUri?: string | undefined
+  readonly state?: string | undefined
+  readonly deviceToken?: string | null | undefined
+  /** Free-form, at most 4 KB. */
+  readonly deviceInfo?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface ServerInitiateResult {
+  readonly requestId: string
+  readonly message: string
+  /** The person is verified already, and no code was sent. */
+  readonly oneTapApplied: boolean
+  readonly deviceToken: string | null
+}
+
+/** A verification by its id, or by your own reference: the most recent one with it. */
+export type Reference =
+  | { readonly requestId: string; readonly orderId?: never }
+  | { readonly orderId: string; readonly requestId?: never }
+
+export type ServerVerifyInput = Reference & {
+  /** As the person typed it. */
+  readonly otp: string
+  readonly deviceToken?: string | null | undefined
+  readonly deviceInfo?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface ServerVerifyResult {
+  readonly requestId: string
+  /** False for a wrong code, which is not an error. */
+  readonly verified: boolean
+  readonly message: string
+  readonly idToken: string | null
+}
+
+export interface Verification {
+  readonly requestId: string
+  readonly identity: string
+  readonly identityType: IdentityType
+  readonly mode: Mode
+  readonly authStatus: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED"
+  /** ISO 8601. */
+  readonly verifiedAt: string | null
+  readonly orderId: string | null
+  readonly code: string | null
+  readonly deliveries: ReadonlyArray<{
+    readonly channel: string
+    readonly type: string
+    readonly deliveryStatus: "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"
+    readonly attemptNumber: number
+  }>
+}
+
+export type ConfirmInput =
+  | { readonly requestId: string; readonly idToken?: never }
+  | { readonly idToken: string; readonly requestId?: never }
+
+interface Confirmed {
+  readonly success: true
+  readonly requestId: string
+  /** The verified number, or address, as it was sent to initiate. Sign in this one, never one that an app sends. */
+  readonly phoneNumber: string
+  readonly countryCode: string | null
+  readonly nationalPhoneNumber: string | null
+  readonly identityType: IdentityType
+  /** When the person was verified, in Unix seconds. Refuse what is older than a few minutes. */
+  readonly authTime: number
+}
+
+interface NotConfirmed {
+  readonly success: false
+  readonly requestId: string
+  readonly phoneNumber: null
+  readonly countryCode: null
+  readonly nationalPhoneNumber: null
+  readonly identityType: null
+  readonly authTime: null
+}
+
+/** Who was verified. Sign nobody in unless `success` is true. */
+export type Confirmation = Confirmed | NotConfirmed
+
+export interface CreatedSession {
+  /** What the app's `sessionToken` returns. */
+  readonly sessionToken: string
+  readonly scope: string
+  /** Seconds. */
+  readonly expiresIn: number
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface ServerCallOptions {
+  /** Stops at once and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ServerPostOptions extends ServerCallOptions {
+  /** A UUID, if a call must have one effect over several processes or restarts. Each call has its own by default. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export interface Server {
+  /** Sends a code. */
+  readonly initiate: (input: ServerInitiateInput, options?: ServerPostOptions) => Promise<ServerInitiateResult>
+  /** Checks a code. */
+  readonly verify: (input: ServerVerifyInput, options?: ServerPostOptions) => Promise<ServerVerifyResult>
+  /** Reads a verification and its deliveries. */
+  readonly status: (input: Reference, options?: ServerCallOptions) => Promise<Verification>
+  /** Asks who was verified, for example in an app. It changes nothing. */
+  readonly confirm: (input: ConfirmInput, options?: ServerCallOptions) => Promise<Confirmation>
+  /** Makes the session token that an app needs to verify. It is good for 10 minutes. */
+  readonly createSession: (options?: ServerPostOptions) => Promise<CreatedSession>
+}
+
+type Answer = Readonly<Record<string, unknown>>
+
+const areStrings = (answer: Answer, ...names: ReadonlyArray<string>) =>
+  names.every((name) => typeof answer[name] === "string")
+
+const isInitiateResult = (answer: Answer): answer is Answer & ServerInitiateResult =>
+  areStrings(answer, "requestId") && typeof answer["oneTapApplied"] === "boolean"
+
+const isVerifyResult = (answer: Answer): answer is Answer & ServerVerifyResult =>
+  areStrings(answer, "requestId") && typeof answer["verified"] === "boolean"
+
+const isVerification = (answer: Answer): answer is Answer & Verification =>
+  areStrings(answer, "requestId", "identity", "identityType", "authStatus") && Array.isArray(answer["deliveries"])
+
+const isConfirmation = (answer: Answer): answer is Answer & Confirmation =>
+  areStrings(answer, "requestId") &&
+  (answer["success"] === true
+    ? areStrings(answer, "phoneNumber", "identityType") && typeof answer["authTime"] === "number"
+    : answer["success"] === false)
+
+const isCreatedSession = (answer: Answer): answer is Answer & CreatedSession =>
+  areStrings(answer, "sessionToken", "expiresAt")
+
+/**
+ * Calls the service from a backend, with the client secret.
+ *
+ * Its calls reject with `CountersignError`. Where the service was busy or out of reach they have tried again before, with
+ * one `Idempotency-Key`.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@countersign/sdk/server"
+ *
+ * const countersign = createServer({
+ *   baseUrl: "https://verify.example.com",
+ *   clientId: "cs_live_…",
+ *   clientSecret: "sk_live_…"
+ * })
+ *
+ * export const sendCode = (phone: string) => countersign.initiate({ identity: phone, identityType: "MOBILE" })
+ * export const checkCode = (requestId: string, otp: string) => countersign.verify({ requestId, otp })
+ * ```
+ */
+export const createServer = (options: ServerOptions): Server => {
+  const credentials = { "x-client-id": options.clientId, "x-client-secret": options.clientSecret }
+
+  const post = <A>(
+    path: string,
+    body: object,
+    accepts: Call<A>["accepts"],
+    { idempotencyKey: key = idempotencyKey(), signal }: ServerPostOptions = {}
+  ): Promise<A> =>
+    abortable(signal, () =>
+      request(options, {
+        path,
+        headers: { ...credentials, "idempotency-key": key },
+        body: JSON.stringify(body),
+        signal,
+        accepts
+      })
+    )
+
+  return {
+    initiate: (input, callOptions) =>
+      post("/v1/auth/initiate", { ...input, mode: input.mode ?? "OTP" }, isInitiateResult, callOptions),
+    verify: (input, callOptions) => post("/v1/auth/verify", input, isVerifyResult, callOptions),
+    status: ({ orderId, requestId }, { signal } = {}) => {
+      const query = requestId === undefined ? { orderId } : { requestId }
+      const path = `/v1/auth/status?${new URLSearchParams(query)}`
+      return abortable(signal, () => request(options, { path, headers: credentials, signal, accepts: isVerification }))
+    },
+    confirm: (input, callOptions) => post("/v1/auth/verify-code", input, isConfirmation, callOptions),
+    createSession: (callOptions) => post("/v1/sdk/session", { scope: "sdk" }, isCreatedSession, callOptions)
+  }
+}

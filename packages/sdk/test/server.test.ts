@@ -1,0 +1,197 @@
+import { inspect } from "node:util"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { createServer, type ServerOptions } from "../src/server.ts"
+import { cut, failure, html, json, silent, startService } from "./fixtures/service.ts"
+import { attemptTimeout, timers } from "./fixtures/timers.ts"
+import { failureOf } from "./fixtures/world.ts"
+
+vi.mock("../src/request/after.ts", () => import("./fixtures/timers.ts"))
+
+beforeEach(() => timers.reset())
+afterEach(() => timers.checkNoneRuns())
+
+const clientSecret = "sk_test_3f9c"
+const identity = "+919876543210"
+
+const world = async (options: Partial<ServerOptions> = {}) => {
+  const service = await startService()
+  const { baseUrl } = service
+  const countersign = createServer({
+    baseUrl,
+    clientId: "cs_test_acme",
+    clientSecret,
+    timeoutMs: attemptTimeout,
+    ...options
+  })
+  return { service, countersign }
+}
+
+const initiated = json(200, { requestId: "ver_1", message: "sent", oneTapApplied: false, deviceToken: null })
+const confirmed = {
+  success: true,
+  requestId: "ver_1",
+  phoneNumber: identity,
+  countryCode: "91",
+  nationalPhoneNumber: "9876543210",
+  identityType: "MOBILE",
+  authTime: 1_769_851_800
+}
+
+describe("a backend's calls", () => {
+  it("initiate", async () => {
+    const { countersign, service } = await world()
+    service.will(initiated)
+    expect(await countersign.initiate({ identity, identityType: "MOBILE", orderId: "7" })).toEqual({
+      requestId: "ver_1",
+      message: "sent",
+      oneTapApplied: false,
+      deviceToken: null
+    })
+    expect(service.requests[0]).toMatchObject({
+      method: "POST",
+      path: "/v1/auth/initiate",
+      headers: {
+        "x-client-id": "cs_test_acme",
+        "x-client-secret": clientSecret,
+        "content-type": "application/json",
+        "idempotency-key": expect.any(String)
+      },
+      body: { identity, identityType: "MOBILE", mode: "OTP", orderId: "7" }
+    })
+  })
+
+  it("initiate of a link", async () => {
+    const { countersign, service } = await world()
+    service.will(initiated, initiated)
+    await countersign.initiate({ identity: "a@example.com", identityType: "EMAIL", mode: "MAGIC_LINK" })
+    await countersign.initiate({ identity, identityType: "MOBILE", mode: undefined })
+    expect(service.requests.map(({ body }) => body.mode)).toEqual(["MAGIC_LINK", "OTP"])
+  })
+
+  it("verify", async () => {
+    const { countersign, service } = await world()
+    const answer = { requestId: "ver_1", verified: false, message: "Invalid OTP, 2 attempts left", idToken: null }
+    service.will(json(200, answer))
+    expect(await countersign.verify({ orderId: "7", otp: "111111" })).toEqual(answer)
+    expect(service.requests[0]).toMatchObject({ path: "/v1/auth/verify", body: { orderId: "7", otp: "111111" } })
+  })
+
+  it("status", async () => {
+    const { countersign, service } = await world()
+    const answer = {
+      requestId: "ver_1",
+      identity,
+      identityType: "MOBILE",
+      mode: "OTP",
+      authStatus: "PENDING",
+      verifiedAt: null,
+      orderId: "a b&c",
+      code: null,
+      deliveries: [{ channel: "SMS", type: "OTP", deliveryStatus: "SENT", attemptNumber: 1 }]
+    }
+    service.will(json(200, answer), json(200, answer))
+    expect(await countersign.status({ orderId: "a b&c" })).toEqual(answer)
+    await countersign.status({ requestId: "ver_1" })
+    expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /v1/auth/status?orderId=a+b%26c",
+      "GET /v1/auth/status?requestId=ver_1"
+    ])
+    expect(service.requests[0]?.headers).toMatchObject({
+      "x-client-id": "cs_test_acme",
+      "x-client-secret": clientSecret
+    })
+    expect(service.requests[0]?.headers["idempotency-key"]).toBeUndefined()
+  })
+
+  it("confirm", async () => {
+    const { countersign, service } = await world()
+    const not = {
+      success: false,
+      requestId: "ver_1",
+      phoneNumber: null,
+      countryCode: null,
+      nationalPhoneNumber: null,
+      identityType: null,
+      authTime: null
+    }
+    service.will(json(200, confirmed), json(200, not))
+    expect(await countersign.confirm({ requestId: "ver_1" })).toEqual(confirmed)
+    expect(await countersign.confirm({ idToken: "a.b.c" })).toEqual(not)
+    expect(service.requests.map(({ path }) => path)).toEqual(["/v1/auth/verify-code", "/v1/auth/verify-code"])
+    expect(service.requests.map(({ body }) => body)).toEqual([{ requestId: "ver_1" }, { idToken: "a.b.c" }])
+  })
+
+  it("createSession", async () => {
+    const { countersign, service } = await world()
+    const answer = { sessionToken: "a.b.c", scope: "sdk", expiresIn: 600, expiresAt: "2026-01-31T09:40:00.000Z" }
+    service.will(json(200, answer))
+    expect(await countersign.createSession()).toEqual(answer)
+    expect(service.requests[0]).toMatchObject({ method: "POST", path: "/v1/sdk/session", body: { scope: "sdk" } })
+  })
+})
+
+describe("when something is wrong", () => {
+  it("a POST is tried again under one key, or under the one it was given", async () => {
+    const { countersign, service } = await world()
+    service.will(cut, failure(502, "PROVIDER_ERROR"), initiated, failure(500, "INTERNAL_ERROR"), initiated)
+    await countersign.initiate({ identity, identityType: "MOBILE" })
+    const idempotencyKey = "0190b5f5-6f3a-7c2e-8d2a-000000000001"
+    await countersign.initiate({ identity, identityType: "MOBILE" }, { idempotencyKey })
+    const keys = service.requests.map(({ headers }) => headers["idempotency-key"])
+    expect(new Set(keys.slice(0, 3)).size).toBe(1)
+    expect(keys.slice(3)).toEqual([idempotencyKey, idempotencyKey])
+  })
+
+  it("a GET is tried again too", async () => {
+    const { countersign, service } = await world()
+    service.will(cut, html(502), failure(400, "TRANSACTION_NOT_FOUND"))
+    expect(await failureOf(countersign.status({ requestId: "ver_1" }))).toMatchObject({
+      errorCode: "TRANSACTION_NOT_FOUND",
+      status: 400
+    })
+    expect(service.requests).toHaveLength(3)
+  })
+
+  it.each([
+    { ...confirmed, success: "true" },
+    { ...confirmed, phoneNumber: null },
+    { ...confirmed, authTime: null },
+    { ...confirmed, requestId: undefined },
+    { success: true },
+    {}
+  ])("confirms nobody by half an answer: %j", async (answer) => {
+    const { countersign, service } = await world()
+    service.will(json(200, answer))
+    expect(await failureOf(countersign.confirm({ requestId: "ver_1" }))).toMatchObject({ errorCode: "NETWORK_ERROR" })
+  })
+
+  it("the secret goes nowhere else, and into no error", async () => {
+    const { countersign, service } = await world({ retries: 0 })
+    const elsewhere = await startService()
+    service.will((response) => response.writeHead(307, { location: elsewhere.baseUrl }).end(), cut)
+    for (const call of [countersign.createSession(), countersign.createSession()])
+      expect(inspect(await failureOf(call), { depth: 10, showHidden: true })).not.toContain(clientSecret)
+    expect(elsewhere.requests).toHaveLength(0)
+  })
+
+  it("every call can be aborted", async () => {
+    const { countersign, service } = await world()
+    const calls = [
+      (signal: AbortSignal) => countersign.initiate({ identity, identityType: "MOBILE" }, { signal }),
+      (signal: AbortSignal) => countersign.verify({ requestId: "ver_1", otp: "1" }, { signal }),
+      (signal: AbortSignal) => countersign.status({ requestId: "ver_1" }, { signal }),
+      (signal: AbortSignal) => countersign.confirm({ requestId: "ver_1" }, { signal }),
+      (signal: AbortSignal) => countersign.createSession({ signal })
+    ]
+    for (const call of calls) {
+      const controller = new AbortController()
+      const arrived = service.arrival()
+      service.will(silent)
+      const outcome = call(controller.signal).catch((error: unknown) => error)
+      await arrived
+      controller.abort("enough")
+      expect(await outcome).toBe("enough")
+    }
+    expect(service.requests).toHaveLength(calls.length)
+  })
+})

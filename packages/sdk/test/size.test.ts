@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { build } from "tsup"
+import { afterAll, describe, expect, it } from "vitest"
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-sdk-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const bundle = async (name: "index" | "server") => {
+  await build({
+    config: false,
+    entry: [join(import.meta.dirname, `../src/${name}.ts`)],
+    tsconfig: join(import.meta.dirname, "../tsconfig.src.json"),
+    outDir: folder,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    minify: true,
+    dts: false,
+    silent: true
+  })
+  return readFileSync(join(folder, `${name}.js`), "utf8")
+}
+
+describe("what an app downloads", () => {
+  it("is less than 4 KB, and nobody else's", async () => {
+    const text = await bundle("index")
+    expect(gzipSync(text).length).toBeLessThan(4096)
+    expect(text).not.toMatch(/\b(?:import|require)\b|\b(?:process|Buffer|window|document)\b/)
+  })
+
+  it("is all that a backend needs, too", async () => {
+    expect(await bundle("server")).not.toMatch(/\b(?:import|require)\b\s*[("'{]|\b(?:process|Buffer)\b/)
+  })
+})

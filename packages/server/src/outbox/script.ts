@@ -1,0 +1,233 @@
+/** The program of the page. It makes elements and texts, never markup, so a message cannot become anything but text. */
+export const script = String.raw`"use strict"
+const pollEvery = 1000
+const patience = 5000
+const longText = 600
+
+const apps = { SMS: "SMS", RCS: "RCS", WHATSAPP: "WhatsApp", EMAIL: "E-mail" }
+const statuses = { PENDING: "Sending", SENT: "Sent", DELIVERED: "Delivered", READ: "Read", FAILED: "Not delivered" }
+
+const find = (id) => document.getElementById(id)
+const [state, recipient, screen, list, empty, news, newer, clock] =
+  ["state", "recipient", "screen", "messages", "empty", "news", "newer", "clock"].map(find)
+
+/** What is on the page, oldest first, by key. It outlives the server: a phone keeps its messages too. */
+const kept = new Map()
+let loaded = false
+let timer = 0
+
+const keyOf = (message) => message.channel + " " + message.id + " " + message.at
+const time = (iso) => new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+
+const element = (name, className, ...children) => {
+  const made = document.createElement(name)
+  if (className) made.className = className
+  made.append(...children)
+  return made
+}
+
+const icon = (name) => {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg")
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use")
+  svg.setAttribute("aria-hidden", "true")
+  use.setAttribute("href", "#icon-" + name)
+  svg.append(use)
+  return svg
+}
+
+/** A text with its code set apart, wherever it stands. */
+const withCode = (text, code) => {
+  if (!code) return [text]
+  return text.split(code).flatMap((part, n) => (n === 0 ? [part] : [element("strong", "code", code), part]))
+}
+
+const say = (text) => {
+  news.textContent = ""
+  requestAnimationFrame(() => (news.textContent = text))
+}
+
+const toClipboard = async (text) => {
+  // Only there on localhost and over HTTPS; a phone in the same network has neither.
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = element("textarea", "unseen")
+  field.value = text
+  document.body.append(field)
+  field.select()
+  const done = document.execCommand("copy")
+  field.remove()
+  if (!done) throw new Error("not copied")
+}
+
+const copyButton = (code) => {
+  const label = element("span", "", "Copy code")
+  const button = element("button", "copy", icon("copy"), label)
+  button.type = "button"
+  button.setAttribute("aria-label", "Copy code " + code)
+  button.addEventListener("click", async () => {
+    const done = await toClipboard(code).then(() => true, () => false)
+    label.textContent = done ? "Copied" : "Copy it by hand"
+    say(done ? "Code copied" : "The browser did not let the code be copied")
+    setTimeout(() => (label.textContent = "Copy code"), 2000)
+  })
+  return button
+}
+
+const body = (message) => {
+  const text = element("p", "text", ...withCode(message.text, message.code))
+  text.dir = "auto"
+  if (message.text.length <= longText) return [text]
+  text.classList.add("cut")
+  const more = element("button", "more", "Show all")
+  more.type = "button"
+  more.setAttribute("aria-expanded", "false")
+  more.addEventListener("click", () => {
+    const cut = text.classList.toggle("cut")
+    more.textContent = cut ? "Show all" : "Show less"
+    more.setAttribute("aria-expanded", String(!cut))
+  })
+  return [text, more]
+}
+
+const foot = (message) => {
+  const at = element("time", "", time(message.at))
+  at.dateTime = message.at
+  at.title = new Date(message.at).toLocaleString()
+  return element("p", "foot", at, element("span", "status"))
+}
+
+const showStatus = (entry) => {
+  const { item, message } = entry
+  item.dataset.status = message.status
+  const mark = message.status === "READ" ? "DELIVERED" : message.status
+  const known = statuses[message.status]
+  item.querySelector(".status").replaceChildren(...(known ? [icon(mark), known] : []))
+}
+
+const build = (message) => {
+  const copy = message.code ? [copyButton(message.code)] : []
+  const bubble = element("div", "bubble")
+  if (message.channel === "EMAIL") {
+    const subject = element("h3", "subject", ...withCode(message.subject || "(no subject)", message.code))
+    subject.dir = "auto"
+    bubble.append(subject, ...body(message), ...copy, foot(message))
+  } else if (message.channel === "WHATSAPP") bubble.append(...body(message), foot(message), ...copy)
+  else bubble.append(...body(message))
+  const head = element("h2", "head", icon(apps[message.channel] ? message.channel : "SMS"))
+  head.append(element("span", "app", apps[message.channel] || message.channel), element("span", "to", message.to))
+  const item = element("li", "message", head, bubble)
+  if (bubble.querySelector(".foot") === null) item.append(element("div", "under", ...copy, foot(message)))
+  item.dataset.channel = message.channel
+  return item
+}
+
+/** Consecutive messages of one app to one person share a heading. */
+const arrange = () => {
+  const only = recipient.value
+  let before = ""
+  let shown = 0
+  for (const { item, message } of kept.values()) {
+    item.hidden = only !== "" && message.to !== only
+    if (item.hidden) continue
+    const thread = message.channel + " " + message.to
+    item.classList.toggle("follows", thread === before)
+    before = thread
+    shown++
+  }
+  empty.hidden = shown > 0
+}
+
+const listRecipients = () => {
+  const everyone = [...new Set([...kept.values()].map(({ message }) => message.to))].sort()
+  const listed = [...recipient.options].slice(1).map(({ value }) => value)
+  if (everyone.join("\n") === listed.join("\n")) return
+  const chosen = recipient.value
+  while (recipient.options.length > 1) recipient.remove(1)
+  for (const to of everyone) recipient.add(new Option(to, to, false, to === chosen))
+}
+
+const isAtEnd = () => screen.scrollHeight - screen.scrollTop - screen.clientHeight < 80
+const toEnd = (behavior) => screen.scrollTo({ top: screen.scrollHeight, behavior })
+
+const show = (items) => {
+  const wasAtEnd = isAtEnd()
+  const fresh = []
+  for (const message of [...items].reverse()) {
+    const known = kept.get(keyOf(message))
+    if (known === undefined) {
+      const entry = { message, item: build(message) }
+      kept.set(keyOf(message), entry)
+      showStatus(entry)
+      fresh.push(entry)
+    } else if (known.message.status !== message.status) {
+      known.message = message
+      showStatus(known)
+    }
+  }
+  if (fresh.length > 0) {
+    const ordered = [...kept].sort(([, a], [, b]) => (a.message.at < b.message.at ? -1 : a.message.at > b.message.at ? 1 : 0))
+    kept.clear()
+    ordered.forEach(([key, entry], n) => {
+      if (n < ordered.length - 200) return entry.item.remove()
+      kept.set(key, entry)
+      if (list.children[kept.size - 1] !== entry.item) list.insertBefore(entry.item, list.children[kept.size - 1] || null)
+    })
+    listRecipients()
+  }
+  arrange()
+  const seen = fresh.filter(({ item }) => !item.hidden)
+  if (loaded && seen.length > 0) {
+    const { message } = seen[seen.length - 1]
+    for (const { item } of seen) item.classList.add("arrives")
+    say("New " + (apps[message.channel] || message.channel) + " to " + message.to + ": " + (message.subject || message.text))
+  }
+  if (!loaded) toEnd("instant")
+  else if (seen.length > 0 && wasAtEnd) toEnd("smooth")
+  else if (seen.length > 0) newer.hidden = false
+  loaded = true
+}
+
+const setState = (name, text) => {
+  if (state.dataset.state === name) return
+  state.dataset.state = name
+  state.textContent = text
+}
+
+const tick = () => (clock.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }))
+
+const poll = async () => {
+  clearTimeout(timer)
+  timer = 0
+  if (document.hidden) return
+  tick()
+  try {
+    const headers = { accept: "application/json" }
+    const answer = await fetch("outbox", { headers, cache: "no-store", signal: AbortSignal.timeout(patience) })
+    if (!answer.ok) throw new Error("answered " + answer.status)
+    show((await answer.json()).items)
+    setState("live", "Connected")
+  } catch {
+    setState("lost", "The server does not answer. Trying again every second; start it and messages will come.")
+  }
+  clearTimeout(timer)
+  timer = setTimeout(poll, pollEvery)
+}
+
+recipient.addEventListener("change", () => {
+  arrange()
+  newer.hidden = true
+  toEnd("instant")
+})
+newer.addEventListener("click", () => {
+  newer.hidden = true
+  toEnd("smooth")
+  screen.focus({ preventScroll: true })
+})
+screen.addEventListener("scroll", () => {
+  if (isAtEnd()) newer.hidden = true
+})
+// Nobody looks at a hidden tab; on the way back it asks at once.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) void poll()
+})
+void poll()
+`

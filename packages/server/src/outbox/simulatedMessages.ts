@@ -1,0 +1,109 @@
+import { Delivery, Instant } from "@countersign/core"
+import type { SmtpSimulator, TwilioSimulator, WhatsAppSimulator } from "@countersign/testkit/simulators"
+import { Effect, Option, Schema } from "effect"
+import { latest, type OutboxMessage } from "./OutboxMessage.ts"
+
+interface Simulators {
+  readonly twilio: Pick<TwilioSimulator.TwilioSimulator, "ledger" | "reports">
+  readonly whatsapp: Pick<WhatsAppSimulator.WhatsAppSimulator, "messages" | "hooks">
+  readonly smtp: Pick<SmtpSimulator.SmtpSimulator, "mails">
+  /** When a message was taken that does not say so itself, by its provider's name for it. */
+  readonly takenAt: (id: string) => Instant.Instant
+}
+
+type Statuses = ReadonlyMap<string, Delivery.DeliveryStatus>
+
+const meanings: { readonly [reported: string]: Delivery.DeliveryStatus } = {
+  sent: "SENT",
+  delivered: "DELIVERED",
+  read: "READ",
+  failed: "FAILED",
+  undelivered: "FAILED"
+}
+
+/** How far each message has come, whatever the order of its reports. */
+const statusesOf = (reports: ReadonlyArray<{ readonly id: string; readonly status: string }>): Statuses => {
+  const statuses = new Map<string, Delivery.DeliveryStatus>()
+  for (const { id, status } of reports) {
+    const next = meanings[status]
+    if (next !== undefined && Delivery.advances(statuses.get(id) ?? "SENT", next)) statuses.set(id, next)
+  }
+  return statuses
+}
+
+const Hook = Schema.fromJsonString(
+  Schema.Struct({
+    entry: Schema.Array(
+      Schema.Struct({
+        changes: Schema.Array(
+          Schema.Struct({
+            value: Schema.Struct({
+              statuses: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, status: Schema.String })))
+            })
+          })
+        )
+      })
+    )
+  })
+)
+const decodeHook = Schema.decodeUnknownOption(Hook)
+
+const reportsIn = (hooks: ReadonlyArray<{ readonly body: string }>) =>
+  hooks.flatMap(({ body }) =>
+    Option.match(decodeHook(body), {
+      onNone: () => [],
+      onSome: ({ entry }) => entry.flatMap(({ changes }) => changes.flatMap(({ value }) => value.statuses ?? []))
+    })
+  )
+
+/** The first number in a text that is as long as a code. */
+const codeIn = (text: string): string | null => /(?<![0-9+])[0-9]{4,8}(?![0-9])/.exec(text)?.[0] ?? null
+
+/** What the simulators took, newest first, with what they reported about it. */
+export const simulatedMessages = ({
+  smtp,
+  takenAt,
+  twilio,
+  whatsapp
+}: Simulators): Effect.Effect<ReadonlyArray<OutboxMessage>> =>
+  Effect.gen(function* () {
+    const receipts = statusesOf((yield* twilio.reports).map(({ sid, status }) => ({ id: sid, status })))
+    const texts = (yield* twilio.ledger).map(
+      ({ at, body, sid, to }): OutboxMessage => ({
+        id: sid,
+        channel: to.startsWith("rcs:") ? "RCS" : "SMS",
+        to: to.replace(/^rcs:/, ""),
+        subject: "",
+        text: body,
+        code: codeIn(body),
+        at: Instant.toIso(at),
+        status: receipts.get(sid) ?? "SENT"
+      })
+    )
+    const updates = statusesOf(reportsIn(yield* whatsapp.hooks))
+    const chats = (yield* whatsapp.messages).map(
+      ({ code, waId, wamid }): OutboxMessage => ({
+        id: wamid,
+        channel: "WHATSAPP",
+        to: `+${waId}`,
+        subject: "",
+        text: `${code} is your verification code.`,
+        code,
+        at: Instant.toIso(takenAt(wamid)),
+        status: updates.get(wamid) ?? "SENT"
+      })
+    )
+    const mails = (yield* smtp.mails).map(
+      ({ headers, subject, text }): OutboxMessage => ({
+        id: headers["message-id"]?.[0] ?? "",
+        channel: "EMAIL",
+        to: headers["to"]?.[0] ?? "",
+        subject,
+        text: text ?? "",
+        code: codeIn(subject) ?? codeIn(text ?? ""),
+        at: Instant.toIso(Date.parse(headers["date"]?.[0] ?? "") || 0),
+        status: "DELIVERED"
+      })
+    )
+    return latest([...texts, ...chats, ...mails])
+  })

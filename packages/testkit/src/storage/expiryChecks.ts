@@ -1,0 +1,164 @@
+import {
+  type ExpiredVerification,
+  Identifier,
+  type Instant,
+  Subject,
+  type Verification,
+  VerificationStore
+} from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { change, fresh, verification } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+/**
+ * Expiries are looked for in every environment, so each check has hours of its own: somewhere between 1970 and 2004,
+ * when no other check's verification ends.
+ */
+const ownHours = (): Instant.Instant => Identifier.timeOf(`ver_00${Identifier.randomText(8)}`)
+
+const beginning = (of: Instant.Instant) => ({ expiresAt: of, id: "" })
+
+const expired = Effect.fnUntraced(function* (
+  from: Instant.Instant,
+  until: Instant.Instant,
+  {
+    after = beginning(from),
+    limit = 1_000
+  }: { after?: { expiresAt: Instant.Instant; id: string }; limit?: number } = {}
+) {
+  return yield* (yield* VerificationStore).expired({ after, until, limit })
+})
+
+/** Page after page, but no more than there can be: a store that goes in circles shall fail, and not hang. */
+const allPages = Effect.fnUntraced(function* (from: Instant.Instant, until: Instant.Instant, limit: number) {
+  const seen: Array<ExpiredVerification> = []
+  let after = beginning(from)
+  for (let pages = 0; pages < 10; pages++) {
+    const page = yield* expired(from, until, { after, limit })
+    seen.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < limit) break
+    after = last
+  }
+  return seen
+})
+
+/** A new person with one verification, committed. */
+const started = Effect.fnUntraced(function* (environment: string, fields: Partial<Verification.Verification>) {
+  const subject = Subject.empty(environment, fresh("91"))
+  const made = verification(subject, fields)
+  yield* (yield* VerificationStore).commit(change(subject, { verification: made }))
+  return made
+})
+
+const shown = ({ environment, expiresAt, id }: Verification.Verification): ExpiredVerification => ({
+  environment,
+  expiresAt,
+  id
+})
+
+const inOrder = (a: ExpiredVerification, b: ExpiredVerification) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1)
+
+export const expiryChecks = [
+  promise(
+    "verifications whose time is over come by that time, of every environment, up to and including the moment asked for",
+    Effect.gen(function* () {
+      const from = ownHours()
+      const made = yield* Effect.forEach([7, 3, 5, 3, 11, 9], (after) =>
+        started(fresh("env"), { expiresAt: from + after })
+      )
+      const all = made.map(shown).sort(inOrder)
+      assert.deepStrictEqual(yield* expired(from, from + 11), all)
+      assert.deepStrictEqual(yield* expired(from, from + 9), all.slice(0, 5))
+      assert.deepStrictEqual(yield* expired(from, from + 8), all.slice(0, 4))
+      assert.deepStrictEqual(yield* expired(from, from + 2), [])
+      assert.deepStrictEqual(yield* expired(from, from + 11, { limit: 2 }), all.slice(0, 2))
+      assert.deepStrictEqual(yield* expired(from + 5, from + 8), all.slice(2, 4))
+      assert.deepStrictEqual(yield* expired(from, from + 11, { after: all[2]! }), all.slice(3))
+    })
+  ),
+  promise(
+    "the cursor goes on among those that end at one moment",
+    Effect.gen(function* () {
+      const from = ownHours()
+      const environment = fresh("env")
+      const made = yield* Effect.forEach(
+        Array.from({ length: 30 }, (_, index) => (index < 25 ? 5 : 6)),
+        (after) => started(environment, { expiresAt: from + after }),
+        { concurrency: 10 }
+      )
+      const all = made.map(shown).sort(inOrder)
+      assert.deepStrictEqual(yield* allPages(from, from + 6, 7), all)
+      // With no id, everything of that very moment is still to come.
+      assert.deepStrictEqual(yield* expired(from + 5, from + 5), all.slice(0, 25))
+    })
+  ),
+  promise(
+    "only those come that await their expiry",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const from = ownHours()
+      const environment = fresh("env")
+      const expiresAt = from + 1
+      const waiting = yield* started(environment, { expiresAt })
+      yield* started(environment, { expiresAt, expiryAnnounced: true })
+      for (const status of ["VERIFIED", "EXPIRED", "FAILED"] as const)
+        yield* started(environment, { expiresAt, status })
+      assert.deepStrictEqual(yield* expired(from, expiresAt), [shown(waiting)])
+      // It leaves with the change that ends it, and comes back with one that reopens it.
+      const { canonical } = waiting.identity
+      const save = (fields: Partial<Verification.Verification>) =>
+        Effect.flatMap(store.subject(environment, canonical), (subject) =>
+          store.commit(change(subject, { verification: { ...waiting, ...fields } }))
+        )
+      for (const fields of [{ status: "VERIFIED" }, { status: "FAILED" }, { expiryAnnounced: true }] as const) {
+        yield* save(fields)
+        assert.deepStrictEqual(yield* expired(from, expiresAt), [])
+        yield* save({ attempts: 1 })
+        assert.deepStrictEqual(yield* expired(from, expiresAt), [shown(waiting)])
+      }
+    })
+  ),
+  promise(
+    "a code that is sent again expires later, and only then",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const from = ownHours()
+      const first = yield* started(fresh("env"), { expiresAt: from + 10 })
+      const { environment, identity } = first
+      for (const later of [20, 20, 35, 15]) {
+        const next = { ...first, expiresAt: from + later }
+        const subject = yield* store.subject(environment, identity.canonical)
+        yield* store.commit(change(subject, { verification: next }))
+        assert.deepStrictEqual(yield* expired(from, from + 1_000), [shown(next)])
+        assert.deepStrictEqual(yield* expired(from, from + later - 1), [])
+      }
+    })
+  ),
+  promise(
+    "a commit that conflicts moves no expiry",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const from = ownHours()
+      const first = yield* started(fresh("env"), { expiresAt: from + 10 })
+      const stale = Subject.empty(first.environment, first.identity.canonical)
+      yield* Effect.flip(store.commit(change(stale, { verification: { ...first, expiresAt: from + 20 } })))
+      yield* Effect.flip(store.commit(change(stale, { verification: { ...first, status: "FAILED" } })))
+      assert.deepStrictEqual(yield* expired(from, from + 100), [shown(first)])
+    })
+  ),
+  promise(
+    "thousands are gone through page by page, each exactly once",
+    Effect.gen(function* () {
+      const from = ownHours()
+      const environments = [fresh("env"), fresh("env"), fresh("env")]
+      const made = yield* Effect.forEach(
+        Array.from({ length: 2_000 }, (_, index) => index),
+        (index) => started(environments[index % 3]!, { expiresAt: from + (index % 40), attempts: index % 3 }),
+        { concurrency: 200 }
+      )
+      assert.deepStrictEqual(yield* allPages(from, from + 39, 512), made.map(shown).sort(inOrder))
+    })
+  )
+]

@@ -1,0 +1,96 @@
+import { type Event, EventStore, JobStore, Subject, VerificationStore } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import * as Race from "../Race.ts"
+import { change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+const list = Effect.fnUntraced(function* (environment: string) {
+  return yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 1_000 })
+})
+
+const newestFirst = (events: ReadonlyArray<Event>) => [...events].sort((a, b) => (a.id < b.id ? 1 : -1))
+
+/** Events that no verification changed with, and one event alone. */
+export const recordingChecks = [
+  promise(
+    "one event is found by its id, exactly as it was recorded, and only in its environment",
+    Effect.gen(function* () {
+      const events = yield* EventStore
+      const environment = fresh("env")
+      const changed = event(environment, "otp.verified", { text: "ü\u0000\ud83d\ude00", ["__proto__"]: { own: 1 } })
+      const appended = event(environment, "session.created", { scope: "sdk" })
+      yield* (yield* VerificationStore).commit(change(Subject.empty(environment, fresh("91")), { events: [changed] }))
+      yield* events.append([appended], [])
+      for (const one of [changed, appended]) {
+        assert.deepStrictEqual(yield* events.get(environment, one.id), one)
+        assert.isNull(yield* events.get(fresh("env"), one.id))
+        assert.isNull(yield* events.get(environment, `${one.id}0`))
+        assert.isNull(yield* events.get(environment, one.id.slice(0, -1)))
+      }
+      for (const nothing of ["", "evt_", "\u0000", "\ud800"]) assert.isNull(yield* events.get(environment, nothing))
+    })
+  ),
+  promise(
+    "many who ask for many events at once get their own",
+    Effect.gen(function* () {
+      const events = yield* EventStore
+      const environments = [fresh("env"), fresh("env")]
+      const made = Array.from({ length: 200 }, (_, index) => event(environments[index % 2]!, "webhook.test", { index }))
+      yield* Effect.forEach(made, (one) => events.append([one], []), { concurrency: "unbounded", discard: true })
+      const race = yield* Race.together(600, (index) => {
+        const one = made[index % 200]!
+        return events.get(environments[index < 400 ? index % 2 : (index + 1) % 2]!, one.id)
+      })
+      assert.deepStrictEqual(race.failures, [])
+      assert.deepStrictEqual(race.successes.slice(0, 400), [...made, ...made])
+      assert.isTrue(race.successes.slice(400).every((found) => found === null))
+    })
+  ),
+  promise(
+    "events and the work they ask for are recorded together, and once, however often it is tried",
+    Effect.gen(function* () {
+      const events = yield* EventStore
+      const jobs = yield* JobStore
+      const environment = fresh("env")
+      const kind = freshKind()
+      const made = [event(environment), event(environment, "webhook.test"), event(environment)]
+      const plain = job(environment, { kind })
+      const inLane = job(environment, { kind, lane: fresh("lane"), payload: { eventId: made[0]!.id } })
+      const race = yield* Race.together(10, () => events.append(made, [plain, inLane]))
+      assert.strictEqual(race.successes.length, 10)
+      assert.deepStrictEqual(yield* list(environment), newestFirst(made))
+      const claim = { kinds: [kind], limit: 99, now: noon, lease: 1_000 }
+      const leased = { leasedUntil: noon + 1_000, attempt: 1 }
+      assert.deepStrictEqual(yield* jobs.claim(claim), [{ ...plain, ...leased }])
+      assert.deepStrictEqual(yield* jobs.claimLanes({ ...claim, room: 9, rooms: [] }), [{ ...inLane, ...leased }])
+      // Work alone, and nothing at all.
+      const alone = job(environment, { kind })
+      yield* events.append([], [alone])
+      yield* events.append([], [])
+      assert.deepStrictEqual(yield* jobs.claim(claim), [{ ...alone, ...leased }])
+      assert.strictEqual((yield* list(environment)).length, 3)
+    })
+  ),
+  promise(
+    "what cannot be recorded is refused whole, and harms nobody who travels along",
+    Effect.gen(function* () {
+      const events = yield* EventStore
+      const jobs = yield* JobStore
+      const kind = freshKind()
+      const names = Array.from({ length: 40 }, () => fresh("env"))
+      const bad = (index: number) => index % 10 === 3
+      const made = names.map((environment, index) => event(bad(index) ? `${environment}\u0000` : environment))
+      const work = names.map((environment) => job(environment, { kind }))
+      const race = yield* Race.together(40, (index) => events.append([made[index]!], [work[index]!]))
+      const claimed = yield* jobs.claim({ kinds: [kind], limit: 99, now: noon, lease: 1_000 })
+      const keys = new Set(claimed.map(({ key }) => key))
+      for (const [index, exit] of race.exits.entries()) {
+        assert.isTrue(Exit.isSuccess(exit) || bad(index))
+        const one = made[index]!
+        assert.deepStrictEqual(yield* events.get(one.environment, one.id), Exit.isSuccess(exit) ? one : null)
+        assert.strictEqual(keys.has(work[index]!.key), Exit.isSuccess(exit))
+      }
+    })
+  )
+]

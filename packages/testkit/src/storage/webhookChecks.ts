@@ -1,0 +1,484 @@
+import {
+  type AttemptPage,
+  type AttemptRecord,
+  Conflict,
+  EventStore,
+  type Instant,
+  type Job,
+  JobStore,
+  StoreError,
+  Webhook,
+  type WebhookAttempt,
+  WebhookStore
+} from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import * as Race from "../Race.ts"
+import { event, fresh, freshKind, job, noon, webhook, webhookAttempt } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+const lease = 30_000
+const isConflict = (error: unknown) => error instanceof Conflict
+const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1)
+
+const save = Effect.fnUntraced(function* (one: Webhook.Webhook) {
+  yield* (yield* WebhookStore).save(one, [], [])
+  return { ...one, version: one.version + 1 }
+})
+
+const saved = (environment = fresh("env"), fields: Partial<Webhook.Webhook> = {}) => save(webhook(environment, fields))
+
+const record = Effect.fnUntraced(function* (attempt: WebhookAttempt, done: AttemptRecord["job"] = null) {
+  yield* (yield* WebhookStore).record({ attempt, job: done })
+})
+
+const attempts = Effect.fnUntraced(function* (of: Webhook.Webhook, fields: Partial<AttemptPage> = {}) {
+  const page = { environment: of.environment, webhookId: of.id, status: null, after: null, limit: 1_000 }
+  return yield* (yield* WebhookStore).attempts({ ...page, ...fields })
+})
+
+const newestFirst = (made: ReadonlyArray<WebhookAttempt>) => [...made].sort(byId).reverse()
+
+const claimLanes = Effect.fnUntraced(function* (kind: Job.JobKind, now: Instant.Instant = noon, limit = 1_000) {
+  return yield* (yield* JobStore).claimLanes({ kinds: [kind], limit, now, lease, room: 1_000, rooms: [] })
+})
+
+/** Deliveries of an endpoint under way: their jobs, claimed. */
+const underWay = Effect.fnUntraced(function* (of: Webhook.Webhook, count: number) {
+  const kind = freshKind()
+  const made = Array.from({ length: count }, () => job(of.environment, { kind, lane: of.id }))
+  yield* (yield* EventStore).append([], made)
+  const claimed = yield* claimLanes(kind)
+  assert.strictEqual(claimed.length, count)
+  return { claimed, kind }
+})
+
+/** Text that a receiver may answer with. */
+const answers = [
+  "",
+  "'; drop table webhook; --",
+  `\\x00 \\u0000 %s {"quoted": [null]}`,
+  "\t\r\n\u000b\u0001\u007f",
+  "\u{1f469}\u200d\u{1f680} \u{10ffff} \u202e rtl \ufeff bom \ufffe",
+  "x".repeat(1_024),
+  "\u{1f600}".repeat(256)
+]
+
+/** What some storages cannot keep: where they must, they put a replacement in its place, and keep the rest. */
+const impossible = ["\u0000", "a\u0000b", "\ud800", "\udc00 half", "\u0000".repeat(1_024)]
+const readable = (text: string) => text.toWellFormed().replaceAll("\u0000", "\ufffd")
+
+export const webhookChecks = [
+  promise(
+    "an endpoint is loaded as it was saved, one version further",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const environment = fresh("env")
+      assert.deepStrictEqual(yield* store.list(environment), [])
+      const made = webhook(environment)
+      assert.isNull(yield* store.get(environment, made.id))
+      const first = yield* save(made)
+      assert.deepStrictEqual(first, { ...made, version: 1 })
+      assert.deepStrictEqual(yield* store.get(environment, made.id), first)
+      const disabled = { ...Webhook.disabled(first, "GONE"), failingSince: noon, events: null, previous: null }
+      const second = yield* save({ ...disabled, url: "https://elsewhere.example/", description: null })
+      assert.deepStrictEqual(yield* store.get(environment, made.id), second)
+      assert.deepStrictEqual(yield* store.list(environment), [second])
+    })
+  ),
+  promise(
+    "what is loaded cannot be used to change what is stored",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const first = yield* saved()
+      const [loaded] = yield* store.list(first.environment)
+      Object.assign(loaded!, { status: "DISABLED" })
+      Object.assign(loaded!.previous!, { until: 0 })
+      assert.deepStrictEqual(yield* store.get(first.environment, first.id), first)
+      const tried = webhookAttempt(first)
+      yield* record(tried)
+      Object.assign((yield* store.attempt(first.environment, tried.id))!, { status: "DEAD" })
+      assert.deepStrictEqual(yield* store.attempt(first.environment, tried.id), tried)
+    })
+  ),
+  promise(
+    "an environment's endpoints come by id, and are nobody else's",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const [mine, other] = [fresh("env"), fresh("env")]
+      const all = yield* Effect.forEach(
+        Array.from({ length: 20 }, () => mine),
+        (environment) => saved(environment),
+        { concurrency: 5 }
+      )
+      const theirs = yield* saved(other)
+      assert.deepStrictEqual(yield* store.list(mine), all.sort(byId))
+      const lists = yield* Race.together(60, (index) => store.list(index % 2 === 0 ? mine : other))
+      for (const [index, list] of lists.successes.entries())
+        assert.deepStrictEqual(list, index % 2 === 0 ? all : [theirs])
+      const [one] = all
+      assert.isNull(yield* store.get(other, one!.id))
+      assert.isFalse(yield* store.remove(other, one!.id))
+      assert.deepStrictEqual(yield* store.get(mine, one!.id), one)
+      // The same id lives in both, and neither knows of the other.
+      const namesake = yield* save({ ...one!, environment: other, version: 0, description: "theirs" })
+      assert.deepStrictEqual(yield* store.get(other, one!.id), namesake)
+      assert.isTrue(yield* store.remove(other, one!.id))
+      assert.deepStrictEqual(yield* store.get(mine, one!.id), one)
+    })
+  ),
+  promise(
+    "a version that is not the stored one is a Conflict, and changes nothing",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const first = yield* saved()
+      const other = event(first.environment)
+      for (const version of [0, 2, 7]) {
+        const stale = { ...first, version, description: "stale" }
+        assert.isTrue(isConflict(yield* Effect.flip(store.save(stale, [other], []))))
+      }
+      const unknown = { ...webhook(first.environment), version: 1 }
+      assert.isTrue(isConflict(yield* Effect.flip(store.save(unknown, [other], []))))
+      assert.deepStrictEqual(yield* store.list(first.environment), [first])
+      assert.isNull(yield* (yield* EventStore).get(first.environment, other.id))
+    })
+  ),
+  promise(
+    "of 200 saves made from one version, one succeeds, and its events and work alone are written",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const jobs = yield* JobStore
+      const made = webhook(fresh("env"))
+      const { environment, id } = made
+      for (const version of [0, 1]) {
+        const kind = freshKind()
+        const events = Array.from({ length: 200 }, () => event(environment, "webhook.disabled"))
+        const race = yield* Race.together(200, (index) =>
+          store.save(
+            { ...made, version, description: `${index}` },
+            [events[index]!],
+            [job(environment, { kind, payload: { index } }), job(environment, { kind, lane: id, payload: { index } })]
+          )
+        )
+        assert.deepStrictEqual(race.defects, [])
+        assert.strictEqual(race.successes.length, 1)
+        assert.strictEqual(race.failures.filter(isConflict).length, 199)
+        const winner = race.exits.findIndex(Exit.isSuccess)
+        const stored = { ...made, version: version + 1, description: `${winner}` }
+        assert.deepStrictEqual(yield* store.list(environment), [stored])
+        const recorded = yield* (yield* EventStore).list({ environment, type: null, after: null, limit: version + 2 })
+        assert.strictEqual(recorded.length, version + 1)
+        assert.deepInclude(recorded, events[winner]!)
+        const claim = { kinds: [kind], limit: 999, now: noon, lease }
+        for (const claimed of [yield* jobs.claim(claim), yield* jobs.claimLanes({ ...claim, room: 999, rooms: [] })]) {
+          assert.deepStrictEqual(
+            claimed.map(({ payload }) => payload),
+            [{ index: winner }]
+          )
+        }
+      }
+    })
+  ),
+  promise(
+    "a URL belongs to one endpoint of an environment, and to anybody once that is gone",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const first = yield* saved()
+      const { environment, url } = first
+      const twin = webhook(environment, { url })
+      const recorded = event(environment)
+      assert.isTrue(isConflict(yield* Effect.flip(store.save(twin, [recorded], []))))
+      assert.isNull(yield* (yield* EventStore).get(environment, recorded.id))
+      const second = yield* saved(environment)
+      assert.isTrue(isConflict(yield* Effect.flip(save({ ...second, url }))))
+      assert.deepStrictEqual(yield* store.list(environment), [first, second].sort(byId))
+      // Its own URL is no obstacle, nor is another environment's.
+      const again = yield* save({ ...first, description: "again" })
+      yield* saved(fresh("env"), { url })
+      assert.isTrue(yield* store.remove(environment, again.id))
+      const third = yield* save(twin)
+      assert.deepStrictEqual(yield* store.list(environment), [second, third].sort(byId))
+      // One that moved away leaves its URL to others.
+      yield* save({ ...third, url: `${url}/moved` })
+      yield* saved(environment, { url })
+    })
+  ),
+  promise(
+    "of many who register one URL at once, one does",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const environment = fresh("env")
+      const url = "https://shop.example/hooks"
+      const race = yield* Race.together(50, () => saved(environment, { url }))
+      assert.deepStrictEqual(race.defects, [])
+      assert.strictEqual(race.failures.filter(isConflict).length, 49)
+      assert.deepStrictEqual(yield* store.list(environment), race.successes)
+    })
+  ),
+  promise(
+    "an endpoint is removed once, keeps its log, and cannot be saved at its old version",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const first = yield* saved()
+      const tried = webhookAttempt(first)
+      yield* record(tried)
+      assert.isFalse(yield* store.remove(first.environment, fresh("whk")))
+      const race = yield* Race.together(20, () => store.remove(first.environment, first.id))
+      assert.deepStrictEqual(race.failures, [])
+      assert.strictEqual(race.successes.filter((removed) => removed).length, 1)
+      assert.isNull(yield* store.get(first.environment, first.id))
+      assert.deepStrictEqual(yield* store.list(first.environment), [])
+      assert.isTrue(isConflict(yield* Effect.flip(save(first))))
+      assert.deepStrictEqual(yield* attempts(first), [tried])
+    })
+  ),
+  promise(
+    "a try is logged exactly as it was made, with or without an answer",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const first = yield* saved()
+      const answered = webhookAttempt(first)
+      const unanswered = webhookAttempt(first, {
+        status: "FAILED",
+        attempt: 9,
+        durationMs: 15_000,
+        responseStatus: null,
+        responseBody: null,
+        error: "no answer within 15 seconds",
+        nextAttemptAt: noon + 5_000
+      })
+      yield* record(answered)
+      yield* record(unanswered)
+      for (const made of [answered, unanswered]) {
+        assert.deepStrictEqual(yield* store.attempt(first.environment, made.id), made)
+        assert.isNull(yield* store.attempt(fresh("env"), made.id))
+      }
+      assert.deepStrictEqual(yield* attempts(first), newestFirst([answered, unanswered]))
+      for (const nothing of [fresh("dlv"), "", "\u0000", "\ud800"]) {
+        assert.isNull(yield* store.attempt(first.environment, nothing))
+      }
+    })
+  ),
+  promise(
+    "a try ends its job, or puts it off",
+    Effect.gen(function* () {
+      const first = yield* saved()
+      const { claimed, kind } = yield* underWay(first, 3)
+      const [over, again, untouched] = claimed
+      yield* record(webhookAttempt(first), { lease: over!, runAt: null })
+      yield* record(webhookAttempt(first, { status: "FAILED" }), { lease: again!, runAt: noon + 5_000 })
+      yield* record(webhookAttempt(first))
+      assert.deepStrictEqual(yield* claimLanes(kind, noon + 4_999), [])
+      const [back, ...others] = yield* claimLanes(kind, noon + 5_000)
+      assert.deepStrictEqual(others, [])
+      assert.deepStrictEqual(
+        { key: back?.key, attempt: back?.attempt, runAt: back?.runAt, payload: back?.payload, lane: back?.lane },
+        { key: again!.key, attempt: 2, runAt: noon + 5_000, payload: again!.payload, lane: first.id }
+      )
+      const late = yield* claimLanes(kind, noon + lease)
+      assert.deepStrictEqual(
+        late.map(({ key }) => key),
+        [untouched!.key]
+      )
+      assert.strictEqual((yield* attempts(first)).length, 3)
+    })
+  ),
+  promise(
+    "whoever has lost the lease logs the try and changes no job",
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const first = yield* saved()
+      const { claimed, kind } = yield* underWay(first, 2)
+      const current = yield* claimLanes(kind, noon + lease)
+      assert.strictEqual(current.length, 2)
+      const late = claimed.map(() => webhookAttempt(first))
+      yield* record(late[0]!, { lease: claimed[0]!, runAt: null })
+      yield* record(late[1]!, { lease: claimed[1]!, runAt: noon })
+      assert.deepStrictEqual(yield* attempts(first), newestFirst(late))
+      assert.deepStrictEqual(yield* claimLanes(kind, noon + 2 * lease - 1), [])
+      for (const one of current) assert.isTrue(yield* jobs.bury(one, noon, "given up"))
+      // What was buried stays so, whoever held it.
+      for (const [index, one] of current.entries()) {
+        yield* record(webhookAttempt(first), { lease: one, runAt: index === 0 ? null : noon })
+      }
+      const gone = { key: fresh("webhook"), attempt: 1 }
+      yield* record(webhookAttempt(first), { lease: gone, runAt: noon })
+      assert.deepStrictEqual(yield* claimLanes(kind, noon + 1e9), [])
+      assert.isFalse(yield* jobs.complete(current[0]!))
+      assert.strictEqual((yield* attempts(first)).length, 5)
+    })
+  ),
+  promise(
+    "recording a try twice is recording it once",
+    Effect.gen(function* () {
+      const first = yield* saved()
+      const { claimed, kind } = yield* underWay(first, 2)
+      const [over, again] = claimed
+      const made = [webhookAttempt(first), webhookAttempt(first, { status: "FAILED" })]
+      const race = yield* Race.together(20, (index) =>
+        index % 2 === 0
+          ? record(made[0]!, { lease: over!, runAt: null })
+          : record(made[1]!, { lease: again!, runAt: noon + 5_000 })
+      )
+      assert.deepStrictEqual(race.failures, [])
+      assert.deepStrictEqual(yield* attempts(first), newestFirst(made))
+      const back = yield* claimLanes(kind, noon + 5_000)
+      assert.deepStrictEqual(
+        back.map(({ key }) => key),
+        [again!.key]
+      )
+      // Somebody else works on it by now.
+      yield* record(made[1]!, { lease: again!, runAt: noon })
+      yield* record(made[1]!, { lease: again!, runAt: null })
+      assert.deepStrictEqual(yield* claimLanes(kind, noon + 5_000), [])
+      assert.strictEqual((yield* claimLanes(kind, noon + 5_000 + lease)).length, 1)
+      assert.strictEqual((yield* attempts(first)).length, 2)
+    })
+  ),
+  promise(
+    "300 tries recorded at once are all logged, and each does what it says to its own job",
+    Effect.gen(function* () {
+      const endpoints = yield* Effect.forEach([1, 2, 3], () => saved())
+      const work = yield* Effect.forEach(endpoints, (of) => underWay(of, 100))
+      const made = Array.from({ length: 300 }, (_, index) => webhookAttempt(endpoints[index % 3]!))
+      const race = yield* Race.together(300, (index) => {
+        const lease = work[index % 3]!.claimed[Math.floor(index / 3)]!
+        const outcome = Math.floor(index / 3) % 3
+        return record(made[index]!, outcome === 2 ? null : { lease, runAt: outcome === 0 ? null : noon + index })
+      })
+      assert.deepStrictEqual(race.failures, [])
+      for (const [at, endpoint] of endpoints.entries()) {
+        const mine = made.filter((_, index) => index % 3 === at)
+        assert.deepStrictEqual(yield* attempts(endpoint), newestFirst(mine))
+        const { claimed, kind } = work[at]!
+        const back = yield* claimLanes(kind, noon + 300)
+        assert.deepStrictEqual(
+          new Map(back.map(({ key, runAt }) => [key, runAt])),
+          new Map(claimed.flatMap(({ key }, n) => (n % 3 === 1 ? [[key, noon + 3 * n + at] as const] : [])))
+        )
+      }
+    })
+  ),
+  promise(
+    "a log comes newest first, page by page, also by what came of the tries",
+    Effect.gen(function* () {
+      const first = yield* saved()
+      const other = yield* saved(first.environment)
+      const statuses = ["DELIVERED", "FAILED", "DELIVERED", "DEAD", "FAILED", "DELIVERED"] as const
+      const made = Array.from({ length: 50 }, (_, index) => webhookAttempt(first, { status: statuses[index % 6]! }))
+      yield* Effect.forEach(
+        [...made, webhookAttempt(other), webhookAttempt({ ...first, environment: fresh("env") })],
+        (one) => record(one),
+        { concurrency: 10, discard: true }
+      )
+      for (const status of [null, "DELIVERED", "FAILED", "DEAD"] as const) {
+        const expected = newestFirst(made.filter((one) => status === null || one.status === status))
+        assert.deepStrictEqual(yield* attempts(first, { status }), expected)
+        const seen: Array<WebhookAttempt> = []
+        for (let after: string | null = null; ; ) {
+          const page: ReadonlyArray<WebhookAttempt> = yield* attempts(first, { status, after, limit: 7 })
+          seen.push(...page)
+          if (page.length < 7) break
+          after = page.at(-1)!.id
+        }
+        assert.deepStrictEqual(seen, expected)
+      }
+      // The cursor is a place in the order, whether or not there is such a try.
+      const middle = newestFirst(made)[20]!
+      assert.deepStrictEqual(yield* attempts(first, { after: `${middle.id}0` }), newestFirst(made).slice(20))
+      assert.deepStrictEqual(yield* attempts(webhook(first.environment)), [])
+    })
+  ),
+  promise(
+    "which events were tried at an endpoint is known, of that endpoint alone",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const first = yield* saved()
+      const other = yield* saved(first.environment)
+      const made = Array.from({ length: 40 }, (_, index) =>
+        webhookAttempt(index % 4 === 3 ? other : first, { status: index % 2 === 0 ? "DELIVERED" : "DEAD" })
+      )
+      yield* Effect.forEach([...made, webhookAttempt(first, { eventId: made[0]!.eventId })], (one) => record(one), {
+        concurrency: 10,
+        discard: true
+      })
+      const ids = made.map(({ eventId }) => eventId)
+      const asked = [...ids, ids[0]!, fresh("evt"), "", "\u0000", "\ud800"]
+      const tried = (environment: string, id: string) => store.tried(environment, id, asked)
+      assert.deepStrictEqual(
+        yield* tried(first.environment, first.id),
+        new Set(ids.filter((_, index) => index % 4 !== 3))
+      )
+      assert.deepStrictEqual(
+        yield* tried(first.environment, other.id),
+        new Set(ids.filter((_, index) => index % 4 === 3))
+      )
+      assert.deepStrictEqual(yield* tried(fresh("env"), first.id), new Set())
+      assert.deepStrictEqual(yield* store.tried(first.environment, first.id, []), new Set())
+    })
+  ),
+  promise(
+    "whatever a receiver answers is logged, and harms no job and nobody who travels along",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const first = yield* saved()
+      const texts = [...answers, ...impossible]
+      const { claimed, kind } = yield* underWay(first, texts.length)
+      const made = texts.map((text) => webhookAttempt(first, { responseBody: text, error: text }))
+      const race = yield* Race.together(texts.length, (index) =>
+        record(made[index]!, { lease: claimed[index]!, runAt: null })
+      )
+      assert.deepStrictEqual(race.failures, [])
+      assert.deepStrictEqual(yield* claimLanes(kind, noon + 1e9), [])
+      for (const [index, one] of made.entries()) {
+        const kept = yield* store.attempt(first.environment, one.id)
+        const text = texts[index]!
+        if (answers.includes(text)) assert.deepStrictEqual(kept, one)
+        else for (const written of [kept?.responseBody, kept?.error]) assert.include([text, readable(text)], written)
+      }
+    })
+  ),
+  promise(
+    "an endpoint with awkward text is kept exactly, or refused; never is it changed",
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const environment = fresh("env")
+      for (const [index, text] of [...answers, ...impossible].entries()) {
+        const state = webhook(environment, { description: text, sealed: text, previous: { sealed: text, until: 5 } })
+        assert.deepStrictEqual(yield* store.get(environment, (yield* save(state)).id), { ...state, version: 1 })
+        const spelled = webhook(environment, { url: `https://shop.example/${index}/${text}` })
+        const exit = yield* Effect.exit(save(spelled))
+        const stored = yield* store.get(environment, spelled.id)
+        if (Exit.isSuccess(exit)) assert.deepStrictEqual(stored, { ...spelled, version: 1 })
+        else {
+          assert.instanceOf(yield* Effect.flip(exit), StoreError)
+          assert.isNull(stored)
+        }
+      }
+      for (const nobody of ["", "\u0000", "\ud800"]) {
+        assert.isNull(yield* store.get(environment, nobody))
+        assert.isFalse(yield* store.remove(environment, nobody))
+        assert.deepStrictEqual(yield* store.list(`${environment}${nobody}x`), [])
+        assert.deepStrictEqual(yield* attempts({ ...webhook(environment), id: nobody }), [])
+        assert.deepStrictEqual(yield* store.tried(environment, nobody, ["evt_1"]), new Set())
+      }
+    })
+  ),
+  promise(
+    "a try that cannot be kept is refused, and harms nobody who travels along",
+    Effect.gen(function* () {
+      const first = yield* saved()
+      const { claimed, kind } = yield* underWay(first, 20)
+      const made = claimed.map((_, index) =>
+        webhookAttempt(first, index % 5 === 2 ? { eventId: `evt_\u0000${index}` } : {})
+      )
+      const race = yield* Race.together(20, (index) => record(made[index]!, { lease: claimed[index]!, runAt: null }))
+      for (const error of race.failures) assert.instanceOf(error, StoreError)
+      const kept = made.filter((_, index) => Exit.isSuccess(race.exits[index]!))
+      assert.isAtLeast(kept.length, 16)
+      assert.deepStrictEqual(yield* attempts(first), newestFirst(kept))
+      const left = yield* claimLanes(kind, noon + lease)
+      assert.strictEqual(left.length, 20 - kept.length)
+    })
+  )
+]
