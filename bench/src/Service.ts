@@ -7,6 +7,8 @@ export interface ServiceOptions {
   readonly allowDataLoss?: boolean
   /** Settings of the merchant that differ from the defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
+  /** Endpoints that are told of every event. */
+  readonly webhooks?: ReadonlyArray<string>
 }
 
 export interface ServiceStarted {

@@ -1,7 +1,8 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { type Channel, Core, MemoryStorage, Merchants } from "@countersign/core"
+import { type Channel, Core, MemoryStorage, Merchants, Webhooks } from "@countersign/core"
 import { Dispatcher, NodeHandler } from "@countersign/http"
 import { PgClock, PgStorage } from "@countersign/postgres"
+import { HttpWebhookSender } from "@countersign/webhooks"
 import { Context, Effect, Layer, Logger, ManagedRuntime, Metric, Redacted } from "effect"
 import { createServer } from "node:http"
 import { Session } from "node:inspector/promises"
@@ -36,7 +37,8 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
   const core = Core.layer({
     secret: Redacted.make(secret),
     publicUrl: "http://localhost:8080",
-    channels: [nullChannel]
+    channels: [nullChannel],
+    webhooks: HttpWebhookSender.layer({ allowPrivate: true })
   })
   const app = Dispatcher.layer().pipe(
     Layer.provideMerge(core),
@@ -46,11 +48,13 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
   const runtime = ManagedRuntime.make(app)
   const context = await runtime.context()
   const { live } = await runtime.runPromise(Context.get(context, Merchants).create("Bench"))
-  await runtime.runPromise(
-    Effect.flatMap(Context.get(context, Merchants).authenticate(live.clientId, live.clientSecret), (caller) =>
-      Context.get(context, Merchants).changeSettings(caller, options.settings ?? {})
-    )
+  const caller = await runtime.runPromise(
+    Context.get(context, Merchants).authenticate(live.clientId, live.clientSecret)
   )
+  await runtime.runPromise(Context.get(context, Merchants).changeSettings(caller, options.settings ?? {}))
+  for (const url of options.webhooks ?? []) {
+    await runtime.runPromise(Context.get(context, Webhooks).create(caller, { url }))
+  }
   const server = createServer(await runtime.runPromise(NodeHandler.make()))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   process.once("SIGTERM", () => {

@@ -3,6 +3,7 @@ import { type Bench, median } from "./Bench.ts"
 import type { LoadResult } from "./Load.ts"
 import { firstAnswer } from "./firstAnswer.ts"
 import type { Finding, Target } from "./Target.ts"
+import { webhookTargets } from "./webhookTargets.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en")
 const describe = ({ cpu, p50, p99, perSecond }: LoadResult) =>
@@ -238,6 +239,7 @@ export const targets: ReadonlyArray<Target> = [
       }
     }
   },
+  ...webhookTargets,
   {
     name: "table",
     what: "how fast, without a target: requests a second, latency, CPU of the service",

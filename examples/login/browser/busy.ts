@@ -1,0 +1,15 @@
+/** Runs something that takes time, with its button saying so; a second press meanwhile does nothing. */
+export const makeBusy = () => {
+  let running = false
+  return async (button: HTMLButtonElement, work: () => Promise<void>): Promise<void> => {
+    if (running) return
+    running = true
+    button.setAttribute("aria-busy", "true")
+    try {
+      await work()
+    } finally {
+      running = false
+      button.removeAttribute("aria-busy")
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/** An element of the page, of the kind it must be. */
+export const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
+  const element = document.getElementById(id)
+  if (!(element instanceof kind)) throw new Error(`The page has no ${kind.name} #${id}`)
+  return element
+}

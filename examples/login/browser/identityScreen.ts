@@ -1,0 +1,86 @@
+import type { Rules, User } from "./backend.ts"
+import { makeBusy } from "./busy.ts"
+import { byId } from "./byId.ts"
+import { type Pending, pendingAfter } from "./pending.ts"
+import { isUser, type Way } from "./ways.ts"
+import { explain } from "./words.ts"
+
+export interface IdentityScreenOptions {
+  readonly ways: { readonly phone: Way; readonly email: Way }
+  readonly rules: Rules
+  readonly sent: (pending: Pending) => void
+  readonly signedIn: (user: User) => void
+}
+
+/** Asks for a phone number or an e-mail address. */
+export const makeIdentityScreen = ({ rules, sent, signedIn, ways }: IdentityScreenOptions) => {
+  const form = byId("identity-form", HTMLFormElement)
+  const fields = {
+    phone: {
+      choice: byId("by-phone", HTMLInputElement),
+      row: byId("phone-row", HTMLElement),
+      input: byId("phone", HTMLInputElement)
+    },
+    email: {
+      choice: byId("by-email", HTMLInputElement),
+      row: byId("email-row", HTMLElement),
+      input: byId("email", HTMLInputElement)
+    }
+  }
+  const problem = byId("identity-problem", HTMLElement)
+  const button = byId("identity-continue", HTMLButtonElement)
+  const busy = makeBusy()
+
+  const chosen = () => (fields.phone.choice.checked ? "phone" : "email")
+
+  const say = (text: string) => {
+    problem.textContent = text
+    for (const { input } of Object.values(fields)) input.removeAttribute("aria-invalid")
+    if (text === "") return
+    fields[chosen()].input.setAttribute("aria-invalid", "true")
+    fields[chosen()].input.focus()
+  }
+
+  const choose = () => {
+    fields.phone.row.hidden = !fields.phone.choice.checked
+    fields.email.row.hidden = fields.phone.choice.checked
+    say("")
+  }
+  for (const { choice, input } of Object.values(fields)) {
+    choice.addEventListener("change", choose)
+    input.addEventListener("input", () => {
+      if (problem.textContent !== "") say("")
+    })
+  }
+
+  const submit = () =>
+    busy(button, async () => {
+      const way = chosen()
+      const identity = fields[way].input.value.trim()
+      if (identity === "") return say(way === "phone" ? "Enter your phone number." : "Enter your e-mail address.")
+      say("")
+      try {
+        const result = await ways[way].start(identity)
+        if (isUser(result)) signedIn(result)
+        else sent(pendingAfter(result, rules, { way, identity }))
+      } catch (error) {
+        say(explain(error, way))
+      }
+    })
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void submit()
+  })
+
+  return {
+    /** With `focus`, to where somebody coming back would go on; with `from`, filled in with what they gave before. */
+    show: (focus: boolean, from?: Pick<Pending, "way" | "identity">) => {
+      if (from !== undefined) {
+        fields[from.way].choice.checked = true
+        fields[from.way].input.value = from.identity
+      }
+      choose()
+      if (focus) fields[chosen()].input.focus()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Rules } from "./backend.ts"
+import { now } from "./clock.ts"
+import type { Sent } from "./ways.ts"
+
+/** A login that waits for its code. */
+export interface Pending {
+  readonly way: "phone" | "email"
+  readonly identity: string
+  readonly requestId: string
+  readonly codeLength: number
+  readonly expiresAt: number
+  /** When the code may be sent again. */
+  readonly againAt: number
+  readonly triesLeft: number
+  /** The channels that the reader knows of, the latest last. */
+  readonly channels: ReadonlyArray<string>
+  /** Only a new code helps. */
+  readonly over: boolean
+}
+
+/** What is pending after a message was sent: for the first time, or, with `before`, again. */
+export const pendingAfter = (
+  sent: Sent,
+  { maxAttempts, resendCooldownSeconds }: Rules,
+  to: Pick<Pending, "way" | "identity">,
+  before?: Pending
+): Pending => {
+  const same = before?.requestId === sent.requestId ? before : undefined
+  const channel = sent.channel.toUpperCase()
+  return {
+    way: to.way,
+    identity: to.identity,
+    requestId: sent.requestId,
+    codeLength: sent.codeLength,
+    expiresAt: Date.parse(sent.expiresAt),
+    againAt: now() + resendCooldownSeconds * 1000,
+    triesLeft: same?.triesLeft ?? maxAttempts,
+    channels: [...(same?.channels ?? []).filter((one) => one !== channel), channel],
+    over: false
+  }
+}
+
+const key = "login"
+
+/** Phones drop a page while its reader looks for the code in another app; with this it comes back as it was. */
+export const keep = (pending: Pending | null): void => {
+  try {
+    if (pending === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(pending))
+  } catch {
+    // Without storage the page works as well, as long as it stays open.
+  }
+}
+
+export const kept = (): Pending | null => {
+  try {
+    const found: Pending | null = JSON.parse(sessionStorage.getItem(key) ?? "null")
+    return found !== null && now() < found.expiresAt ? found : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+import { createCountersign } from "@countersign/sdk"
+import { type Page, post, type User } from "./backend.ts"
+
+/** A code that is on its way. */
+export interface Sent {
+  readonly requestId: string
+  readonly channel: string
+  readonly codeLength: number
+  readonly expiresAt: string
+}
+
+/** One of the two ways to sign in. */
+export interface Way {
+  /** Sends a code; on a trusted device there is no need, and the user is signed in at once. */
+  readonly start: (identity: string) => Promise<Sent | User>
+  /** Sends the same code again, for phones on another channel if wanted. */
+  readonly again: (identity: string, requestId: string, channel?: "sms") => Promise<Sent | User>
+  /** Signs in with the right code; null if it is a wrong one. */
+  readonly check: (identity: string, requestId: string, code: string) => Promise<User | null>
+  /** Gives up that this device is trusted. */
+  readonly forget: () => Promise<void>
+}
+
+export const isUser = (result: Sent | User): result is User => "identity" in result
+
+/** Browsers that forbid storage throw at the mere mention of it. */
+const deviceStorage = () => {
+  try {
+    return { storage: localStorage }
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Phones: the SDK speaks to Countersign from here, with the public key and a session token of our backend. At the end
+ * the backend asks Countersign itself who was verified, and believes nothing that this page says.
+ */
+export const makePhoneWay = ({ service }: Page): Way => {
+  const countersign = createCountersign({
+    baseUrl: service.baseUrl ?? location.origin,
+    publicKey: service.publicKey,
+    sessionToken: async () => (await post<{ readonly sessionToken: string }>("api/phone/token")).sessionToken,
+    ...deviceStorage()
+  })
+
+  const finish = async (requestId: string) =>
+    (await post<{ readonly user: User }>("api/phone/finish", { requestId })).user
+
+  return {
+    start: async (phone) => {
+      const { oneTapApplied, sessionId, ...sent } = await countersign.initiate({ phone })
+      await post("api/phone/started", { sessionId })
+      return oneTapApplied ? finish(sessionId) : { ...sent, requestId: sessionId }
+    },
+    again: async (phone, sessionId, channel) => {
+      const sent = await countersign.resend({ sessionId, phone, ...(channel === undefined ? {} : { channel }) })
+      return { ...sent, requestId: sent.sessionId }
+    },
+    check: async (phone, sessionId, code) => {
+      const { requestId, verified } = await countersign.verify({ sessionId, code, phone })
+      return verified ? finish(requestId) : null
+    },
+    forget: () => countersign.forgetDevice()
+  }
+}
+
+/** E-mail addresses: our backend speaks to Countersign, and this page only to our backend. */
+export const makeEmailWay = (): Way => {
+  const start = async (email: string): Promise<Sent | User> => {
+    const answer = await post<Omit<Sent, "channel"> | { readonly user: User }>("api/email/start", { email })
+    return "user" in answer ? answer.user : { ...answer, channel: "EMAIL" }
+  }
+  return {
+    start,
+    again: start,
+    check: async (_, requestId, code) =>
+      (await post<{ readonly user: User | null }>("api/email/verify", { requestId, code })).user,
+    forget: () => post("api/forget-device").then(() => undefined)
+  }
+}

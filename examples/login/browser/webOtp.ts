@@ -1,0 +1,19 @@
+interface OtpCredential extends Credential {
+  readonly code: string
+}
+
+const isOtp = (credential: Credential | null): credential is OtpCredential =>
+  credential !== null && "code" in credential && typeof credential.code === "string"
+
+/** The code from an SMS that names this site, where the phone offers to hand it over. Otherwise null. */
+export const codeFromSms = async (signal: AbortSignal): Promise<string | null> => {
+  if (!("OTPCredential" in window)) return null
+  const request: CredentialRequestOptions & { readonly otp: { readonly transport: ReadonlyArray<"sms"> } } = {
+    otp: { transport: ["sms"] },
+    signal
+  }
+  return navigator.credentials.get(request).then(
+    (credential) => (isOtp(credential) ? credential.code : null),
+    () => null
+  )
+}

@@ -1,0 +1,68 @@
+const channels: { readonly [channel: string]: string } = {
+  SMS: "SMS",
+  WHATSAPP: "WhatsApp",
+  RCS: "RCS message",
+  EMAIL: "e-mail"
+}
+
+export const channelName = (channel: string): string => channels[channel.toUpperCase()] ?? "message"
+
+const later = (seconds: number | null) => {
+  if (seconds === null) return "later"
+  if (seconds < 90) return `in ${seconds} seconds`
+  return seconds < 5400 ? `in ${Math.ceil(seconds / 60)} minutes` : `in ${Math.ceil(seconds / 3600)} hours`
+}
+
+const unavailable = "Our service does not answer at the moment. Try again in a minute."
+
+const explained: { readonly [errorCode: string]: string } = {
+  FORBIDDEN: "We do not send codes to this number. Try another one, or your e-mail address.",
+  NETWORK_ERROR: "There was no answer. Check your connection and try again.",
+  TIMEOUT: "There was no answer in time. Try again.",
+  OTP_EXPIRED: "This code is no longer valid. Send a new one.",
+  MAX_ATTEMPTS_EXCEEDED: "That was wrong too often. Send a new code.",
+  TRANSACTION_NOT_FOUND: "This code is no longer valid. Send a new one.",
+  NOT_YOURS: "This code is no longer valid here. Send a new one.",
+  NOT_VERIFIED: "The code was not entered in time. Send a new one.",
+  USED: "This code has been used. Send a new one.",
+  PROVIDER_ERROR: "We cannot send codes at the moment. Try again in a minute.",
+  INTERNAL_ERROR: unavailable,
+  UNAVAILABLE: unavailable
+}
+
+/** Codes after which nothing but a new code helps. */
+const final = new Set([
+  "OTP_EXPIRED",
+  "MAX_ATTEMPTS_EXCEEDED",
+  "TRANSACTION_NOT_FOUND",
+  "NOT_YOURS",
+  "NOT_VERIFIED",
+  "USED"
+])
+
+interface Failure {
+  readonly errorCode: string
+  readonly retryAfterSeconds: number | null
+}
+
+/** Both the SDK's errors and our backend's look like this. */
+const failureOf = (error: unknown): Failure => {
+  if (!(error instanceof Error) || !("errorCode" in error)) return { errorCode: "", retryAfterSeconds: null }
+  const seconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : null
+  return { errorCode: String(error.errorCode), retryAfterSeconds: typeof seconds === "number" ? seconds : null }
+}
+
+export const isFinal = (error: unknown): boolean => final.has(failureOf(error).errorCode)
+
+/** What went wrong, and what to do next. */
+export const explain = (error: unknown, way: "phone" | "email"): string => {
+  const { errorCode, retryAfterSeconds } = failureOf(error)
+  if (errorCode === "RATE_LIMIT_EXCEEDED")
+    return `Too many codes were asked for. Try again ${later(retryAfterSeconds)}.`
+  if (errorCode === "INVALID_REQUEST") {
+    return way === "phone"
+      ? "We cannot reach this number. Check it, and its country code."
+      : "This is not an e-mail address. Check it for typing errors."
+  }
+  return explained[errorCode] ?? "Something went wrong. Try again."
+}

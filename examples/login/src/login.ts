@@ -1,0 +1,152 @@
+import { createServer } from "@countersign/sdk/server"
+import { isJustStarted, isOneTap, maySignIn } from "./accept.ts"
+import { guarded, json, nothing, problem } from "./answers.ts"
+import { cookie, cookieOf } from "./cookies.ts"
+import { type Fields, readFields, textIn } from "./fields.ts"
+import { fileAt } from "./files.ts"
+import { makeOnce } from "./makeOnce.ts"
+import { refused } from "./refused.ts"
+import { readRules, type Service } from "./rules.ts"
+import { isSameOrigin } from "./sameOrigin.ts"
+import { makeSessions, type Started } from "./sessions.ts"
+
+export interface LoginOptions {
+  /** Where this backend reaches Countersign, and its server key. */
+  readonly service: Service
+  /** Where browsers reach Countersign. Null: at the page's own address. */
+  readonly browserUrl: string | null
+  readonly publicKey: string
+  /** The path that the page lives at, with a slash at both ends. */
+  readonly path?: string
+  /** In development: where messages can be read. */
+  readonly outboxUrl?: string | undefined
+  readonly now?: () => number
+}
+
+const deviceDays = 90
+
+/**
+ * A login: its page, and the backend behind it. Phone numbers take the way through the SDK in the browser, e-mail
+ * addresses the way through this backend.
+ */
+export const makeLogin = (options: LoginOptions): ((request: Request) => Promise<Response>) => {
+  const { browserUrl, path = "/", publicKey, service } = options
+  const now = options.now ?? Date.now
+  const countersign = createServer({ ...service, baseUrl: service.url })
+  const sessions = makeSessions(path, now)
+  const claim = makeOnce()
+  const accept = makeOnce()
+
+  const startedBy = (request: Request, requestId: string, by: Started["path"]) =>
+    sessions.of(request).started.some((one) => one.requestId === requestId && one.path === by)
+
+  const notYours = () => problem(403, "NOT_YOURS", "This browser did not ask for that code. Ask for a new one.")
+
+  /** Signs in with the identity that Countersign names, never with one that the browser sends. */
+  const signIn = async (request: Request, requestId: string): Promise<Response> => {
+    const status = await countersign.status({ requestId })
+    if (!maySignIn(status, now()))
+      return problem(401, "NOT_VERIFIED", "The code was not entered in time. Ask for a new one.")
+    if (!accept(requestId)) return problem(401, "USED", "That code has signed somebody in already. Ask for a new one.")
+    const { identity, identityType, verifiedAt } = status
+    const user = { identity, identityType, verifiedAt: verifiedAt ?? "", oneTap: isOneTap(status) }
+    return sessions.renew(request, json(200, { user }), user)
+  }
+
+  /** The device token of e-mail logins stays here in the backend's hands; the SDK keeps that of phones. */
+  const keepDevice = (request: Request, response: Response, token: string | null): Response => {
+    const maxAgeSeconds = token === null ? 0 : deviceDays * 24 * 60 * 60
+    response.headers.append("set-cookie", cookie(request, { name: "device", value: token ?? "", path, maxAgeSeconds }))
+    return response
+  }
+  const deviceOf = (request: Request) => {
+    const deviceToken = cookieOf(request, "device")
+    return deviceToken === undefined || deviceToken === "" ? {} : { deviceToken }
+  }
+
+  const reads: { readonly [path: string]: (request: Request) => Promise<Response> } = {
+    /** Who is signed in, and what the page must know before anybody is. */
+    "api/session": async (request) =>
+      json(200, {
+        user: sessions.of(request).user,
+        service: { baseUrl: browserUrl, publicKey },
+        rules: await readRules(service),
+        outboxUrl: options.outboxUrl ?? null,
+        now: now()
+      }),
+
+    /** Which ways the code has gone, so that the page can tell of a second one. */
+    "api/progress": async (request) => {
+      const requestId = new URL(request.url).searchParams.get("requestId") ?? ""
+      if (!startedBy(request, requestId, "phone") && !startedBy(request, requestId, "email")) return notYours()
+      const { authStatus, deliveries } = await countersign.status({ requestId })
+      const channels = deliveries.filter((one) => one.deliveryStatus !== "SKIPPED").map(({ channel }) => channel)
+      return json(200, { channels: [...new Set(channels)], failed: authStatus === "FAILED" })
+    }
+  }
+
+  const writes: { readonly [path: string]: (request: Request, fields: Fields) => Promise<Response> } = {
+    "api/phone/token": async () => {
+      const { sessionToken } = await countersign.createSession()
+      return json(200, { sessionToken })
+    },
+
+    /** The browser tells right after the SDK has started. The first to tell owns the verification, all others do not. */
+    "api/phone/started": async (request, fields) => {
+      const requestId = textIn(fields, "sessionId")
+      if (startedBy(request, requestId, "phone")) return nothing()
+      const status = await countersign.status({ requestId })
+      if (!isJustStarted(status, now()) || !claim(requestId)) return notYours()
+      return sessions.start(request, nothing(), { requestId, path: "phone" })
+    },
+
+    "api/phone/finish": async (request, fields) => {
+      const requestId = textIn(fields, "requestId")
+      return startedBy(request, requestId, "phone") ? signIn(request, requestId) : notYours()
+    },
+
+    /** Also sends a code again: Countersign repeats one that is still good. */
+    "api/email/start": async (request, fields) => {
+      const identity = textIn(fields, "email").trim()
+      const rules = await readRules(service)
+      const { deviceToken, oneTapApplied, requestId } = await countersign.initiate({
+        identity,
+        identityType: "EMAIL",
+        channel: "EMAIL",
+        otpLength: rules.codeLength,
+        ...deviceOf(request)
+      })
+      if (oneTapApplied) return keepDevice(request, await signIn(request, requestId), deviceToken)
+      const expiresAt = new Date(now() + rules.codeExpirySeconds * 1000).toISOString()
+      const answer = json(200, { requestId, codeLength: rules.codeLength, expiresAt })
+      return sessions.start(request, keepDevice(request, answer, deviceToken), { requestId, path: "email" })
+    },
+
+    "api/email/verify": async (request, fields) => {
+      const requestId = textIn(fields, "requestId")
+      if (!startedBy(request, requestId, "email")) return notYours()
+      const otp = textIn(fields, "code")
+      const { verified } = await countersign.verify({ requestId, otp, ...deviceOf(request) })
+      return verified ? signIn(request, requestId) : json(200, { user: null })
+    },
+
+    "api/sign-out": async (request) => sessions.renew(request, nothing(), null),
+
+    "api/forget-device": async (request) => keepDevice(request, nothing(), null)
+  }
+
+  const find = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    if (`${pathname}/` === path) return new Response(null, { status: 308, headers: { location: path } })
+    const name = pathname.startsWith(path) ? pathname.slice(path.length) : "/"
+    if (request.method === "POST" && Object.hasOwn(writes, name)) {
+      if (!isSameOrigin(request)) return problem(403, "FORBIDDEN", "Sign in from the page itself.")
+      return writes[name]!(request, await readFields(request))
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") return problem(405, "METHOD_NOT_ALLOWED", "Use GET.")
+    if (Object.hasOwn(reads, name)) return reads[name]!(request)
+    return (await fileAt(name)) ?? problem(404, "NOT_FOUND", "There is nothing here.")
+  }
+
+  return async (request) => guarded(await find(request).catch(refused), browserUrl)
+}

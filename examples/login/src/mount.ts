@@ -1,0 +1,2 @@
+export { listener } from "./listener.ts"
+export { makeLogin } from "./login.ts"

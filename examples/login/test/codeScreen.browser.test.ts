@@ -1,0 +1,224 @@
+import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { type App, startApp, wrong } from "./startApp.ts"
+import type { Visit } from "./visit.ts"
+import { noBrowser, visitor } from "./visitors.ts"
+
+describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ whatsApp: true })
+  })
+  afterAll(() => app?.close())
+
+  /** Somebody has asked for a code, and waits for it. */
+  const waiting = async (identity: string, options?: Parameters<typeof visitor>[1]) => {
+    const who = await visitor(app.url, options)
+    await who.ask(identity)
+    await who.sees("Enter the code")
+    return who
+  }
+  /** The page looks every three seconds how the code is getting on. */
+  const look = async ({ page }: Visit) => {
+    const [answer] = await Promise.all([page.waitForResponse(/api\/progress/), page.clock.runFor(3000)])
+    const progress: { readonly failed: boolean } = await answer.json()
+    return progress
+  }
+
+  test("counts wrong codes, and sends a new one after the third", async () => {
+    const phone = app.phone()
+    const who = await waiting(phone)
+    const code = await app.codeFor(phone)
+    await who.code.fill(wrong(code))
+    await who.problem.getByText("That is not the code. 2 tries left.").waitFor()
+    assert.strictEqual(await who.code.inputValue(), "")
+    await who.page.reload()
+    await who.code.fill(wrong(code))
+    await who.problem.getByText("That is not the code. One try left.").waitFor()
+    await who.code.fill(wrong(code))
+    await who.problem.getByText("That was wrong too often. Send a new code.").waitFor()
+    assert.isFalse(await who.again.isVisible())
+    assert.isFalse(await who.code.isEditable())
+
+    await who.newCode.click()
+    await who.notice.getByText("A new code is on its way.").waitFor()
+    assert.strictEqual(await who.problem.textContent(), "")
+    const next = await app.codeFor(phone, 2)
+    await who.code.fill(wrong(next))
+    await who.problem.getByText("That is not the code. 2 tries left.").waitFor()
+    await who.code.fill(next)
+    await who.sees("You are signed in")
+  })
+
+  test("goes by the service where the two count differently", async () => {
+    const phone = app.phone()
+    const who = await waiting(phone)
+    const code = await app.codeFor(phone)
+    await who.page.evaluate(`
+      sessionStorage.setItem("login", JSON.stringify({ ...JSON.parse(sessionStorage.getItem("login")), triesLeft: 9 }))
+    `)
+    await who.page.reload()
+    for (const left of ["8 tries", "7 tries", "6 tries"]) {
+      await who.code.fill(wrong(code))
+      await who.problem.getByText(`That is not the code. ${left} left.`).waitFor()
+    }
+    await who.code.fill(code)
+    await who.problem.getByText("That was wrong too often. Send a new code.").waitFor()
+    await who.newCode.waitFor()
+  })
+
+  test("tells when a code has expired, in time and also when the reader's clock is behind", async () => {
+    const phone = app.phone()
+    const who = await waiting(phone, { clock: true })
+    await who.page.getByText(/^The code is valid for (5:00|4:5\d)$/).waitFor()
+    app.pass(301)
+    await who.page.clock.fastForward(301_000)
+    await who.problem.getByText("The code has expired. Send a new one.").waitFor()
+    await who.newCode.click()
+    await who.notice.getByText("A new code is on its way.").waitFor()
+    await app.codeFor(phone, 2)
+
+    app.pass(301)
+    await who.code.fill(await app.codeFor(phone, 2))
+    await who.problem.getByText("This code is no longer valid. Send a new one.").waitFor()
+    await who.newCode.click()
+    await who.code.fill(await app.codeFor(phone, 3))
+    await who.sees("You are signed in")
+  })
+
+  test("sends the same code again after a quarter of a minute, by SMS where wanted", async () => {
+    const phone = app.phone()
+    const who = await waiting(phone, { clock: true })
+    const code = await app.codeFor(phone)
+    await who.page.getByText(`We have sent a code of 6 digits by WhatsApp to ${phone}.`).waitFor()
+    assert.match((await who.again.textContent()) ?? "", /^Send again in 0:1\d$/)
+    assert.isTrue(await who.again.isDisabled())
+    assert.isTrue(await who.bySms.isDisabled())
+    await who.page.clock.fastForward(15_000)
+    await who.page.getByRole("button", { name: "Send again", exact: true, disabled: false }).click()
+    await who.notice.getByText("The code is on its way again.").waitFor()
+    assert.strictEqual(await app.codeFor(phone, 2), code)
+    assert.isTrue(await who.again.isDisabled())
+
+    await who.page.clock.fastForward(15_000)
+    await who.bySms.click()
+    await who.page.getByText(`We have sent a code of 6 digits by SMS to ${phone}.`).waitFor()
+    assert.strictEqual(await app.codeFor(phone, 3), code)
+    assert.isFalse(await who.bySms.isVisible())
+    await who.code.fill(code)
+    await who.sees("You are signed in")
+  })
+
+  test("tells that the code has gone by SMS too", async () => {
+    const phone = app.phone("0000")
+    const who = await waiting(phone, { clock: true })
+    await app.codeFor(phone)
+    assert.deepInclude(await look(who), { failed: false })
+    await who.notice.getByText("We have also sent it by SMS.").waitFor()
+    await who.page.reload()
+    await who.page.getByText(/digits by WhatsApp/).waitFor()
+    await look(who)
+    assert.strictEqual(await who.notice.textContent(), "", "told once")
+    await who.code.fill(await app.codeFor(phone))
+    await who.sees("You are signed in")
+  })
+
+  test("tells that the code could not be delivered at all", async () => {
+    const who = await waiting(app.phone("0001"), { clock: true })
+    const known = async (looks: number): Promise<void> => {
+      if (!(await look(who)).failed && looks > 1) return known(looks - 1)
+    }
+    await known(50)
+    await who.problem.getByText(/^We could not deliver the code\./).waitFor()
+    await who.newCode.waitFor()
+  })
+
+  test("finds the code in a pasted message, and sends itself off", async () => {
+    const email = app.email()
+    const who = await waiting(email)
+    await who.page.getByText(`We have sent a code of 6 digits by e-mail to ${email}.`).waitFor()
+    const code = await app.codeFor(email)
+    const mail = await who.context.newPage()
+    await mail.setContent("<textarea></textarea>")
+    await mail.locator("textarea").fill(`Hello! Within 5 minutes: ${code.slice(0, 3)} ${code.slice(3)} is your code.`)
+    await mail.keyboard.press("ControlOrMeta+A")
+    await mail.keyboard.press("ControlOrMeta+C")
+    await who.page.bringToFront()
+    await who.page.keyboard.press("ControlOrMeta+V")
+    await who.sees("You are signed in")
+  })
+
+  test("comes back after a reload, and lets its reader change where the code goes", async () => {
+    for (const identity of [app.phone(), app.email()]) {
+      const who = await waiting(identity)
+      await who.page.reload()
+      await who.sees("Enter the code")
+      await who.page.getByText(identity).waitFor()
+      await who.change.click()
+      await who.sees("Sign in")
+      const input = identity.includes("@") ? who.email : who.phone
+      assert.strictEqual(await input.inputValue(), identity)
+      await who.go.click()
+      await who.sees("Enter the code")
+      await who.page.reload()
+      await who.code.fill(await app.codeFor(identity, 2))
+      await who.sees("You are signed in")
+    }
+  })
+
+  test("needs no mouse", async () => {
+    const phone = app.phone()
+    const who = await visitor(app.url)
+    const { keyboard } = who.page
+    const focused = () => who.page.evaluate<string>("document.activeElement.id")
+    const tab = async (id: string) => {
+      await keyboard.press("Tab")
+      assert.strictEqual(await focused(), id)
+    }
+    await tab("by-phone")
+    await keyboard.press("ArrowRight")
+    assert.isTrue(await who.email.isVisible())
+    await tab("email")
+    await keyboard.press("Shift+Tab")
+    await keyboard.press("ArrowLeft")
+    await tab("phone")
+    await keyboard.type(phone)
+    await keyboard.press("Enter")
+    await who.sees("Enter the code")
+    assert.strictEqual(await focused(), "code")
+    await tab("code-continue")
+    await keyboard.press("Shift+Tab")
+    await keyboard.press("Shift+Tab")
+    assert.strictEqual(await focused(), "code-back")
+    await tab("code")
+    await keyboard.type("12")
+    await keyboard.press("Enter")
+    await who.problem.getByText("Enter all 6 digits.").waitFor()
+    await keyboard.press("Backspace")
+    await keyboard.press("Backspace")
+    await keyboard.type(await app.codeFor(phone))
+    await who.sees("You are signed in")
+    assert.strictEqual(await focused(), "home-title")
+    await tab("sign-out")
+    await tab("forget-device")
+    await keyboard.press("Shift+Tab")
+    await keyboard.press("Enter")
+    await who.sees("Sign in")
+    assert.strictEqual(await focused(), "phone")
+  })
+
+  test("asks the same things again once the service is back, and counts nothing twice", async () => {
+    const phone = app.phone()
+    const who = await waiting(phone)
+    const code = await app.codeFor(phone)
+    try {
+      app.leave()
+      await who.code.fill(code)
+      await who.problem.getByText("Our service does not answer at the moment. Try again in a minute.").waitFor()
+    } finally {
+      app.comeBack()
+    }
+    assert.strictEqual(await who.code.inputValue(), code)
+    await who.go.click()
+    await who.sees("You are signed in")
+  })
+})

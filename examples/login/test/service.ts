@@ -1,0 +1,118 @@
+import { MemoryStorage } from "@countersign/core"
+import { Countersign, type PromiseChannel } from "@countersign/http"
+import { Clock, Effect, Layer } from "effect"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+
+const key = (kind: "live" | "test") => ({
+  clientId: `cs_${kind}_example`,
+  clientSecret: `sk_${kind}_of-the-login-example`,
+  publicKey: `pk_${kind}_example`
+})
+
+export const keys = { live: key("live"), test: key("test") }
+
+/** A server of Node's on a port of the system's choice. */
+export const listen = async (handler: RequestListener) => {
+  const server = createServer(handler)
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const close = () =>
+    new Promise<void>((closed) => {
+      server.close(() => closed())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+/** The machine's clock, so many milliseconds ahead. Only its reading moves: what sleeps, sleeps as long as ever. */
+const movedClock = (ahead: () => number): Layer.Layer<never> =>
+  Layer.effect(
+    Clock.Clock,
+    Effect.map(Clock.Clock, (machine): Clock.Clock => {
+      const millis = () => machine.currentTimeMillisUnsafe() + ahead()
+      const nanos = () => machine.currentTimeNanosUnsafe() + BigInt(ahead()) * 1_000_000n
+      return {
+        currentTimeMillisUnsafe: millis,
+        currentTimeMillis: Effect.sync(millis),
+        currentTimeNanosUnsafe: nanos,
+        currentTimeNanos: Effect.sync(nanos),
+        monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: machine.monotonicTimeNanos,
+        sleep: (duration) => machine.sleep(duration)
+      }
+    })
+  )
+
+export interface ServiceOptions {
+  /**
+   * Phones get their codes by WhatsApp, and by SMS where that fails: a number that ends in `0000` has no WhatsApp, and
+   * one that ends in `0001` cannot be reached at all.
+   */
+  readonly whatsApp?: boolean
+  /** How far the service's clock is ahead, in milliseconds. */
+  readonly ahead?: () => number
+}
+
+/** A whole Countersign over HTTP, which remembers the codes that it sent. */
+export const startService = async ({ ahead = () => 0, whatsApp = false }: ServiceOptions = {}) => {
+  const codes = new Map<string, Array<string>>()
+  const deliver: PromiseChannel["send"] = async ({ code, to }) => {
+    codes.set(to, [...(codes.get(to) ?? []), code])
+  }
+  const refusing = (endings: RegExp): PromiseChannel["send"] => {
+    return async (message) => (whatsApp && endings.test(message.to) ? { refused: "unreachable" } : deliver(message))
+  }
+  const countersign = await Countersign.make({
+    storage: Layer.provideMerge(MemoryStorage.layer, movedClock(ahead)),
+    channels: [
+      { name: "SMS", send: refusing(/0001$/) },
+      { name: "EMAIL", send: deliver },
+      ...(whatsApp ? [{ name: "WHATSAPP" as const, send: refusing(/000[01]$/) }] : [])
+    ],
+    secret: "11".repeat(32),
+    keys,
+    settings: {
+      oneTap: true,
+      strictReverify: true,
+      hourlyLimit: 100,
+      sdkInitiatesPerIpPerHour: 1000,
+      ...(whatsApp ? { primaryChannel: "WHATSAPP", fallbackChannel: "SMS", fallbackAfterSeconds: 30 } : {})
+    }
+  })
+  let away = false
+  let guest: { readonly prefix: string; readonly handler: RequestListener } | undefined
+  const { close, url } = await listen((request, response) => {
+    if (guest !== undefined && request.url?.startsWith(guest.prefix) === true) guest.handler(request, response)
+    else if (away) request.socket.destroy()
+    else countersign.nodeHandler(request, response)
+  })
+  /** The code in the message that somebody got first, or as the `nth`. */
+  const codeFor = async (to: string, nth = 1): Promise<string> => {
+    for (let tries = 0; tries < 2000; tries++) {
+      const code = codes.get(to)?.[nth - 1]
+      if (code !== undefined) return code
+      await new Promise((resume) => setTimeout(resume, 5))
+    }
+    throw new Error("no code arrived")
+  }
+  return {
+    url,
+    codeFor,
+    /** Takes something else in at the service's own address. */
+    mount: (prefix: string, handler: RequestListener) => {
+      guest = { prefix, handler }
+      return { url, close: async () => {} }
+    },
+    /** Whoever calls meanwhile finds the line dead. */
+    leave: () => {
+      away = true
+    },
+    comeBack: () => {
+      away = false
+    },
+    close: async () => {
+      await close()
+      await countersign.close()
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { EventData } from "../../packages/core/src/event/EventData.ts"
+
+/** What the reference says of a schema: as much of its tree as events need. */
+interface Ast {
+  readonly _tag: string
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined
+  readonly checks?: ReadonlyArray<{ readonly annotations?: Readonly<Record<string, unknown>> | undefined }> | undefined
+  readonly literal?: unknown
+  readonly types?: ReadonlyArray<Ast>
+  readonly rest?: ReadonlyArray<Ast>
+  readonly propertySignatures?: ReadonlyArray<{ readonly name: PropertyKey; readonly type: Ast }>
+}
+
+interface Field {
+  readonly name: string
+  readonly type: string
+  readonly description: string
+}
+
+const annotation = ({ annotations, checks }: Ast, name: string): unknown =>
+  [...(checks ?? []).map((check) => check.annotations), annotations].find((one) => one?.[name] !== undefined)?.[name]
+
+/** A schema that takes null: what it takes otherwise. */
+const notNull = (ast: Ast): Ast | null => {
+  const others = ast._tag === "Union" ? (ast.types ?? []).filter(({ _tag }) => _tag !== "Null") : []
+  return others.length === 1 && others.length < (ast.types ?? []).length ? (others[0] ?? null) : null
+}
+
+const unreadable = (ast: Ast): Error => new Error(`The event reference cannot describe a schema of kind ${ast._tag}`)
+
+const typeOf = (ast: Ast): string => {
+  const other = notNull(ast)
+  if (other !== null) return `${typeOf(other)} or null`
+  switch (ast._tag) {
+    case "String":
+      return annotation(ast, "format") === "date-time" ? "time" : "string"
+    case "Number":
+      return "number"
+    case "Boolean":
+      return "boolean"
+    case "Literal":
+      return `\`${String(ast.literal)}\``
+    case "Union":
+      return (ast.types ?? []).map(typeOf).join(", ")
+    case "Arrays":
+      return "list"
+    default:
+      throw unreadable(ast)
+  }
+}
+
+const descriptionOf = (ast: Ast): string => {
+  const own = annotation(ast, "description")
+  const inner = notNull(ast)
+  return typeof own === "string" ? own : inner === null ? "" : descriptionOf(inner)
+}
+
+const fieldsOf = (ast: Ast, path = ""): ReadonlyArray<Field> =>
+  (ast.propertySignatures ?? []).flatMap(({ name, type }) => {
+    const field = { name: `${path}${String(name)}`, type: typeOf(type), description: descriptionOf(type) }
+    const item = type._tag === "Arrays" ? type.rest?.[0] : undefined
+    return item === undefined ? [field] : [field, ...fieldsOf(item, `${field.name}[].`)]
+  })
+
+/** A value that the schema takes: its own example, or the first that there is. */
+const exampleOf = (ast: Ast): unknown => {
+  const given = annotation(ast, "examples")
+  if (Array.isArray(given)) return given[0]
+  switch (ast._tag) {
+    case "Objects":
+      return Object.fromEntries((ast.propertySignatures ?? []).map(({ name, type }) => [name, exampleOf(type)]))
+    case "Arrays":
+      return (ast.rest ?? []).map(exampleOf)
+    case "Union": {
+      const other = notNull(ast)
+      // Null is the example of what is usually absent.
+      if (other !== null) return annotation(other, "examples") === undefined ? null : exampleOf(other)
+      return ast.types?.[0] === undefined ? null : exampleOf(ast.types[0])
+    }
+    case "Literal":
+      return ast.literal
+    case "Boolean":
+      return true
+    case "String":
+      return "…"
+    case "Number":
+      return 1
+    default:
+      throw unreadable(ast)
+  }
+}
+
+const cell = (text: string) => text.replaceAll("|", "\\|")
+
+const section = (type: string, ast: Ast): string => {
+  const event = {
+    id: "evt_01kgbq1vr0c4m8x2t6w0z5n9ek",
+    type,
+    createdAt: "2026-01-31T09:30:00.000Z",
+    environment: "live",
+    data: exampleOf(ast)
+  }
+  return [
+    `### ${type}`,
+    "",
+    descriptionOf(ast),
+    "",
+    "| `data` | type | |",
+    "| --- | --- | --- |",
+    ...fieldsOf(ast).map((field) => `| \`${field.name}\` | ${cell(field.type)} | ${cell(field.description)} |`),
+    "",
+    "```json",
+    JSON.stringify(event, null, 2),
+    "```"
+  ].join("\n")
+}
+
+/** Every type of event with its fields and an example, as Markdown. */
+export const eventReference = (): string =>
+  Object.entries(EventData)
+    .map(([type, schema]) => section(type, schema.ast))
+    .join("\n\n")

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, extname, join } from "node:path"
+import type { Fault, Page } from "./check.ts"
+import { eventReference } from "./eventReference.ts"
+
+/**
+ * Parts of pages that are made from something else, so that they are never behind it. Between
+ * `<!-- generated: NAME -->` and `<!-- /generated -->` is what NAME stands for: `events` for the reference of events,
+ * or a file, relative to the page, as a code block.
+ */
+const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
+
+const languages: Readonly<Record<string, string>> = {
+  ".mjs": "js",
+  ".py": "python",
+  ".go": "go",
+  ".php": "php",
+  ".json": "json"
+}
+
+const makers: Readonly<Record<string, () => string>> = { events: eventReference }
+
+const made = (root: string, page: string, name: string): string | null => {
+  const maker = makers[name]
+  if (maker !== undefined) return maker()
+  const path = join(root, dirname(page), name)
+  if (!existsSync(path)) return null
+  return `\`\`\`${languages[extname(name)] ?? ""}\n${readFileSync(path, "utf8").trimEnd()}\n\`\`\``
+}
+
+/** The page with its generated parts as they should be. */
+export const renewed = (root: string, { file, text }: Page): string =>
+  text.replace(part, (whole: string, open: string, name: string, _old: string, close: string) => {
+    const now = made(root, file, name)
+    return now === null ? whole : `${open}${now}${close}`
+  })
+
+/** Generated parts that are not what they should be. */
+export const staleParts = (root: string, pages: ReadonlyArray<Page>): ReadonlyArray<Fault> =>
+  pages.flatMap(({ file, text }) =>
+    [...text.matchAll(part)].flatMap(({ 2: name = "", 3: old, index }): ReadonlyArray<Fault> => {
+      const line = text.slice(0, index).split("\n").length
+      const now = made(root, file, name)
+      if (now === null) return [{ file, line, message: `"${name}" does not exist, so nothing can be made of it` }]
+      return now === old ? [] : [{ file, line, message: `"${name}" has changed: run npx -y pnpm@12 write-docs` }]
+    })
+  )
