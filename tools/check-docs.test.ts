@@ -3,6 +3,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { brokenLinks, readPages, snippets } from "./docs/check.ts"
+import { eventReference } from "./docs/eventReference.ts"
+import { renewed, staleParts } from "./docs/generated.ts"
 import { anchors, codeBlocks, links } from "./docs/markdown.ts"
 
 describe("the reader of pages", () => {
@@ -83,5 +85,44 @@ describe("the check of pages", () => {
         [`${name}.5.ts`, "\n\n\n\n\nb\n"]
       ])
     )
+  })
+})
+
+describe("the generated parts of pages", () => {
+  it("are stale until they are renewed, and are found where they stand", () => {
+    const root = mkdtempSync(join(tmpdir(), "generated-"))
+    try {
+      mkdirSync(join(root, "docs", "how"), { recursive: true })
+      writeFileSync(join(root, "docs", "how", "to.py"), "print('$1')\n")
+      const open = "<!-- generated: how/to.py -->"
+      const page = {
+        file: "docs/page.md",
+        text: `# A\n\n${open}\n\`\`\`python\nold\n\`\`\`\n<!-- /generated -->\n\n<!-- generated: gone.go -->\nx\n<!-- /generated -->\n`
+      }
+      const faults = (text: string) =>
+        staleParts(root, [{ ...page, text }]).map(({ line, message }) => `${line}: ${message}`)
+      assert.deepEqual(faults(page.text), [
+        '3: "how/to.py" has changed: run npx -y pnpm@12 write-docs',
+        '9: "gone.go" does not exist, so nothing can be made of it'
+      ])
+      const text = renewed(root, page)
+      assert.strictEqual(
+        text,
+        page.text.replace("old", () => "print('$1')")
+      )
+      assert.deepEqual(faults(text), ['9: "gone.go" does not exist, so nothing can be made of it'])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
+  it("say everything of an event's data: its fields in lists too, what may be null, and an example", () => {
+    const text = eventReference()
+    assert.include(text, "### delivery.failed\n")
+    assert.include(text, "| `deliveries[].attemptNumber` | number |")
+    assert.include(text, "| `orderId` | string or null | Yours, if you gave one |")
+    assert.include(text, "| `expiresAt` | time |")
+    assert.include(text, '"deliveryStatus": "FAILED"')
+    assert.notInclude(text, "undefined")
   })
 })

@@ -57,6 +57,19 @@ describe("a service in the same process", () => {
     assert.deepInclude(confirmed, { success: true, phoneNumber: identity, countryCode: "91", requestId })
   })
 
+  it("makes session tokens for apps, and serves them", async () => {
+    const { expiresIn, sessionToken } = await countersign.createSession()
+    assert.strictEqual(expiresIn, 600)
+    const answer = await countersign.handler(
+      new Request("http://localhost/v1/sdk/auth/verify", {
+        method: "POST",
+        headers: { authorization: `Bearer ${sessionToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ sessionId: "ver_none", code: "1" })
+      })
+    )
+    assert.strictEqual(((await answer.json()) as { errorCode: string }).errorCode, "TRANSACTION_NOT_FOUND")
+  })
+
   it("fails with the codes of the HTTP interface", async () => {
     const exhausted = await countersign.initiate({ identity: "+919876500002", identityType: "MOBILE" })
     for (let i = 0; i < 2; i++) await countersign.verify({ requestId: exhausted.requestId, otp: "x" })

@@ -32,7 +32,15 @@ interface Answer {
 
 type Door = (sent: Sent) => Promise<Answer>
 
-const interesting = ["content-type", "cache-control", "x-request-id", "allow", "idempotency-replayed"]
+const interesting = [
+  "content-type",
+  "cache-control",
+  "x-request-id",
+  "allow",
+  "idempotency-replayed",
+  "access-control-allow-origin",
+  "access-control-allow-headers"
+]
 const pick = (get: (name: string) => string | null | undefined) =>
   Object.fromEntries(interesting.map((name) => [name, get(name) ?? undefined]))
 
@@ -67,6 +75,7 @@ const overNode =
 
 const credentials = { "x-client-id": keys.test.clientId, "x-client-secret": keys.test.clientSecret }
 const json = { ...credentials, "content-type": "application/json", "x-request-id": "mine" }
+const app = { "x-public-key": keys.test.publicKey, "content-type": "application/json", "x-request-id": "mine" }
 const large = JSON.stringify({ padding: "x".repeat(70_000) })
 
 const requests: ReadonlyArray<[what: string, sent: Sent, status: number]> = [
@@ -86,6 +95,11 @@ const requests: ReadonlyArray<[what: string, sent: Sent, status: number]> = [
   ],
   ["a field", { method: "POST", path: "/v1/auth/initiate", headers: json, body: '{"identity":1}' }, 400],
   ["too much", { method: "POST", path: "/v1/auth/verify", headers: json, body: large }, 413],
+  ["a preflight", { method: "OPTIONS", path: "/v1/sdk/auth/verify", headers: { "x-request-id": "mine" } }, 204],
+  ["an app", { method: "POST", path: "/v1/sdk/auth/initiate", headers: app, body: '{"phone":1}' }, 400],
+  ["no app", { method: "POST", path: "/v1/sdk/auth/initiate", headers: json, body: "{}" }, 401],
+  ["no token", { method: "POST", path: "/v1/sdk/auth/verify", headers: app, body: "{}" }, 401],
+  ["no device", { method: "DELETE", path: "/v1/dashboard/devices/dvc_1", headers: json }, 404],
   ["HEAD", { method: "HEAD", path: "/healthz", headers: { "x-request-id": "mine" } }, 200]
 ]
 
@@ -142,7 +156,60 @@ describe("every way in", () => {
       assert.strictEqual(JSON.parse((await post("/v1/auth/verify", { requestId, otp: "123456" })).text).verified, true)
       const status = await door({ method: "GET", path: `/v1/auth/status?requestId=${requestId}`, headers: json })
       assert.strictEqual(JSON.parse(status.text).authStatus, "VERIFIED")
+
+      const { sessionToken } = JSON.parse((await post("/v1/sdk/session", {})).text)
+      const inApp = (path: string, headers: Sent["headers"], body: unknown) =>
+        door({
+          method: "POST",
+          path: `/v1/sdk/auth/${path}`,
+          headers: { ...app, ...headers },
+          body: JSON.stringify(body)
+        })
+      const { sessionId } = JSON.parse((await inApp("initiate", {}, { phone: "+919876543210" })).text)
+      const bearer = { authorization: `Bearer ${sessionToken}` }
+      const checked = await inApp("verify", bearer, { sessionId, code: "123456" })
+      assert.deepStrictEqual(JSON.parse(checked.text), { verified: true, requestId: sessionId })
     }
+  })
+})
+
+describe("the address of a caller", () => {
+  const phones = ["+919876543211", "+919876543212", "+919876543213"]
+  const options = {
+    storage: MemoryStorage.layer,
+    channels: [],
+    secret: "0a".repeat(32),
+    environment: "test",
+    settings: { sdkInitiatesPerIpPerHour: 1 }
+  } as const
+
+  /** The statuses of initiates from these addresses, one after the other. */
+  const from = async (
+    given: Partial<Parameters<typeof Countersign.make>[0]>,
+    addresses: ReadonlyArray<{ readonly [name: string]: string }>
+  ): Promise<ReadonlyArray<number>> => {
+    const countersign = await Countersign.make({ ...options, keys, ...given })
+    const statuses: Array<number> = []
+    for (const [i, headers] of addresses.entries()) {
+      const init = { method: "POST", headers: { ...app, ...headers }, body: JSON.stringify({ phone: phones[i] }) }
+      statuses.push((await countersign.handler(new Request("http://localhost/v1/sdk/auth/initiate", init))).status)
+    }
+    await countersign.close()
+    return statuses
+  }
+  const clientAddress = (request: Request) => request.headers.get("x-connection")
+
+  it("is what the server under the handler says, and limits each caller", async () => {
+    const addresses = ["192.0.2.1", "192.0.2.1", "192.0.2.2"].map((one) => ({ "x-connection": one }))
+    assert.deepStrictEqual(await from({ clientAddress }, addresses), [200, 429, 200])
+  })
+
+  it("is nobody's to claim, and limits nobody where it is not known", async () => {
+    const forwarded = ["192.0.2.1", "192.0.2.2", "192.0.2.2"].map((one) => ({ "x-forwarded-for": one }))
+    assert.deepStrictEqual(await from({}, forwarded), [200, 200, 200])
+    const claimed = forwarded.map((headers) => ({ ...headers, "x-connection": "10.0.0.1" }))
+    assert.deepStrictEqual(await from({ clientAddress }, claimed), [200, 429, 429])
+    assert.deepStrictEqual(await from({ clientAddress, trustedProxies: ["private"] }, claimed), [200, 200, 429])
   })
 })
 

@@ -88,10 +88,11 @@ cross join lateral (
   select ${attemptColumns} from webhook_attempt where environment = i.environment and id = i.id offset 0
 ) a`
 
-export const tried = `
+export const delivered = `
 select i.event_id from unnest($3::text[]) as i(event_id)
 where exists (
-  select 1 from webhook_attempt where webhook_id = $2 and event_id = i.event_id and (environment = $1) is true
+  select 1 from webhook_attempt where webhook_id = $2 and event_id = i.event_id
+    and (environment = $1 and status = 'DELIVERED') is true
 )`
 
 const decode = ([environment, id, version, url, state]: Row) =>
@@ -239,12 +240,12 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"]
           : Effect.succeed([]),
       attempt: (environment, id) =>
         Effect.map(single(environment, id), (row) => (row === null ? null : decodeAttempt(row.slice(1)))),
-      tried: (environment, webhookId, eventIds) =>
+      delivered: (environment, webhookId, eventIds) =>
         [environment, webhookId].every(storable)
           ? Effect.map(
-              database.query(tried, [text(environment), text(webhookId), texts(eventIds.filter(storable))]),
+              database.query(delivered, [text(environment), text(webhookId), texts(eventIds.filter(storable))]),
               (rows) => new Set(rows.map(([id]) => id as string))
-            ).pipe(failed("tried"))
+            ).pipe(failed("delivered"))
           : Effect.succeed(new Set<string>())
     })
   })

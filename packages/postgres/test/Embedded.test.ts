@@ -1,4 +1,4 @@
-import { Subject, VerificationStore } from "@countersign/core"
+import { changeOf, Subject, VerificationStore } from "@countersign/core"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -26,14 +26,7 @@ it.live(
       yield* Effect.scoped(
         Effect.gen(function* () {
           const store = yield* open
-          yield* store.commit({
-            subject: { ...person, failures: 3 },
-            verification: null,
-            orderId: "order",
-            events: [],
-            jobs: [],
-            done: null
-          })
+          yield* store.commit(changeOf({ ...person, failures: 3 }, null, { orderId: "order" }))
           const error = yield* Effect.flip(Effect.scoped(open))
           assert.deepInclude(error.reason, { _tag: "DirectoryInUse", directory })
           assert.deepStrictEqual(yield* store.subject("env", person.canonical), { ...person, failures: 3, version: 1 })

@@ -1,4 +1,14 @@
-import { type Event, EventStore, Identifier, JobStore, Subject, VerificationStore } from "@countersign/core"
+import {
+  changeOf,
+  type Event,
+  EventStore,
+  Identifier,
+  JobStore,
+  Subject,
+  VerificationStore,
+  type WebhookAttempt,
+  WebhookStore
+} from "@countersign/core"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Maintenance from "../src/Maintenance.ts"
@@ -14,19 +24,12 @@ const recordAt = (at: number) =>
     const event: Event = {
       id: Identifier.make("evt", at),
       environment,
-      type: "otp.verified",
+      type: "session.created",
       createdAt: at,
-      data: { at }
+      data: { expiresAt: new Date(at).toISOString(), scope: "sdk" }
     }
     const subject = Subject.empty(environment, Identifier.make("ver", at))
-    yield* (yield* VerificationStore).commit({
-      subject,
-      verification: null,
-      orderId: `order_${at}`,
-      events: [event],
-      jobs: [],
-      done: null
-    })
+    yield* (yield* VerificationStore).commit(changeOf(subject, null, { orderId: `order_${at}`, events: [event] }))
     return event
   })
 
@@ -50,14 +53,15 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       Effect.gen(function* () {
         const database = yield* PgDatabase
         const [verifications, events] = [yield* partitions("verification"), yield* partitions("event")]
-        assert.strictEqual(verifications.length, 4)
-        assert.strictEqual(events.length, 4)
+        const attempts = yield* partitions("webhook_attempt")
+        for (const made of [verifications, events, attempts]) assert.strictEqual(made.length, 4)
         yield* Effect.all(
           Array.from({ length: 5 }, () => Maintenance.once({})),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(yield* partitions("verification"), verifications)
         assert.deepStrictEqual(yield* partitions("event"), events)
+        assert.deepStrictEqual(yield* partitions("webhook_attempt"), attempts)
         const inPlace = yield* database.query("select count(*)::int from event_default", [])
         assert.deepStrictEqual(inPlace, [[0]])
       })
@@ -102,6 +106,37 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       })
     )
 
+    it.effect("the log of webhooks is kept as long as the events that it tells of", () =>
+      Effect.gen(function* () {
+        const database = yield* PgDatabase
+        const store = yield* WebhookStore
+        const now = Date.now()
+        yield* Partitions.add(database, now - 60 * day)
+        const triedAt = (createdAt: number): WebhookAttempt => ({
+          id: Identifier.make("dlv", createdAt),
+          environment,
+          webhookId: "whk_1",
+          eventId: Identifier.make("evt", createdAt),
+          eventType: "session.created",
+          attempt: 1,
+          status: "DELIVERED",
+          url: "https://shop.example/hooks",
+          createdAt,
+          durationMs: 12,
+          responseStatus: 200,
+          responseBody: "ok",
+          error: null,
+          nextAttemptAt: null
+        })
+        const [old, kept] = [triedAt(now - 50 * day), triedAt(now - 20 * day)]
+        for (const attempt of [old, kept]) yield* store.record({ attempt, job: null })
+        const page = { environment, webhookId: "whk_1", status: null, after: null, limit: 9 }
+        assert.deepStrictEqual(yield* store.attempts(page), [kept, old])
+        yield* Maintenance.once({})
+        assert.deepStrictEqual(yield* store.attempts(page), [kept])
+      })
+    )
+
     it.effect("commits go on while partitions are made and dropped", () =>
       Effect.gen(function* () {
         const database = yield* PgDatabase
@@ -133,14 +168,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         })
         const subject = Subject.empty(environment, "buried")
         const made = [job("old"), job("new")]
-        yield* (yield* VerificationStore).commit({
-          subject,
-          verification: null,
-          orderId: null,
-          events: [],
-          jobs: made,
-          done: null
-        })
+        yield* (yield* VerificationStore).commit(changeOf(subject, null, { jobs: made }))
         yield* jobs.bury(made[0]!, Date.now() - 40 * day, "long ago")
         yield* jobs.bury(made[1]!, Date.now(), "just now")
         yield* Maintenance.once({})

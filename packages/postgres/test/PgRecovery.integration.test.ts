@@ -1,12 +1,15 @@
 import {
   type Change,
+  changeOf,
   Conflict,
   EventStore,
   JobStore,
   StorageHealth,
   StoreError,
   Subject,
-  VerificationStore
+  VerificationStore,
+  type WebhookAttempt,
+  WebhookStore
 } from "@countersign/core"
 import { Race } from "@countersign/testkit"
 import { assert, layer } from "@effect/vitest"
@@ -14,15 +17,8 @@ import { Context, Effect, Exit, Fiber, Layer, Redacted, Schedule, Stream } from 
 import { inspect } from "node:util"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
-const change = (subject: Subject.Subject, fields: Partial<Change> = {}): Change => ({
-  subject,
-  verification: null,
-  orderId: null,
-  events: [],
-  jobs: [],
-  done: null,
-  ...fields
-})
+const change = (subject: Subject.Subject, { verification = null, ...fields }: Partial<Change> = {}): Change =>
+  changeOf(subject, verification, fields)
 
 let last = 0
 const somebody = () => Subject.empty("env", `91${++last}`)
@@ -126,6 +122,97 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       }
       yield* insist(Context.get(context, StorageHealth).check)
       yield* store.commit(change(somebody()))
+    })
+  )
+
+  it.effect("processes that share lanes take no job twice, and none from another's hands", () =>
+    Effect.gen(function* () {
+      const contexts = [yield* process(), yield* process(), yield* process()]
+      const lanes = Array.from({ length: 30 }, (_, index) => `lane_${index}`)
+      const jobs = lanes.flatMap((lane) =>
+        Array.from({ length: 20 }, (_, index) => ({
+          key: `told:${lane}:${index}`,
+          environment: "env",
+          kind: "webhook" as const,
+          lane,
+          payload: {},
+          runAt: index
+        }))
+      )
+      yield* Context.get(contexts[0]!, EventStore).append([], jobs)
+      const done: Array<string> = []
+      const work = Effect.fnUntraced(function* (store: JobStore["Service"]) {
+        const claim = { kinds: ["webhook" as const], limit: 64, now: 1_000, lease: 60_000, room: 4, rooms: [] }
+        for (let idle = 0; idle < 5; ) {
+          const claimed = yield* store.claimLanes(claim)
+          idle = claimed.length === 0 ? idle + 1 : 0
+          for (const job of claimed) {
+            assert.strictEqual(job.attempt, 1)
+            if (yield* store.complete(job)) done.push(job.key)
+          }
+        }
+      })
+      const race = yield* Race.together(3, (index) => work(Context.get(contexts[index]!, JobStore)))
+      assert.deepStrictEqual([...race.failures, ...race.defects], [])
+      yield* work(Context.get(contexts[0]!, JobStore))
+      assert.deepStrictEqual(done.sort(), jobs.map(({ key }) => key).sort())
+    })
+  )
+
+  it.effect("when every connection is lost while tries are recorded, each is logged and over, or neither", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const context = yield* process()
+      const store = Context.get(context, WebhookStore)
+      const jobs = Context.get(context, JobStore)
+      const lane = "whk_lost"
+      const leased = Array.from({ length: 200 }, (_, index) => ({
+        key: `told:${lane}:${index}`,
+        environment: "env",
+        kind: "replay" as const,
+        lane,
+        payload: {},
+        runAt: 0,
+        leasedUntil: 1_000,
+        attempt: 1
+      }))
+      yield* Context.get(context, EventStore).append([], leased)
+      const attempts = leased.map(
+        (_, index): WebhookAttempt => ({
+          id: `dlv_lost_${index}`,
+          environment: "env",
+          webhookId: lane,
+          eventId: `evt_${index}`,
+          eventType: "otp.verified",
+          attempt: 1,
+          status: "DELIVERED",
+          url: "https://shop.example/hooks",
+          createdAt: 0,
+          durationMs: 1,
+          responseStatus: 200,
+          responseBody: null,
+          error: null,
+          nextAttemptAt: null
+        })
+      )
+      const recording = yield* Effect.forkChild(
+        Effect.forEach(
+          attempts,
+          (attempt, index) => Effect.exit(store.record({ attempt, job: { lease: leased[index]!, runAt: null } })),
+          { concurrency: 20 }
+        )
+      )
+      yield* Effect.repeat(sql.unsafe(killAll), { times: 5, schedule: Schedule.spaced("5 millis") })
+      const exits = yield* Fiber.join(recording)
+      const left = yield* insist(
+        jobs.claimLanes({ kinds: ["replay"], limit: 999, now: 1_000, lease: 1, room: 999, rooms: [] })
+      )
+      const waiting = new Set(left.map(({ key }) => key))
+      for (const [index, exit] of exits.entries()) {
+        const logged = (yield* insist(store.attempt("env", attempts[index]!.id))) !== null
+        assert.strictEqual(waiting.has(leased[index]!.key), !logged)
+        if (Exit.isSuccess(exit)) assert.isTrue(logged)
+      }
     })
   )
 

@@ -36,6 +36,45 @@ const client = Effect.gen(function* () {
   )
 })
 
+const frame = (type: string, body: string): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(4 + Buffer.byteLength(body))
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
+}
+const startup = frame("", "\u0000\u0003\u0000\u0000user\u0000postgres\u0000database\u0000postgres\u0000\u0000")
+const query = (sql: string) => frame("Q", `${sql}\u0000`)
+
+/** A connection without a client: `ready` waits for the backend to be ready, and says which messages came until then. */
+const raw = (bridge: PgliteBridge) => {
+  const stream = bridge.connect()
+  let received: Buffer = Buffer.alloc(0)
+  let types = ""
+  let arrived: () => void = () => {}
+  stream.on("data", (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk])
+    while (received.length >= 5 && received.length > received.readInt32BE(1)) {
+      types += String.fromCharCode(received[0]!)
+      received = received.subarray(1 + received.readInt32BE(1))
+    }
+    arrived()
+  })
+  return {
+    send: (bytes: Buffer) => void stream.write(bytes),
+    close: () => stream.destroy(),
+    ready: Effect.callback<string>((resume) => {
+      arrived = () => {
+        const end = types.indexOf("Z")
+        if (end < 0) return
+        const until = types.slice(0, end + 1)
+        types = types.slice(end + 1)
+        arrived = () => {}
+        resume(Effect.succeed(until))
+      }
+      arrived()
+    })
+  }
+}
+
 const notes = (sql: PgClient.PgClient) =>
   Effect.map(sql<{ text: string }>`select text from note order by text`, (rows) => rows.map(({ text }) => text))
 
@@ -119,6 +158,29 @@ layer(Backend.layer, { excludeTestServices: true, timeout: "60 seconds" })("Pgli
       assert.strictEqual((yield* Effect.flip(sql`insert into note values ('once')`)).reason._tag, "UniqueViolation")
       assert.deepStrictEqual(yield* notes(sql), ["once"])
       yield* sql`delete from note`
+    })
+  )
+
+  it.effect("a connection that is being opened hears of nothing else before it may begin", () =>
+    Effect.gen(function* () {
+      const { bridge } = yield* Backend
+      const opened = raw(bridge)
+      opened.send(startup)
+      yield* opened.ready
+      opened.send(query("listen bell"))
+      yield* opened.ready
+      // Both are on their way at once, and the bell rings first.
+      const opening = raw(bridge)
+      opened.send(query("notify bell, 'ding'"))
+      opening.send(startup)
+      assert.include(yield* opened.ready, "A")
+      assert.notInclude(yield* opening.ready, "A")
+      opened.send(query("notify bell, 'dong'"))
+      yield* opened.ready
+      opening.send(query("select 1"))
+      assert.match(yield* opening.ready, /^A/)
+      opened.close()
+      opening.close()
     })
   )
 

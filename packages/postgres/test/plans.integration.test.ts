@@ -1,49 +1,178 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { quiet } from "../src/commitStatement.ts"
-import { bury, complete, retry } from "../src/PgJobStore.ts"
+import * as Events from "../src/PgEventStore.ts"
+import * as Jobs from "../src/PgJobStore.ts"
+import * as Verifications from "../src/PgVerificationStore.ts"
+import * as Webhooks from "../src/PgWebhookStore.ts"
 import { settings } from "../src/settings.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
-/** Statements that end or change jobs whose keys they know. */
-const byKey = { commit: quiet, complete, retry, bury }
-
-/** A table of jobs that fall due, as it is before and after Postgres has looked at it. */
-const backlogs = {
-  "an empty table": "select 1",
-  "a backlog nobody counted yet": `insert into job (key, environment, kind, payload, run_at, attempt)
-    select 'waiting:' || i, 'e', 'send', '{}', now(), 1 from generate_series(1, 5000) i`,
-  "a backlog with statistics": "analyze job"
+interface Expected {
+  readonly statement: string
+  /** Given where the plan leaves out what nothing would be found in. */
+  readonly values?: ReadonlyArray<string>
+  readonly uses: RegExp
+  /** On top of what no plan may do: walk through a whole table. */
+  readonly never?: RegExp
 }
 
-it.live("jobs are ended by their key, however many fall due: no plan walks through those that wait", () =>
+const soon = "'2100-01-01'"
+
+const statements: { readonly [name: string]: Expected } = {
+  // They end or change jobs whose keys they know.
+  commit: { statement: quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  retry: { statement: Jobs.retry, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  bury: { statement: Jobs.bury, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  record: { statement: Webhooks.record, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  // They find what is due, each in an index of its own.
+  claim: { statement: Jobs.claim, uses: /job_due/, never: /job_of_lane|Sort Key: job/ },
+  claimLanes: { statement: Jobs.claimLanes, uses: /job_of_lane/, never: /job_due/ },
+  nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_lane|Sort/ },
+  expired: { statement: Verifications.expired, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
+  // They look into the log of one endpoint.
+  delivered: { statement: Webhooks.delivered, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
+  attempt: { statement: Webhooks.attemptOf, uses: /webhook_attempt_\w+_pkey/ },
+  attempts: {
+    statement: Webhooks.attempts(null, false),
+    uses: /webhook_attempt_\w+_webhook_id_id_idx/,
+    never: /Sort\b(?! Key)/
+  },
+  "attempts, next page": {
+    statement: Webhooks.attempts(null, true),
+    values: ["'e'", "'whk_1'", "10", "'dlv_5'"],
+    uses: /webhook_attempt_\w+_webhook_id_id_idx/,
+    never: /Sort\b(?! Key)/
+  },
+  "attempts that failed": {
+    statement: Webhooks.attempts("FAILED", true),
+    values: ["'e'", "'whk_1'", "10", "'dlv_5'"],
+    uses: /webhook_attempt_\w+_webhook_id_status_id_idx/,
+    never: /Sort\b(?! Key)/
+  },
+  endpoints: { statement: Webhooks.list, uses: /webhook_pkey/ },
+  event: { statement: Events.get, uses: /event_\w+_pkey/ }
+}
+
+/** What is in the tables: before and after Postgres has looked at them. */
+const contents = {
+  "empty tables": [],
+  "20,000 rows nobody counted yet": [
+    `insert into job (key, environment, kind, payload, run_at, attempt)
+      select 'waiting:' || i, 'e', 'send', '{}', now(), 1 from generate_series(1, 20000) i`,
+    `insert into job (key, environment, kind, payload, run_at, attempt, lane)
+      select 'told:' || i, 'e', 'webhook', '{}', now(), 1, 'whk_' || i % 50 from generate_series(1, 20000) i`,
+    `insert into verification (environment, id, canonical, state, expires_at, open)
+      select 'e', 'ver_' || i, '91', '{}', now(), i % 2 = 0 from generate_series(1, 20000) i`,
+    `insert into event (environment, id, type, created_at, data)
+      select 'e', 'evt_' || i, 'otp.verified', now(), '{}' from generate_series(1, 20000) i`,
+    `insert into webhook (environment, id, version, url, state)
+      select 'e' || i % 9, 'whk_' || i, 1, 'https://shop.example/' || i, '{}' from generate_series(1, 2000) i`,
+    `insert into webhook_attempt (environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms)
+      select 'e', 'dlv_' || i, 'whk_' || i % 3, 'evt_' || i, 'otp.verified', 1, 'DELIVERED', 'https://shop.example', now(), 1
+      from generate_series(1, 20000) i`
+  ],
+  "the same with statistics": ["analyze"]
+}
+
+/** Shows, or runs, a statement's plan as a session of the service would have it. */
+const plan = Effect.fnUntraced(function* (statement: string, explain: string, values?: ReadonlyArray<string>) {
+  const { sql } = yield* TestDatabase
+  const count = Math.max(...Array.from(statement.matchAll(/\$(\d+)/g), ([, n]) => Number(n)))
+  const rows = yield* sql.withTransaction(
+    Effect.gen(function* () {
+      for (const [name, value] of Object.entries(settings)) yield* sql.unsafe(`set local ${name} = '${value}'`)
+      yield* sql.unsafe(`prepare planned as ${statement}`)
+      const given = values ?? Array.from({ length: count }, () => "null")
+      const plan = yield* sql.unsafe<{ "QUERY PLAN": string }>(`${explain} execute planned(${given.join(", ")})`)
+      yield* sql.unsafe("deallocate planned")
+      return plan
+    })
+  )
+  return rows.map((row) => row["QUERY PLAN"]).join("\n")
+})
+
+const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) =>
+  Effect.scoped(Effect.andThen(Effect.provide(Effect.void, storage()), effect)).pipe(Effect.provide(TestDatabase.layer))
+
+it.live("every statement goes by its index, whatever Postgres knows of the tables", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        yield* Effect.provide(Effect.void, storage())
-        const session = Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`)
-        for (const [when, prepare] of Object.entries(backlogs)) {
-          yield* sql.unsafe(prepare)
-          for (const [name, statement] of Object.entries(byKey)) {
-            const rows = yield* sql.withTransaction(
-              Effect.gen(function* () {
-                for (const one of session) yield* sql.unsafe(one.replace("set ", "set local "))
-                yield* sql.unsafe("set local plan_cache_mode = force_generic_plan")
-                yield* sql.unsafe(`prepare planned as ${statement}`)
-                const count = Math.max(...Array.from(statement.matchAll(/\$(\d+)/g), ([, n]) => Number(n)))
-                const nothing = Array.from({ length: count }, () => "null").join(", ")
-                const plan = yield* sql.unsafe<{ "QUERY PLAN": string }>(`explain execute planned(${nothing})`)
-                yield* sql.unsafe("deallocate planned")
-                return plan
-              })
-            )
-            const plan = rows.map((row) => row["QUERY PLAN"]).join("\n")
-            assert.notMatch(plan, /job_due|Seq Scan on job/, `${name} before ${when}`)
-            assert.match(plan, /job_pkey/, `${name} before ${when}`)
-          }
-        }
-      })
-    )
-  }).pipe(Effect.provide(TestDatabase.layer))
+    for (const [when, prepare] of Object.entries(contents)) {
+      for (const one of prepare) yield* sql.unsafe(one)
+      for (const [name, { never, statement, uses, values }] of Object.entries(statements)) {
+        const shown = yield* plan(statement, "explain", values)
+        const where = `${name}, with ${when}:\n${shown}`
+        assert.match(shown, uses, where)
+        assert.notMatch(shown, /Seq Scan on (?!change|ok\b)/, where)
+        if (never !== undefined) assert.notMatch(shown, never, where)
+      }
+    }
+  }).pipe(inOwnDatabase)
+)
+
+/** The most rows that a plan touched anywhere, those it threw away included. */
+const mostRows = (shown: string) => {
+  let most = 0
+  for (const line of shown.split("\n")) {
+    const node = /actual .*rows=([\d.]+) loops=(\d+)/.exec(line)
+    const removed = /Rows Removed by [^:]+: (\d+)/.exec(line)
+    if (node !== null) most = Math.max(most, Number(node[1]) * Number(node[2]))
+    if (removed !== null) most = Math.max(most, Number(removed[1]))
+  }
+  return most
+}
+
+const backlogs = {
+  "jobs in lanes": {
+    rows: `insert into job (key, environment, kind, payload, run_at, attempt, lane)
+      select 'told:' || i, 'e', 'webhook', '{}', now() - interval '1 hour', 0, 'whk_' || i % 5 from generate_series(1, 20000) i`,
+    touches: { claim: 0, nextRunAt: 0, claimLanes: 50 }
+  },
+  "jobs in no lane": {
+    rows: `insert into job (key, environment, kind, payload, run_at, attempt)
+      select 'sent:' || i, 'e', 'send', '{}', now() - interval '1 hour', 0 from generate_series(1, 20000) i`,
+    touches: { claim: 30, nextRunAt: 1, claimLanes: 50 }
+  },
+  "verifications that expire later": {
+    rows: `insert into verification (environment, id, canonical, state, expires_at, open)
+      select 'e', 'ver_' || i, '91', '{}', '2099-01-01', true from generate_series(1, 20000) i`,
+    touches: { expired: 0 }
+  },
+  "verifications that expired before": {
+    rows: `insert into verification (environment, id, canonical, state, expires_at, open)
+      select 'e', 'ver_old_' || i, '91', '{}', '2020-01-01', true from generate_series(1, 20000) i`,
+    touches: { expired: 0 }
+  },
+  "verifications of a time when nobody wrote down their expiry": {
+    rows: `insert into verification (environment, id, canonical, state)
+      select 'e', 'ver_older_' || i, '91', '{}' from generate_series(1, 20000) i`,
+    touches: { expired: 0 }
+  }
+}
+
+const asked = {
+  claim: { statement: Jobs.claim, values: ["now()", "'{send,webhook}'", "30", soon] },
+  nextRunAt: { statement: Jobs.nextRunAt, values: ["'{send,webhook}'"] },
+  claimLanes: { statement: Jobs.claimLanes, values: ["now()", "'{send,webhook}'", "64", soon, `'{"whk_1": 2}'`, "8"] },
+  expired: { statement: Verifications.expired, values: ["'2030-01-01'", "''", "'2031-01-01'", "512"] }
+}
+
+it.live("looking for work touches what it finds, however much waits beside it", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    for (const [what, { rows, touches }] of Object.entries(backlogs)) {
+      yield* sql.unsafe(rows)
+      for (const [name, most] of Object.entries(touches)) {
+        const { statement, values } = asked[name as keyof typeof asked]
+        const shown = yield* plan(
+          statement,
+          "explain (analyze, costs off, timing off, summary off, buffers off)",
+          values
+        )
+        assert.isAtMost(mostRows(shown), most, `${name} beside 20,000 ${what}:\n${shown}`)
+      }
+    }
+  }).pipe(inOwnDatabase)
 )

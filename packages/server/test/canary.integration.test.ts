@@ -5,6 +5,7 @@ import { type Channel, Identifier } from "@countersign/core"
 import { PgStorage } from "@countersign/postgres"
 import { Effect, Redacted } from "effect"
 import { assert, describe, inject, it } from "vitest"
+import { appOf } from "./fixture/App.ts"
 import { Client, code as testCode, email, phone, uuid } from "./fixture/Client.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { Secrets } from "./fixture/Secrets.ts"
@@ -47,7 +48,41 @@ const run = async (
   secrets.add("a kept answer", created.text)
   for (const kind of ["live", "test"]) secrets.add(`a ${kind} client secret`, created.body[kind].clientSecret)
   const client = new Client(service, live ? created.body.live : created.body.test)
-  assert.strictEqual((await client.settings({ codeLength: 8 })).status, 200)
+  assert.strictEqual((await client.settings({ codeLength: 8, oneTap: true })).status, 200)
+  const app = await appOf(client)
+  secrets.add("a session token", app.token).add("the signature of a session token", app.token.split(".")[2]!)
+  /** What opens a device is in the last part of its token; the rest is its name. */
+  const addDevice = (what: string, deviceToken: string) => secrets.add(what, deviceToken.split(".")[2]!)
+
+  /** A login in an app, with what can go wrong there. */
+  const inApp = async (i: number) => {
+    const [person, header] = [phone(), withKey()]
+    identities.push(person)
+    const begun = await app.initiate({ phone: person }, header)
+    assert.strictEqual(begun.status, 200, begun.text)
+    await app.initiate({ phone: person }, header)
+    const { deviceToken, sessionId } = begun.body
+    addDevice(`the token of app ${i}`, deviceToken)
+    const entered = live ? await codes(person) : testCode.concat("78")
+    if (live) secrets.addCode(`the code of app ${i}`, entered)
+    keep(await app.initiate({ phone: `${entered}@` }))
+    keep(await app.initiate({ phone: person, channel: entered }))
+    keep(await app.initiate({ phone: person, template: entered }))
+    keep(await app.initiate({ phone: person, sessionId: deviceToken }))
+    keep(await app.initiate({ phone: person }, { "x-public-key": app.token }))
+    keep(await app.verify({ sessionId, code: [entered] }))
+    keep(await app.verify({ sessionId: entered, code: entered }))
+    keep(await app.verify({ sessionId, code: entered }, { authorization: `Bearer ${app.token}x` }))
+    keep(await app.verify({ sessionId, code: entered }, { "idempotency-key": entered }))
+    const verifying = withKey()
+    for (let time = 0; time < 2; time++) {
+      const { body, text } = await app.verify({ sessionId, code: entered, deviceToken }, verifying)
+      assert.strictEqual(body.verified, true, text)
+    }
+    const approved = await app.initiate({ phone: person, deviceToken })
+    assert.strictEqual(approved.body.oneTapApplied, true, approved.text)
+    addDevice(`the next token of app ${i}`, approved.body.deviceToken)
+  }
 
   for (let i = 0; i < logins; i++) {
     const identity = i % 3 === 0 ? email() : phone()
@@ -58,7 +93,7 @@ const run = async (
     const begun = await client.initiate(fields, header)
     await client.initiate(fields, header)
     await client.initiate({ identity, identityType })
-    const { requestId } = begun.body
+    const { deviceToken, requestId } = begun.body
     assert.strictEqual(begun.status, 200, begun.text)
     const otp = live ? await codes(identity) : testCode.concat("78")
     if (live) secrets.addCode(`code ${i}`, otp)
@@ -80,14 +115,25 @@ const run = async (
     if (i % 5 === 0) {
       const heal = await upset()
       keep(await client.initiate({ identity: phone() }))
-      keep(await client.verify({ requestId, otp }))
-      keep(await client.verify({ requestId, otp }, withKey()))
+      keep(await client.verify({ requestId, otp, deviceToken }))
+      keep(await client.verify({ requestId, otp, deviceToken }, withKey()))
+      keep(await app.initiate({ phone: phone(), deviceToken }, withKey()))
+      keep(await app.verify({ sessionId: requestId, code: otp, deviceToken }))
       await heal()
+      await inApp(i)
     }
+    addDevice(`device token ${i}`, deviceToken)
+    keep(await client.initiate({ identity, identityType, deviceToken: [deviceToken] }))
+    keep(await client.devices(deviceToken))
+    keep(await client.send({ method: "DELETE", path: `/v1/dashboard/devices/${deviceToken}` }))
     const verifying = withKey()
-    const checked = await client.verify({ requestId, otp }, verifying)
+    const checked = await client.verify({ requestId, otp, deviceToken }, verifying)
     assert.strictEqual(checked.body.verified, true, checked.text)
-    await client.verify({ requestId, otp }, verifying)
+    await client.verify({ requestId, otp, deviceToken }, verifying)
+    const approved = await client.initiate({ identity, identityType, deviceToken }, withKey())
+    assert.strictEqual(approved.body.oneTapApplied, true, approved.text)
+    if (i % 5 === 0) addDevice(`the token after device token ${i}`, approved.body.deviceToken)
+    assert.strictEqual((await client.devices(identity)).body.items.length, 1)
     secrets.add(`idToken ${i}`, checked.body.idToken)
     secrets.add(`the signature of idToken ${i}`, checked.body.idToken.split(".")[2])
     secrets.add(`kept answer ${i}`, checked.text)
@@ -96,7 +142,7 @@ const run = async (
     keep(await client.confirm({ idToken: [checked.body.idToken] }))
     keep(await client.status({ requestId: checked.body.idToken }))
   }
-  assert.isAtLeast(errors.length, logins * 14)
+  assert.isAtLeast(errors.length, logins * 17)
   return { secrets, identities, errors }
 }
 

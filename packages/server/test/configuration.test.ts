@@ -46,7 +46,11 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
   ["a short client secret", { ...good, ...first, COUNTERSIGN_CLIENT_SECRET: "hunter2" }, ["COUNTERSIGN_CLIENT_SECRET"]],
   ["an odd client id", { ...good, ...first, COUNTERSIGN_CLIENT_ID: "cs live first" }, ["COUNTERSIGN_CLIENT_ID"]],
   ["test keys alone", { ...good, ...firstTest }, ["COUNTERSIGN_CLIENT_ID"]],
-  ["a collector that is none", { ...good, OTEL_EXPORTER_OTLP_ENDPOINT: hidden }, ["OTEL_EXPORTER_OTLP_ENDPOINT"]]
+  ["a collector that is none", { ...good, OTEL_EXPORTER_OTLP_ENDPOINT: hidden }, ["OTEL_EXPORTER_OTLP_ENDPOINT"]],
+  ["a proxy that is a name", { ...good, TRUSTED_PROXIES: `loopback, ${hidden}` }, ["TRUSTED_PROXIES"]],
+  ["a range too wide", { ...good, TRUSTED_PROXIES: "10.0.0.0/33" }, ["TRUSTED_PROXIES"]],
+  ["a proxy in octal", { ...good, TRUSTED_PROXIES: "010.0.0.1" }, ["TRUSTED_PROXIES"]],
+  ["a comma too many", { ...good, TRUSTED_PROXIES: "10.0.0.1,," }, ["TRUSTED_PROXIES"]]
 ]
 
 const everything: Variables = {
@@ -56,6 +60,7 @@ const everything: Variables = {
   PUBLIC_URL: hidden,
   COUNTERSIGN_SECRET_PREVIOUS: hidden,
   COUNTERSIGN_ADMIN_TOKEN: "hunter2",
+  TRUSTED_PROXIES: hidden,
   COUNTERSIGN_PUBLIC_KEY: "pk_live_first"
 }
 
@@ -107,6 +112,19 @@ describe("a bad configuration", () => {
     })
     assert.deepInclude(await read(good), { host: "0.0.0.0", publicUrl: "http://localhost:8080" })
     assert.strictEqual((await read({ PUBLIC_URL: "https://x.example.com/" })).publicUrl, "https://x.example.com")
+  })
+
+  it("trusts the proxies it names, and otherwise nobody", async () => {
+    const trusted = async (variables: Variables) =>
+      (await Effect.runPromise(Configuration.read(variables))).trustedProxies.map(({ text }) => text)
+    assert.deepStrictEqual(await trusted({}), [])
+    assert.deepStrictEqual(await trusted({ TRUSTED_PROXIES: " " }), [])
+    assert.deepStrictEqual(await trusted({ TRUSTED_PROXIES: "loopback,192.0.2.7 , 2001:DB8::/32" }), [
+      "127.0.0.0/8",
+      "::1/128",
+      "192.0.2.7/32",
+      "2001:db8::/32"
+    ])
   })
 
   it("ends the start with one line for each problem, naming the variable and no secret", async () => {

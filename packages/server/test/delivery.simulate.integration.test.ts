@@ -47,7 +47,14 @@ describe("serve --simulate", () => {
       const sms = messages.find(({ channel, to }) => channel === "SMS" && to === identity)
       const [otp] = /\b\d{6}\b/.exec(sms.text) ?? []
       assert.isTrue(messages.every(({ text }) => text.includes(otp)))
-      assert.strictEqual(messages.length, 2)
+      assert.isTrue(messages.every(({ at }) => at.startsWith("20")))
+      assert.deepStrictEqual(
+        messages.map(({ channel, code, status, to }) => [channel, code, status, to]),
+        [
+          ["SMS", otp, "DELIVERED", identity],
+          ["WHATSAPP", otp, "FAILED", identity]
+        ]
+      )
       assert.strictEqual((await client.verify({ requestId, otp: otp! })).body.verified, true)
       assert.strictEqual((await client.status({ requestId })).body.authStatus, "VERIFIED")
     } finally {

@@ -1,5 +1,6 @@
 import { Agent } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { appOf } from "./fixture/App.ts"
 import { code, email, phone } from "./fixture/Client.ts"
 import { Random } from "./fixture/Random.ts"
 import * as Requests from "./fixture/Requests.ts"
@@ -20,21 +21,36 @@ describe("bad requests", () => {
   it(`of ${count} none meets a defect, and every one is answered in the one way`, async () => {
     const random = new Random(seed)
     const clients = await Promise.all(
-      Array.from({ length: 8 }, () => service.client({ maxConsecutiveFailures: 0, canonicalHourlyLimit: 0 }))
+      Array.from({ length: 8 }, () =>
+        service.client({
+          maxConsecutiveFailures: 0,
+          canonicalHourlyLimit: 0,
+          sdkInitiatesPerIpPerHour: 100_000,
+          oneTap: true
+        })
+      )
     )
+    const apps = await Promise.all(clients.map(appOf))
     const victim = await service.merchant()
     const verified = await victim.test.verified({ orderId: "order" })
     const identities = Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? email() : phone()))
     const requestIds = await Promise.all(identities.slice(1, 5).map((identity) => clients[0]!.started({ identity })))
+    const sessions = await Promise.all(apps.slice(0, 4).map((app) => app.initiate({ phone: identities[1] })))
     const known: Requests.Known = {
       identity: identities,
       identityType: ["MOBILE", "MOBILE", "MOBILE", "EMAIL"],
       mode: ["OTP", "OTP", "OTP", "OAUTH", "MAGIC_LINK"],
-      channel: ["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER", null],
+      channel: ["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER", "sms", "auto", null],
       otpLength: [4, 5, 6, 7, 8, null],
       orderId: ["order", "o-1", "o-2", null],
       requestId: [...requestIds, verified.requestId],
       otp: [code, "000000", ` ${code}`],
+      phone: identities.filter((identity) => identity.startsWith("+")),
+      sessionId: [...sessions.map(({ body }) => body.sessionId), null],
+      code: [code, "000000"],
+      deviceToken: [...sessions.map(({ body }) => body.deviceToken), null],
+      scope: ["sdk", null],
+      template: [null, null, "welcome"],
       idToken: [verified.idToken, `${verified.idToken}x`],
       templateId: ["1".repeat(19), null],
       header: ["ACMECO", null],
@@ -48,13 +64,15 @@ describe("bad requests", () => {
       settings: Object.keys((await victim.test.get("/v1/dashboard/settings")).body)
     }
     const operations = Requests.operationsOf((await service.send({ path: "/openapi.json" })).body)
-    assert.isAtLeast(operations.length, 15)
+    assert.isAtLeast(operations.length, 20)
     const agent = new Agent({ keepAlive: true, maxSockets: width })
     const statuses = new Map<number, number>()
     const bad: Array<string> = []
 
     const credentialsFor = (path: string) => {
       if (random.chance(0.03)) return {}
+      if (path.startsWith("/v1/sdk/auth/initiate")) return { "x-public-key": random.pick(apps).publicKey }
+      if (path.startsWith("/v1/sdk/auth")) return { authorization: `Bearer ${random.pick(apps).token}` }
       if (path.startsWith("/v1/admin")) return { authorization: `Bearer ${service.adminToken}` }
       return random.pick(clients).credentials
     }

@@ -54,6 +54,7 @@ const faults: {
             Effect.tapError(store.commit(change), () => Effect.sync(() => stray.push(...change.events)))
         }),
         Context.add(EventStore, {
+          ...events,
           list: (page) =>
             Effect.map(events.list(page), (list) => [
               ...stray.filter(({ environment }) => environment === page.environment),
@@ -75,6 +76,73 @@ const faults: {
             Effect.sync(() => change.verification && homes.set(change.verification.id, change.subject.environment))
           ),
         find: (environment, id) => store.find(homes.get(id) ?? environment, id)
+      })
+    }
+  },
+  "knows the device of a change that conflicts": {
+    noticedBy: /of a change that conflicts is nobody's/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      const strays = new Map<string, string>()
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        commit: (change) =>
+          Effect.tapError(store.commit(change), () =>
+            Effect.sync(() => change.deviceId && strays.set(change.deviceId, change.subject.canonical))
+          ),
+        findByDevice: (environment, id) =>
+          Effect.map(store.findByDevice(environment, id), (owner) => owner ?? strays.get(id) ?? null)
+      })
+    }
+  },
+  "knows devices only together with a verification": {
+    noticedBy: /its person's from the commit/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        commit: (change) => store.commit(change.verification === null ? { ...change, deviceId: null } : change)
+      })
+    }
+  },
+  "finds a device in every environment": {
+    noticedBy: /its namesake in another/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      const homes = new Map<string, string>()
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        commit: (change) =>
+          Effect.tap(store.commit(change), () =>
+            Effect.sync(() => change.deviceId && homes.set(change.deviceId, change.subject.environment))
+          ),
+        findByDevice: (environment, id) => store.findByDevice(homes.get(id) ?? environment, id)
+      })
+    }
+  },
+  "forgets the work that is appended": {
+    noticedBy: /its work can be claimed/,
+    plant: (ports) => {
+      const events = Context.get(ports, EventStore)
+      return Context.add(ports, EventStore, { ...events, append: (added) => events.append(added, []) })
+    }
+  },
+  "records again what is appended again": {
+    noticedBy: /once more is there once/,
+    plant: (ports) => {
+      const events = Context.get(ports, EventStore)
+      const seen = new Set<string>()
+      return Context.add(ports, EventStore, {
+        ...events,
+        append: (added, work) =>
+          events.append(
+            added.map((event) => {
+              const again = seen.has(event.id)
+              seen.add(event.id)
+              return again ? { ...event, id: `${event.id}_${seen.size}` } : event
+            }),
+            work
+          )
       })
     }
   },

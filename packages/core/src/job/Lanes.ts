@@ -57,12 +57,13 @@ export class Lanes {
   }
 
   /**
-   * Work that was claimed from storage has its place. A lane that gave as much as it was asked for may have more: true
-   * when there is room for it already, because other work ended meanwhile.
+   * Work that was claimed from storage has its place. A lane that gave as much as it was asked for may have more, and
+   * so may one that was too full to be asked: true when there is room for it already, because other work ended
+   * meanwhile.
    */
   claimed(names: ReadonlyArray<string>, asked = this.rooms): boolean {
     const rooms = new Map(asked.map(({ lane, room }) => [lane, room]))
-    const counts = new Map<string, number>()
+    const counts = new Map(asked.filter(({ room }) => room === 0).map(({ lane, room }) => [lane, room]))
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
     let more = false
     for (const [name, count] of counts) {

@@ -69,12 +69,14 @@ export const makeWebhookStore = (
           .slice(0, limit)
       ),
     attempt: (environment, id) => Effect.sync(() => attempts.get(memoryKey(environment, id)) ?? null),
-    tried: (environment, webhookId, eventIds) =>
+    delivered: (environment, webhookId, eventIds) =>
       Effect.sync(
         () =>
           new Set(
             [...attempts.values()]
-              .filter((one) => one.environment === environment && one.webhookId === webhookId)
+              .filter(
+                (one) => one.environment === environment && one.webhookId === webhookId && one.status === "DELIVERED"
+              )
               .map(({ eventId }) => eventId)
               .filter((id) => eventIds.includes(id))
           )

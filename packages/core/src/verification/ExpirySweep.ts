@@ -20,8 +20,8 @@ const thoroughOverlap = seconds(90)
 /** A look that finds very much stops in time to keep its lease, and goes on from there. */
 const longestLook = seconds(5)
 const pageSize = 512
-/** Enough to fill the storage's batches, and few enough to leave room for people who wait. */
-const atOnce = 64
+/** Enough to keep storage at work; more would be little faster, and make people wait who share its batches. */
+const atOnce = 16
 
 const afterFailure = seconds(5)
 

@@ -1,18 +1,34 @@
-import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Event } from "../event/Event.ts"
 import type { Job } from "../job/Job.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { seconds } from "../time/Instant.ts"
+import { type Instant, seconds } from "../time/Instant.ts"
 import { type Webhook, wants } from "./Webhook.ts"
 import { deliveryJob } from "./webhookJobs.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 /** How long a process may go on with the endpoints that it knows. */
-const freshness = "3 seconds"
+const freshness = seconds(3)
 /** By then every process knows of a change, and what was recorded meanwhile has been committed. */
 export const knownEverywhereAfter = seconds(10)
-const capacity = 10_000
-const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
+const mostKnown = 10_000
+
+interface Known {
+  readonly webhooks: ReadonlyArray<Webhook>
+  readonly until: Instant
+}
+
+const noJobs: ReadonlyArray<Job> = []
+const noWork = Effect.succeed(noJobs)
+
+const jobs = (webhooks: ReadonlyArray<Webhook>, events: ReadonlyArray<Event>): ReadonlyArray<Job> =>
+  webhooks.length === 0
+    ? noJobs
+    : events.flatMap((event) =>
+        webhooks
+          .filter((webhook) => wants(webhook, event.type))
+          .map((webhook) => deliveryJob(webhook, event, event.createdAt))
+      )
 
 /** Which endpoints want to hear of what. */
 export class Subscriptions extends Context.Service<
@@ -34,26 +50,42 @@ export class Subscriptions extends Context.Service<
     Subscriptions,
     Effect.gen(function* () {
       const store = yield* WebhookStore
-      const known = yield* Cache.makeWith(store.list, { capacity, timeToLive })
-      const none: ReadonlyArray<Job> = []
+      const clock = yield* Clock.Clock
+      // A plain map, asked without a fibre's help: every login comes by here, and most merchants have no endpoint.
+      const known = new Map<string, Known>()
 
-      const jobs = (webhooks: ReadonlyArray<Webhook>, events: ReadonlyArray<Event>) =>
-        webhooks.length === 0
-          ? none
-          : events.flatMap((event) =>
-              webhooks
-                .filter((webhook) => wants(webhook, event.type))
-                .map((webhook) => deliveryJob(webhook, event, event.createdAt))
-            )
+      const load = Effect.fnUntraced(function* (environment: string) {
+        // What is read now may be as old as this moment.
+        const until = clock.currentTimeMillisUnsafe() + freshness
+        const webhooks = yield* store.list(environment)
+        if (known.size >= mostKnown) known.clear()
+        known.set(environment, { webhooks, until })
+        return webhooks
+      })
+
+      const fresh = (environment: string): ReadonlyArray<Webhook> | undefined => {
+        const found = known.get(environment)
+        return found !== undefined && clock.currentTimeMillisUnsafe() < found.until ? found.webhooks : undefined
+      }
 
       return Subscriptions.of({
-        jobsFor: (events) =>
-          events[0] === undefined
-            ? Effect.succeed(none)
-            : Effect.map(Cache.get(known, events[0].environment), (webhooks) => jobs(webhooks, events)),
+        jobsFor: (events) => {
+          if (events[0] === undefined) return noWork
+          const { environment } = events[0]
+          const webhooks = fresh(environment)
+          return webhooks === undefined
+            ? Effect.map(load(environment), (loaded) => jobs(loaded, events))
+            : webhooks.length === 0
+              ? noWork
+              : Effect.succeed(jobs(webhooks, events))
+        },
         find: (environment, id) =>
-          Effect.map(Cache.get(known, environment), (all) => all.find((webhook) => webhook.id === id) ?? null),
-        forget: (environment) => Cache.invalidate(known, environment)
+          Effect.suspend(() => {
+            const webhooks = fresh(environment)
+            const all = webhooks === undefined ? load(environment) : Effect.succeed(webhooks)
+            return Effect.map(all, (all) => all.find((webhook) => webhook.id === id) ?? null)
+          }),
+        forget: (environment) => Effect.sync(() => void known.delete(environment))
       })
     })
   )

@@ -248,7 +248,7 @@ export class WebhookDeliveries extends Context.Service<
         const wanted = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
         const known =
           again === null
-            ? yield* store.tried(
+            ? yield* store.delivered(
                 environment,
                 webhookId,
                 wanted.map(({ id }) => id)

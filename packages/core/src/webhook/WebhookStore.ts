@@ -46,8 +46,8 @@ export class WebhookStore extends Context.Service<
     /** One endpoint's log, newest first. */
     readonly attempts: (page: AttemptPage) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
     readonly attempt: (environment: string, id: string) => Effect.Effect<WebhookAttempt | null, StoreError>
-    /** Which of these events have been tried at this endpoint. */
-    readonly tried: (
+    /** Which of these events have been delivered to this endpoint. */
+    readonly delivered: (
       environment: string,
       webhookId: string,
       eventIds: ReadonlyArray<string>

@@ -43,7 +43,7 @@ export interface AttemptWithBody {
 export interface ReplayRange {
   readonly since: Instant
   readonly until: Instant
-  /** Only what was never tried at this endpoint. */
+  /** Only what was never delivered to this endpoint, and does not wait to be. */
   readonly onlyMissing: boolean
 }
 

@@ -24,7 +24,10 @@ export interface Replay {
   readonly since: Instant
   /** Only events before the one of this id; at first, the end of the range. */
   readonly before: string
-  /** Leaves out what was tried at this endpoint before. Otherwise what tells this replay's deliveries apart. */
+  /**
+   * Null leaves out what was delivered to this endpoint before; what waits to be delivered has its job already.
+   * Otherwise what tells this replay's deliveries apart.
+   */
   readonly again: string | null
 }
 

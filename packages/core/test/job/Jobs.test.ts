@@ -113,10 +113,11 @@ describe("jobs", () => {
       const { calls, handler } = noting()
       const jobs = yield* runner(storage)
       yield* jobs.handle("send", handler)
-      const leased = jobs.lease([job("now"), job("later", 1)], start)
-      assert.deepStrictEqual(leased, [{ ...job("now"), leasedUntil: start + 15 * second, attempt: 1 }, job("later", 1)])
-      yield* add(storage, leased)
-      jobs.start(leased, "hint")
+      const leased = [{ ...job("now"), leasedUntil: start + 15 * second, attempt: 1 }, job("later", 1)]
+      yield* jobs.commit([job("now"), job("later", 1)], "hint", (jobs) => {
+        assert.deepStrictEqual(jobs, leased)
+        return add(storage, jobs)
+      })
       yield* until(Effect.sync(() => calls.length > 0))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(calls, [
@@ -131,8 +132,10 @@ describe("jobs", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const idle = yield* runner(storage)
-      assert.deepStrictEqual(idle.lease([job("a")], start), [job("a")])
-      yield* add(storage, [job("a")])
+      yield* idle.commit([job("a")], "hint", (jobs) => {
+        assert.deepStrictEqual(jobs, [job("a")])
+        return add(storage, jobs)
+      })
       yield* TestClock.adjust("30 seconds")
       const { handler, times } = noting()
       yield* (yield* runner(storage)).handle("send", handler)

@@ -1,7 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { distant, withStore } from "../fixtures/FaultyStore.ts"
-import { answer, indian, makeProcess, makeStorage, makeWorld, otp, withSettings, wrong } from "../fixtures/World.ts"
+import {
+  answer,
+  indian,
+  makeProcess,
+  makeStorage,
+  makeWorld,
+  otp,
+  requestIdOf,
+  withSettings,
+  wrong
+} from "../fixtures/World.ts"
 
 const together = <A, E, R>(count: number, effect: (i: number) => Effect.Effect<A, E, R>) =>
   Effect.forEach(
@@ -69,7 +79,7 @@ describe("many requests at once, on two processes", () => {
           of(i).verify(live, { requestId: id, otp: (i * 7) % 11 < 5 ? code : wrong(code) })
         )
         const { attempts, status } = yield* of(0).status(live, { requestId: id })
-        const events_ = (yield* events(live)).filter(({ data }) => data["requestId"] === id)
+        const events_ = (yield* events(live)).filter((event) => requestIdOf(event) === id)
         const first = answers.filter((one) => one._tag === "Success" && answer(one.success) === "right").length
         assert.deepStrictEqual([first, events_.length - 1], status === "VERIFIED" ? [1, 1] : [0, 0])
         assert.isAtMost(attempts, 3)
@@ -129,7 +139,7 @@ describe("many requests at once, on two processes", () => {
           yield* of(i + 1).initiate(live, otp(indian))
         })
       )
-      const ids = new Set((yield* world.events(live)).map(({ data }) => String(data["requestId"])))
+      const ids = new Set((yield* world.events(live)).map((event) => requestIdOf(event)!))
       const open = yield* Effect.forEach(ids, (requestId) => of(0).status(live, { requestId }))
       assert.isAtMost(open.filter(({ status }) => status === "PENDING").length, 1)
     })

@@ -53,7 +53,7 @@ describe("a whole login", () => {
         mode: "OTP",
         channel: "SMS",
         orderId: "order 7"
-      }
+      } as const
       assert.deepStrictEqual(
         (yield* events(live)).map(({ id: _id, ...event }) => event),
         [
@@ -107,6 +107,7 @@ describe("a whole login", () => {
         endsAt: start + 1_800_000,
         verifiedAt: null,
         undeliverable: false,
+        expiryAnnounced: false,
         deliveries: [
           {
             id: delivery!.id,

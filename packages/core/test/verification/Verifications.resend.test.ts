@@ -157,13 +157,14 @@ describe("initiate while a code is valid", () => {
         Array.from({ length: 20 }, () => verifications.initiate(live, otp(indian), "key 1")),
         { concurrency: "unbounded" }
       )
-      for (const repeat of repeats) assert.deepStrictEqual(repeat, first)
+      for (const repeat of repeats) assert.deepStrictEqual(repeat, { ...first, repeated: true })
       const second = yield* verifications.initiate(live, otp(indian), "key 2")
       assert.deepStrictEqual(
         second.verification.deliveries.map(({ command }) => command),
         ["key 1", "key 2"]
       )
-      assert.deepStrictEqual(yield* verifications.initiate(live, otp(indian), "key 1"), second)
+      const late = yield* verifications.initiate(live, otp(indian), "key 1")
+      assert.deepStrictEqual(late, { ...second, repeated: true })
     })
   )
 })

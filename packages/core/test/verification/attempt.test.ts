@@ -1,15 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, type Event, type Subject, type Verification } from "../../src/index.ts"
-import { settingsWith, startedWith } from "../fixtures/decisions.ts"
+import { attempt, type AttemptCommand, Device, type Event, type Subject, type Verification } from "../../src/index.ts"
+import { attemptWith, deviceIdAt, settingsWith, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 type Loaded = { readonly subject: Subject.Subject; readonly verification: Verification.Verification }
 
-const right = { matches: () => true, eventId: "evt_2" }
-const wrong = { matches: () => false, eventId: "evt_2" }
+const right = attemptWith()
+const wrong = attemptWith({ matches: () => false })
 /** For attempts that must not even look at the code. */
-const unseen = { matches: () => assert.fail("compared"), eventId: "evt_2" }
+const unseen = attemptWith({ matches: () => assert.fail("compared") })
 const later = start + 1000
+const life = { longest: 90 * 86_400_000, unused: 30 * 86_400_000 }
 
 const data = {
   requestId: "ver_1",
@@ -18,14 +19,15 @@ const data = {
   mode: "OTP",
   channel: "SMS",
   orderId: null
-}
-const event = (type: Event["type"], createdAt: number, more = {}): Event => ({
-  id: "evt_2",
-  environment: "env",
-  type,
+} as const
+const about = { id: "evt_2", environment: "env" } as const
+const verified = (createdAt: number, verifiedAt: string): Event => ({
+  ...about,
+  type: "otp.verified",
   createdAt,
-  data: { ...data, ...more }
+  data: { ...data, verifiedAt, method: "OTP" }
 })
+const expired = (createdAt: number): Event => ({ ...about, type: "otp.expired", createdAt, data })
 
 const used = (attempts: number, more: Partial<Verification.Verification> = {}): Loaded => {
   const { subject, verification } = startedWith()
@@ -43,7 +45,8 @@ describe("an attempt", () => {
         subject: { ...loaded.subject, failures: 0, live: [] },
         verification,
         orderId: null,
-        events: [event("otp.verified", later, { verifiedAt: "2030-01-07T10:00:01.000Z", method: "OTP" })],
+        deviceId: null,
+        events: [verified(later, "2030-01-07T10:00:01.000Z")],
         jobs: [],
         done: null
       }
@@ -63,6 +66,7 @@ describe("an attempt", () => {
         subject: { ...loaded.subject, failures: 1, failedAt: later },
         verification,
         orderId: null,
+        deviceId: null,
         events: [],
         jobs: [],
         done: null
@@ -79,6 +83,7 @@ describe("an attempt", () => {
         subject: { ...loaded.subject, live: [] },
         verification,
         orderId: null,
+        deviceId: null,
         events: [],
         jobs: [],
         done: null
@@ -95,14 +100,15 @@ describe("an attempt", () => {
     const loaded = used(1)
     const { expiresAt } = loaded.verification
     assert.strictEqual(attempt(loaded, right, settingsWith(), expiresAt - 1).outcome._tag, "Verified")
-    const verification = { ...loaded.verification, status: "EXPIRED" as const }
+    const verification = { ...loaded.verification, status: "EXPIRED" as const, expiryAnnounced: true }
     assert.deepStrictEqual(attempt(loaded, unseen, settingsWith(), expiresAt), {
       outcome: { _tag: "Expired", verification },
       change: {
         subject: { ...loaded.subject, live: [] },
         verification,
         orderId: null,
-        events: [event("otp.expired", expiresAt)],
+        deviceId: null,
+        events: [expired(expiresAt)],
         jobs: [],
         done: null
       }
@@ -154,6 +160,7 @@ describe("an attempt on a VERIFIED one", () => {
         subject: { ...loaded.subject, failures: 1, failedAt: later },
         verification,
         orderId: null,
+        deviceId: null,
         events: [],
         jobs: [],
         done: null
@@ -163,5 +170,54 @@ describe("an attempt on a VERIFIED one", () => {
       outcome: { _tag: "Exhausted", verification: verified(3).verification },
       change: null
     })
+  })
+})
+
+describe("a device token that comes with a code", () => {
+  const issuedAt = start - 1000
+  const token = { id: deviceIdAt(issuedAt), serial: 0 }
+  const on = settingsWith({ oneTap: true })
+  const known = {
+    ...used(0),
+    devices: Device.trust(Device.none, token, { keyId: "key1", label: null }, life, issuedAt)
+  }
+  const trusted: Loaded = { ...known, subject: { ...known.subject, devices: known.devices } }
+  const changeWith = (loaded: Loaded, command: Partial<AttemptCommand>, settings = on) =>
+    attempt(loaded, attemptWith(command), settings, later).change
+
+  it("makes its device trusted, and found as this person's", () => {
+    const change = changeWith(used(0), { device: token, label: "Pixel 8", keyId: "key2" })
+    assert.strictEqual(change?.deviceId, token.id)
+    assert.deepStrictEqual(change?.subject.devices, {
+      trusted: [{ ...token, keyId: "key2", label: "Pixel 8", replacedAt: [], trustedAt: later, usedAt: later }],
+      revokedAt: 0
+    })
+  })
+
+  it("of a trusted device makes its trust last longer, and keeps it found", () => {
+    const change = changeWith(trusted, { device: token })
+    assert.strictEqual(change?.deviceId, token.id)
+    assert.deepStrictEqual(
+      change?.subject.devices.trusted.map(({ trustedAt }) => trustedAt),
+      [later]
+    )
+  })
+
+  it.each([
+    ["that is worth nothing", trusted, { device: { ...token, serial: 5 } }, on],
+    ["that was issued too long ago", trusted, { device: { id: deviceIdAt(later - 86_400_000, 2), serial: 0 } }, on],
+    ["while OneTap is off", used(0), { device: token }, settingsWith()],
+    ["and a wrong code", trusted, { device: token, matches: () => false }, on],
+    ["after the end", used(0, { expiresAt: later }), { device: token }, on],
+    ["after the last attempt", used(3), { device: token }, on]
+  ] as const)("%s changes nothing about devices", (_what, loaded, command, settings) => {
+    const change = changeWith(loaded, command, settings)
+    assert.deepStrictEqual([change?.deviceId, change?.subject.devices], [null, loaded.subject.devices])
+  })
+
+  it("and an answer that it was right before changes nothing at all", () => {
+    for (const settings of [on, settingsWith({ oneTap: true, strictReverify: true })]) {
+      assert.isNull(changeWith(used(0, { status: "VERIFIED" }), { device: token }, settings))
+    }
   })
 })

@@ -44,7 +44,15 @@ describe("reports about deliveries", () => {
     const decision = deliver(loaded, [{ ...report("dlv_1", "SENT"), providerId: "m1" }], fresh, lease, now)
     assert.deepStrictEqual(decision, {
       outcome: { _tag: "Advanced", verification },
-      change: { subject: loaded.subject, verification, orderId: null, events: [], jobs: [], done: lease }
+      change: {
+        subject: loaded.subject,
+        verification,
+        orderId: null,
+        deviceId: null,
+        events: [],
+        jobs: [],
+        done: lease
+      }
     })
     const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now)
     assert.deepStrictEqual(next.change?.verification?.deliveries, [
@@ -102,6 +110,7 @@ describe("deliveries that cannot arrive", () => {
         subject: { ...loaded.subject, live: [] },
         verification,
         orderId: null,
+        deviceId: null,
         events: [
           {
             id: "evt_9",

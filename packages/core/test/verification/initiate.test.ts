@@ -53,6 +53,7 @@ describe("the first initiate", () => {
       endsAt: start + 600_000,
       verifiedAt: null,
       undeliverable: false,
+      expiryAnnounced: false,
       deliveries: [
         {
           id: "dlv_1",
@@ -72,15 +73,25 @@ describe("the first initiate", () => {
     }
     const settings = settingsWith({ maxAttempts: 4, codeExpirySeconds: 90, maxLifetimeSeconds: 600 })
     assert.deepStrictEqual(initiate(person, null, command, settings, start), {
-      outcome: { _tag: "Started", verification },
+      outcome: { _tag: "Started", verification, device: null },
       change: {
         subject: {
           ...person,
           codes: [{ spelling: "9876543210", path: "SERVER", at: [start] }],
-          live: [{ spelling: "9876543210", path: "SERVER", mode: "OTP", id: "ver_1", expiresAt: start + 90_000 }]
+          live: [
+            {
+              spelling: "9876543210",
+              path: "SERVER",
+              mode: "OTP",
+              id: "ver_1",
+              expiresAt: start + 90_000,
+              command: null
+            }
+          ]
         },
         verification,
         orderId: "o1",
+        deviceId: null,
         events: [
           {
             id: "evt_1",
@@ -139,11 +150,12 @@ describe("a resend", () => {
     }
     const command = { channel: "WHATSAPP", codeLength: 8, keyId: "key2" } as const
     assert.deepStrictEqual(again({ ...loaded, verification: tried }, command, { maxAttempts: 9 }, now), {
-      outcome: { _tag: "Resent", verification },
+      outcome: { _tag: "Resent", verification, device: null },
       change: {
         subject: { ...loaded.subject, live: [{ ...loaded.subject.live[0]!, expiresAt: now + 300_000 }] },
         verification,
         orderId: null,
+        deviceId: null,
         events: [],
         jobs: [
           {
@@ -196,7 +208,7 @@ describe("a resend", () => {
     const limits = { resendCooldownSeconds: 60, maxResends: 1, hourlyLimit: 1, maxConsecutiveFailures: 1 }
     const failing = { ...loaded, subject: { ...loaded.subject, failures: 1, failedAt: start } }
     assert.deepStrictEqual(again(failing, { command: "c1" }, limits, start), {
-      outcome: { _tag: "Repeated", verification: loaded.verification },
+      outcome: { _tag: "Repeated", verification: loaded.verification, device: null },
       change: null
     })
     assert.strictEqual(again(loaded, { command: "c2" }, {}, start).outcome._tag, "Resent")
@@ -289,7 +301,16 @@ describe("a person's state", () => {
         { spelling: "old", path: "SERVER" as const, at: [start - hour] },
         { spelling: "9876543210", path: "SERVER" as const, at: [start - hour, start - hour + 1] }
       ],
-      live: [{ spelling: "old", path: "SERVER" as const, mode: "OTP" as const, id: "ver_0", expiresAt: start }]
+      live: [
+        {
+          spelling: "old",
+          path: "SERVER" as const,
+          mode: "OTP" as const,
+          id: "ver_0",
+          expiresAt: start,
+          command: null
+        }
+      ]
     }
     const next = written(initiate(subject, null, commandWith(), settingsWith(), start)).subject
     assert.deepStrictEqual(next.codes, [{ spelling: "9876543210", path: "SERVER", at: [start - hour + 1, start] }])
@@ -299,25 +320,43 @@ describe("a person's state", () => {
     )
   })
 
-  it("knows one live verification for each spelling, path and mode", () => {
+  it("knows one live verification of the server for each spelling and mode", () => {
     let subject = person
     const variants = [{}, { mode: "MAGIC_LINK" }, { path: "SDK" }, { identity: identityOf("+919876543210") }] as const
     for (const [i, more] of variants.entries()) {
       subject = written(initiate(subject, null, commandWith(more, i), settingsWith(), start)).subject
     }
-    const idOf = (path: "SERVER" | "SDK", spelling: string, mode: Verification.Mode, now = start) =>
-      Subject.liveOf(subject, path, spelling, mode, now)?.id
+    const idOf = (spelling: string, mode: Verification.Mode, now = start) =>
+      Subject.liveOf(subject, spelling, mode, now)?.id
     assert.deepStrictEqual(
       [
-        idOf("SERVER", "9876543210", "OTP"),
-        idOf("SERVER", "9876543210", "MAGIC_LINK"),
-        idOf("SDK", "9876543210", "OTP"),
-        idOf("SERVER", "+919876543210", "OTP"),
-        idOf("SDK", "+919876543210", "OTP"),
-        idOf("SERVER", "9876543210", "OTP", start + 300_000 - 1),
-        idOf("SERVER", "9876543210", "OTP", start + 300_000)
+        idOf("9876543210", "OTP"),
+        idOf("9876543210", "MAGIC_LINK"),
+        idOf("+919876543210", "OTP"),
+        idOf("+919876543210", "MAGIC_LINK"),
+        idOf("9876543210", "OTP", start + 300_000 - 1),
+        idOf("9876543210", "OTP", start + 300_000)
       ],
-      ["ver_0", "ver_1", "ver_2", "ver_3", undefined, "ver_0", undefined]
+      ["ver_0", "ver_1", "ver_3", undefined, "ver_0", undefined]
+    )
+  })
+
+  it("knows every session of an app, by the command that started it", () => {
+    let subject = person
+    const commands = ["c1", null, null, "c2"]
+    for (const [i, command] of commands.entries()) {
+      subject = written(
+        initiate(subject, null, commandWith({ path: "SDK", command }, i), settingsWith(), start)
+      ).subject
+    }
+    assert.deepStrictEqual(
+      subject.live.map(({ command, id }) => [id, command]),
+      commands.map((command, i) => [`ver_${i}`, command])
+    )
+    const startedBy = (command: string, now = start) => Subject.startedBy(subject, command, now)?.id
+    assert.deepStrictEqual(
+      [startedBy("c1"), startedBy("c2", start + 299_999), startedBy("c2", start + 300_000), startedBy("c3")],
+      ["ver_0", "ver_3", undefined, undefined]
     )
   })
 })

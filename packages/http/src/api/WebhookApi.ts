@@ -76,7 +76,9 @@ export const WebhookDeliveryDetail = Schema.Struct({
 export const ReplayPayload = Schema.Struct({
   since: Timestamp,
   until: optional(Timestamp.annotate({ description: "Now, if it is left out" })),
-  onlyMissing: optional(Schema.Boolean.annotate({ description: "Leaves out what was tried at this endpoint before" }))
+  onlyMissing: optional(
+    Schema.Boolean.annotate({ description: "Leaves out what was delivered to this endpoint before, or waits to be" })
+  )
 }).annotate({ identifier: "ReplayRequest" })
 
 export const ReplayAnswer = Schema.Struct({ since: Timestamp, until: Timestamp }).annotate({

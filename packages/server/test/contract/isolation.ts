@@ -1,4 +1,5 @@
 import { assert, describe, it } from "vitest"
+import { App, sessionToken } from "../fixture/App.ts"
 import { type Client, code, phone, refused, uuid, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import { until } from "../fixture/Until.ts"
@@ -130,14 +131,22 @@ export const suite = (service: () => Service) =>
     it("refuses a suspended merchant on every process within 5 seconds, and lets it back", async () => {
       const { id, live, test } = await service().merchant()
       const requestId = await test.started()
-      const everywhere = (client: Client) =>
-        Promise.all(
+      const tokens = new Map([
+        [live, await sessionToken(live)],
+        [test, await sessionToken(test)]
+      ])
+      const everywhere = (client: Client) => {
+        const app = new App(service(), client.keys.publicKey, tokens.get(client) ?? "")
+        return Promise.all(
           service().urls.flatMap((url) => [
             Wire.send(url, client.call({ path: `/v1/auth/status?requestId=${requestId}` })),
             Wire.send(url, client.call({ path: "/v1/auth/verify", body: "{" })),
-            Wire.send(url, client.call({ path: "/v1/dashboard/settings" }))
+            Wire.send(url, client.call({ path: "/v1/dashboard/settings" })),
+            Wire.send(url, { ...app.initiateCall(), body: "{" }),
+            Wire.send(url, app.verifyCall("{"))
           ])
         )
+      }
       for (const client of [live, test]) await everywhere(client)
       const suspended = await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/suspend` })
       assert.deepInclude(suspended.body, { id, status: "SUSPENDED" })

@@ -7,6 +7,11 @@ const endpoints = [
   "post /v1/auth/verify",
   "get /v1/auth/status",
   "post /v1/auth/verify-code",
+  "post /v1/sdk/session",
+  "post /v1/sdk/auth/initiate",
+  "post /v1/sdk/auth/verify",
+  "get /v1/dashboard/devices",
+  "delete /v1/dashboard/devices/{id}",
   "get /v1/dashboard/settings",
   "patch /v1/dashboard/settings",
   "get /v1/dashboard/events",
@@ -63,6 +68,8 @@ export const suite = (service: () => Service) =>
               what
             )
           }
+          if (path.startsWith("/v1/sdk")) assert.includeMembers(codes, ["400", "401", "409", "413", "500"], what)
+          if (/^\/v1\/sdk\/auth\/(initiate|verify)$/.test(path)) assert.include(codes, "403", what)
           if (operation.requestBody !== undefined) assert.includeMembers(codes, ["400", "413"], what)
           for (const status of codes.filter((one) => one >= "400")) {
             assert.property(operation.responses[status].content, "application/json", what)

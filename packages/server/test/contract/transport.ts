@@ -10,6 +10,8 @@ const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> =
   ["/v1/auth/status", ["GET"]],
   ["/v1/dashboard/settings", ["GET", "PATCH"]],
   ["/v1/dashboard/events", ["GET"]],
+  ["/v1/dashboard/devices", ["GET"]],
+  ["/v1/dashboard/devices/x", ["DELETE"]],
   ["/v1/admin/merchants", ["GET", "POST"]],
   ["/v1/admin/merchants/mer_x", ["GET"]],
   ["/v1/admin/merchants/mer_x/suspend", ["POST"]],
@@ -20,6 +22,13 @@ const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> =
   ["/metrics", ["GET"]],
   ["/openapi.json", ["GET"]],
   ["/docs", ["GET"]]
+]
+
+/** What browsers may ask about: they are told with OPTIONS what other methods would be told with 405. */
+const shared: typeof methodsOf = [
+  ["/v1/sdk/session", ["POST", "OPTIONS"]],
+  ["/v1/sdk/auth/initiate", ["POST", "OPTIONS"]],
+  ["/v1/sdk/auth/verify", ["POST", "OPTIONS"]]
 ]
 
 const unknownPaths = [
@@ -33,6 +42,12 @@ const unknownPaths = [
   "//v1/auth/initiate",
   "/V1/AUTH/INITIATE",
   "/v1/auth/initiate/x",
+  "/v1/sdk",
+  "/v1/sdk/",
+  "/v1/sdk/auth/nothing",
+  "/v1/sdk/auth/status",
+  "/v1/sdk/auth/verify-code",
+  "/v1/dashboard/devices/",
   "/v1/auth/%69nitiate",
   "/v1/../v1/auth/initiate",
   "/v1/auth/initiate%00",
@@ -94,13 +109,16 @@ export const suite = (service: () => Service) =>
       refused(await service().send({ path: "/v1/auth/nothing" }), "NOT_FOUND")
     })
 
-    it.each(methodsOf)("answers 405 with Allow to other methods on %s", async (path, methods) => {
+    it.each([...methodsOf, ...shared])("answers 405 with Allow to other methods on %s", async (path, methods) => {
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
         if (methods.includes(method)) continue
         const answer = await service().send({ method, path })
         refused(answer, "METHOD_NOT_ALLOWED")
         const allowed = String(answer.headers["allow"]).split(", ")
-        assert.includeMembers(allowed, [...methods])
+        assert.includeMembers(
+          allowed,
+          methods.filter((one) => one !== "OPTIONS")
+        )
         assert.notInclude(allowed, method)
       }
       const overridden = { "x-http-method-override": methods[0], "x-method-override": methods[0] }

@@ -390,13 +390,15 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "which events were tried at an endpoint is known, of that endpoint alone",
+    "which events were delivered to an endpoint is known, of that endpoint alone",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const first = yield* saved()
       const other = yield* saved(first.environment)
       const made = Array.from({ length: 40 }, (_, index) =>
-        webhookAttempt(index % 4 === 3 ? other : first, { status: index % 2 === 0 ? "DELIVERED" : "DEAD" })
+        webhookAttempt(index % 4 === 3 ? other : first, {
+          status: index % 2 === 0 || index % 8 === 3 ? "DELIVERED" : index % 8 === 1 ? "FAILED" : "DEAD"
+        })
       )
       yield* Effect.forEach([...made, webhookAttempt(first, { eventId: made[0]!.eventId })], (one) => record(one), {
         concurrency: 10,
@@ -404,17 +406,17 @@ export const webhookChecks = [
       })
       const ids = made.map(({ eventId }) => eventId)
       const asked = [...ids, ids[0]!, fresh("evt"), "", "\u0000", "\ud800"]
-      const tried = (environment: string, id: string) => store.tried(environment, id, asked)
+      const delivered = (environment: string, id: string) => store.delivered(environment, id, asked)
       assert.deepStrictEqual(
-        yield* tried(first.environment, first.id),
-        new Set(ids.filter((_, index) => index % 4 !== 3))
+        yield* delivered(first.environment, first.id),
+        new Set(ids.filter((_, index) => index % 2 === 0))
       )
       assert.deepStrictEqual(
-        yield* tried(first.environment, other.id),
-        new Set(ids.filter((_, index) => index % 4 === 3))
+        yield* delivered(first.environment, other.id),
+        new Set(ids.filter((_, index) => index % 8 === 3))
       )
-      assert.deepStrictEqual(yield* tried(fresh("env"), first.id), new Set())
-      assert.deepStrictEqual(yield* store.tried(first.environment, first.id, []), new Set())
+      assert.deepStrictEqual(yield* delivered(fresh("env"), first.id), new Set())
+      assert.deepStrictEqual(yield* store.delivered(first.environment, first.id, []), new Set())
     })
   ),
   promise(
@@ -460,7 +462,7 @@ export const webhookChecks = [
         assert.isFalse(yield* store.remove(environment, nobody))
         assert.deepStrictEqual(yield* store.list(`${environment}${nobody}x`), [])
         assert.deepStrictEqual(yield* attempts({ ...webhook(environment), id: nobody }), [])
-        assert.deepStrictEqual(yield* store.tried(environment, nobody, ["evt_1"]), new Set())
+        assert.deepStrictEqual(yield* store.delivered(environment, nobody, ["evt_1"]), new Set())
       }
     })
   ),

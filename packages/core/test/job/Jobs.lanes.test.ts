@@ -1,0 +1,290 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Context, Effect, Exit, Fiber, Scheduler } from "effect"
+import { TestClock } from "effect/testing"
+import { Job, type JobOutcome, JobStore, type Storage } from "../../src/index.ts"
+import { add, cutOff, job, jobIn, runner, unreachable } from "../fixtures/jobs.ts"
+import { makeStorage, start, until } from "../fixtures/World.ts"
+
+const second = 1_000
+const well: JobOutcome = { _tag: "Completed" }
+
+const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
+
+/** A handler that writes down when each job began, in seconds after the start. */
+const noting = (then: (job: Job.LeasedJob) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(well)) => {
+  const calls: Array<{ readonly at: number; readonly key: string; readonly lane: string | undefined }> = []
+  let running = 0
+  let most = 0
+  const handler = (job: Job.LeasedJob) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      calls.push({ at: (now - start) / second, key: job.key, lane: job.lane })
+      most = Math.max(most, ++running)
+      return Effect.ensuring(
+        then(job),
+        Effect.sync(() => running--)
+      )
+    })
+  return {
+    calls,
+    handler,
+    most: () => most,
+    /** How many began in each second. */
+    perSecond: () => {
+      const counts: Array<number> = []
+      for (const { at } of calls) counts[Math.floor(at)] = (counts[Math.floor(at)] ?? 0) + 1
+      return Array.from(counts, (count) => count ?? 0)
+    }
+  }
+}
+
+const many = (lane: string, count: number, later = 0) =>
+  Array.from({ length: count }, (_, i) => jobIn(lane, String(i), later))
+
+/** Jobs that nobody has finished, in lanes or not. */
+const waiting = (storage: Context.Context<Storage>) =>
+  Effect.gen(function* () {
+    const store = Context.get(storage, JobStore)
+    const far = { kinds: ["send"], limit: 10_000, now: start + 1e12, lease: 1 } as const
+    return [...(yield* store.claim(far)), ...(yield* store.claimLanes({ ...far, room: 10_000, rooms: [] }))].length
+  })
+
+const isLeased = (jobs: ReadonlyArray<Job.NewJob>) => jobs.filter(Job.isLeased).length
+
+describe("work for many receivers", () => {
+  it.effect("widens with every success, to 32 side by side", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { handler, most, perSecond } = noting(() => Effect.as(Effect.sleep("1 second"), well))
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* add(storage, many("a", 120))
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(perSecond(), [8, 16, 32, 32, 32])
+      assert.strictEqual(most(), 32)
+      assert.strictEqual(yield* waiting(storage), 0)
+    })
+  )
+
+  it.effect.each([
+    ["fails", Effect.fail("no")],
+    ["breaks", Effect.die(new Error("bug"))],
+    ["asks for another time", Effect.succeed<JobOutcome>({ _tag: "Retry", runAt: start + 1e9, reason: "busy" })],
+    ["gives up", Effect.succeed<JobOutcome>({ _tag: "Buried", reason: "no use" })],
+    ["went badly", Effect.succeed<JobOutcome>({ _tag: "Committed", badly: true })]
+  ] as const)("narrows when it %s, to one at a time, and never stops", ([_how, outcome]) =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { handler, perSecond } = noting(() => Effect.andThen(Effect.sleep("1 second"), outcome))
+      const jobs = yield* cutOff(storage)
+      yield* jobs.handle("send", handler)
+      yield* add(storage, many("a", 20))
+      yield* TestClock.adjust("5500 millis")
+      assert.deepStrictEqual(perSecond(), [8, 1, 1, 1, 1, 1])
+      yield* jobs.end
+    })
+  )
+
+  it.effect("that waited goes on without waiting for the next look, however much it is", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const store = Context.get(storage, JobStore)
+      // Work ends while somebody is out for more, as it does where that takes its time.
+      const remote = JobStore.of({
+        ...store,
+        claimLanes: (claim) => Effect.tap(store.claimLanes(claim), () => Effect.sleep("5 millis"))
+      })
+      const { calls, handler } = noting(() => Effect.as(Effect.sleep("2 millis"), well))
+      yield* add(storage, many("a", 1_000))
+      yield* (yield* runner(Context.add(storage, JobStore, remote))).handle("send", handler)
+      yield* TestClock.adjust("900 millis")
+      assert.strictEqual(calls.length, 1_000)
+    })
+  )
+
+  it.effect("of one that hangs holds up no other, whether it was waiting or comes now", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { calls, handler } = noting(({ lane }) => (lane?.startsWith("sick") ? Effect.never : Effect.succeed(well)))
+      const jobs = yield* cutOff(storage)
+      yield* add(storage, [...many("sick", 10_000), ...many("healthy", 100), job("neither")])
+      yield* jobs.handle("send", handler)
+      yield* until(Effect.sync(() => calls.length === 109))
+      yield* jobs.commit([...many("sick2", 100), ...many("late", 8)], "hint", (work) => {
+        assert.strictEqual(isLeased(work), 16)
+        return add(storage, work)
+      })
+      yield* until(Effect.sync(() => calls.length === 125))
+      assert.deepStrictEqual(new Set(calls.map(({ at }) => at)), new Set([0]))
+      const of = (name: string) => calls.filter(({ lane }) => lane === name).length
+      assert.deepStrictEqual(["sick", "healthy", "sick2", "late"].map(of), [8, 100, 8, 8])
+      yield* jobs.end
+    })
+  )
+
+  it.effect("is at most 256 at once, and goes on as soon as one ends", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { calls, handler, most } = noting(() => Effect.as(Effect.sleep("3 seconds"), well))
+      const jobs = yield* runner(storage)
+      yield* jobs.handle("send", handler)
+      const work = Array.from({ length: 60 }, (_, i) => many(`lane${i}`, 8)).flat()
+      yield* jobs.commit(work, null, (work) => {
+        assert.strictEqual(isLeased(work), 256)
+        return add(storage, work)
+      })
+      yield* jobs.commit([job("in no lane")], null, (work) => {
+        assert.strictEqual(isLeased(work), 1)
+        return add(storage, work)
+      })
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(
+        [0, 3].map((second) => calls.filter(({ at }) => at === second).length),
+        [257, 480 - 256]
+      )
+      assert.strictEqual(most(), 257)
+      assert.strictEqual(yield* waiting(storage), 0)
+    })
+  )
+
+  it.effect("goes to another process half a minute after the one that had it died", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const stuck = noting(() => Effect.never)
+      const dying = yield* cutOff(storage)
+      yield* dying.handle("send", stuck.handler)
+      yield* dying.commit([jobIn("a", "1")], null, (work) => add(storage, work))
+      yield* until(Effect.sync(() => stuck.calls.length > 0))
+      const { calls, handler } = noting()
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* dying.end
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(calls, [{ at: 30, key: "send:a:1", lane: "a" }])
+    })
+  )
+
+  it.effect("is done once by one of two processes, and no lane is wider for it than both together", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const running = new Map<string, number>()
+      let widestYet = 0
+      const handlerOf = () =>
+        noting(({ lane = "" }) =>
+          Effect.gen(function* () {
+            running.set(lane, (running.get(lane) ?? 0) + 1)
+            widestYet = Math.max(widestYet, running.get(lane)!)
+            yield* Effect.sleep("10 millis")
+            running.set(lane, running.get(lane)! - 1)
+            return well
+          })
+        )
+      const [one, other] = [handlerOf(), handlerOf()]
+      yield* (yield* runner(storage)).handle("send", one.handler)
+      yield* (yield* runner(storage)).handle("send", other.handler)
+      const work = Array.from({ length: 20 }, (_, i) => many(`lane${i}`, 100)).flat()
+      yield* add(storage, work)
+      yield* TestClock.adjust("30 seconds")
+      const done = [...one.calls, ...other.calls].map(({ key }) => key)
+      assert.deepStrictEqual(done.toSorted(), work.map(({ key }) => key).toSorted())
+      assert.isAbove(Math.min(one.calls.length, other.calls.length), 0)
+      assert.isAtMost(widestYet, 64)
+      assert.strictEqual(yield* waiting(storage), 0)
+    })
+  )
+})
+
+describe("places", () => {
+  /** Fills every place there is, and says how many that were. */
+  const places = Effect.fnUntraced(function* (jobs: Effect.Success<ReturnType<typeof runner>>) {
+    let count = 0
+    const work = Array.from({ length: 40 }, (_, i) => many(`lane${i}`, 8)).flat()
+    const free = Array.from({ length: 600 }, (_, i) => job(String(i)))
+    yield* Effect.ignore(
+      jobs.commit([...work, ...free], null, (ready) => {
+        count = isLeased(ready)
+        return Effect.fail("the storage is away")
+      })
+    )
+    return count
+  })
+  const all = 256 + 512
+
+  it.effect("are given back by a commit that fails, breaks, or is interrupted", () =>
+    Effect.gen(function* () {
+      const jobs = yield* runner(yield* begin)
+      yield* jobs.handle("send", () => Effect.succeed(well))
+      assert.strictEqual(yield* places(jobs), all)
+      assert.strictEqual(yield* places(jobs), all)
+      yield* Effect.exit(jobs.commit(many("lane0", 8), null, () => Effect.die(new Error("bug"))))
+      const broken = yield* Effect.exit(
+        jobs.commit(many("lane0", 8), null, () => {
+          throw new Error("bug")
+        })
+      )
+      assert.isTrue(Exit.isFailure(broken))
+      const fiber = yield* Effect.forkChild(jobs.commit(many("lane0", 8), null, () => Effect.never))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(yield* places(jobs), all)
+    })
+  )
+
+  it.effect("are given back wherever in a commit it is interrupted", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const jobs = yield* runner(storage)
+      yield* jobs.handle("send", () => Effect.succeed(well))
+      // Others go first after every so many operations, so that the interruption finds each gap between two of them.
+      for (const operations of [2, 3, 4, 5]) {
+        for (let steps = 0; steps < 40; steps++) {
+          const name = `${operations} ${steps}`
+          const fiber = yield* jobs
+            .commit([jobIn("lane0", name), job(name)], null, () => Effect.yieldNow)
+            .pipe(
+              Effect.provideService(Scheduler.MaxOpsBeforeYield, operations),
+              Effect.forkChild({ startImmediately: true })
+            )
+          for (let i = 0; i < steps; i++) yield* Effect.yieldNow
+          yield* Fiber.interrupt(fiber)
+        }
+      }
+      yield* TestClock.adjust("1 minute")
+      // What was committed went well and made its lane wider, but the sum is the same.
+      assert.strictEqual(yield* places(jobs), all)
+    })
+  )
+
+  it.effect.each([
+    ["fails", () => Effect.fail("no")],
+    ["breaks", () => Effect.die(new Error("bug"))],
+    ["is interrupted", () => Effect.interrupt],
+    [
+      "is no effect at all",
+      (): Effect.Effect<JobOutcome> => {
+        throw new Error("bug")
+      }
+    ]
+  ] as const)("are given back by a handler that %s", ([_how, handler]) =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const jobs = yield* runner(storage)
+      yield* jobs.handle("send", handler)
+      for (let i = 0; i < 3; i++) {
+        yield* jobs.commit([...many(`first${i}`, 8), job(String(i))], null, () => Effect.void)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(yield* places(jobs), all)
+    })
+  )
+})
+
+describe("claiming", () => {
+  it.effect("goes on after the storage broke in a way that nobody foresaw", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { calls, handler } = noting()
+      yield* add(storage, [job("a"), jobIn("b", "b")])
+      yield* (yield* runner(unreachable(storage, 6, Effect.die(new Error("bug"))))).handle("send", handler)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(calls.length, 2)
+    })
+  )
+})

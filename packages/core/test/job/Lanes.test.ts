@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Lanes } from "../../src/job/Lanes.ts"
+
+const takeAll = (lanes: Lanes, name: string): number => {
+  let taken = 0
+  while (lanes.take(name)) taken++
+  return taken
+}
+
+/** How wide a lane is after this happened to work in it, one after another. */
+const widthAfter = (...outcomes: ReadonlyArray<"well" | "badly" | "undone">) => {
+  const lanes = new Lanes()
+  for (const outcome of outcomes) {
+    assert.isTrue(lanes.take("a"))
+    lanes.leave("a", outcome)
+  }
+  return lanes.room("a")
+}
+
+const times = <A>(n: number, one: A): ReadonlyArray<A> => Array.from({ length: n }, () => one)
+
+describe("a lane", () => {
+  it("has eight places at first", () => {
+    assert.strictEqual(takeAll(new Lanes(), "a"), 8)
+    assert.strictEqual(Lanes.usualRoom, 8)
+    assert.strictEqual(new Lanes().room("a"), 8)
+  })
+
+  it.each([
+    [1, 9],
+    [10, 18],
+    [24, 32],
+    [25, 32],
+    [1_000, 32]
+  ])("is wider by one for every success: after %s it has %s", (successes, width) => {
+    assert.strictEqual(widthAfter(...times(successes, "well" as const)), width)
+  })
+
+  it.each([
+    [1, 4],
+    [2, 2],
+    [3, 1],
+    [4, 1],
+    [1_000, 1]
+  ])("is half as wide for every failure: after %s it has %s", (failures, width) => {
+    assert.strictEqual(widthAfter(...times(failures, "badly" as const)), width)
+  })
+
+  it("stays as wide as it is when work was left undone, and never closes", () => {
+    assert.strictEqual(widthAfter("undone", "undone"), 8)
+    assert.strictEqual(widthAfter(...times(100, "badly" as const), "well", "well", "badly", "well"), 2)
+    assert.strictEqual(widthAfter("well", "badly"), 4)
+  })
+
+  it("has no room, and no less, while more runs in it than its width", () => {
+    const lanes = new Lanes()
+    assert.strictEqual(takeAll(lanes, "a"), 8)
+    lanes.leave("a", "badly")
+    assert.strictEqual(lanes.room("a"), 0)
+    assert.isFalse(lanes.take("a"))
+    for (let i = 0; i < 3; i++) lanes.leave("a", "undone")
+    assert.isFalse(lanes.take("a"))
+    lanes.leave("a", "undone")
+    assert.isTrue(lanes.take("a"))
+  })
+
+  it("leaves every other lane its room", () => {
+    const lanes = new Lanes()
+    takeAll(lanes, "a")
+    assert.deepStrictEqual([lanes.room("a"), lanes.room("b")], [0, 8])
+    assert.strictEqual(takeAll(lanes, "b"), 8)
+    lanes.leave("b", "well")
+    assert.deepStrictEqual(lanes.rooms, [
+      { lane: "a", room: 0 },
+      { lane: "b", room: 2 }
+    ])
+  })
+
+  it("says once that work may be waiting, for every time that it was full", () => {
+    const lanes = new Lanes()
+    lanes.take("a")
+    assert.isFalse(lanes.leave("a", "well"))
+    takeAll(lanes, "a")
+    assert.isTrue(lanes.leave("a", "well"))
+    assert.isFalse(lanes.leave("a", "well"))
+  })
+
+  it("counts what was claimed, and may have more where that filled it", () => {
+    const lanes = new Lanes()
+    lanes.claimed(times(7, "a"))
+    assert.strictEqual(lanes.room("a"), 1)
+    assert.isFalse(lanes.leave("a", "undone"))
+    lanes.claimed(times(2, "a"))
+    assert.strictEqual(lanes.room("a"), 0)
+    assert.isTrue(lanes.leave("a", "undone"))
+  })
+
+  it("may have more already where it gave all it was asked for, and other work ended meanwhile", () => {
+    const lanes = new Lanes()
+    takeAll(lanes, "a")
+    lanes.leave("a", "well")
+    const { rooms } = lanes
+    assert.deepStrictEqual(rooms, [{ lane: "a", room: 2 }])
+    lanes.leave("a", "well")
+    assert.isTrue(lanes.claimed(times(2, "a"), rooms))
+    assert.isFalse(lanes.claimed(times(1, "a"), rooms))
+    assert.isFalse(lanes.claimed(times(8, "b"), rooms))
+    assert.isTrue(lanes.leave("b", "well"))
+  })
+
+  it("is forgotten among very many, unless somebody works in it", () => {
+    const lanes = new Lanes()
+    lanes.take("busy")
+    for (let i = 0; i < 30_000; i++) {
+      lanes.take(`lane${i}`)
+      lanes.leave(`lane${i}`, "well")
+    }
+    assert.isAtMost(lanes.rooms.length, 10_001)
+    assert.strictEqual(lanes.room("busy"), 7)
+  })
+})

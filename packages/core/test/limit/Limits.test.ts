@@ -1,0 +1,213 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { Conflict, IpAddress, LimitReached, Limits, type Storage, StoreError, WindowStore } from "../../src/index.ts"
+import { build, makeStorage, start } from "../fixtures/World.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+
+type Store = WindowStore["Service"]
+
+/** A process over some storage, or over some change of its store. */
+const process = (storage: Context.Context<Storage>, change: (store: Store) => Partial<Store> = () => ({})) => {
+  const store = Context.get(storage, WindowStore)
+  const changed = Layer.succeed(WindowStore, WindowStore.of({ ...store, ...change(store) }))
+  return Effect.map(build(Layer.provide(Limits.layer, changed)), (context) => Context.get(context, Limits))
+}
+
+const world = Effect.gen(function* () {
+  yield* TestClock.setTime(start)
+  const storage = yield* makeStorage
+  return { storage, limits: yield* process(storage) }
+})
+
+/** A store in another place: every call lets others go first. */
+const distant = (store: Store): Partial<Store> => ({
+  load: (environment, key) => Effect.andThen(Effect.yieldNow, store.load(environment, key)),
+  save: (window, now) => Effect.andThen(Effect.yieldNow, store.save(window, now))
+})
+
+const lost = Effect.fail(new StoreError({ operation: "WindowStore.save", cause: new Error("connection lost") }))
+
+const together = <A, E>(count: number, one: (index: number) => Effect.Effect<A, E>) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, index) => index),
+    (index) => Effect.exit(one(index)),
+    { concurrency: "unbounded" }
+  )
+
+const succeeded = (exits: ReadonlyArray<Exit.Exit<unknown, unknown>>) => exits.filter(Exit.isSuccess).length
+
+describe("limits", () => {
+  it.effect("let through as many as there are places, and tell the others when to come back", () =>
+    Effect.gen(function* () {
+      const { limits } = yield* world
+      for (let i = 0; i < 3; i++) yield* limits.take("env", "key", 3)
+      yield* TestClock.adjust(10 * minute)
+      const refused = yield* Effect.flip(limits.take("env", "key", 3))
+      assert.deepStrictEqual(refused, new LimitReached({ retryAfterSeconds: 51 * 60 }))
+      yield* TestClock.adjust(51 * minute - 1)
+      assert.deepStrictEqual(
+        yield* Effect.flip(limits.take("env", "key", 3)),
+        new LimitReached({ retryAfterSeconds: 1 })
+      )
+      yield* TestClock.adjust(1)
+      yield* limits.take("env", "key", 3)
+    })
+  )
+
+  it.effect("are exact however many come at once, in several processes", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* world
+      for (const limit of [1, 10, 30]) {
+        const processes = yield* Effect.all([1, 2, 3].map(() => process(storage, distant)))
+        const exits = yield* together(200, (index) => processes[index % 3]!.take("env", `key ${limit}`, limit))
+        assert.strictEqual(succeeded(exits), limit)
+        const errors = yield* Effect.forEach(exits.filter(Exit.isFailure), (exit) => Effect.flip(exit))
+        assert.isTrue(errors.every((error) => error._tag === "LimitReached"))
+      }
+    })
+  )
+
+  it.effect("count each key and each environment for itself", () =>
+    Effect.gen(function* () {
+      const { limits } = yield* world
+      const places = [
+        ["one", "a"],
+        ["one", "b"],
+        ["two", "a"],
+        ["one/a", ""],
+        ["one", "/a"]
+      ] as const
+      for (const [environment, key] of places) yield* limits.take(environment, key, 1)
+      for (const [environment, key] of places) yield* Effect.flip(limits.take(environment, key, 1))
+    })
+  )
+
+  it.effect("see one network in a /64 however its addresses change, and one caller in all spellings", () =>
+    Effect.gen(function* () {
+      const { limits } = yield* world
+      const take = (address: string) => {
+        const canonical = IpAddress.parse(address)
+        assert.isNotNull(canonical, address)
+        return limits.take("env", IpAddress.networkOf(canonical!), 1)
+      }
+      const rotating = Array.from({ length: 1_000 }, (_, i) => `2001:db8:7:1:${(i * 61).toString(16)}::${i}`)
+      assert.strictEqual(succeeded(yield* together(1_000, (index) => take(rotating[index]!))), 1)
+      const spellings = [
+        "192.0.2.33",
+        "::ffff:192.0.2.33",
+        "::FFFF:192.0.2.33",
+        "::ffff:c000:221",
+        "::FfFf:C000:0221",
+        "0:0:0:0:0:ffff:192.0.2.33",
+        "0000:0000:0000:0000:0000:ffff:c000:0221",
+        "0::ffff:c000:221"
+      ]
+      assert.strictEqual(succeeded(yield* together(spellings.length, (index) => take(spellings[index]!))), 1)
+      yield* take("192.0.2.34")
+      yield* take("2001:db8:7:2::1")
+    })
+  )
+
+  it.effect("give a place back once, whoever asked for it and however often it is given", () =>
+    Effect.gen(function* () {
+      const { limits, storage } = yield* world
+      const other = yield* process(storage)
+      const first = yield* limits.take("env", "key", 2)
+      yield* other.take("env", "key", 2)
+      yield* TestClock.adjust(10 * minute)
+      yield* Effect.all([first.giveBack, first.giveBack, first.giveBack], { concurrency: "unbounded" })
+      yield* other.take("env", "key", 2)
+      yield* Effect.flip(limits.take("env", "key", 2))
+    })
+  )
+
+  it.effect("are exact where some of many give their places back", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* world
+      const processes = yield* Effect.all([1, 2].map(() => process(storage, distant)))
+      const exits = yield* together(100, (index) =>
+        Effect.flatMap(processes[index % 2]!.take("env", "key", 50), (place) =>
+          index % 4 < 2 ? Effect.as(place.giveBack, "given back") : Effect.succeed("kept")
+        )
+      )
+      const kept = exits.filter((exit) => Exit.isSuccess(exit) && exit.value === "kept").length
+      const window = yield* Context.get(storage, WindowStore).load("env", "key")
+      assert.deepStrictEqual(window.buckets, [[start / minute, kept]])
+      assert.isAtMost(kept, 50)
+    })
+  )
+
+  it.effect("fail where storage fails, and count nothing they could not keep", () =>
+    Effect.gen(function* () {
+      const { limits, storage } = yield* world
+      const broken = yield* process(storage, () => ({ save: () => lost }))
+      assert.strictEqual((yield* Effect.flip(broken.take("env", "key", 1)))._tag, "StoreError")
+      yield* limits.take("env", "key", 1)
+    })
+  )
+
+  it.effect("give up where others are always faster", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* world
+      const slow = yield* process(storage, () => ({ save: ({ key }) => Effect.fail(new Conflict({ key })) }))
+      assert.strictEqual((yield* Effect.flip(slow.take("env", "key", 1)))._tag, "Contended")
+    })
+  )
+
+  it.effect("log a place that could not be given back, and nothing that tells whose it is", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* world
+      const lines: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void lines.push(message))
+      let works = true
+      const failing = yield* process(storage, (store) => ({
+        save: (window, now) => (works ? store.save(window, now) : lost)
+      }))
+      const place = yield* failing.take("env", "192.0.2.33", 1)
+      works = false
+      yield* Effect.provide(place.giveBack, Logger.layer([logger]))
+      assert.deepStrictEqual(lines, [["A place in a limit was not given back", { reason: "StoreError" }]])
+    })
+  )
+
+  it.effect("do not make a flood wait its turn once they are reached", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* world
+      const store = Context.get(storage, WindowStore)
+      const limits = yield* process(storage, () => ({
+        // Loads answer in rounds, as one statement does for all that wait.
+        load: (environment, key) => Effect.delay(store.load(environment, key), 5)
+      }))
+      yield* Effect.forkChild(limits.take("env", "key", 1))
+      yield* TestClock.adjust(5)
+      const flood = yield* Effect.forkChild(together(500, () => limits.take("env", "key", 1)))
+      yield* TestClock.adjust(5)
+      assert.isDefined(flood.pollUnsafe())
+    })
+  )
+
+  it.effect("forget old windows every hour", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const storage = yield* makeStorage
+      const purged: Array<number> = []
+      let broken = true
+      const limits = yield* process(storage, (store) => ({
+        purge: (keptSince) =>
+          Effect.suspend(() => {
+            purged.push(keptSince - start)
+            return broken ? lost : store.purge(keptSince)
+          })
+      }))
+      yield* limits.take("env", "key", 1)
+      yield* TestClock.adjust(hour)
+      broken = false
+      yield* TestClock.adjust(2 * hour)
+      assert.deepStrictEqual(purged, [-hour, 0, hour])
+      assert.strictEqual((yield* Context.get(storage, WindowStore).load("env", "key")).version, 0)
+    })
+  )
+})

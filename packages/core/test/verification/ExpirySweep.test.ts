@@ -1,0 +1,308 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, Fiber, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { changeOf, JobStore, type Storage, StoreError, VerificationStore } from "../../src/index.ts"
+import { distant, withStore } from "../fixtures/FaultyStore.ts"
+import {
+  answer,
+  indian,
+  makeProcess,
+  makeStorage,
+  makeWorld,
+  otp,
+  start,
+  withSettings,
+  type World,
+  wrong
+} from "../fixtures/World.ts"
+
+const second = 1_000
+const life = 60
+
+const brief = ({ live }: World) =>
+  withSettings(live, { codeExpirySeconds: life, resendCooldownSeconds: 5, maxAttempts: 1, maxConsecutiveFailures: 0 })
+
+const beginAll = (world: World, count: number, from = 0) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, i) => i + from),
+    (i) =>
+      Effect.map(
+        world.verifications.initiate(brief(world), otp(`person${i}@mail.example`)),
+        (made) => made.verification
+      )
+  )
+
+/** Which verifications were announced to have expired, and how many seconds after the start. */
+const announced = (world: World) =>
+  Effect.map(world.events(world.live), (all) =>
+    all.flatMap((event) =>
+      event.type === "otp.expired" ? [{ id: event.data.requestId, after: (event.createdAt - start) / second }] : []
+    )
+  )
+
+/** Each was announced once, and not more than `late` seconds after its time. */
+const assertAnnounced = Effect.fnUntraced(function* (world: World, ids: ReadonlyArray<string>, late = 2) {
+  const told = yield* announced(world)
+  assert.deepStrictEqual(told.map(({ id }) => id).toSorted(), ids.toSorted())
+  for (const { after } of told) assert.isTrue(after >= life && after <= life + late, `after ${after} s`)
+})
+
+const idsOf = (made: ReadonlyArray<{ readonly id: string }>) => made.map(({ id }) => id)
+
+describe("a code's time ends", () => {
+  it.effect("and that is told within two seconds, once; the verification waits for somebody to try", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [made] = yield* beginAll(world, 1)
+      yield* TestClock.adjust("59999 millis")
+      assert.deepStrictEqual(yield* announced(world), [])
+      yield* TestClock.adjust("5 minutes")
+      yield* assertAnnounced(world, [made!.id])
+      const status = (id: string) =>
+        Effect.map(world.verifications.status(world.live, { requestId: id }), (v) => v.status)
+      assert.strictEqual(yield* status(made!.id), "PENDING")
+      const late = world.verifications.verify(brief(world), { requestId: made!.id, otp: world.codeOf(made!) })
+      assert.strictEqual((yield* Effect.flip(late))._tag, "VerificationExpired")
+      assert.strictEqual(yield* status(made!.id), "EXPIRED")
+      yield* TestClock.adjust("5 minutes")
+      yield* assertAnnounced(world, [made!.id])
+    })
+  )
+
+  it.effect("in one environment, and only that one hears of it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* beginAll(world, 1)
+      yield* world.verifications.initiate(withSettings(world.test, { codeExpirySeconds: 900 }), otp(indian))
+      yield* TestClock.adjust("2 minutes")
+      assert.lengthOf(yield* announced(world), 1)
+      assert.deepStrictEqual(
+        (yield* world.events(world.test)).map(({ type }) => type),
+        ["otp.initiated"]
+      )
+    })
+  )
+
+  it.effect("after it was verified or had failed: nobody is told", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [right, guessed] = yield* beginAll(world, 2)
+      const verify = (requestId: string, code: string) =>
+        world.verifications.verify(brief(world), { requestId, otp: code })
+      assert.strictEqual(answer(yield* verify(right!.id, world.codeOf(right!))), "right")
+      yield* Effect.exit(verify(guessed!.id, wrong(world.codeOf(guessed!))))
+      yield* Effect.exit(verify(guessed!.id, wrong(world.codeOf(guessed!))))
+      assert.strictEqual((yield* world.verifications.status(world.live, { requestId: guessed!.id })).status, "FAILED")
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(yield* announced(world), [])
+    })
+  )
+
+  it.effect("later when it was sent again", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [first] = yield* beginAll(world, 1)
+      yield* TestClock.adjust("40 seconds")
+      const [again] = yield* beginAll(world, 1)
+      assert.strictEqual(again!.id, first!.id)
+      const end = (again!.expiresAt - start) / second
+      assert.isAbove(end, life)
+      yield* TestClock.adjust(`${end - 40} seconds`)
+      yield* TestClock.adjust("2 minutes")
+      const told = yield* announced(world)
+      assert.deepStrictEqual(idsOf(told), [first!.id])
+      assert.isTrue(told[0]!.after >= end && told[0]!.after <= end + 2)
+    })
+  )
+
+  it.effect("just as somebody tries the code: it is told once", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ storage: withStore(yield* makeStorage, distant) })
+      const made = yield* beginAll(world, 20)
+      yield* TestClock.adjust("58 seconds")
+      const tries = yield* Effect.forkChild(
+        Effect.forEach(
+          made,
+          (one, i) =>
+            Effect.andThen(
+              Effect.sleep(1_990 + i * 50),
+              Effect.exit(
+                world.verifications.verify(brief(world), { requestId: one.id, otp: wrong(world.codeOf(one)) })
+              )
+            ),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(tries)
+      // Whoever tried in time has failed before the end.
+      const states = yield* Effect.forEach(made, ({ id }) => world.verifications.status(world.live, { requestId: id }))
+      const inTime = states.filter(({ status }) => status === "FAILED").map(({ id }) => id)
+      assert.isBelow(inTime.length, 3)
+      yield* assertAnnounced(
+        world,
+        idsOf(made).filter((id) => !inTime.includes(id))
+      )
+    })
+  )
+
+  it.effect("for thousands in one second", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ storage: withStore(yield* makeStorage, distant) })
+      const made = yield* beginAll(world, 2_000)
+      assert.deepStrictEqual(new Set(made.map(({ expiresAt }) => expiresAt)).size, 1)
+      yield* TestClock.adjust("63 seconds")
+      yield* assertAnnounced(world, idsOf(made))
+    })
+  )
+
+  it.effect("although its commit came so late that the look for it had passed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [made] = yield* beginAll(world, 1)
+      const store = Context.get(world.storage, VerificationStore)
+      yield* TestClock.adjust("200 seconds")
+      for (const late of [1, 40]) {
+        const loaded = (yield* store.load(world.live.environment, made!.id))!
+        const expiresAt = start + 200 * second - late * second
+        yield* store.commit(
+          changeOf(loaded.subject, { ...loaded.verification, id: `ver_late${late}`, expiryAnnounced: false, expiresAt })
+        )
+      }
+      yield* TestClock.adjust("1500 millis")
+      assert.deepInclude(yield* announced(world), { id: "ver_late1", after: 201 })
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(
+        idsOf(yield* announced(world)).toSorted(),
+        [made!.id, "ver_late1", "ver_late40"].toSorted()
+      )
+    })
+  )
+})
+
+describe("whatever goes wrong, the ends are told", () => {
+  const lost = Effect.fail(new StoreError({ operation: "expired", cause: new Error("away") }))
+  const broken = Effect.die(new Error("bug"))
+
+  it.effect.each([
+    ["fails", lost],
+    ["breaks", broken]
+  ] as const)("when the look %s", ([_how, failure]) =>
+    Effect.gen(function* () {
+      let looks = 0
+      const storage = withStore(yield* makeStorage, (store) => ({
+        expired: (page) =>
+          Effect.suspend(() => (page.until >= start + life * second && looks++ < 40 ? failure : store.expired(page)))
+      }))
+      const world = yield* makeWorld({ storage })
+      const made = yield* beginAll(world, 3)
+      yield* TestClock.adjust("10 minutes")
+      assert.isAbove(looks, 40)
+      yield* assertAnnounced(world, idsOf(made), 205)
+    })
+  )
+
+  it.effect.each([
+    ["fails", lost],
+    ["breaks", broken]
+  ] as const)("when a commit %s", ([_how, failure]) =>
+    Effect.gen(function* () {
+      let commits = 0
+      const storage = withStore(yield* makeStorage, (store) => ({
+        commit: (change) =>
+          change.events.some(({ type }) => type === "otp.expired") && commits++ < 5 ? failure : store.commit(change)
+      }))
+      const world = yield* makeWorld({ storage })
+      const made = yield* beginAll(world, 10)
+      yield* TestClock.adjust("5 minutes")
+      yield* assertAnnounced(world, idsOf(made), 35)
+    })
+  )
+
+  it.effect("but for one that cannot be read: it holds up no other", () =>
+    Effect.gen(function* () {
+      let poisoned = ""
+      const storage = withStore(yield* makeStorage, (store) => ({
+        load: (environment, id) => (id === poisoned ? broken : store.load(environment, id))
+      }))
+      const world = yield* makeWorld({ storage })
+      const made = yield* beginAll(world, 1_200)
+      poisoned = made.map(({ id }) => id).toSorted()[7]!
+      yield* TestClock.adjust("2 minutes")
+      yield* assertAnnounced(
+        world,
+        idsOf(made).filter((id) => id !== poisoned)
+      )
+    })
+  )
+
+  it.effect("although its job could not be given back", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const store = Context.get(storage, JobStore)
+      let retries = 0
+      const faulty: Context.Context<Storage> = Context.add(
+        storage,
+        JobStore,
+        JobStore.of({
+          ...store,
+          retry: (...given) =>
+            Effect.suspend(() => {
+              const nth = retries++ % 7
+              return nth === 3 ? lost : nth === 5 ? broken : store.retry(...given)
+            })
+        })
+      )
+      const world = yield* makeWorld({ storage: faulty })
+      const made = yield* beginAll(world, 3)
+      yield* TestClock.adjust("5 minutes")
+      yield* assertAnnounced(world, idsOf(made), 31)
+      const more = yield* beginAll(world, 3, 100)
+      yield* TestClock.adjust("5 minutes")
+      assert.lengthOf(yield* announced(world), made.length + more.length)
+    })
+  )
+
+  it.effect("by one of two processes, once, while one of them ends and another begins", () =>
+    Effect.gen(function* () {
+      const storage = withStore(yield* makeStorage, distant)
+      const world = yield* makeWorld({ storage })
+      const scope = yield* Scope.make()
+      yield* Scope.provide(makeProcess(storage), scope)
+      const made = yield* beginAll(world, 300)
+      yield* TestClock.adjust("60200 millis")
+      const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust("100 millis")
+      yield* makeProcess(storage)
+      yield* TestClock.adjust("40 seconds")
+      yield* Fiber.join(ending)
+      yield* assertAnnounced(world, idsOf(made), 31)
+    })
+  )
+
+  it.effect("after the process that had the job is gone without a word", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const world = yield* makeWorld({ storage, idle: true })
+      const made = yield* beginAll(world, 3)
+      // It took the job and was never heard of again.
+      const store = Context.get(storage, JobStore)
+      yield* TestClock.adjust("30 seconds")
+      const taken = yield* store.claim({ kinds: ["expiry"], limit: 10, now: start + 30 * second, lease: 45 * second })
+      assert.lengthOf(taken, 1)
+      yield* makeProcess(storage)
+      yield* TestClock.adjust("2 minutes")
+      yield* assertAnnounced(world, idsOf(made), 17)
+    })
+  )
+
+  it.effect("hours later still", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* TestClock.adjust("1 hour")
+      const [made] = yield* beginAll(world, 1)
+      yield* TestClock.adjust("62 seconds")
+      assert.deepStrictEqual(idsOf(yield* announced(world)), [made!.id])
+    })
+  )
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { initiate, Subject } from "../../src/index.ts"
+import { commandWith, settingsWith, written } from "../fixtures/decisions.ts"
+import { start } from "../fixtures/World.ts"
+
+const Instants = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4_000_000_000_000 }))
+const Device = Schema.Struct({
+  id: Schema.String,
+  serial: Instants,
+  keyId: Schema.String,
+  replacedAt: Schema.Array(Instants),
+  trustedAt: Instants,
+  usedAt: Instants,
+  label: Schema.NullOr(Schema.String)
+})
+const State = Schema.Struct({
+  codes: Schema.Array(
+    Schema.Struct({ spelling: Schema.String, path: Schema.Literals(["SERVER", "SDK"]), at: Schema.Array(Instants) })
+  ),
+  failures: Instants,
+  failedAt: Instants,
+  live: Schema.Array(
+    Schema.Struct({
+      spelling: Schema.String,
+      path: Schema.Literals(["SERVER", "SDK"]),
+      mode: Schema.Literals(["OTP", "OAUTH", "MAGIC_LINK"]),
+      id: Schema.String,
+      expiresAt: Instants,
+      command: Schema.NullOr(Schema.String)
+    })
+  ),
+  devices: Schema.Struct({ trusted: Schema.Array(Device), revokedAt: Instants })
+})
+
+describe("a person's state as text", () => {
+  it.prop(
+    "reads back as it was, at the version and under the key it is read with",
+    [State, Schema.String, Schema.String, Schema.Int],
+    ([state, environment, canonical, version]) => {
+      const subject: Subject.Subject = { ...state, environment, canonical, version: 7 }
+      const text = Subject.encode(subject)
+      assert.deepStrictEqual(Subject.decode(environment, canonical, version, text), { ...subject, version })
+      // Whose it is, is the key it is kept under: no text can say that it is somebody else's.
+      assert.deepStrictEqual(Object.keys(JSON.parse(text)).toSorted(), Object.keys(state).toSorted())
+    },
+    { arbitrary: { runs: 300 } }
+  )
+
+  it("that was written before persons had devices has none", () => {
+    const before = {
+      codes: [{ spelling: "9876543210", path: "SERVER", at: [start - 1000] }],
+      failures: 3,
+      failedAt: start - 500,
+      live: [{ spelling: "9876543210", path: "SERVER", mode: "OTP", id: "ver_0", expiresAt: start + 1000 }]
+    }
+    const subject = Subject.decode("env", "919876543210", 4, JSON.stringify(before))
+    assert.deepStrictEqual(subject.devices, { trusted: [], revokedAt: 0 })
+    assert.deepStrictEqual([subject.version, subject.failures, subject.codes], [4, 3, before.codes])
+    assert.strictEqual(Subject.liveOf(subject, "9876543210", "OTP", start)?.id, "ver_0")
+    assert.isUndefined(Subject.startedBy(subject, "c1", start))
+    const settings = settingsWith({ oneTap: true })
+    const next = written(initiate(subject, null, commandWith(), settings, start)).subject
+    const again = Subject.decode("env", "919876543210", 5, Subject.encode(next))
+    assert.deepStrictEqual(again, { ...next, version: 5 })
+  })
+
+  it("that was written before there was anything is that of a stranger", () => {
+    assert.deepStrictEqual(Subject.decode("env", "91", 1, "{}"), { ...Subject.empty("env", "91"), version: 1 })
+  })
+})

@@ -1,0 +1,428 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { StoreError } from "../../src/index.ts"
+import { withStore } from "../fixtures/FaultyStore.ts"
+import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
+import { ask, enter, login, way } from "../fixtures/logins.ts"
+import {
+  answer,
+  indian,
+  makeProcess,
+  makeStorage,
+  makeWorld,
+  otp,
+  requestIdOf,
+  secrets,
+  start,
+  until,
+  withSettings,
+  wrong
+} from "../fixtures/World.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A process, and a merchant who has turned OneTap on. */
+const world = Effect.gen(function* () {
+  const made = yield* makeWorld({ idle: true })
+  const on = withSettings(made.live, { oneTap: true })
+  return { ...made, on, onTest: withSettings(made.test, { oneTap: true }) }
+})
+
+describe("OneTap", () => {
+  it.effect("asks for a code at the first login, and lets the device in at the next", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const asked = yield* ask(w, w.on, null)
+      assert.strictEqual(way(asked), "code")
+      assert.match(asked.deviceToken!, /^dvc_[0-9a-z]{26}\.0\.[\w-]{43}$/)
+      assert.strictEqual(answer(yield* enter(w, w.on, asked, asked.deviceToken)), "right")
+
+      yield* TestClock.setTime(start + minute)
+      const again = yield* ask(w, w.on, asked.deviceToken, indian, { orderId: "o2" })
+      assert.strictEqual(way(again), "onetap")
+      const { id, method, status, verifiedAt } = again.verification
+      assert.deepStrictEqual([status, method, verifiedAt], ["VERIFIED", "ONETAP", start + minute])
+      assert.deepStrictEqual(yield* w.verifications.status(w.on, { orderId: "o2" }), again.verification)
+      assert.notStrictEqual(id, asked.verification.id)
+      const events = (yield* w.events(w.on)).filter((event) => requestIdOf(event) === id)
+      assert.deepStrictEqual(
+        events.map(({ createdAt, data, type }) => ({ createdAt, type, data })),
+        [
+          {
+            createdAt: start + minute,
+            type: "otp.verified",
+            data: {
+              requestId: id,
+              identity: indian,
+              identityType: "MOBILE",
+              mode: "OTP",
+              channel: "SMS",
+              orderId: "o2",
+              verifiedAt: "2030-01-07T10:01:00.000Z",
+              method: "ONETAP"
+            }
+          }
+        ]
+      )
+    })
+  )
+
+  it.effect("lets the device in under any spelling of the number", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      for (const spelling of ["9876543210", "+91-98765-43210", "919876543210"]) {
+        assert.strictEqual(way(yield* ask(w, w.on, token, spelling)), "onetap")
+      }
+      const mail = yield* login(w, w.on, null, "A.B@example.com")
+      assert.strictEqual(way(yield* ask(w, w.on, mail.token, "a.b@Example.com")), "onetap")
+    })
+  )
+
+  it.effect("gives a new token for every use, and the same one to whoever comes with the old one within a minute", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      const once = (yield* ask(w, w.on, token)).deviceToken!
+      assert.strictEqual(once, once.replace(".0.", ".1."))
+      assert.notStrictEqual(once, token)
+      yield* TestClock.setTime(start + 59_999)
+      const late = yield* ask(w, w.on, token)
+      assert.deepStrictEqual([way(late), late.deviceToken], ["onetap", once])
+      const twice = yield* ask(w, w.on, once)
+      assert.deepStrictEqual([way(twice), twice.deviceToken!.split(".")[1]], ["onetap", "2"])
+    })
+  )
+
+  it.effect("gives the token back that still lives, and a new one for any other", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const first = yield* ask(w, w.on, null)
+      const again = yield* ask(w, w.on, first.deviceToken)
+      assert.strictEqual(again.deviceToken, first.deviceToken)
+      for (const text of ["", "x", `${first.deviceToken}x`, "dvc_", first.deviceToken!.replace(".0.", ".1.")]) {
+        const other = yield* ask(w, w.on, text)
+        assert.strictEqual(way(other), "code")
+        assert.match(other.deviceToken!, /^dvc_[0-9a-z]{26}\.0\./)
+        assert.notStrictEqual(other.deviceToken!.slice(0, 30), first.deviceToken!.slice(0, 30))
+      }
+      yield* TestClock.setTime(start + day)
+      assert.notStrictEqual((yield* ask(w, w.on, first.deviceToken)).deviceToken, first.deviceToken)
+    })
+  )
+
+  it.effect("is nothing at all while it is off", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      const off = yield* ask(w, w.live, token)
+      assert.deepStrictEqual([way(off), off.deviceToken], ["code", null])
+      // Nor does a code make trust then.
+      const on = yield* ask(w, w.on, null, "9876543211")
+      yield* enter(w, w.live, on, on.deviceToken)
+      assert.strictEqual(way(yield* ask(w, w.on, on.deviceToken, "9876543211")), "code")
+      // What was trusted before is so again.
+      assert.strictEqual(way(yield* ask(w, w.on, token)), "onetap")
+    })
+  )
+
+  it.effect("is for the person and the environment whose token it is, and for nobody else", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      for (const identity of ["9876543211", "a@example.com", "+6591234567"]) {
+        assert.strictEqual(way(yield* ask(w, w.on, token, identity)), "code", identity)
+      }
+      assert.strictEqual(way(yield* ask(w, w.onTest, token)), "code")
+      const neighbour = yield* Effect.orDie(w.merchants.create("Neighbour"))
+      const caller = yield* Effect.orDie(w.merchants.callerOf(neighbour.live.clientId))
+      assert.strictEqual(way(yield* ask(w, withSettings(caller, { oneTap: true }), token)), "code")
+      assert.strictEqual(way(yield* ask(w, w.on, token)), "onetap")
+    })
+  )
+
+  it.effect("ends when its time is over: 30 days without use, 90 days after the code", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      let { token } = yield* login(w, w.on)
+      for (const at of [29, 58, 87]) {
+        yield* TestClock.setTime(start + at * day)
+        const used = yield* ask(w, w.on, token)
+        assert.strictEqual(way(used), "onetap", `day ${at}`)
+        token = used.deviceToken!
+      }
+      yield* TestClock.setTime(start + 90 * day - 1)
+      const last = yield* ask(w, w.on, token)
+      assert.strictEqual(way(last), "onetap")
+      yield* TestClock.setTime(start + 90 * day)
+      const over = yield* ask(w, w.on, last.deviceToken)
+      assert.strictEqual(way(over), "code")
+      assert.strictEqual(over.deviceToken!.split(".")[1], "0")
+      const renewed = yield* login(w, w.on, over.deviceToken)
+      yield* TestClock.setTime(start + 120 * day - 1)
+      assert.strictEqual(way(yield* ask(w, w.on, renewed.token)), "onetap")
+      yield* TestClock.setTime(start + 150 * day - 1)
+      assert.strictEqual(way(yield* ask(w, w.on, renewed.token.replace(".0.", ".0."))), "code")
+    })
+  )
+})
+
+describe("only a code makes trust", () => {
+  it.effect("not a wrong one, and not the right one without the token", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const asked = yield* ask(w, w.on, null)
+      const typed = wrong(w.codeOf(asked.verification))
+      const verify = { requestId: asked.verification.id, otp: typed, deviceToken: asked.deviceToken }
+      assert.strictEqual(answer(yield* w.verifications.verify(w.on, verify)), 2)
+      assert.strictEqual(way(yield* ask(w, w.on, asked.deviceToken)), "code")
+      assert.strictEqual(answer(yield* enter(w, w.on, asked, null)), "right")
+      assert.strictEqual(way(yield* ask(w, w.on, asked.deviceToken)), "code")
+    })
+  )
+
+  it.effect("not an answer that it was verified already", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const asked = yield* ask(w, w.on, null)
+      yield* enter(w, w.on, asked, null)
+      for (const caller of [w.on, withSettings(w.on, { strictReverify: true })]) {
+        assert.strictEqual(answer(yield* enter(w, caller, asked, asked.deviceToken)), "again")
+        assert.strictEqual(way(yield* ask(w, w.on, asked.deviceToken)), "code")
+      }
+      assert.deepStrictEqual(yield* w.devices.list(w.on, indian), [])
+    })
+  )
+
+  it.effect("not an approval: it neither trusts another device nor begins the 90 days anew", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      const other = (yield* ask(w, w.on, null)).deviceToken
+      const approved = yield* ask(w, w.on, token)
+      assert.strictEqual(answer(yield* enter(w, w.on, approved, other)), "again")
+      assert.strictEqual(way(yield* ask(w, w.on, other)), "code")
+      const [device] = yield* w.devices.list(w.on, indian)
+      assert.deepStrictEqual([device?.trustedAt, device?.usedAt], [start, start])
+    })
+  )
+
+  it.effect("and not with a token that was invented, or issued to somebody else", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const stranger = (yield* ask(w, w.on, null, "9876543211")).deviceToken!
+      const invented = stranger.replace(/[^.]+$/, "A".repeat(43))
+      const fromTest = (yield* ask(w, w.onTest, null)).deviceToken!
+      for (const planted of [stranger, invented, fromTest, "x".repeat(5000), "\0", "\ud800"]) {
+        const asked = yield* ask(w, w.on, null)
+        assert.strictEqual(answer(yield* enter(w, w.on, asked, planted)), "right")
+        const next = yield* ask(w, w.on, planted)
+        assert.strictEqual(way(next), "code")
+      }
+      assert.deepStrictEqual(yield* w.devices.list(w.on, indian), [])
+      assert.deepStrictEqual(yield* w.devices.list(w.on, "9876543211"), [])
+    })
+  )
+
+  it.effect("named after what the app says of the device, then or when it asked", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const label = Effect.map(w.devices.list(w.on, indian), (devices) => devices.map((device) => device.label))
+      const asked = yield* ask(w, w.on, null, indian, { deviceInfo: { model: "Pixel 8" } })
+      yield* enter(w, w.on, asked, asked.deviceToken)
+      assert.deepStrictEqual(yield* label, ["Pixel 8"])
+      const renewed = yield* ask(w, w.on, null)
+      yield* w.verifications.verify(w.on, {
+        requestId: renewed.verification.id,
+        otp: w.codeOf(renewed.verification),
+        deviceToken: asked.deviceToken,
+        deviceInfo: { model: "Pixel 9", platform: "Android" }
+      })
+      assert.deepStrictEqual(yield* label, ["Pixel 9, Android"])
+    })
+  )
+})
+
+describe("a token that was replaced", () => {
+  it.effect("and comes later ends the family: the person gets a code, the successor is dead", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      const other = yield* login(w, w.on)
+      const issued = (yield* ask(w, w.on, null)).deviceToken!
+      const successor = (yield* ask(w, w.on, token)).deviceToken!
+      yield* TestClock.setTime(start + minute)
+      const theft = yield* ask(w, w.on, token)
+      assert.strictEqual(way(theft), "code")
+      assert.strictEqual(way(yield* ask(w, w.on, successor)), "code")
+      // What had been issued until then is of no use; another device's trust is.
+      const planted = yield* ask(w, w.on, issued)
+      assert.notStrictEqual(planted.deviceToken, issued)
+      yield* enter(w, w.on, planted, issued)
+      assert.strictEqual(way(yield* ask(w, w.on, issued)), "code")
+      assert.strictEqual(way(yield* ask(w, w.on, other.token)), "onetap")
+      assert.strictEqual((yield* w.devices.list(w.on, indian)).length, 1)
+    })
+  )
+
+  it.effect("leads to a normal login, whose token is trusted with its code", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      yield* ask(w, w.on, token)
+      yield* TestClock.setTime(start + minute)
+      const theft = yield* ask(w, w.on, token)
+      assert.strictEqual(answer(yield* enter(w, w.on, theft, theft.deviceToken)), "right")
+      assert.strictEqual(way(yield* ask(w, w.on, theft.deviceToken)), "onetap")
+    })
+  )
+
+  it.effect("is noticed with a code too: the code is right, and nothing is trusted", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      const successor = (yield* ask(w, w.on, token)).deviceToken!
+      yield* TestClock.setTime(start + minute)
+      const asked = yield* ask(w, w.on, null)
+      assert.strictEqual(answer(yield* enter(w, w.on, asked, token)), "right")
+      assert.deepStrictEqual(yield* w.devices.list(w.on, indian), [])
+      assert.strictEqual(way(yield* ask(w, w.on, successor)), "code")
+    })
+  )
+
+  it.effect("is not given back, nor taken for a theft, by a repeat of a request that was carried out", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      yield* ask(w, w.on, token)
+      const first = yield* w.verifications.initiate(w.on, otp(indian), "key 1")
+      yield* TestClock.setTime(start + minute)
+      const repeat = yield* w.verifications.initiate(w.on, otp(indian, { deviceToken: token }), "key 1")
+      assert.deepStrictEqual([repeat.repeated, repeat.verification], [true, first.verification])
+      assert.notStrictEqual(repeat.deviceToken, token)
+      assert.strictEqual((yield* w.devices.list(w.on, indian)).length, 1)
+    })
+  )
+})
+
+describe("the order of the rules", () => {
+  it.effect("too many failures come before OneTap", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const capped = withSettings(w.on, { maxConsecutiveFailures: 2 })
+      const { token } = yield* login(w, capped)
+      const asked = yield* ask(w, capped, null)
+      const requestId = asked.verification.id
+      const guess = wrong(w.codeOf(asked.verification))
+      for (const left of [2, 1]) {
+        assert.strictEqual(answer(yield* w.verifications.verify(capped, { requestId, otp: guess })), left)
+      }
+      const refused = yield* Effect.flip(ask(w, capped, token))
+      assert.deepStrictEqual([refused._tag, "limit" in refused && refused.limit], ["RateLimited", "failures"])
+      // A refused use is none: the token is still the newest.
+      yield* enter(w, capped, asked, null)
+      assert.strictEqual(way(yield* ask(w, capped, token)), "onetap")
+    })
+  )
+
+  it.effect("OneTap comes before the hourly limits: a full hour refuses no trusted device", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const few = withSettings(w.on, {
+        hourlyLimit: 1,
+        canonicalHourlyLimit: 1,
+        resendCooldownSeconds: 600,
+        maxResends: 1
+      })
+      let { token } = yield* login(w, few)
+      assert.strictEqual((yield* Effect.flip(ask(w, few, null)))._tag, "RateLimited")
+      for (let i = 0; i < 20; i++) {
+        const used = yield* ask(w, few, token)
+        assert.strictEqual(way(used), "onetap")
+        token = used.deviceToken!
+      }
+      // None of them counted.
+      yield* TestClock.setTime(start + hour)
+      assert.strictEqual(way(yield* ask(w, few, null)), "code")
+    })
+  )
+
+  it.effect("OneTap neither sends a live code again nor ends it", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      const pending = yield* ask(w, w.on, null)
+      const approved = yield* ask(w, w.on, token)
+      assert.strictEqual(way(approved), "onetap")
+      assert.notStrictEqual(approved.verification.id, pending.verification.id)
+      const { verification } = yield* ask(w, w.on, null)
+      assert.deepStrictEqual([verification.id, verification.resends], [pending.verification.id, 1])
+      assert.strictEqual(answer(yield* enter(w, w.on, pending, null)), "right")
+    })
+  )
+
+  it.effect("a provider that rests refuses no trusted device", () =>
+    Effect.gen(function* () {
+      const sms = recordingChannel("SMS", [accepted, unavailable("SMS")])
+      const w = yield* makeWorld({ channels: [sms.channel] })
+      const on = withSettings(w.live, { oneTap: true })
+      const { token } = yield* login(w, on)
+      yield* until(Effect.sync(() => sms.received.length === 1))
+      for (let i = 0; i < 5; i++) yield* ask(w, on, null, `987654322${i}`)
+      yield* until(Effect.sync(() => sms.received.length === 6))
+      yield* until(Effect.map(Effect.result(ask(w, on, null, "9876543230")), (one) => one._tag === "Failure"))
+      assert.strictEqual((yield* Effect.flip(ask(w, on, null)))._tag, "ProviderUnavailable")
+      assert.strictEqual(way(yield* ask(w, on, token)), "onetap")
+    })
+  )
+})
+
+describe("after the master secret was changed", () => {
+  it.effect("a device is known by its old token, and goes on with a new one of the new secret", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const old = yield* makeWorld({ storage, idle: true })
+      const on = withSettings(old.live, { oneTap: true })
+      const process = (options: Parameters<typeof makeProcess>[1]) =>
+        Effect.map(makeProcess(storage, { idle: true, secret: secrets.second, ...options }), (made) => ({
+          ...old,
+          ...made
+        }))
+      const both = yield* process({ previousSecrets: [secrets.first] })
+      const fresh = yield* process({})
+
+      const { token } = yield* login(old, on)
+      const issued = (yield* ask(old, on, null)).deviceToken!
+      const used = yield* ask(both, on, token)
+      assert.strictEqual(way(used), "onetap")
+      // Both processes say the same of the successor, whichever secret is the newest there.
+      const again = yield* ask(both, on, token)
+      assert.deepStrictEqual([way(again), again.deviceToken], ["onetap", used.deviceToken])
+      // What was only issued is good for a trust, and comes back as it is.
+      const asked = yield* ask(both, on, issued)
+      assert.strictEqual(asked.deviceToken, issued)
+      // Without the old secret only what the new one made is known.
+      assert.strictEqual(way(yield* ask(fresh, on, token)), "code")
+      assert.strictEqual(way(yield* ask(fresh, on, used.deviceToken)), "onetap")
+    })
+  )
+})
+
+describe("a storage that fails", () => {
+  it.effect("lets nobody in, and uses nothing up", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const { token } = yield* login(w, w.on)
+      const away = withStore(w.storage, () => ({
+        commit: () => Effect.fail(new StoreError({ operation: "commit", cause: new Error("away") }))
+      }))
+      const broken = { ...w, ...(yield* makeProcess(away, { idle: true })) }
+      assert.strictEqual((yield* Effect.flip(ask(broken, w.on, token)))._tag, "StoreError")
+      yield* TestClock.setTime(start + hour)
+      assert.strictEqual(way(yield* ask(w, w.on, token)), "onetap")
+    })
+  )
+})

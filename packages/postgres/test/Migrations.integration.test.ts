@@ -1,0 +1,172 @@
+import {
+  type Caller,
+  type Channel,
+  Code,
+  Core,
+  defaultSettings,
+  EventStore,
+  JobStore,
+  Keyring,
+  Subject,
+  Verification,
+  Verifications,
+  VerificationStore
+} from "@countersign/core"
+import { assert, it } from "@effect/vitest"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Migrations from "../src/Migrations.ts"
+import * as Partitions from "../src/Partitions.ts"
+import { PgDatabase, PgStorage } from "../src/index.ts"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+const environment = "env_1"
+const caller: Caller = {
+  environment,
+  kind: "live",
+  merchantId: "mer_1",
+  credentialId: "cs_1",
+  settings: { ...defaultSettings, fallbackChannel: null }
+}
+
+const silent: Channel = {
+  name: "SMS",
+  provider: "silent",
+  supports: { identityTypes: ["MOBILE"], receipts: true },
+  send: () => Effect.succeed({ providerId: null })
+}
+
+const core = Core.layer({
+  secret: Redacted.make("a1".repeat(32)),
+  publicUrl: "https://verify.example.com",
+  channels: [silent]
+})
+
+/** A text of JSON without some of its names, at any depth. */
+const without = (text: string, ...names: ReadonlyArray<string>): string =>
+  JSON.stringify(JSON.parse(text, (name, value: unknown) => (names.includes(name) ? undefined : value)))
+
+/** What the first version wrote of a person with one code on the way. */
+const asOfOld = (subject: Subject.Subject, verification: Verification.Verification) => ({
+  verification: without(Verification.encode(verification), "expiryAnnounced"),
+  subject: without(Subject.encode(subject), "devices", "command")
+})
+
+it.live("the tables of the first version are brought up to date with what is in them", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    const now = yield* Clock.currentTimeMillis
+
+    // The first version's tables, with partitions as it made them.
+    yield* Migrator.make({})({
+      loader: Migrator.fromRecord({ "0001_tables": Migrations.all["0001_tables"] }),
+      table: Migrations.migrationsTable
+    }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+
+    // Codes as today's core makes them, written down as the first version did: one is still good, many are long over.
+    const keyring = Context.get(yield* Layer.build(Keyring.layer({ secret: Redacted.make("a1".repeat(32)) })), Keyring)
+    const made = (index: number, expiresAt: number): Verification.Verification => ({
+      id: `ver_${"0".repeat(22)}${String(index).padStart(4, "0")}`,
+      environment,
+      identity: {
+        type: "MOBILE",
+        spelling: `+9198765${10_000 + index}`,
+        canonical: `9198765${10_000 + index}`,
+        countryCode: "91",
+        nationalNumber: `98765${10_000 + index}`
+      },
+      mode: "OTP",
+      path: "SERVER",
+      channel: "SMS",
+      orderId: null,
+      status: "PENDING",
+      method: null,
+      codeLength: 6,
+      keyId: keyring.current.id,
+      attempts: 0,
+      maxAttempts: 3,
+      resends: 0,
+      createdAt: expiresAt - 300_000,
+      sentAt: expiresAt - 300_000,
+      expiresAt,
+      endsAt: expiresAt + 1_500_000,
+      verifiedAt: null,
+      expiryAnnounced: false,
+      undeliverable: false,
+      deliveries: [],
+      fallback: null,
+      deviceInfo: null
+    })
+    const all = Array.from({ length: 200 }, (_, index) => made(index, index < 2 ? now + 200_000 : now - 1_000 * index))
+    for (const verification of all) {
+      const { canonical } = verification.identity
+      const subject = Subject.nowLive(Subject.empty(environment, canonical), verification, verification.createdAt)
+      const old = asOfOld(subject, verification)
+      yield* sql`insert into subject values (${environment}, ${canonical}, 1, ${old.subject})`
+      yield* sql`insert into verification values (${environment}, ${verification.id}, ${canonical}, ${old.verification})`
+    }
+    yield* sql`insert into event values (${environment}, 'evt_1', 'otp.initiated', now(), '{"requestId":"ver_1"}')`
+    yield* sql`insert into job (key, environment, kind, payload, run_at, attempt)
+      values ('old:1', ${environment}, 'kept', '{"id":1}', now() - interval '1 hour', 0)`
+
+    const ran = yield* PgStorage.migrate({ url })
+    assert.deepStrictEqual(
+      ran.map((name) => Number.parseInt(name, 10)),
+      Array.from({ length: Migrations.latest - 1 }, (_, index) => index + 2)
+    )
+
+    const stores = yield* Layer.build(storage())
+    const services = yield* Layer.build(Layer.provide(core, Layer.succeedContext(stores)))
+    const verifications = Context.get(services, Verifications)
+    const [good, tried] = all
+    const codeOf = ({ id, codeLength }: Verification.Verification) => Code.derive(keyring.current, id, codeLength)
+    const verified = yield* verifications.verify(caller, { requestId: good!.id, otp: codeOf(good!) })
+    assert.strictEqual(verified._tag, "Verified")
+    const wrong = `${codeOf(tried!).slice(0, -1)}${(Number(codeOf(tried!).at(-1)) + 1) % 10}`
+    assert.deepInclude(yield* verifications.verify(caller, { requestId: tried!.id, otp: wrong }), { left: 2 })
+    const over = yield* Effect.flip(verifications.verify(caller, { requestId: all[9]!.id, otp: codeOf(all[9]!) }))
+    assert.strictEqual(over._tag, "VerificationExpired")
+
+    // Nobody hears of codes that were over before, but of those that somebody has tried since.
+    const store = Context.get(stores, VerificationStore)
+    const awaited = yield* store.expired({ after: { expiresAt: 0, id: "" }, until: now + 1e9, limit: 1_000 })
+    assert.deepStrictEqual(
+      awaited.map(({ id }) => id),
+      [tried!.id]
+    )
+    const told = yield* Context.get(stores, EventStore).list({
+      environment,
+      type: "otp.expired",
+      after: null,
+      limit: 9
+    })
+    assert.deepStrictEqual(
+      told.map(({ data }) => data),
+      [
+        {
+          requestId: all[9]!.id,
+          identity: all[9]!.identity.spelling,
+          identityType: "MOBILE",
+          mode: "OTP",
+          channel: "SMS",
+          orderId: null
+        }
+      ]
+    )
+
+    // Work that waited is found, and in no lane.
+    const [job] = yield* Context.get(stores, JobStore).claim({
+      kinds: ["kept" as "send"],
+      limit: 9,
+      now: yield* Clock.currentTimeMillis,
+      lease: 1_000
+    })
+    assert.deepInclude(job, { key: "old:1", payload: { id: 1 }, attempt: 1 })
+    assert.notProperty(job, "lane")
+
+    // Partitions go on being made, and what is in the default one moves into them.
+    yield* Partitions.add(Context.get(stores, PgDatabase), now + 400 * 86_400_000)
+    assert.strictEqual((yield* store.find(environment, good!.id))?.status, "VERIFIED")
+  }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+)

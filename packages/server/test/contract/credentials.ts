@@ -1,0 +1,194 @@
+import { assert, describe, it } from "vitest"
+import { sessionToken } from "../fixture/App.ts"
+import { code, phone } from "../fixture/Client.ts"
+import * as Load from "../fixture/Load.ts"
+import type { Merchant, Service } from "../fixture/Service.ts"
+import type { Answer, Call } from "../fixture/Wire.ts"
+
+/** Who may call an operation. */
+type Access = "server" | "public" | "session" | "admin" | "open"
+
+/**
+ * Who may call what. An operation that is not covered here fails the test: say first who may call it. What apps may
+ * call is listed one by one, because everybody has what they hold.
+ */
+const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
+  [/^\w+ \/v1\/auth\//, "server"],
+  [/^\w+ \/v1\/dashboard\//, "server"],
+  [/^\w+ \/v1\/whatsapp\//, "server"],
+  [/^\w+ \/v1\/admin\//, "admin"],
+  [/^POST \/v1\/sdk\/session$/, "server"],
+  [/^POST \/v1\/sdk\/auth\/initiate$/, "public"],
+  [/^POST \/v1\/sdk\/auth\/truecaller$/, "public"],
+  [/^POST \/v1\/sdk\/attribution\/(launch|conversion)$/, "public"],
+  [/^POST \/v1\/sdk\/auth\/verify$/, "session"],
+  [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "open"]
+]
+
+/** The headers that each access needs, as OpenAPI names them. */
+const schemes: { readonly [access in Access]: ReadonlyArray<string> } = {
+  server: ["clientId", "clientSecret"],
+  public: ["publicKey"],
+  session: ["sessionToken"],
+  admin: ["adminToken"],
+  open: []
+}
+
+interface Operation {
+  readonly name: string
+  readonly access: Access
+  readonly call: Call
+}
+
+const accessOf = (name: string): Access => {
+  const [, access] = documented.find(([pattern]) => pattern.test(name)) ?? []
+  if (access === undefined) throw new Error(`Nobody has said who may call ${name}: add it to the table of this test`)
+  return access
+}
+
+/** Bodies that are good as they are. Without one an operation is called with an empty object. */
+const bodies: { readonly [name: string]: () => unknown } = {
+  "POST /v1/auth/initiate": () => ({ identity: phone(), identityType: "MOBILE", mode: "OTP" }),
+  "POST /v1/sdk/auth/initiate": () => ({ phone: phone() })
+}
+
+const operationsOf = (openapi: any): ReadonlyArray<Operation> =>
+  Object.entries<any>(openapi.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]) => {
+      const name = `${method.toUpperCase()} ${path}`
+      const access = accessOf(name)
+      const required = (operation.security ?? []).flatMap((one: object) => Object.keys(one))
+      assert.sameMembers(required, [...schemes[access]], `the security of ${name}`)
+      const body = bodies[name]?.() ?? (operation.requestBody === undefined ? undefined : {})
+      const call = { method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, "x") }
+      return { name, access, call: body === undefined ? call : { ...call, body } }
+    })
+  )
+
+interface Credential {
+  readonly name: string
+  readonly headers: { readonly [name: string]: string }
+  /** What it opens; nothing unless told. */
+  readonly opens?: Access
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Every credential that somebody could hold, at its place and at every wrong one. */
+const credentialsOf = async (service: Service, one: Merchant, other: Merchant): Promise<ReadonlyArray<Credential>> => {
+  const { live, test } = one
+  const [session, liveSession] = [await sessionToken(test), await sessionToken(live)]
+  const { idToken, requestId } = await test.verified()
+  const { clientId, clientSecret, publicKey } = test.keys
+  const named = (id: string, secret: string) => ({ "x-client-id": id, "x-client-secret": secret })
+  const foreign = other.test.keys
+  const [head, payload, signature] = session.split(".") as [string, string, string]
+  const [, theirs] = (await sessionToken(other.test)).split(".") as [string, string]
+  return [
+    { name: "nothing", headers: {} },
+    { name: "a test server key", headers: test.credentials, opens: "server" },
+    { name: "a live server key", headers: live.credentials, opens: "server" },
+    { name: "another merchant's server key", headers: other.test.credentials, opens: "server" },
+    { name: "a test public key", headers: { "x-public-key": publicKey }, opens: "public" },
+    { name: "another merchant's public key", headers: { "x-public-key": foreign.publicKey }, opens: "public" },
+    { name: "a live public key", headers: { "x-public-key": live.keys.publicKey }, opens: "public" },
+    { name: "a test session token", headers: bearer(session), opens: "session" },
+    { name: "a live session token", headers: bearer(liveSession), opens: "session" },
+    { name: "the operator's token", headers: bearer(service.adminToken), opens: "admin" },
+    { name: "a wrong secret", headers: named(clientId, `${clientSecret}x`) },
+    { name: "the secret of the other environment", headers: named(clientId, live.keys.clientSecret) },
+    { name: "another merchant's secret", headers: named(clientId, foreign.clientSecret) },
+    { name: "an id without a secret", headers: { "x-client-id": clientId } },
+    { name: "a secret without an id", headers: { "x-client-secret": clientSecret } },
+    { name: "a public key for an id", headers: named(publicKey, "") },
+    { name: "a public key for id and secret", headers: named(publicKey, publicKey) },
+    { name: "an id for a public key", headers: { "x-public-key": clientId } },
+    { name: "a secret for a public key", headers: { "x-public-key": clientSecret } },
+    { name: "no public key", headers: { "x-public-key": "" } },
+    { name: "half a public key", headers: { "x-public-key": publicKey.slice(0, -1) } },
+    { name: "a public key in upper case", headers: { "x-public-key": publicKey.toUpperCase() } },
+    { name: "a session token for a public key", headers: { "x-public-key": session } },
+    { name: "a session token for a secret", headers: named(clientId, session) },
+    { name: "a secret as bearer", headers: bearer(clientSecret) },
+    { name: "a public key as bearer", headers: bearer(publicKey) },
+    { name: "an idToken as bearer", headers: bearer(idToken) },
+    { name: "an idToken for a public key", headers: { "x-public-key": idToken } },
+    { name: "a requestId as bearer", headers: bearer(requestId) },
+    { name: "a code as bearer", headers: bearer(code) },
+    { name: "a session token whose claims are another's", headers: bearer(`${head}.${theirs}.${signature}`) },
+    { name: "a session token without its signature", headers: bearer(`${head}.${payload}.`) },
+    { name: "a session token with another scheme", headers: { authorization: `Basic ${session}` } },
+    { name: "a session token without a scheme", headers: { authorization: session } },
+    { name: "two session tokens", headers: bearer(`${session}, ${session}`) },
+    { name: "the operator's token with one more letter", headers: bearer(`${service.adminToken}x`) },
+    { name: "the operator's token for a secret", headers: named(clientId, service.adminToken) },
+    { name: "an empty bearer", headers: { authorization: "Bearer " } },
+    { name: "a bearer of 8 KB", headers: bearer("x".repeat(8000)) }
+  ]
+}
+
+/** Whether an answer shows that the credentials were taken for good. */
+const admitted = ({ body, status }: Answer) => status !== 401 && body?.errorCode !== "FORBIDDEN"
+
+/** Every credential at every operation that there is. */
+export const suite = (service: () => Service) =>
+  describe("credentials", () => {
+    it("open what they are for, and nothing else", async () => {
+      const settings = { sdkInitiatesPerIpPerHour: 100_000 }
+      const [one, other] = [await service().merchant(settings), await service().merchant(settings)]
+      const operations = operationsOf((await service().send({ path: "/openapi.json" })).body)
+      for (const access of Object.keys(schemes)) {
+        assert.isNotEmpty(
+          operations.filter((operation) => operation.access === access),
+          access
+        )
+      }
+      const credentials = await credentialsOf(service(), one, other)
+      const wrong: Array<string> = []
+      // Where requests are dear, credentials that open nothing take turns.
+      const every = service().mode === "memory" ? 1 : 4
+      const cells = operations.flatMap((operation, i) =>
+        credentials
+          .filter(({ opens }, j) => opens !== undefined || j === 0 || (i + j) % every === 0)
+          .map((credential) => ({ operation, credential }))
+      )
+      await Load.forAll(cells, 16, async ({ credential, operation }) => {
+        const answer = await service().send({ ...operation.call, headers: credential.headers })
+        const expected = operation.access === "open" || credential.opens === operation.access
+        const refusedAsDocumented = answer.body?.errorCode === "INVALID_CLIENT_CREDENTIALS"
+        if (expected ? admitted(answer) && answer.status < 500 : refusedAsDocumented) return
+        wrong.push(`${operation.name} with ${credential.name}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      })
+      assert.deepStrictEqual(wrong.slice(0, 20), [], `${wrong.length} of ${cells.length}`)
+      // That an open door lets somebody in was seen: what needs no more than a body has worked.
+      for (const name of Object.keys(bodies)) {
+        const operation = operations.find((one) => one.name === name)
+        const credential = credentials.find(({ opens }) => opens === operation?.access)
+        assert.isDefined(operation, name)
+        const answer = await service().send({ ...operation!.call, headers: { ...credential?.headers } })
+        assert.strictEqual(answer.status, 200, answer.text)
+      }
+    })
+
+    it("of the right kind are enough, whatever else comes along", async () => {
+      const { live, test } = await service().merchant()
+      const publicKey = { "x-public-key": test.keys.publicKey }
+      const token = bearer(await sessionToken(test))
+      const junk = { authorization: "Bearer x", "x-public-key": "x", "x-client-id": "x", "x-client-secret": "x" }
+      const settings = await service().send({
+        path: "/v1/dashboard/settings",
+        headers: { ...junk, ...test.credentials }
+      })
+      assert.strictEqual(settings.status, 200)
+      const body = { phone: phone() }
+      const begun = await service().send({ path: "/v1/sdk/auth/initiate", body, headers: { ...junk, ...publicKey } })
+      assert.strictEqual(begun.status, 200, begun.text)
+      const { sessionId } = begun.body
+      const checked = await service().send({
+        path: "/v1/sdk/auth/verify",
+        body: { sessionId, code },
+        headers: { ...junk, ...live.credentials, ...token }
+      })
+      assert.deepStrictEqual(checked.body, { verified: true, requestId: sessionId })
+    })
+  })

@@ -1,0 +1,266 @@
+import {
+  Conflict,
+  EventStore,
+  type ExpiredVerification,
+  JobStore,
+  MemoryStorage,
+  VerificationStore,
+  WebhookStore
+} from "@countersign/core"
+import { StorageTest } from "@countersign/testkit"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer } from "effect"
+
+type Ports = Context.Context<MemoryStorage.StoragePorts>
+type Planted<S> = (store: S, ports: Ports) => Partial<S>
+
+interface Fault {
+  /** The port whose checks are run. */
+  readonly port: string
+  readonly noticedBy: RegExp
+  readonly plant: (ports: Ports) => Ports
+}
+
+const inWebhooks = (noticedBy: RegExp, fault: Planted<WebhookStore["Service"]>): Fault => ({
+  port: "WebhookStore",
+  noticedBy,
+  plant: (ports) => {
+    const store = Context.get(ports, WebhookStore)
+    return Context.add(ports, WebhookStore, { ...store, ...fault(store, ports) })
+  }
+})
+
+const inJobs = (noticedBy: RegExp, fault: Planted<JobStore["Service"]>): Fault => ({
+  port: "JobStore",
+  noticedBy,
+  plant: (ports) => {
+    const store = Context.get(ports, JobStore)
+    return Context.add(ports, JobStore, { ...store, ...fault(store, ports) })
+  }
+})
+
+const inExpiries = (noticedBy: RegExp, fault: Planted<VerificationStore["Service"]>): Fault => ({
+  port: "VerificationStore",
+  noticedBy,
+  plant: (ports) => {
+    const store = Context.get(ports, VerificationStore)
+    return Context.add(ports, VerificationStore, { ...store, ...fault(store, ports) })
+  }
+})
+
+const faults: { readonly [fault: string]: Fault } = {
+  "saves endpoints without looking at the version": inWebhooks(/of 200 saves/, (store) => ({
+    save: (webhook, events, jobs) =>
+      Effect.flatMap(store.get(webhook.environment, webhook.id), (stored) =>
+        store.save({ ...webhook, version: stored?.version ?? 0 }, events, jobs)
+      )
+  })),
+  "checks an endpoint's version before it writes, in two steps": inWebhooks(/of 200 saves/, (store) => ({
+    save: Effect.fnUntraced(function* (webhook, events, jobs) {
+      const stored = yield* store.get(webhook.environment, webhook.id)
+      if ((stored?.version ?? 0) !== webhook.version) return yield* new Conflict({ key: webhook.id })
+      yield* Effect.yieldNow
+      const now = yield* store.get(webhook.environment, webhook.id)
+      yield* store.save({ ...webhook, version: now?.version ?? 0 }, events, jobs)
+    })
+  })),
+  "writes events and work of a save that conflicts": inWebhooks(/of 200 saves|is a Conflict/, (store, ports) => ({
+    save: (webhook, events, jobs) =>
+      Effect.tapError(store.save(webhook, events, jobs), () => Context.get(ports, EventStore).append(events, jobs))
+  })),
+  "gives one URL to everybody": inWebhooks(/a URL belongs to one endpoint/, (store) => {
+    const cut = <A extends { readonly url: string }>(one: A): A => ({ ...one, url: one.url.split("#")[0] })
+    return {
+      save: (webhook, events, jobs) => store.save({ ...webhook, url: `${webhook.url}#${webhook.id}` }, events, jobs),
+      list: (environment) => Effect.map(store.list(environment), (all) => all.map(cut)),
+      get: (environment, id) => Effect.map(store.get(environment, id), (one) => (one === null ? null : cut(one)))
+    }
+  }),
+  "never gives a URL away again": inWebhooks(/a URL belongs to one endpoint/, (store) => {
+    const owners = new Map<string, string>()
+    return {
+      save: (webhook, events, jobs) => {
+        const url = `${webhook.environment} ${webhook.url}`
+        if ((owners.get(url) ?? webhook.id) !== webhook.id) return Effect.fail(new Conflict({ key: webhook.id }))
+        return Effect.tap(store.save(webhook, events, jobs), () => Effect.sync(() => owners.set(url, webhook.id)))
+      }
+    }
+  }),
+  "finds endpoints of other environments": inWebhooks(/nobody else's/, (store) => {
+    const homes = new Map<string, string>()
+    return {
+      save: (webhook, events, jobs) =>
+        Effect.tap(store.save(webhook, events, jobs), () =>
+          Effect.sync(() => homes.set(webhook.id, webhook.environment))
+        ),
+      get: (environment, id) => store.get(homes.get(id) ?? environment, id)
+    }
+  }),
+  "forgets an endpoint's log with it": inWebhooks(/keeps its log/, (store) => {
+    const gone = new Set<string>()
+    return {
+      remove: (environment, id) => Effect.tap(store.remove(environment, id), () => Effect.sync(() => gone.add(id))),
+      attempts: (page) => (gone.has(page.webhookId) ? Effect.succeed([]) : store.attempts(page))
+    }
+  }),
+  "ends jobs whose lease has passed to somebody else": inWebhooks(/lost the lease/, (store, ports) => ({
+    record: (record) =>
+      Effect.andThen(
+        store.record(record),
+        record.job === null
+          ? Effect.void
+          : Context.get(ports, JobStore).complete({ ...record.job.lease, attempt: record.job.lease.attempt + 1 })
+      ).pipe(Effect.asVoid)
+  })),
+  "logs only what still holds its lease": inWebhooks(/lost the lease/, (store, ports) => ({
+    record: Effect.fnUntraced(function* (record) {
+      if (record.job === null) return yield* store.record(record)
+      const jobs = Context.get(ports, JobStore)
+      const held =
+        record.job.runAt === null
+          ? yield* jobs.complete(record.job.lease)
+          : yield* jobs.retry(record.job.lease, record.job.runAt, "again")
+      if (held) yield* store.record({ ...record, job: null })
+    })
+  })),
+  "puts every job off that a try should end": inWebhooks(/ends its job/, (store) => ({
+    record: (record) =>
+      store.record(record.job === null ? record : { ...record, job: { ...record.job, runAt: record.job.runAt ?? 0 } })
+  })),
+  "logs a try again when it is recorded again": inWebhooks(/recording a try twice/, (store) => {
+    let made = 0
+    return { record: (record) => store.record({ ...record, attempt: { ...record.attempt, id: `dlv_${++made}` } }) }
+  }),
+  "loses tries when many come at once": inWebhooks(/300 tries/, (store) => {
+    let busy = 0
+    return {
+      record: (record) =>
+        Effect.suspend(() => {
+          if (++busy > 250) return Effect.sync(() => void busy--)
+          return Effect.andThen(
+            Effect.yieldNow,
+            Effect.ensuring(
+              store.record(record),
+              Effect.sync(() => busy--)
+            )
+          )
+        })
+    }
+  }),
+  "begins a page with the last try of the one before": inWebhooks(/page by page/, (store) => ({
+    attempts: (page) => store.attempts({ ...page, after: page.after === null ? null : `${page.after}0` })
+  })),
+  "shows tries of every kind, whichever were asked for": inWebhooks(/page by page/, (store) => ({
+    attempts: (page) => store.attempts({ ...page, status: null })
+  })),
+  "takes for delivered whatever was tried": inWebhooks(/were delivered/, (store) => ({
+    delivered: (environment, webhookId, ids) =>
+      Effect.map(
+        store.attempts({ environment, webhookId, status: null, after: null, limit: 1_000 }),
+        (made) => new Set(made.map(({ eventId }) => eventId).filter((id) => ids.includes(id)))
+      )
+  })),
+  "shortens what a receiver answered": inWebhooks(/whatever a receiver answers/, (store) => ({
+    record: ({ attempt, job }) =>
+      store.record({ job, attempt: { ...attempt, responseBody: attempt.responseBody?.slice(0, 1_000) ?? null } })
+  })),
+  "replaces characters of a URL": inWebhooks(/awkward text/, (store) => ({
+    save: (webhook, events, jobs) => store.save({ ...webhook, url: webhook.url.toWellFormed() }, events, jobs)
+  })),
+
+  "hands out work of lanes to everybody": inJobs(/work in a lane is taken only/, (store) => ({
+    claim: (claim) =>
+      Effect.flatMap(store.claim(claim), (jobs) =>
+        jobs.length > 0 ? Effect.succeed(jobs) : store.claimLanes({ ...claim, room: claim.limit, rooms: [] })
+      )
+  })),
+  "hands out work in no lane with that of lanes": inJobs(/work in a lane is taken only/, (store) => ({
+    claimLanes: (claim) =>
+      Effect.flatMap(store.claimLanes(claim), (jobs) => (jobs.length > 0 ? Effect.succeed(jobs) : store.claim(claim)))
+  })),
+  "knows one room for every lane": inJobs(/as many as it has room for/, (store) => ({
+    claimLanes: (claim) => store.claimLanes({ ...claim, rooms: [] })
+  })),
+  "takes what it can from one lane": inJobs(/no other is held up/, (store) => ({
+    claimLanes: (claim) => store.claimLanes({ ...claim, room: claim.limit })
+  })),
+  "takes more than it was asked for": inJobs(/no more than asked for/, (store) => ({
+    claimLanes: (claim) => store.claimLanes({ ...claim, limit: claim.limit + 1 })
+  })),
+  "hands out a lane's work twice": inJobs(/no job twice/, (store) => ({
+    claimLanes: Effect.fnUntraced(function* (claim) {
+      const jobs = yield* store.claimLanes(claim)
+      yield* Effect.yieldNow
+      const [first] = jobs
+      if (first !== undefined && jobs.length > 60) yield* store.retry(first, claim.now, "again")
+      return jobs
+    })
+  })),
+  "forgets work that comes back into a lane": inJobs(/runs out like any other/, (store) => ({
+    claimLanes: (claim) => Effect.map(store.claimLanes(claim), (jobs) => jobs.filter(({ attempt }) => attempt === 1))
+  })),
+  "gives work back with the payload it had": inJobs(/another payload/, (store) => ({
+    retry: (lease, runAt, reason) => store.retry(lease, runAt, reason)
+  })),
+
+  "leaves out what expires at the very moment": inExpiries(/including the moment/, (store) => ({
+    expired: (page) => store.expired({ ...page, until: page.until - 1 })
+  })),
+  "goes on after a moment, and forgets others of it": inExpiries(/end at one moment/, (store) => ({
+    expired: (page) => store.expired({ ...page, after: { ...page.after, id: page.after.id && "ver_zzzz" } })
+  })),
+  "begins again with a whole moment": inExpiries(/in order|that time|end at one moment/, (store) => ({
+    expired: (page) =>
+      page.limit < 10 ? store.expired({ ...page, after: { ...page.after, id: "" } }) : store.expired(page)
+  })),
+  "remembers the first expiry of a code": inExpiries(/sent again/, (store) => {
+    const first = new Map<string, number>()
+    const early = (one: ExpiredVerification) => ({ ...one, expiresAt: first.get(one.id) ?? one.expiresAt })
+    return {
+      commit: (change) =>
+        Effect.tap(store.commit(change), () =>
+          Effect.sync(() => {
+            const made = change.verification
+            if (made !== null && !first.has(made.id)) first.set(made.id, made.expiresAt)
+          })
+        ),
+      expired: (page) => Effect.map(store.expired(page), (all) => all.map(early))
+    }
+  }),
+  "announces what has come to its end": inExpiries(/await their expiry/, (store) => ({
+    commit: (change) =>
+      store.commit(
+        change.verification === null
+          ? change
+          : { ...change, verification: { ...change.verification, status: "PENDING", expiryAnnounced: false } }
+      )
+  })),
+  "finds events of other environments": {
+    port: "EventStore",
+    noticedBy: /only in its environment/,
+    plant: (ports) => {
+      const store = Context.get(ports, EventStore)
+      const homes = new Map<string, string>()
+      return Context.add(ports, EventStore, {
+        ...store,
+        append: (events, jobs) =>
+          Effect.tap(store.append(events, jobs), () =>
+            Effect.sync(() => events.forEach(({ environment, id }) => homes.set(id, environment)))
+          ),
+        get: (environment, id) => store.get(homes.get(id) ?? environment, id)
+      })
+    }
+  }
+}
+
+for (const [fault, { noticedBy, plant, port }] of Object.entries(faults)) {
+  it.live(`a storage that ${fault} is noticed`, () =>
+    Effect.gen(function* () {
+      const broken: Array<string> = []
+      for (const { check, promise } of StorageTest.checks[port] ?? []) {
+        if (noticedBy.test(promise) && Exit.isFailure(yield* Effect.exit(Effect.scoped(check)))) broken.push(promise)
+      }
+      assert.isNotEmpty(broken)
+    }).pipe(Effect.provide(Layer.effectContext(Effect.map(Layer.build(MemoryStorage.layer), plant))))
+  )
+}
