@@ -6,7 +6,6 @@ export default defineConfig({
     projects: ["packages/*", "examples/*/vitest.config.ts", "tools"],
     globalSetup: ["./tools/embedded-postgres.ts"],
     reporters: ["default", new CountReporter()],
-    passWithNoTests: false,
-    maxWorkers: 2
+    passWithNoTests: false
   }
 })

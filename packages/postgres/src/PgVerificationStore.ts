@@ -1,9 +1,18 @@
-import { type Change, Conflict, StoreError, Subject, Verification, VerificationStore } from "@countersign/core"
+import {
+  type Change,
+  Conflict,
+  type ExpiredPage,
+  type ExpiredVerification,
+  StoreError,
+  Subject,
+  Verification,
+  VerificationStore
+} from "@countersign/core"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import * as Commit from "./commitStatement.ts"
 import { lookup } from "./lookup.ts"
-import { PgDatabase } from "./PgDatabase.ts"
+import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { instant, int, storable, text } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
 
@@ -45,11 +54,20 @@ select i.n::int, d.canonical
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (select canonical from device where environment = i.environment and id = i.id offset 0) d`
 
-/** The index goes by time, and holds those that nobody awaits any more: their row says so. */
-export const expired = `
-select environment, id, expires_at from verification
-where open and (expires_at, id) > ($1, $2) and expires_at <= $3
-order by expires_at, id limit $4`
+/**
+ * The index goes by time, and holds those that nobody awaits any more: their row says so. There may be any number of
+ * them, so one statement walks past no more than `$4` and then says, with the row it came to, that there is more.
+ */
+export const expiredFrom = `
+select environment, id, expires_at, open, n = $4 from (
+  select environment, id, expires_at, open, row_number() over (order by expires_at, id)::int as n from verification
+  where (expires_at, id) > ($1, $2) and expires_at <= $3
+  order by expires_at, id limit $4
+) walked
+where open or n = $4
+limit $5`
+
+const walkedAtOnce = 8_192
 
 const conflict = (change: Change) => new Conflict({ key: change.subject.canonical })
 
@@ -91,6 +109,29 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
     }
   })
 
+  const expired = Effect.fnUntraced(
+    function* ({ after, limit, until }: ExpiredPage) {
+      const found: Array<ExpiredVerification> = []
+      for (let from: Omit<ExpiredVerification, "environment"> | null = after; from !== null && found.length < limit; ) {
+        const rows: ReadonlyArray<Row> = yield* database.query(expiredFrom, [
+          instant(from.expiresAt),
+          text(from.id),
+          instant(until),
+          int(walkedAtOnce),
+          int(limit - found.length)
+        ])
+        from = null
+        for (const [environment, id, at, open, more] of rows) {
+          const one = { environment: environment as string, id: id as string, expiresAt: (at as Date).getTime() }
+          if (open === true) found.push(one)
+          if (more === true) from = one
+        }
+      }
+      return found
+    },
+    Effect.mapError((failure) => failure.toStoreError("VerificationStore.expired"))
+  )
+
   return VerificationStore.of({
     subject: (environment, canonical) =>
       Effect.map(subjects(environment, canonical), (row) =>
@@ -113,18 +154,7 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
       ),
     findIdByOrder: (environment, orderId) =>
       Effect.map(orders(environment, orderId), (row) => (row === null ? null : (row[1] as string))),
-    expired: ({ after, limit, until }) =>
-      database.query(expired, [instant(after.expiresAt), text(after.id), instant(until), int(limit)]).pipe(
-        Effect.mapBoth({
-          onFailure: (failure) => failure.toStoreError("VerificationStore.expired"),
-          onSuccess: (rows) =>
-            rows.map(([environment, id, expiresAt]) => ({
-              environment: environment as string,
-              id: id as string,
-              expiresAt: (expiresAt as Date).getTime()
-            }))
-        })
-      ),
+    expired,
     findByDevice: (environment, id) =>
       Effect.map(owners(environment, id), (row) => (row === null ? null : (row[1] as string))),
     commit: (change) =>

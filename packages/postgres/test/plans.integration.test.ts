@@ -1,5 +1,6 @@
+import { VerificationStore } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { quiet } from "../src/commitStatement.ts"
 import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
@@ -30,7 +31,7 @@ const statements: { readonly [name: string]: Expected } = {
   claim: { statement: Jobs.claim, uses: /job_due/, never: /job_of_lane|Sort Key: job/ },
   claimLanes: { statement: Jobs.claimLanes, uses: /job_of_lane/, never: /job_due/ },
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_lane|Sort/ },
-  expired: { statement: Verifications.expired, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
+  expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
   // They look into the log of one endpoint.
   delivered: { statement: Webhooks.delivered, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   attempt: { statement: Webhooks.attemptOf, uses: /webhook_attempt_\w+_pkey/ },
@@ -149,6 +150,11 @@ const backlogs = {
     rows: `insert into verification (environment, id, canonical, state)
       select 'e', 'ver_older_' || i, '91', '{}' from generate_series(1, 20000) i`,
     touches: { expired: 0 }
+  },
+  "verifications that nobody awaits any more": {
+    rows: `insert into verification (environment, id, canonical, state, expires_at, open)
+      select 'e', 'ver_closed_' || i, '91', '{}', '2030-06-01', false from generate_series(1, 20000) i`,
+    touches: { expired: 500 }
   }
 }
 
@@ -156,7 +162,7 @@ const asked = {
   claim: { statement: Jobs.claim, values: ["now()", "'{send,webhook}'", "30", soon] },
   nextRunAt: { statement: Jobs.nextRunAt, values: ["'{send,webhook}'"] },
   claimLanes: { statement: Jobs.claimLanes, values: ["now()", "'{send,webhook}'", "64", soon, `'{"whk_1": 2}'`, "8"] },
-  expired: { statement: Verifications.expired, values: ["'2030-01-01'", "''", "'2031-01-01'", "512"] }
+  expired: { statement: Verifications.expiredFrom, values: ["'2030-01-01'", "''", "'2031-01-01'", "500", "100"] }
 }
 
 it.live("looking for work touches what it finds, however much waits beside it", () =>
@@ -175,4 +181,27 @@ it.live("looking for work touches what it finds, however much waits beside it", 
       }
     }
   }).pipe(inOwnDatabase)
+)
+
+it.live("however many nobody awaits any more, those behind them are found", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    const store = Context.get(yield* Layer.build(storage()), VerificationStore)
+    // Two in between, and two behind: one walk ends at each multiple of 8,192.
+    yield* sql.unsafe(`insert into verification (environment, id, canonical, state, expires_at, open)
+      select 'e', 'ver_' || lpad(i::text, 9, '0'), '91', '{}', '2030-06-01', i in (1, 8192, 8193, 20000)
+      from generate_series(1, 20000) i`)
+    const moment = Date.UTC(2030, 5, 1)
+    const look = (limit: number, id = "") =>
+      Effect.map(store.expired({ after: { expiresAt: moment, id }, until: moment, limit }), (found) =>
+        found.map(({ id }) => Number(id.slice(4)))
+      )
+    assert.deepStrictEqual(yield* look(10), [1, 8192, 8193, 20000])
+    assert.deepStrictEqual(yield* look(1), [1])
+    assert.deepStrictEqual(yield* look(2), [1, 8192])
+    assert.deepStrictEqual(yield* look(3), [1, 8192, 8193])
+    assert.deepStrictEqual(yield* look(10, "ver_000000001"), [8192, 8193, 20000])
+    assert.deepStrictEqual(yield* look(10, "ver_000008193"), [20000])
+    assert.deepStrictEqual(yield* look(10, "ver_000020000"), [])
+  }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )

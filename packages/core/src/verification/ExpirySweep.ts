@@ -8,7 +8,7 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import { Committer } from "./Committer.ts"
 import { expire } from "./expire.ts"
-import { type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
+import { type ExpiredPage, type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
 
 /** One look after another, by whichever process gets the job. */
 const every = seconds(1)
@@ -20,12 +20,14 @@ const thoroughOverlap = seconds(90)
 /** A look that finds very much stops in time to keep its lease, and goes on from there. */
 const longestLook = seconds(5)
 const pageSize = 512
-/** Enough to keep storage at work; more would be little faster, and make people wait who share its batches. */
-const atOnce = 16
+/** Enough to keep storage at work. More would announce faster, but make people wait who share its batches. */
+const atOnce = 8
 
 const afterFailure = seconds(5)
 
 const key = "expiry"
+
+type Place = ExpiredPage["after"]
 
 const begin = (now: Instant): Job => ({
   key,
@@ -64,31 +66,37 @@ export const layer: Layer.Layer<never, never, Jobs | EventStore | VerificationSt
         Effect.catchDefect((defect) => passOver(id, Cause.die(defect)))
       )
 
-    const look = Effect.fnUntraced(function* (since: Instant, until: Instant) {
+    /** Where it stopped before the end; null when there is no more. */
+    const look = Effect.fnUntraced(function* (from: Place, until: Instant) {
       const started = yield* Clock.currentTimeMillis
-      let after = { expiresAt: since, id: "" }
+      let after = from
       for (;;) {
         const found = yield* store.expired({ after, until, limit: pageSize })
         yield* Effect.forEach(found, announce, { concurrency: atOnce, discard: true })
         const last = found.at(-1)
-        if (last === undefined || found.length < pageSize) return until
+        if (last === undefined || found.length < pageSize) return null
         after = last
-        if ((yield* Clock.currentTimeMillis) - started >= longestLook) return last.expiresAt - 1
+        if ((yield* Clock.currentTimeMillis) - started >= longestLook) return after
       }
     })
 
     const handle = (job: LeasedJob) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const since = Number(job.payload["since"])
-        const lastThorough = Number(job.payload["thorough"] ?? 0)
-        const isThorough = now - lastThorough >= thoroughEvery
-        const reached = yield* look(since - (isThorough ? thoroughOverlap : overlap), now)
+        const { id, since, thorough } = job.payload
+        const lastThorough = Number(thorough ?? 0)
+        // One that goes on where another stopped does not go back: all it would find is what that one announced.
+        const goesOn = typeof id === "string"
+        const isThorough = !goesOn && now - lastThorough >= thoroughEvery
+        const back = isThorough ? thoroughOverlap : overlap
+        const from = goesOn ? { expiresAt: Number(since), id } : { expiresAt: Number(since) - back, id: "" }
+        const stopped = yield* look(from, now)
+        const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id }
         const again: JobOutcome = {
           _tag: "Retry",
-          runAt: reached === now ? now + every : now,
+          runAt: stopped === null ? now + every : now,
           reason: "goes on",
-          payload: { since: reached, thorough: isThorough ? now : lastThorough }
+          payload: { ...place, thorough: isThorough ? now : lastThorough }
         }
         return again
       })

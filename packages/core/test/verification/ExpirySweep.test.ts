@@ -156,6 +156,26 @@ describe("a code's time ends", () => {
     })
   )
 
+  it.effect("for more than one look has time for: the next goes on where it stopped, and not from the beginning", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const storage = withStore(yield* makeStorage, (store) => ({
+        expired: (page) =>
+          Effect.tap(store.expired(page), (found) => {
+            if (found.length === 0) return Effect.void
+            asked.push(page.after.id)
+            return Effect.sleep("3 seconds")
+          })
+      }))
+      const world = yield* makeWorld({ storage })
+      const made = yield* beginAll(world, 3_000)
+      yield* TestClock.adjust("2 minutes")
+      yield* assertAnnounced(world, idsOf(made), 25)
+      const inOrder = idsOf(made).toSorted()
+      assert.deepStrictEqual(asked, ["", ...[511, 1_023, 1_535, 2_047, 2_559].map((last) => inOrder[last])])
+    })
+  )
+
   it.effect("although its commit came so late that the look for it had passed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
