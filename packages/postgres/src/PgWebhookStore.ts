@@ -88,11 +88,11 @@ cross join lateral (
   select ${attemptColumns} from webhook_attempt where environment = i.environment and id = i.id offset 0
 ) a`
 
-export const delivered = `
+export const attempted = `
 select i.event_id from unnest($3::text[]) as i(event_id)
 where exists (
   select 1 from webhook_attempt where webhook_id = $2 and event_id = i.event_id
-    and (environment = $1 and status = 'DELIVERED') is true
+    and (environment = $1 and ($4::text is null or status = $4)) is true
 )`
 
 const decode = ([environment, id, version, url, state]: Row) =>
@@ -240,12 +240,17 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"]
           : Effect.succeed([]),
       attempt: (environment, id) =>
         Effect.map(single(environment, id), (row) => (row === null ? null : decodeAttempt(row.slice(1)))),
-      delivered: (environment, webhookId, eventIds) =>
+      attempted: (environment, webhookId, eventIds, status) =>
         [environment, webhookId].every(storable)
           ? Effect.map(
-              database.query(delivered, [text(environment), text(webhookId), texts(eventIds.filter(storable))]),
+              database.query(attempted, [
+                text(environment),
+                text(webhookId),
+                texts(eventIds.filter(storable)),
+                text(status)
+              ]),
               (rows) => new Set(rows.map(([id]) => id as string))
-            ).pipe(failed("delivered"))
+            ).pipe(failed("attempted"))
           : Effect.succeed(new Set<string>())
     })
   })

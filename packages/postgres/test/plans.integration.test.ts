@@ -33,7 +33,7 @@ const statements: { readonly [name: string]: Expected } = {
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_lane|Sort/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
   // They look into the log of one endpoint.
-  delivered: { statement: Webhooks.delivered, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
+  attempted: { statement: Webhooks.attempted, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   attempt: { statement: Webhooks.attemptOf, uses: /webhook_attempt_\w+_pkey/ },
   attempts: {
     statement: Webhooks.attempts(null, false),

@@ -154,7 +154,7 @@ const faults: { readonly [fault: string]: Fault } = {
     attempts: (page) => store.attempts({ ...page, status: null })
   })),
   "takes for delivered whatever was tried": inWebhooks(/were delivered/, (store) => ({
-    delivered: (environment, webhookId, ids) =>
+    attempted: (environment, webhookId, ids) =>
       Effect.map(
         store.attempts({ environment, webhookId, status: null, after: null, limit: 1_000 }),
         (made) => new Set(made.map(({ eventId }) => eventId).filter((id) => ids.includes(id)))

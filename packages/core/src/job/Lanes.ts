@@ -39,7 +39,9 @@ export class Lanes {
 
   /** The room in every lane that is not as wide as at first, or not empty. */
   get rooms(): ReadonlyArray<{ readonly lane: string; readonly room: number }> {
-    return [...this.#lanes.keys()].map((lane) => ({ lane, room: this.room(lane) }))
+    return [...this.#lanes.keys()]
+      .map((lane) => ({ lane, room: this.room(lane) }))
+      .filter(({ room }) => room !== Lanes.usualRoom)
   }
 
   /** The room in any other lane. */

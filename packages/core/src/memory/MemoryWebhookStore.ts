@@ -69,13 +69,16 @@ export const makeWebhookStore = (
           .slice(0, limit)
       ),
     attempt: (environment, id) => Effect.sync(() => attempts.get(memoryKey(environment, id)) ?? null),
-    delivered: (environment, webhookId, eventIds) =>
+    attempted: (environment, webhookId, eventIds, status) =>
       Effect.sync(
         () =>
           new Set(
             [...attempts.values()]
               .filter(
-                (one) => one.environment === environment && one.webhookId === webhookId && one.status === "DELIVERED"
+                (one) =>
+                  one.environment === environment &&
+                  one.webhookId === webhookId &&
+                  (status === null || one.status === status)
               )
               .map(({ eventId }) => eventId)
               .filter((id) => eventIds.includes(id))

@@ -241,19 +241,20 @@ export class WebhookDeliveries extends Context.Service<
       const replay = Effect.fnUntraced(function* (job: LeasedJob) {
         const { environment } = job
         const asked = replayOf(job)
-        const { again, before, since, webhookId } = asked
+        const { again, before, leaveOut, since, webhookId } = asked
         const webhook = yield* find(environment, webhookId)
         if (webhook === null) return completed
         const page = yield* events.list({ environment, type: null, after: before, limit: pageSize })
         const wanted = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
         const known =
-          again === null
-            ? yield* store.delivered(
+          leaveOut === null
+            ? new Set<string>()
+            : yield* store.attempted(
                 environment,
                 webhookId,
-                wanted.map(({ id }) => id)
+                wanted.map(({ id }) => id),
+                leaveOut === "TRIED" ? null : leaveOut
               )
-            : new Set<string>()
         const now = yield* Clock.currentTimeMillis
         const last = page.at(-1)
         const more =

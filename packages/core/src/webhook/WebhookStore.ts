@@ -46,11 +46,12 @@ export class WebhookStore extends Context.Service<
     /** One endpoint's log, newest first. */
     readonly attempts: (page: AttemptPage) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
     readonly attempt: (environment: string, id: string) => Effect.Effect<WebhookAttempt | null, StoreError>
-    /** Which of these events have been delivered to this endpoint. */
-    readonly delivered: (
+    /** Which of these events have been tried at this endpoint, with that status if one is given. */
+    readonly attempted: (
       environment: string,
       webhookId: string,
-      eventIds: ReadonlyArray<string>
+      eventIds: ReadonlyArray<string>,
+      status: AttemptStatus | null
     ) => Effect.Effect<ReadonlySet<string>, StoreError>
   }
 >()("@countersign/core/webhook/WebhookStore") {}

@@ -152,7 +152,7 @@ export class Webhooks extends Context.Service<
       const catchUp = ({ environment, id }: Webhook, now: Instant) => {
         const until = now + knownEverywhereAfter
         const before = Identifier.first("evt", until)
-        return replayJob(environment, { webhookId: id, since: now, before, again: null }, until)
+        return replayJob(environment, { webhookId: id, since: now, before, leaveOut: "TRIED", again: null }, until)
       }
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, now: Instant) {
@@ -293,11 +293,12 @@ export class Webhooks extends Context.Service<
           if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
           if (since > until) return yield* invalid("until", "must not be before since")
           const now = yield* Clock.currentTimeMillis
+          const leaveOut = onlyMissing ? "DELIVERED" : null
           const again = onlyMissing ? null : Identifier.randomText(10)
           const before = Identifier.first("evt", until + 1)
           yield* events.append(
             [],
-            [replayJob(caller.environment, { webhookId: webhook.id, since, before, again }, now)]
+            [replayJob(caller.environment, { webhookId: webhook.id, since, before, leaveOut, again }, now)]
           )
         })
       })

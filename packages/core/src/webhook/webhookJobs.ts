@@ -24,16 +24,15 @@ export interface Replay {
   readonly since: Instant
   /** Only events before the one of this id; at first, the end of the range. */
   readonly before: string
-  /**
-   * Null leaves out what was delivered to this endpoint before; what waits to be delivered has its job already.
-   * Otherwise what tells this replay's deliveries apart.
-   */
+  /** Leaves out what was tried at this endpoint before, or what got through; null leaves out nothing. */
+  readonly leaveOut: "TRIED" | "DELIVERED" | null
+  /** What tells this replay's deliveries apart. Null where those that wait already are enough. */
   readonly again: string | null
 }
 
 /** The work of going through one page of a replay. */
 export const replayJob = (environment: string, replay: Replay, runAt: Instant): Job => ({
-  key: `replay:${replay.webhookId}:${replay.again ?? "missing"}:${replay.before}`,
+  key: `replay:${replay.webhookId}:${replay.again ?? replay.leaveOut}:${replay.before}`,
   environment,
   kind: "replay",
   payload: { ...replay },
@@ -44,5 +43,6 @@ export const replayOf = ({ payload }: Job): Replay => ({
   webhookId: String(payload["webhookId"]),
   since: Number(payload["since"]),
   before: String(payload["before"]),
+  leaveOut: payload["leaveOut"] === "TRIED" || payload["leaveOut"] === "DELIVERED" ? payload["leaveOut"] : null,
   again: payload["again"] == null ? null : String(payload["again"])
 })

@@ -406,7 +406,7 @@ export const webhookChecks = [
       })
       const ids = made.map(({ eventId }) => eventId)
       const asked = [...ids, ids[0]!, fresh("evt"), "", "\u0000", "\ud800"]
-      const delivered = (environment: string, id: string) => store.delivered(environment, id, asked)
+      const delivered = (environment: string, id: string) => store.attempted(environment, id, asked, "DELIVERED")
       assert.deepStrictEqual(
         yield* delivered(first.environment, first.id),
         new Set(ids.filter((_, index) => index % 2 === 0))
@@ -415,8 +415,12 @@ export const webhookChecks = [
         yield* delivered(first.environment, other.id),
         new Set(ids.filter((_, index) => index % 8 === 3))
       )
+      assert.deepStrictEqual(
+        yield* store.attempted(first.environment, first.id, asked, null),
+        new Set(ids.filter((_, index) => index % 4 !== 3))
+      )
       assert.deepStrictEqual(yield* delivered(fresh("env"), first.id), new Set())
-      assert.deepStrictEqual(yield* store.delivered(first.environment, first.id, []), new Set())
+      assert.deepStrictEqual(yield* store.attempted(first.environment, first.id, [], null), new Set())
     })
   ),
   promise(
@@ -462,7 +466,7 @@ export const webhookChecks = [
         assert.isFalse(yield* store.remove(environment, nobody))
         assert.deepStrictEqual(yield* store.list(`${environment}${nobody}x`), [])
         assert.deepStrictEqual(yield* attempts({ ...webhook(environment), id: nobody }), [])
-        assert.deepStrictEqual(yield* store.delivered(environment, nobody, ["evt_1"]), new Set())
+        assert.deepStrictEqual(yield* store.attempted(environment, nobody, ["evt_1"], null), new Set())
       }
     })
   ),
