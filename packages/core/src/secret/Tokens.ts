@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { type JWTPayload, jwtVerify, SignJWT } from "jose"
-import { type Instant, minutes } from "../time/Instant.ts"
+import { type Instant, type Millis, minutes } from "../time/Instant.ts"
 import { Keyring } from "./Keyring.ts"
 import * as SigningKey from "./SigningKey.ts"
 
@@ -12,6 +12,9 @@ const kinds = {
   session: { typ: "countersign-session+jwt", life: minutes(10) }
 } as const
 export type TokenKind = keyof typeof kinds
+
+/** How long a token of that kind is good for. */
+export const lifeOf = (kind: TokenKind): Millis => kinds[kind].life
 
 /** A token that is not ours, not of this kind, not for this audience, changed, or too old. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", { kind: Schema.String }) {}

@@ -7,9 +7,9 @@ import { Limits } from "../limit/Limits.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
-import { Tokens } from "../secret/Tokens.ts"
+import { lifeOf, Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { type Instant, minutes, toIso } from "../time/Instant.ts"
+import { type Instant, toIso } from "../time/Instant.ts"
 import { Recorder } from "../webhook/Recorder.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { checkDestination } from "./destination.ts"
@@ -47,7 +47,7 @@ export interface SdkVerifyRequest {
 
 const audience = "countersign:sdk"
 const scope = "sdk"
-const life = minutes(10)
+const life = lifeOf("session")
 
 /** Whatever is wrong with a token, its bearer is told the same. */
 const refused = () => new InvalidCredentials()

@@ -2,6 +2,7 @@ import { Instant, type Keys, type Merchant, type MerchantRecord, Merchants } fro
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "../api/AdminApi.ts"
 import type { Handlers } from "../Handlers.ts"
+import { page } from "../page.ts"
 
 const pageSize = 100
 
@@ -38,10 +39,9 @@ export const make = Effect.gen(function* () {
         test: shownOnce(test)
       })),
     merchants: ({ query }) =>
-      Effect.map(merchants.list({ after: query.cursor ?? null, limit: pageSize + 1 }), (found) => {
-        const items = found.slice(0, pageSize).map(shown)
-        return { items, nextCursor: found.length > pageSize ? items[items.length - 1]!.id : null }
-      }),
+      Effect.map(merchants.list({ after: query.cursor ?? null, limit: pageSize + 1 }), (found) =>
+        page(found, pageSize, shown)
+      ),
     merchant: ({ params }) =>
       Effect.map(merchants.get(params.id), (record) => ({
         ...shown(record.merchant),

@@ -2,6 +2,7 @@ import { envelope, EventStore, Instant, Merchants, type TrustedDevice, TrustedDe
 import { Effect } from "effect"
 import type { DashboardApi } from "../api/DashboardApi.ts"
 import type { Handlers } from "../Handlers.ts"
+import { page } from "../page.ts"
 
 const pageSize = 50
 
@@ -30,10 +31,7 @@ export const make = Effect.gen(function* () {
           after: query.cursor ?? null,
           limit: limit + 1
         }),
-        (found) => {
-          const items = found.slice(0, limit).map((event) => envelope(event, caller.kind))
-          return { items, nextCursor: found.length > limit ? items[items.length - 1]!.id : null }
-        }
+        (found) => page(found, limit, (event) => envelope(event, caller.kind))
       )
     },
     devices: ({ caller, query }) =>

@@ -9,6 +9,7 @@ import {
 import { Clock, Effect, Redacted } from "effect"
 import type { WebhookApi } from "../api/WebhookApi.ts"
 import type { Handlers } from "../Handlers.ts"
+import { page } from "../page.ts"
 
 const pageSize = 50
 
@@ -77,10 +78,7 @@ export const make = Effect.gen(function* () {
           after: query.cursor ?? null,
           limit: limit + 1
         }),
-        (found) => {
-          const items = found.slice(0, limit).map(shownAttempt)
-          return { items, nextCursor: found.length > limit ? items[items.length - 1]!.id : null }
-        }
+        (found) => page(found, limit, shownAttempt)
       )
     },
     delivery: ({ caller, params }) => Effect.map(webhooks.delivery(caller, params.id, params.deliveryId), shownWhole),
