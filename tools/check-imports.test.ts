@@ -166,7 +166,7 @@ describe("the rules", () => {
       "identity may not import merchant",
       "move the code that needs both to merchant or later"
     ],
-    ["packages/core/src/job/Job.ts", "../delivery/Delivery.ts", "job may not import delivery", "to job or earlier"],
+    ["packages/core/src/outbox/Job.ts", "../delivery/Delivery.ts", "job may not import delivery", "to job or earlier"],
     [
       "packages/core/src/campaign/Campaign.ts",
       "../memory/MemoryStorage.ts",

@@ -136,7 +136,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "storage",
   "identity",
   "secret",
-  "job",
+  "outbox",
   "event",
   "limit",
   "delivery",

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { NewJob } from "../job/Job.ts"
+import type { NewJob } from "../outbox/Job.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Event, EventType } from "./Event.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, PubSub, Stream } from "effect"
-import { isLeased, type Job, type JobKind, type Lease, type LeasedJob, type NewJob } from "../job/Job.ts"
-import type { JobStore } from "../job/JobStore.ts"
+import { isLeased, type Job, type JobKind, type Lease, type LeasedJob, type NewJob } from "../outbox/Job.ts"
+import type { JobStore } from "../outbox/JobStore.ts"
 import type { Instant } from "../time/Instant.ts"
 
 interface Row {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Event } from "../event/Event.ts"
-import type { NewJob } from "../job/Job.ts"
+import type { NewJob } from "../outbox/Job.ts"
 import { Conflict } from "../storage/Conflict.ts"
 import * as Webhook from "../webhook/Webhook.ts"
 import type { WebhookAttempt } from "../webhook/WebhookAttempt.ts"

@@ -1,5 +1,5 @@
 import type { Event } from "../event/Event.ts"
-import type { Lease, NewJob } from "../job/Job.ts"
+import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { Jobs } from "../job/Jobs.ts"
+import { Jobs } from "../outbox/Jobs.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { Subscriptions } from "../webhook/Subscriptions.ts"

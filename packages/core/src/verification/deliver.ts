@@ -1,5 +1,5 @@
 import { advances, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
-import type { Lease } from "../job/Job.ts"
+import type { Lease } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./Change.ts"
 import { type Decision, unchanged } from "./Decision.ts"

@@ -1,5 +1,5 @@
 import type { Delivery } from "../delivery/Delivery.ts"
-import type { Job, Lease, NewJob } from "../job/Job.ts"
+import type { Job, Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./Change.ts"
 import { type Decision, unchanged } from "./Decision.ts"

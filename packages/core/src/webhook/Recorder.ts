@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Event } from "../event/Event.ts"
 import { EventStore } from "../event/EventStore.ts"
-import { Jobs } from "../job/Jobs.ts"
+import { Jobs } from "../outbox/Jobs.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 

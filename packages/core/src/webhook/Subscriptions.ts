@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Event } from "../event/Event.ts"
-import type { Job } from "../job/Job.ts"
+import type { Job } from "../outbox/Job.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { type Webhook, wants } from "./Webhook.ts"

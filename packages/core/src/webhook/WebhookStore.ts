@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Event } from "../event/Event.ts"
-import type { Lease, NewJob } from "../job/Job.ts"
+import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"

@@ -1,5 +1,5 @@
 import type { Event } from "../event/Event.ts"
-import type { Job } from "../job/Job.ts"
+import type { Job } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Webhook } from "./Webhook.ts"
 

@@ -49,4 +49,4 @@ export class JobStore extends Context.Service<
     /** Emits whenever a process may have added work that nobody holds. */
     readonly wakeUps: Stream.Stream<void>
   }
->()("@countersign/core/job/JobStore") {}
+>()("@countersign/core/outbox/JobStore") {}

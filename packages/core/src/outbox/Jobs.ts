@@ -48,7 +48,7 @@ export class Jobs extends Context.Service<
       commit: (jobs: ReadonlyArray<NewJob>) => Effect.Effect<void, E>
     ) => Effect.Effect<void, E>
   }
->()("@countersign/core/job/Jobs") {
+>()("@countersign/core/outbox/Jobs") {
   static readonly layer: Layer.Layer<Jobs, never, JobStore> = Layer.effect(
     Jobs,
     Effect.gen(function* () {
