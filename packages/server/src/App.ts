@@ -9,7 +9,7 @@ import type { Configuration, InvalidConfiguration } from "./Configuration.ts"
 import * as Demo from "./Demo.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 import * as Outbox from "./Outbox.ts"
-import * as Providers from "./Providers.ts"
+import * as Providers from "./providers/Providers.ts"
 import * as Simulation from "./Simulation.ts"
 
 const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const

@@ -1,7 +1,7 @@
 import type { Channel } from "@countersign/core"
 import { Effect, type Scope } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { InvalidConfiguration, type ProviderConfiguration } from "./Configuration.ts"
+import { InvalidConfiguration, type ProviderConfiguration } from "../Configuration.ts"
 
 /** What an adapter calls its options, as the operator calls them. */
 const variables: { readonly [option: string]: string } = {
