@@ -108,8 +108,9 @@ describe("the rules", () => {
     "packages/postgres/src/Store.ts":
       'import "@countersign/core"\nimport "effect/sql"\nimport "@effect/sql-pg"\nimport "node:stream"',
     "packages/twilio/src/TwilioSms.ts": 'import "@countersign/core"\nimport "effect/http"',
-    "packages/http/src/api/Api.ts": 'import "effect/http-api"\nimport "@countersign/core"\nimport "./Errors.ts"',
-    "packages/http/src/handlers/Auth.ts": 'import "../api/Api.ts"\nimport "@countersign/core"\nimport "effect/http"',
+    "packages/http/src/contract.ts": 'import "effect/http-api"\nimport "./auth/contract.ts"',
+    "packages/http/src/auth/contract.ts": 'import "@countersign/core"\nimport "../contract/Field.ts"',
+    "packages/http/src/auth/handlers.ts": 'import "./contract.ts"\nimport "@countersign/core"\nimport "effect/http"',
     "packages/server/src/main.ts":
       'import "@countersign/http"\nimport "@countersign/postgres"\nimport "@effect/platform-node"\nimport "node:fs"',
     "packages/server/test/main.test.ts": 'import "../src/main.ts"\nimport "@countersign/server"',
@@ -150,7 +151,7 @@ describe("the rules", () => {
     ],
     [
       "packages/core/src/event/Event.ts",
-      "../../../http/src/api/Api.ts",
+      "../../../http/src/contract.ts",
       "packages/core may not import @countersign/http",
       "put a port"
     ],
@@ -166,7 +167,12 @@ describe("the rules", () => {
       "identity may not import merchant",
       "move the code that needs both to merchant or later"
     ],
-    ["packages/core/src/outbox/Job.ts", "../delivery/Delivery.ts", "job may not import delivery", "to job or earlier"],
+    [
+      "packages/core/src/outbox/Job.ts",
+      "../delivery/Delivery.ts",
+      "outbox may not import delivery",
+      "to outbox or earlier"
+    ],
     [
       "packages/core/src/campaign/Campaign.ts",
       "../memory/MemoryStorage.ts",
@@ -234,16 +240,28 @@ describe("the rules", () => {
       "packages/core"
     ],
     [
-      "packages/http/src/api/Api.ts",
-      "../Handlers.ts",
-      "packages/http/src/api may not import packages/http/src/Handlers.ts",
-      "into packages/http/src/api"
+      "packages/http/src/contract.ts",
+      "./Handlers.ts",
+      "the contract may not import packages/http/src/Handlers.ts",
+      "into packages/http/src/contract"
     ],
     [
-      "packages/http/src/api/v1/Api.ts",
-      "../../security/Sign.ts",
-      "packages/http/src/api may not import packages/http/src/security/Sign.ts",
-      "into packages/http/src/api"
+      "packages/http/src/contract/Field.ts",
+      "../cors.ts",
+      "the contract may not import packages/http/src/cors.ts",
+      "into packages/http/src/contract"
+    ],
+    [
+      "packages/http/src/auth/contract.ts",
+      "./handlers.ts",
+      "the contract may not import packages/http/src/auth/handlers.ts",
+      "into packages/http/src/contract"
+    ],
+    [
+      "packages/http/src/auth/contract.ts",
+      "node:crypto",
+      'the contract may not import "node:crypto": only @countersign/core, effect',
+      "contract.ts of its capability"
     ],
     [
       "packages/http/test/Api.test.ts",

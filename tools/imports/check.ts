@@ -47,8 +47,6 @@ const matches = (specifier: string, pattern: string) => {
 const matchesAny = (specifier: string, patterns: ReadonlyArray<string>) =>
   patterns.some((pattern) => matches(specifier, pattern))
 
-const inside = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
-
 /** What a specifier points at: a file of the workspace, or a module from outside or by package name. */
 const targetOf = (file: string, specifier: string): string | undefined =>
   specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : undefined
@@ -126,10 +124,21 @@ const acrossPackages = (target: string, from: Place): Problem | undefined => {
   )
 }
 
+const islandOf = (file: string) => islands.find(({ files }) => files.test(file))
+
 const outOfIsland = (file: string, target: string): Problem | undefined => {
-  const island = islands.find(({ folder }) => inside(file, folder))
-  if (island === undefined || inside(target, island.folder)) return undefined
-  return { message: `${island.folder} may not import ${target}: ${island.why}`, instead: island.instead }
+  const island = islandOf(file)
+  if (island === undefined || island.files.test(target)) return undefined
+  return { message: `${island.name} may not import ${target}: ${island.why}`, instead: island.instead }
+}
+
+const overTheWater = (file: string, specifier: string): Problem | undefined => {
+  const island = islandOf(file)
+  if (island === undefined || matchesAny(specifier, island.only)) return undefined
+  return {
+    message: `${island.name} may not import "${specifier}": only ${island.only.join(", ")}`,
+    instead: island.instead
+  }
 }
 
 const coreFolder = (file: string) => {
@@ -176,7 +185,7 @@ export const checkFile = (file: string, source: string, exportsOf: Exports): Rea
               : undefined) ??
             mayImport(own.name, from) ??
             deepImport(own.name, own.subpath, from, exportsOf))
-          : outside(specifier, from)
+          : (overTheWater(file, specifier) ?? outside(specifier, from))
     return problem === undefined ? [] : [{ file, line, ...problem }]
   })
 }

@@ -117,12 +117,23 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   }
 }
 
-/** Folders with a door of their own: nothing in them may import the rest of their package. */
-export const islands: ReadonlyArray<{ readonly folder: string; readonly why: string; readonly instead: string }> = [
+/** Files with a door of their own: of their package they import each other, and from outside only what is listed. */
+export interface Island {
+  readonly name: string
+  readonly files: RegExp
+  readonly only: ReadonlyArray<string>
+  readonly why: string
+  readonly instead: string
+}
+
+export const islands: ReadonlyArray<Island> = [
   {
-    folder: "packages/http/src/api",
+    name: "the contract",
+    files: /^packages\/http\/src\/(contract\/.+|([^/]+\/)?contract\.ts)$/,
+    only: [`${scope}core`, "effect"],
     why: "clients import the contract, and would get the handlers with it",
-    instead: "move what the contract needs into packages/http/src/api, and let the handlers import it from there"
+    instead:
+      "move what the contract needs into packages/http/src/contract, or the contract.ts of its capability, and let the handlers import it from there"
   }
 ]
 

@@ -9,7 +9,7 @@ import {
   type StoreError
 } from "@countersign/core"
 import { Effect, Redacted } from "effect"
-import { clientIdHeader, clientSecretHeader, publicKeyHeader } from "./api/Security.ts"
+import { clientIdHeader, clientSecretHeader, publicKeyHeader } from "./contract/Security.ts"
 import { OriginForbidden, PathUnknown } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"
 

@@ -18,12 +18,12 @@ import {
   type StatusAnswer,
   type VerifyAnswer,
   VerifyPayload
-} from "./api/AuthApi.ts"
-import { type SessionAnswer, SessionPayload } from "./api/SdkApi.ts"
+} from "./auth/contract.ts"
+import { type SessionAnswer, SessionPayload } from "./sdk/contract.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { Dispatcher } from "./Dispatcher.ts"
-import * as auth from "./handlers/auth.ts"
-import * as sdk from "./handlers/sdk.ts"
+import * as auth from "./auth/handlers.ts"
+import * as sdk from "./sdk/handlers.ts"
 import * as NodeHandler from "./NodeHandler.ts"
 import { decoder } from "./Routes.ts"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"

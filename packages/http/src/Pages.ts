@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { Api } from "./api/Api.ts"
+import { Api } from "./contract.ts"
 import type { WireRequest } from "./WireRequest.ts"
 import { json, type WireResponse } from "./WireResponse.ts"
 

@@ -1,8 +1,8 @@
 import { InvalidField } from "@countersign/core"
 import { Result, Schema, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
-import { Api } from "./api/Api.ts"
-import { AdminToken, PublicKey, ServerKey, SessionToken } from "./api/Security.ts"
+import { Api } from "./contract.ts"
+import { AdminToken, PublicKey, ServerKey, SessionToken } from "./contract/Security.ts"
 import type { Access } from "./Authenticate.ts"
 
 type Decode = (value: unknown) => Result.Result<unknown, InvalidField>

@@ -2,9 +2,9 @@
  * The `/v1` HTTP interface of Countersign: its contract as data, and handlers for Node, for the web platform's
  * `Request`, and for Effect's router.
  */
-export { Api } from "./api/Api.ts"
-export type { ErrorCode, ErrorEnvelope } from "./api/ErrorEnvelope.ts"
-export { AdminToken, PublicKey, ServerKey, SessionToken } from "./api/Security.ts"
+export { Api } from "./contract.ts"
+export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"
+export { AdminToken, PublicKey, ServerKey, SessionToken } from "./contract/Security.ts"
 export * as ClientAddress from "./ClientAddress.ts"
 export { Countersign, type CountersignOptions } from "./Countersign.ts"
 export { Dispatcher, type Options as DispatcherOptions } from "./Dispatcher.ts"

@@ -26,7 +26,7 @@ import type {
   VerificationExpired,
   WebhookUrlTaken
 } from "@countersign/core"
-import { type ErrorCode, statusOf } from "./api/ErrorEnvelope.ts"
+import { type ErrorCode, statusOf } from "./contract/ErrorEnvelope.ts"
 import type { BodyTooLarge, BodyUnreadable, MethodUnknown, NotReady, OriginForbidden, PathUnknown } from "./Fault.ts"
 import { json, type WireResponse } from "./WireResponse.ts"
 

@@ -1,6 +1,6 @@
 import { Instant, SdkSessions } from "@countersign/core"
 import { Effect } from "effect"
-import type { SdkApi } from "../api/SdkApi.ts"
+import type { SdkApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 
 /** `/v1/sdk/*` in the words of the wire. */

@@ -7,7 +7,7 @@ import {
   type WebhookWithSecret
 } from "@countersign/core"
 import { Clock, Effect, Redacted } from "effect"
-import type { WebhookApi } from "../api/WebhookApi.ts"
+import type { WebhookApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import { page } from "../page.ts"
 

@@ -1,8 +1,16 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, NotFound, ProviderFailed, Reused, TooLarge, TooMany } from "./ErrorEnvelope.ts"
-import { JsonObject, optional, Timestamp } from "./Field.ts"
-import { ServerKey } from "./Security.ts"
+import {
+  BadRequest,
+  InternalError,
+  NotFound,
+  ProviderFailed,
+  Reused,
+  TooLarge,
+  TooMany
+} from "../contract/ErrorEnvelope.ts"
+import { JsonObject, optional, Timestamp } from "../contract/Field.ts"
+import { ServerKey } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const IdentityType = Schema.Literals(["MOBILE", "EMAIL"])

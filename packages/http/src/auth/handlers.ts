@@ -1,6 +1,6 @@
 import { Instant, type Verification, Verifications } from "@countersign/core"
 import { Effect } from "effect"
-import type { AuthApi } from "../api/AuthApi.ts"
+import type { AuthApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 
 const leftMessage = (left: number) =>

@@ -1,6 +1,6 @@
 import { envelope, EventStore, Instant, Merchants, type TrustedDevice, TrustedDevices } from "@countersign/core"
 import { Effect } from "effect"
-import type { DashboardApi } from "../api/DashboardApi.ts"
+import type { DashboardApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import { page } from "../page.ts"
 

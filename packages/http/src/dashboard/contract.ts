@@ -1,9 +1,9 @@
 import { EventType, Settings } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, NotFound, TooLarge } from "./ErrorEnvelope.ts"
-import { JsonObject, Limit, Timestamp } from "./Field.ts"
-import { ServerKey } from "./Security.ts"
+import { BadRequest, InternalError, NotFound, TooLarge } from "../contract/ErrorEnvelope.ts"
+import { JsonObject, Limit, Timestamp } from "../contract/Field.ts"
+import { ServerKey } from "../contract/Security.ts"
 
 export const EventEnvelope = Schema.Struct({
   id: Schema.String,

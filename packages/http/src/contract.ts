@@ -1,11 +1,11 @@
 import { HttpApi, OpenApi } from "effect/http-api"
-import { AdminApi } from "./AdminApi.ts"
-import { AuthApi } from "./AuthApi.ts"
-import { DashboardApi } from "./DashboardApi.ts"
-import { SdkApi } from "./SdkApi.ts"
-import { clientSecretHeader } from "./Security.ts"
-import { SystemApi } from "./SystemApi.ts"
-import { WebhookApi } from "./WebhookApi.ts"
+import { AdminApi } from "./admin/contract.ts"
+import { AuthApi } from "./auth/contract.ts"
+import { DashboardApi } from "./dashboard/contract.ts"
+import { SdkApi } from "./sdk/contract.ts"
+import { clientSecretHeader } from "./contract/Security.ts"
+import { SystemApi } from "./system/contract.ts"
+import { WebhookApi } from "./webhooks/contract.ts"
 
 type Spec = { [key: string]: unknown }
 const isSpec = (value: unknown): value is Spec => typeof value === "object" && value !== null

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Unavailable } from "./ErrorEnvelope.ts"
+import { Unavailable } from "../contract/ErrorEnvelope.ts"
 
 const Jwk = Schema.Struct({
   kty: Schema.Literal("EC"),

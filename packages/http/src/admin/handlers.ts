@@ -1,6 +1,6 @@
 import { Instant, type Keys, type Merchant, type MerchantRecord, Merchants } from "@countersign/core"
 import { Effect, Redacted } from "effect"
-import type { AdminApi } from "../api/AdminApi.ts"
+import type { AdminApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import { page } from "../page.ts"
 

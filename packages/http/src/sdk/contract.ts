@@ -9,9 +9,9 @@ import {
   Reused,
   TooLarge,
   TooMany
-} from "./ErrorEnvelope.ts"
-import { optional, Timestamp } from "./Field.ts"
-import { PublicKey, ServerKey, SessionToken } from "./Security.ts"
+} from "../contract/ErrorEnvelope.ts"
+import { optional, Timestamp } from "../contract/Field.ts"
+import { PublicKey, ServerKey, SessionToken } from "../contract/Security.ts"
 
 const SessionId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const DeviceToken = Schema.String.annotate({ description: "What an earlier answer gave this device to keep" })

@@ -1,9 +1,9 @@
 import { EventType } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, NotFound, Reused, TooLarge } from "./ErrorEnvelope.ts"
-import { Limit, optional, Timestamp } from "./Field.ts"
-import { ServerKey } from "./Security.ts"
+import { BadRequest, InternalError, NotFound, Reused, TooLarge } from "../contract/ErrorEnvelope.ts"
+import { Limit, optional, Timestamp } from "../contract/Field.ts"
+import { ServerKey } from "../contract/Security.ts"
 
 const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const Url = Schema.String.annotate({ examples: ["https://example.com/webhooks"] })

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, NotFound, TooLarge } from "./ErrorEnvelope.ts"
-import { Timestamp } from "./Field.ts"
-import { AdminToken } from "./Security.ts"
+import { BadRequest, InternalError, NotFound, TooLarge } from "../contract/ErrorEnvelope.ts"
+import { Timestamp } from "../contract/Field.ts"
+import { AdminToken } from "../contract/Security.ts"
 
 export const MerchantAnswer = Schema.Struct({
   id: Schema.String,

@@ -1,6 +1,6 @@
 import { StorageHealth, Tokens } from "@countersign/core"
 import { Effect } from "effect"
-import type { SystemApi } from "../api/SystemApi.ts"
+import type { SystemApi } from "./contract.ts"
 import { NotReady } from "../Fault.ts"
 import type { Handlers } from "../Handlers.ts"
 
