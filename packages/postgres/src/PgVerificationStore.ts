@@ -1,5 +1,5 @@
 import {
-  type Change,
+  type VerificationChange,
   Conflict,
   type ExpiredPage,
   type ExpiredVerification,
@@ -69,7 +69,7 @@ limit $5`
 
 const walkedAtOnce = 8_192
 
-const conflict = (change: Change) => new Conflict({ key: change.subject.canonical })
+const conflict = (change: VerificationChange) => new Conflict({ key: change.subject.canonical })
 
 const refuse = () =>
   new StoreError({

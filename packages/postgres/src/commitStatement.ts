@@ -1,11 +1,11 @@
-import { type Change, Subject, Verification } from "@countersign/core"
+import { type VerificationChange, Subject, Verification } from "@countersign/core"
 import { bools, instants, ints, texts } from "./parameters.ts"
 import { jobChannel } from "./PgWakeUps.ts"
 import { eventParameters, jobParameters } from "./recordParameters.ts"
 
 /** A change as rows of text, made in its caller's own fiber: what cannot be written harms nobody else. */
 export interface EncodedChange {
-  readonly change: Change
+  readonly change: VerificationChange
   readonly key: string
   readonly subject: string
   readonly verification: string | null
@@ -13,7 +13,7 @@ export interface EncodedChange {
   readonly jobs: ReadonlyArray<string>
 }
 
-export const encode = (change: Change): EncodedChange => ({
+export const encode = (change: VerificationChange): EncodedChange => ({
   change,
   key: `${change.subject.environment}\u0000${change.subject.canonical}`,
   subject: Subject.encode(change.subject),

@@ -1,5 +1,5 @@
 import {
-  type Change,
+  type VerificationChange,
   changeOf,
   Conflict,
   EventStore,
@@ -17,8 +17,10 @@ import { Context, Effect, Exit, Fiber, Layer, Redacted, Schedule, Stream } from 
 import { inspect } from "node:util"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
-const change = (subject: Subject.Subject, { verification = null, ...fields }: Partial<Change> = {}): Change =>
-  changeOf(subject, verification, fields)
+const change = (
+  subject: Subject.Subject,
+  { verification = null, ...fields }: Partial<VerificationChange> = {}
+): VerificationChange => changeOf(subject, verification, fields)
 
 let last = 0
 const somebody = () => Subject.empty("env", `91${++last}`)

@@ -9,7 +9,7 @@ import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { Conflict } from "../storage/Conflict.ts"
 import { StorageHealth } from "../storage/StorageHealth.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Change } from "../verification/Change.ts"
+import type { VerificationChange } from "../verification/VerificationChange.ts"
 import * as Subject from "../verification/Subject.ts"
 import * as Verification from "../verification/Verification.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
@@ -83,7 +83,7 @@ const makeAggregates = (jobs: MemoryJobs) => {
     }
   }
 
-  const commit = (change: Change): boolean => {
+  const commit = (change: VerificationChange): boolean => {
     const { environment, canonical, version } = change.subject
     const key = memoryKey(environment, canonical)
     if ((subjects.get(key)?.version ?? 0) !== version) return false

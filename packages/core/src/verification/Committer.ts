@@ -3,13 +3,13 @@ import { Jobs } from "../outbox/Jobs.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { Subscriptions } from "../webhook/Subscriptions.ts"
-import type { Change } from "./Change.ts"
+import type { VerificationChange } from "./VerificationChange.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** Commits changes with the work of telling webhooks, and starts at once what this process has room for. */
 export class Committer extends Context.Service<
   Committer,
-  { readonly commit: (change: Change) => Effect.Effect<void, Conflict | StoreError> }
+  { readonly commit: (change: VerificationChange) => Effect.Effect<void, Conflict | StoreError> }
 >()("@countersign/core/verification/Committer") {
   static readonly layer: Layer.Layer<Committer, never, VerificationStore | Jobs | Subscriptions> = Layer.effect(
     Committer,

@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Change } from "./Change.ts"
+import type { VerificationChange } from "./VerificationChange.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -53,6 +53,6 @@ export class VerificationStore extends Context.Service<
      * All of the change or nothing, durable when it returns. Of 200 commits decided on one version of a subject, one
      * succeeds and 199 answer `Conflict` and leave nothing behind.
      */
-    readonly commit: (change: Change) => Effect.Effect<void, Conflict | StoreError>
+    readonly commit: (change: VerificationChange) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/verification/VerificationStore") {}

@@ -1,7 +1,7 @@
 import { advances, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
 import type { Lease } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
-import { changeOf } from "./Change.ts"
+import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, fallBack } from "./fallback.ts"
 import { ended } from "./Subject.ts"

@@ -1,5 +1,5 @@
 import type { Instant } from "../time/Instant.ts"
-import { changeOf } from "./Change.ts"
+import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { ended } from "./Subject.ts"
 import { awaitsExpiry } from "./Verification.ts"

@@ -1,7 +1,7 @@
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { Job, Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
-import { changeOf } from "./Change.ts"
+import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { type Fallback, isLive, type Verification } from "./Verification.ts"
 import type { Loaded } from "./VerificationStore.ts"

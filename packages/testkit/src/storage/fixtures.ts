@@ -1,5 +1,5 @@
 import {
-  type Change,
+  type VerificationChange,
   type Event,
   type EventType,
   Identifier,
@@ -122,7 +122,10 @@ export const webhookAttempt = (
   ...fields
 })
 
-export const change = (subject: Subject.Subject, fields: Partial<Omit<Change, "subject">> = {}): Change => ({
+export const change = (
+  subject: Subject.Subject,
+  fields: Partial<Omit<VerificationChange, "subject">> = {}
+): VerificationChange => ({
   subject,
   verification: null,
   orderId: null,

@@ -4,7 +4,7 @@ import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
 /** What a decision wants written: plain data, all of it or nothing. */
-export interface Change {
+export interface VerificationChange {
   /** The person's next state, carrying the version that was loaded. */
   readonly subject: Subject
   /** A verification's next state, new or known; null when only the subject changes. */
@@ -23,5 +23,14 @@ export interface Change {
 export const changeOf = (
   subject: Subject,
   verification: Verification | null,
-  more: Partial<Omit<Change, "subject" | "verification">> = {}
-): Change => ({ subject, verification, orderId: null, deviceId: null, events: [], jobs: [], done: null, ...more })
+  more: Partial<Omit<VerificationChange, "subject" | "verification">> = {}
+): VerificationChange => ({
+  subject,
+  verification,
+  orderId: null,
+  deviceId: null,
+  events: [],
+  jobs: [],
+  done: null,
+  ...more
+})
