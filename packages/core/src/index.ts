@@ -14,6 +14,7 @@ export {
 export { type Channel, Channels, type Message, type Sent } from "./delivery/Channel.ts"
 export { ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
 export { ChannelName } from "./delivery/ChannelName.ts"
+export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./delivery/InvalidOptions.ts"
 export * as Device from "./device/Device.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"

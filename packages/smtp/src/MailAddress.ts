@@ -1,5 +1,4 @@
 import { Result } from "effect"
-import { InvalidSmtpOption } from "./SmtpUrl.ts"
 
 export interface MailAddress {
   /** Empty when there is none. */
@@ -14,12 +13,11 @@ export const isPlain = (address: string): boolean =>
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 /** Reads `codes@example.com` or `Example <codes@example.com>`. */
-export const parseFrom = (text: string): Result.Result<MailAddress, InvalidSmtpOption> => {
+export const parseFrom = (text: string): Result.Result<MailAddress, string> => {
   const [, name = "", bracketed] = /^\s*([^<>]*?)\s*<([^<>]*)>\s*$/.exec(text) ?? []
   const address = bracketed ?? text.trim()
   if (!isPlain(address) || /\p{Cc}/u.test(name)) {
-    const problem = "must be an address, or a name and an address: Example <codes@example.com>"
-    return Result.fail(new InvalidSmtpOption({ option: "from", problem }))
+    return Result.fail("must be an address, or a name and an address: Example <codes@example.com>")
   }
   return Result.succeed({ name: name.replace(/^"(.*)"$/, "$1").replace(/\\(.)/g, "$1"), address })
 }

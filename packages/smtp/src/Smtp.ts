@@ -1,10 +1,20 @@
-import { type Channel, ChannelError, type Message, OutcomeUnknown, Refused, type Sent } from "@countersign/core"
-import { Effect, Redacted, type Scope } from "effect"
+import {
+  type Channel,
+  ChannelError,
+  checkOptions,
+  type InvalidOptions,
+  type Message,
+  type OptionRules,
+  OutcomeUnknown,
+  Refused,
+  type Sent
+} from "@countersign/core"
+import { Effect, Redacted, Result, type Scope } from "effect"
 import type { SendMailOptions, Transporter } from "nodemailer"
 import type { Readable } from "node:stream"
 import { domainOf, isPlain, type MailAddress, parseFrom } from "./MailAddress.ts"
 import { faultOf, smtpFailure } from "./smtpFailure.ts"
-import { type InvalidSmtpOption, parseUrl, type SmtpServer } from "./SmtpUrl.ts"
+import { parseUrl, type SmtpServer } from "./SmtpUrl.ts"
 
 export interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
@@ -20,6 +30,27 @@ const connectWithin = 5_000
 const replyWithin = 9_000
 /** Less than servers usually keep an idle connection: one that they close under a mail delays it. */
 const idleFor = 30_000
+
+const provider = "smtp"
+const usualConnections = 5
+
+const serverOf = ({ url }: SmtpOptions) => parseUrl(Redacted.value(url))
+const senderOf = ({ from }: SmtpOptions) => parseFrom(from)
+
+const rules: OptionRules<SmtpOptions> = {
+  url: (options) => Result.match(serverOf(options), { onFailure: (problem) => problem, onSuccess: () => null }),
+  from: (options) => Result.match(senderOf(options), { onFailure: (problem) => problem, onSuccess: () => null }),
+  maxConnections: ({ maxConnections = usualConnections }) =>
+    Number.isInteger(maxConnections) && maxConnections > 0 ? null : "must be a whole number greater than 0"
+}
+
+/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
+const check = (options: SmtpOptions) =>
+  Result.map(checkOptions(provider, options, rules), ({ maxConnections = usualConnections }) => ({
+    server: Result.getOrThrow(serverOf(options)),
+    from: Result.getOrThrow(senderOf(options)),
+    maxConnections
+  }))
 
 const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "EMAIL", reason }))
 
@@ -99,14 +130,9 @@ const open = (server: SmtpServer, maxConnections: number) =>
  * })
  * ```
  */
-export const make = ({
-  from: sender,
-  maxConnections = 5,
-  url
-}: SmtpOptions): Effect.Effect<Channel, InvalidSmtpOption, Scope.Scope> =>
+export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOptions, Scope.Scope> =>
   Effect.gen(function* () {
-    const server = yield* Effect.fromResult(parseUrl(Redacted.value(url)))
-    const from = yield* Effect.fromResult(parseFrom(sender))
+    const { from, maxConnections, server } = yield* Effect.fromResult(check(options))
     const pool = yield* Effect.cached(open(server, maxConnections))
     yield* Effect.forkScoped(pool, { startImmediately: true })
     yield* Effect.addFinalizer(() => Effect.map(pool, ({ transporter }) => transporter.close({ force: true })))
@@ -132,7 +158,7 @@ export const make = ({
 
     return {
       name: "EMAIL",
-      provider: "smtp",
+      provider,
       supports: { identityTypes: ["EMAIL"], receipts: false },
       // One on the wire and one waiting for its turn.
       limits: { atOnce: 2 * maxConnections },

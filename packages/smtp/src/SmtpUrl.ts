@@ -1,14 +1,4 @@
-import { Result, Schema } from "effect"
-
-/** An option with which no mail can be sent. The message never repeats the option: an URL holds a password. */
-export class InvalidSmtpOption extends Schema.TaggedError<InvalidSmtpOption>()("InvalidSmtpOption", {
-  option: Schema.Literals(["url", "from"]),
-  problem: Schema.String
-}) {
-  override get message(): string {
-    return `${this.option} ${this.problem}`
-  }
-}
+import { Result } from "effect"
 
 /** Where the mail server is, and how to speak to it. */
 export interface SmtpServer {
@@ -33,26 +23,25 @@ const decoded = (text: string) => {
   }
 }
 
-const refuse = (problem: string) => Result.fail(new InvalidSmtpOption({ option: "url", problem }))
-
 /**
  * Reads `smtp://user:password@host:port` or `smtps://…`. The connection is encrypted unless the URL ends in
- * `?ignoreTLS=true`: without that, a server or somebody on the way who denies STARTTLS gets no mail.
+ * `?ignoreTLS=true`: without that, a server or somebody on the way who denies STARTTLS gets no mail. It fails with what
+ * the URL must be, and never repeats it: it holds a password.
  */
-export const parseUrl = (text: string): Result.Result<SmtpServer, InvalidSmtpOption> => {
-  if (!URL.canParse(text)) return refuse("must be an address like smtp://user:password@mail.example.com:587")
+export const parseUrl = (text: string): Result.Result<SmtpServer, string> => {
+  if (!URL.canParse(text)) return Result.fail("must be an address like smtp://user:password@mail.example.com:587")
   const { hostname, password, pathname, port, protocol, searchParams, username } = new URL(text)
-  if (protocol !== "smtp:" && protocol !== "smtps:") return refuse("must begin with smtp:// or smtps://")
-  if (hostname === "") return refuse("must name a host")
-  if (pathname !== "" && pathname !== "/") return refuse("must not have a path")
+  if (protocol !== "smtp:" && protocol !== "smtps:") return Result.fail("must begin with smtp:// or smtps://")
+  if (hostname === "") return Result.fail("must name a host")
+  if (pathname !== "" && pathname !== "/") return Result.fail("must not have a path")
   for (const name of searchParams.keys()) {
-    if (!parameters.includes(name)) return refuse(`may only have the parameters ${parameters.join(" and ")}`)
+    if (!parameters.includes(name)) return Result.fail(`may only have the parameters ${parameters.join(" and ")}`)
   }
   const ignoreTls = searchParams.get("ignoreTLS") ?? "false"
-  if (ignoreTls !== "true" && ignoreTls !== "false") return refuse("must have ignoreTLS=true or ignoreTLS=false")
+  if (ignoreTls !== "true" && ignoreTls !== "false") return Result.fail("must have ignoreTLS=true or ignoreTLS=false")
   const [user, pass] = [decoded(username), decoded(password)]
-  if (user === null || pass === null) return refuse("must have its user and password percent-encoded")
-  if ((user === "") !== (pass === "")) return refuse("must have both a user and a password, or neither")
+  if (user === null || pass === null) return Result.fail("must have its user and password percent-encoded")
+  if ((user === "") !== (pass === "")) return Result.fail("must have both a user and a password, or neither")
   const secure = protocol === "smtps:"
   return Result.succeed({
     host: hostname.replace(/^\[(.*)\]$/, "$1"),

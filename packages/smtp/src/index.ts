@@ -1,3 +1,2 @@
 /** The E-mail channel of Countersign, for any SMTP server. */
 export * as Smtp from "./Smtp.ts"
-export { InvalidSmtpOption } from "./SmtpUrl.ts"

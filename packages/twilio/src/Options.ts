@@ -1,4 +1,5 @@
-import { Effect, Redacted, Schema } from "effect"
+import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core"
+import { Redacted, Result } from "effect"
 
 /** How to reach Twilio, and in whose name. `from` and `messagingServiceSid` exclude each other. */
 export interface Options {
@@ -24,11 +25,6 @@ export interface Options {
   /** Twilio's protection against SMS pumping, when it should differ from the account's own choice. */
   readonly riskCheck?: "enable" | "disable" | undefined
 }
-
-/** The options cannot work. `problem` names the field and says why, and repeats no value. */
-export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", {
-  problem: Schema.String
-}) {}
 
 /** What Twilio shows a message to come from. */
 export type Sender = { readonly from: string } | { readonly messagingServiceSid: string }
@@ -78,32 +74,34 @@ const isSender = (text: string) => /^(\+\d{5,15}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-
 const isOneOf = (value: string | undefined, ...known: ReadonlyArray<string>) =>
   value === undefined || known.includes(value)
 
-const senderProblem = ({ from, messagingServiceSid, rcsSender }: Options): string | null => {
-  if (from !== undefined && messagingServiceSid !== undefined) return "from and messagingServiceSid exclude each other"
-  if (from !== undefined && !isSender(from))
-    return "from must be a number with +, a short code or an alphanumeric sender"
-  if (messagingServiceSid !== undefined && !/^MG[0-9a-fA-F]{32}$/.test(messagingServiceSid)) {
-    return "messagingServiceSid must be MG and 32 hex digits"
-  }
-  if (rcsSender !== undefined && !/^rcs:[\w.-]{1,100}$/.test(rcsSender)) return "rcsSender must look like rcs:sender_id"
-  return (from ?? messagingServiceSid ?? rcsSender)
-    ? null
-    : "one of from, messagingServiceSid and rcsSender must be given"
-}
-
-const problemOf = (options: Options): string | null => {
-  const { accountSid, addressRetention, apiUrl, authToken, contentRetention, perSecond, publicUrl, riskCheck } = options
-  if (!/^AC[0-9a-fA-F]{32}$/.test(accountSid)) return "accountSid must be AC and 32 hex digits"
-  if (!/^[\x21-\x7e]+$/.test(Redacted.value(authToken))) return "authToken must be visible ASCII without spaces"
-  if (perSecond !== undefined && !(perSecond > 0 && Number.isFinite(perSecond)))
-    return "perSecond must be greater than 0"
-  if (!isOneOf(contentRetention, "retain", "discard")) return "contentRetention must be retain or discard"
-  if (!isOneOf(addressRetention, "retain", "obfuscate")) return "addressRetention must be retain or obfuscate"
-  if (!isOneOf(riskCheck, "enable", "disable")) return "riskCheck must be enable or disable"
-  const wrongApi = apiUrl === undefined ? null : urlProblem(apiUrl)
-  if (wrongApi !== null) return `apiUrl ${wrongApi}`
-  const wrongPublic = publicUrl === undefined ? null : publicUrlProblem(publicUrl)
-  return wrongPublic === null ? senderProblem(options) : `publicUrl ${wrongPublic}`
+const rules: OptionRules<Options> = {
+  accountSid: ({ accountSid }) => (/^AC[0-9a-fA-F]{32}$/.test(accountSid) ? null : "must be AC and 32 hex digits"),
+  authToken: ({ authToken }) =>
+    /^[\x21-\x7e]+$/.test(Redacted.value(authToken)) ? null : "must be visible ASCII without spaces",
+  from: ({ from, messagingServiceSid, rcsSender }) => {
+    if (from !== undefined) {
+      return isSender(from) ? null : "must be a number with +, a short code or an alphanumeric sender"
+    }
+    return (messagingServiceSid ?? rcsSender) === undefined
+      ? "is missing: give a sender, a Messaging Service or an RCS sender"
+      : null
+  },
+  messagingServiceSid: ({ from, messagingServiceSid }) => {
+    if (messagingServiceSid === undefined) return null
+    if (from !== undefined) return "chooses the sender by itself: give either it or a sender, not both"
+    return /^MG[0-9a-fA-F]{32}$/.test(messagingServiceSid) ? null : "must be MG and 32 hex digits"
+  },
+  rcsSender: ({ rcsSender }) =>
+    rcsSender === undefined || /^rcs:[\w.-]{1,100}$/.test(rcsSender) ? null : "must look like rcs:sender_id",
+  apiUrl: ({ apiUrl }) => (apiUrl === undefined ? null : urlProblem(apiUrl)),
+  publicUrl: ({ publicUrl }) => (publicUrl === undefined ? null : publicUrlProblem(publicUrl)),
+  perSecond: ({ perSecond }) =>
+    perSecond === undefined || (perSecond > 0 && Number.isFinite(perSecond)) ? null : "must be greater than 0",
+  contentRetention: ({ contentRetention }) =>
+    isOneOf(contentRetention, "retain", "discard") ? null : "must be retain or discard",
+  addressRetention: ({ addressRetention }) =>
+    isOneOf(addressRetention, "retain", "obfuscate") ? null : "must be retain or obfuscate",
+  riskCheck: ({ riskCheck }) => (isOneOf(riskCheck, "enable", "disable") ? null : "must be enable or disable")
 }
 
 const trimmed = (url: string) => url.replace(/\/+$/, "")
@@ -119,22 +117,10 @@ const smsSender = ({ from, messagingServiceSid }: Options): Sender | null => {
   return messagingServiceSid === undefined ? null : { messagingServiceSid }
 }
 
-/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
-export const check = (options: Options): Effect.Effect<Account, InvalidOptions> => {
-  const problem = problemOf(options)
-  if (problem !== null) return Effect.fail(new InvalidOptions({ problem }))
-  const {
-    accountSid,
-    addressRetention,
-    apiUrl,
-    authToken,
-    contentRetention,
-    perSecond,
-    publicUrl,
-    rcsSender,
-    riskCheck
-  } = options
-  return Effect.succeed({
+const accountOf = (options: Options): Account => {
+  const { accountSid, addressRetention, apiUrl, authToken, contentRetention, perSecond, publicUrl, rcsSender } = options
+  const { riskCheck } = options
+  return {
     accountSid,
     authToken,
     sms: smsSender(options),
@@ -147,5 +133,9 @@ export const check = (options: Options): Effect.Effect<Account, InvalidOptions> 
       ...(addressRetention === undefined ? {} : { addressRetention }),
       ...(riskCheck === undefined ? {} : { riskCheck })
     }
-  })
+  }
 }
+
+/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
+export const check = (options: Options): Result.Result<Account, InvalidOptions> =>
+  Result.map(checkOptions(callbackName, options, rules), accountOf)

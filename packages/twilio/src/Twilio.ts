@@ -2,6 +2,7 @@ import {
   type Callback,
   type Channel,
   ChannelError,
+  type InvalidOptions,
   type Message,
   OutcomeUnknown,
   Refused,
@@ -11,10 +12,10 @@ import {
 import { Effect, Redacted, type Scope } from "effect"
 import { meaningOf } from "./ErrorTable.ts"
 import * as Messages from "./Messages.ts"
-import { type Account, callbackName, check, type InvalidOptions, type Options, type Sender } from "./Options.ts"
+import { type Account, callbackName, check, type Options, type Sender } from "./Options.ts"
 import * as StatusCallback from "./StatusCallback.ts"
 
-export { callbackName, InvalidOptions, type Options } from "./Options.ts"
+export { callbackName, type Options } from "./Options.ts"
 
 const shortestLife = 5
 const longestLife = 36_000
@@ -109,7 +110,7 @@ const channelOf = (route: Route, account: Account, messages: Messages.Messages, 
  */
 export const make = (options: Options): Effect.Effect<ReadonlyArray<Channel>, InvalidOptions, Scope.Scope> =>
   Effect.gen(function* () {
-    const account = yield* check(options)
+    const account = yield* Effect.fromResult(check(options))
     // Loaded here and not with this module, so that it costs only those who send with it.
     const { default: vendor } = yield* Effect.promise(() => import("twilio"))
     const messages = yield* Messages.make(vendor, account)

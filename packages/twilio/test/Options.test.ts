@@ -5,31 +5,52 @@ import { accountSid, authToken, from, messagingServiceSid } from "./fixtures/wor
 
 const right: Twilio.Options = { accountSid, authToken: Redacted.make(authToken), from }
 
-const wrong: { readonly [problem: string]: object } = {
-  "accountSid must be AC and 32 hex digits": { accountSid: "SK00000000000000000000000000000001" },
-  "authToken must be visible ASCII without spaces": { authToken: Redacted.make("a token\n") },
-  "from and messagingServiceSid exclude each other": { messagingServiceSid },
-  "from must be a number with +, a short code or an alphanumeric sender": { from: "whatsapp:+15005550006" },
-  "messagingServiceSid must be MG and 32 hex digits": { from: undefined, messagingServiceSid: "MG1" },
-  "rcsSender must look like rcs:sender_id": { rcsSender: "acme_agent" },
-  "one of from, messagingServiceSid and rcsSender must be given": { from: undefined },
-  "perSecond must be greater than 0": { perSecond: 0 },
-  "contentRetention must be retain or discard": { contentRetention: "obfuscate" },
-  "addressRetention must be retain or obfuscate": { addressRetention: "discard" },
-  "riskCheck must be enable or disable": { riskCheck: "on" },
-  "apiUrl must be an http(s) address": { apiUrl: "api.twilio.com" },
-  "apiUrl must not hold credentials": { apiUrl: "https://user:password@proxy.example.com" },
-  "publicUrl must not have a query or a fragment": { publicUrl: "https://verify.example.com/?a=b" },
-  "publicUrl must not have an underscore in its host: Twilio refuses it": { publicUrl: "https://my_host.example.com" }
-}
+const wrong: ReadonlyArray<readonly [option: string, problem: string, options: object]> = [
+  ["accountSid", "must be AC and 32 hex digits", { accountSid: "SK00000000000000000000000000000001" }],
+  ["authToken", "must be visible ASCII without spaces", { authToken: Redacted.make("a token\n") }],
+  [
+    "messagingServiceSid",
+    "chooses the sender by itself: give either it or a sender, not both",
+    { messagingServiceSid }
+  ],
+  ["from", "must be a number with +, a short code or an alphanumeric sender", { from: "whatsapp:+15005550006" }],
+  ["messagingServiceSid", "must be MG and 32 hex digits", { from: undefined, messagingServiceSid: "MG1" }],
+  ["rcsSender", "must look like rcs:sender_id", { rcsSender: "acme_agent" }],
+  ["from", "is missing: give a sender, a Messaging Service or an RCS sender", { from: undefined }],
+  ["perSecond", "must be greater than 0", { perSecond: 0 }],
+  ["contentRetention", "must be retain or discard", { contentRetention: "obfuscate" }],
+  ["addressRetention", "must be retain or obfuscate", { addressRetention: "discard" }],
+  ["riskCheck", "must be enable or disable", { riskCheck: "on" }],
+  ["apiUrl", "must be an http(s) address", { apiUrl: "api.twilio.com" }],
+  ["apiUrl", "must not hold credentials", { apiUrl: "https://user:password@proxy.example.com" }],
+  ["publicUrl", "must not have a query or a fragment", { publicUrl: "https://verify.example.com/?a=b" }],
+  [
+    "publicUrl",
+    "must not have an underscore in its host: Twilio refuses it",
+    { publicUrl: "https://my_host.example.com" }
+  ]
+]
 
 describe("options", () => {
   it.effect("that cannot work stop the start, with a reason that repeats none of them", () =>
     Effect.gen(function* () {
-      for (const [problem, options] of Object.entries(wrong)) {
-        const error = yield* Effect.flip(Twilio.make({ ...right, ...options }))
-        assert.deepStrictEqual([error._tag, error.problem], ["InvalidOptions", problem])
+      for (const [option, problem, options] of wrong) {
+        const { problems } = yield* Effect.flip(Twilio.make({ ...right, ...options }))
+        assert.deepStrictEqual(problems, [{ option, problem }])
       }
+    })
+  )
+
+  it.effect("that cannot work are all named at once", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        Twilio.make({ ...right, accountSid: "AC1", authToken: Redacted.make("se cret"), apiUrl: "ftp://x" })
+      )
+      assert.deepStrictEqual(
+        error.problems.map(({ option }) => option),
+        ["accountSid", "authToken", "apiUrl"]
+      )
+      assert.notInclude(error.message, "se cret")
     })
   )
 

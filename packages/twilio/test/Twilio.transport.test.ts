@@ -218,7 +218,9 @@ describe("an error", () => {
         RequestClient
       })
       const twilio = yield* simulator()
-      const account = yield* check({ accountSid, authToken: Redacted.make(authToken), from, apiUrl: twilio.url })
+      const account = yield* Effect.fromResult(
+        check({ accountSid, authToken: Redacted.make(authToken), from, apiUrl: twilio.url })
+      )
       const messages = yield* Messages.make(watched, account)
       assert.strictEqual((yield* messages.create({ to, from, body: code }))._tag, "Taken")
       assert.lengthOf(clients, 1)

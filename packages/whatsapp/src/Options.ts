@@ -1,4 +1,5 @@
-import { type Duration, Effect, Redacted, Schema } from "effect"
+import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core"
+import { Duration, Option, Redacted, Result } from "effect"
 import { isTemplateName, type TemplateName } from "./TemplateName.ts"
 
 /** How to reach the WhatsApp Cloud API, and in whose name. */
@@ -22,11 +23,6 @@ export interface Options {
   /** How often to ask Meta about the numbers' health. Without it, only sends tell. */
   readonly refreshEvery?: Duration.Input | undefined
 }
-
-/** The options cannot work. `problem` names the field and says why, and repeats no value. */
-export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", {
-  problem: Schema.String
-}) {}
 
 /** Options that were checked, with every default filled in. */
 export interface Account {
@@ -58,28 +54,37 @@ const urlProblem = (text: string): string | null => {
   return url.username === "" && url.password === "" ? null : "must not hold credentials"
 }
 
-const problemOf = (options: Options): string | null => {
-  const { accessToken, apiUrl, appSecret, perSecond, phoneNumberIds, template, verifyToken, version, wabaId } = options
-  if (!isHeaderValue(Redacted.value(accessToken))) return "accessToken must be visible ASCII without spaces"
-  if (phoneNumberIds.length === 0) return "phoneNumberIds must name at least one number"
-  if (!phoneNumberIds.every(isId)) return "phoneNumberIds must be ids of digits"
-  if (wabaId !== undefined && !isId(wabaId)) return "wabaId must be an id of digits"
-  if (Redacted.value(appSecret) === "") return "appSecret must not be empty"
-  if (Redacted.value(verifyToken) === "") return "verifyToken must not be empty"
-  if (!isTemplateName(template)) return "template must be a name of a-z, 0-9 and _, with a language such as en or en_US"
-  if (version !== undefined && !/^v\d{1,3}\.\d{1,2}$/.test(version)) return "version must look like v25.0"
-  if (perSecond !== undefined && !(perSecond > 0)) return "perSecond must be greater than 0"
-  const wrong = apiUrl === undefined ? null : urlProblem(apiUrl)
-  return wrong === null ? null : `apiUrl ${wrong}`
+const emptyProblem = (value: Redacted.Redacted) => (Redacted.value(value) === "" ? "must not be empty" : null)
+
+const rules: OptionRules<Options> = {
+  accessToken: ({ accessToken }) =>
+    isHeaderValue(Redacted.value(accessToken)) ? null : "must be visible ASCII without spaces",
+  phoneNumberIds: ({ phoneNumberIds }) => {
+    if (phoneNumberIds.length === 0) return "must name at least one number"
+    return phoneNumberIds.every(isId) ? null : "must be ids of digits"
+  },
+  wabaId: ({ wabaId }) => (wabaId === undefined || isId(wabaId) ? null : "must be an id of digits"),
+  appSecret: ({ appSecret }) => emptyProblem(appSecret),
+  verifyToken: ({ verifyToken }) => emptyProblem(verifyToken),
+  template: ({ template }) =>
+    isTemplateName(template) ? null : "must be a name of a-z, 0-9 and _, with a language such as en or en_US",
+  apiUrl: ({ apiUrl }) => (apiUrl === undefined ? null : urlProblem(apiUrl)),
+  version: ({ version }) =>
+    version === undefined || /^v\d{1,3}\.\d{1,2}$/.test(version) ? null : "must look like v25.0",
+  perSecond: ({ perSecond }) => (perSecond === undefined || perSecond > 0 ? null : "must be greater than 0"),
+  refreshEvery: ({ refreshEvery }) =>
+    refreshEvery === undefined || Option.isSome(Duration.fromInput(refreshEvery))
+      ? null
+      : "must be a duration such as 5 minutes"
 }
 
-/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
-export const check = (options: Options): Effect.Effect<Account, InvalidOptions> => {
-  const problem = problemOf(options)
-  if (problem !== null) return Effect.fail(new InvalidOptions({ problem }))
+/** What errors and callbacks call this adapter. */
+export const provider = "whatsapp"
+
+const accountOf = (options: Options): Account => {
   const phoneNumberIds = [...new Set(options.phoneNumberIds)]
   const apiUrl = (options.apiUrl ?? defaultApiUrl).replace(/\/+$/, "")
-  return Effect.succeed({
+  return {
     accessToken: options.accessToken,
     phoneNumberIds,
     wabaId: options.wabaId ?? null,
@@ -88,5 +93,9 @@ export const check = (options: Options): Effect.Effect<Account, InvalidOptions> 
     template: options.template,
     baseUrl: `${apiUrl}/${options.version ?? defaultVersion}`,
     perSecond: options.perSecond ?? perSecondOfNumber * phoneNumberIds.length
-  })
+  }
 }
+
+/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
+export const check = (options: Options): Result.Result<Account, InvalidOptions> =>
+  Result.map(checkOptions(provider, options, rules), accountOf)

@@ -1,16 +1,24 @@
-import { type Channel, ChannelError, type Message, Refused, type Sent, Unavailable } from "@countersign/core"
+import {
+  type Channel,
+  ChannelError,
+  type InvalidOptions,
+  type Message,
+  Refused,
+  type Sent,
+  Unavailable
+} from "@countersign/core"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
 import { codeMessage, problemOf } from "./codeMessage.ts"
 import * as Graph from "./Graph.ts"
 import { healthFields, healthOf } from "./healthOf.ts"
 import { Numbers } from "./Numbers.ts"
-import { check, type InvalidOptions, type Options } from "./Options.ts"
+import { check, type Options } from "./Options.ts"
 import { type Outcome, outcomeOf } from "./outcome.ts"
 import * as WhatsAppCallback from "./WhatsAppCallback.ts"
 
 export { ensureTemplate, type EnsuredTemplate, type TemplateStatus } from "./ensureTemplate.ts"
-export { InvalidOptions, type Options } from "./Options.ts"
+export type { Options } from "./Options.ts"
 export { parseTemplate, type TemplateName } from "./TemplateName.ts"
 
 const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
@@ -64,7 +72,7 @@ const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSec
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Channel, InvalidOptions, HttpClient.HttpClient | Scope.Scope> {
-  const account = yield* check(options)
+  const account = yield* Effect.fromResult(check(options))
   const graph = yield* Graph.make(account)
   const numbers = new Numbers(account.phoneNumberIds)
 

@@ -1,8 +1,8 @@
-import { ChannelError, type OutcomeUnknown, Refused, type Unavailable } from "@countersign/core"
+import { ChannelError, InvalidOptions, type OutcomeUnknown, Refused, type Unavailable } from "@countersign/core"
 import { Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import * as Graph from "./Graph.ts"
-import { check, InvalidOptions, type Options } from "./Options.ts"
+import { check, type Options, provider } from "./Options.ts"
 import { outcomeOf } from "./outcome.ts"
 
 /** Meta's word for the state of a template: only `APPROVED` ones send. New words may come. */
@@ -78,8 +78,10 @@ export const ensureTemplate = Effect.fnUntraced(function* (
   options: Options,
   { codeExpirySeconds }: { readonly codeExpirySeconds: number }
 ): Effect.fn.Return<EnsuredTemplate, InvalidOptions | ChannelError, HttpClient.HttpClient> {
-  const { wabaId, ...account } = yield* check(options)
-  if (wabaId === null) return yield* new InvalidOptions({ problem: "wabaId is needed for templates" })
+  const { wabaId, ...account } = yield* Effect.fromResult(check(options))
+  if (wabaId === null) {
+    return yield* new InvalidOptions({ provider, problems: [{ option: "wabaId", problem: "is needed for templates" }] })
+  }
   const graph = yield* Graph.make({ ...account, wabaId })
   const path = `${wabaId}/message_templates`
 

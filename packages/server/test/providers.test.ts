@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import { assert, describe, it } from "vitest"
+import * as Configuration from "../src/Configuration.ts"
+import * as Providers from "../src/providers/Providers.ts"
+
+const problemsOf = (environment: Configuration.Environment) =>
+  Effect.gen(function* () {
+    const { providers, publicUrl } = yield* Configuration.read(environment)
+    return yield* Effect.scoped(Providers.channels(providers, publicUrl))
+  }).pipe(
+    Effect.flip,
+    Effect.map(({ problems }) => problems),
+    Effect.runPromise
+  )
+
+const twilio = {
+  TWILIO_ACCOUNT_SID: "AC00000000000000000000000000000001",
+  TWILIO_AUTH_TOKEN: "a-token",
+  TWILIO_FROM: "+15005550006"
+}
+const whatsapp = {
+  WHATSAPP_ACCESS_TOKEN: "EAAGtoken",
+  WHATSAPP_PHONE_NUMBER_IDS: "106540352242922",
+  WHATSAPP_APP_SECRET: "app-secret",
+  WHATSAPP_VERIFY_TOKEN: "verify-token",
+  WHATSAPP_TEMPLATE: "login_code/en"
+}
+const smtp = { SMTP_URL: "smtp://mail.example.com", SMTP_FROM: "codes@example.com" }
+
+describe("providers", () => {
+  it("what is wrong with any of them is told at once, by variable, without its value", async () => {
+    const problems = await problemsOf({
+      PUBLIC_URL: "https://my_host.example.com",
+      ...twilio,
+      TWILIO_ACCOUNT_SID: "nonsense",
+      TWILIO_FROM: "whatsapp:+15005550006",
+      ...whatsapp,
+      WHATSAPP_PHONE_NUMBER_IDS: "nonsense",
+      WHATSAPP_TEMPLATE: "Nonsense Name",
+      SMTP_URL: "smtp://nonsense@mail.example.com",
+      SMTP_FROM: "nonsense"
+    })
+    assert.deepStrictEqual(
+      problems.map((problem) => problem.slice(0, problem.indexOf(":"))),
+      [
+        "TWILIO_ACCOUNT_SID",
+        "TWILIO_FROM",
+        "PUBLIC_URL",
+        "WHATSAPP_PHONE_NUMBER_IDS",
+        "WHATSAPP_TEMPLATE",
+        "SMTP_URL",
+        "SMTP_FROM"
+      ]
+    )
+    assert.notInclude(problems.join(), "nonsense")
+  })
+
+  it("each variable of theirs is named when it is wrong", async () => {
+    const wrong: ReadonlyArray<readonly [variable: string, value: string]> = [
+      ["TWILIO_AUTH_TOKEN", "a token"],
+      ["TWILIO_MESSAGING_SERVICE_SID", "MG1"],
+      ["TWILIO_RCS_SENDER", "agent"],
+      ["TWILIO_API_URL", "ftp://x"],
+      ["WHATSAPP_ACCESS_TOKEN", "a token"],
+      ["WHATSAPP_WABA_ID", "x"],
+      ["WHATSAPP_API_URL", "ftp://x"]
+    ]
+    for (const [variable, value] of wrong) {
+      const [problem] = await problemsOf({ ...twilio, ...whatsapp, ...smtp, [variable]: value })
+      assert.match(problem ?? "", new RegExp(`^${variable}: \\w`))
+    }
+  })
+
+  it("Twilio without any sender is a problem of TWILIO_FROM", async () => {
+    const { TWILIO_FROM: _, ...without } = twilio
+    assert.deepStrictEqual(await problemsOf(without), [
+      "TWILIO_FROM: is missing: give a sender, a Messaging Service or an RCS sender"
+    ])
+  })
+})
