@@ -9,12 +9,9 @@ import {
   type StoreError
 } from "@countersign/core"
 import { Effect, Redacted } from "effect"
-import { clientIdHeader, clientSecretHeader, publicKeyHeader } from "./contract/Security.ts"
+import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader } from "./contract/Security.ts"
 import { OriginForbidden, PathUnknown } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"
-
-/** The credentials that an endpoint asks for. */
-export type Access = "server" | "public" | "session" | "admin" | "open"
 
 const longestCredential = 256
 const longestToken = 4096
@@ -64,13 +61,13 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
       )
 
     return (
-      access: Access,
+      needs: Needs,
       request: WireRequest
     ): Effect.Effect<
       Caller | null,
       InvalidCredentials | MerchantSuspended | OriginForbidden | PathUnknown | StoreError
     > => {
-      switch (access) {
+      switch (needs.credential) {
         case "server":
           return server(request)
         case "public":
@@ -79,7 +76,7 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
           return session(request).pipe(fromAllowedOrigin(request))
         case "admin":
           return admin(request)
-        case "open":
+        case "none":
           return Effect.succeed(null)
       }
     }

@@ -8,23 +8,12 @@ import {
   type Storage
 } from "@countersign/core"
 import { Cause, Context, Effect, Layer, type Redacted, Result } from "effect"
-import { AdminApi } from "./admin/contract.ts"
-import { AuthApi } from "./auth/contract.ts"
-import { DashboardApi } from "./dashboard/contract.ts"
-import { SdkApi } from "./sdk/contract.ts"
-import { SystemApi } from "./system/contract.ts"
-import { WebhookApi } from "./webhooks/contract.ts"
 import * as Authenticate from "./Authenticate.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
 import * as callbacks from "./callbacks.ts"
 import * as cors from "./cors.ts"
 import * as ClientAddress from "./ClientAddress.ts"
-import * as admin from "./admin/handlers.ts"
-import * as auth from "./auth/handlers.ts"
-import * as dashboard from "./dashboard/handlers.ts"
-import * as sdk from "./sdk/handlers.ts"
-import * as system from "./system/handlers.ts"
-import * as webhooks from "./webhooks/handlers.ts"
+import * as allHandlers from "./allHandlers.ts"
 import { makeRecorder } from "./Metrics.ts"
 import * as Pages from "./Pages.ts"
 import { contract, makeFinder, type Match, type Route } from "./Routes.ts"
@@ -74,19 +63,14 @@ export class Dispatcher extends Context.Service<
     Layer.effect(
       Dispatcher,
       Effect.gen(function* () {
-        const handlers = {
-          [AuthApi.identifier]: yield* auth.make,
-          [SdkApi.identifier]: yield* sdk.make,
-          [DashboardApi.identifier]: yield* dashboard.make,
-          [WebhookApi.identifier]: yield* webhooks.make,
-          [AdminApi.identifier]: yield* admin.make,
-          [SystemApi.identifier]: yield* system.make
-        } as unknown as { readonly [group: string]: { readonly [name: string]: AnyHandler } }
+        const handlers = (yield* allHandlers.make) as unknown as {
+          readonly [group: string]: { readonly [name: string]: AnyHandler }
+        }
         const idempotency = yield* Idempotency
         const authenticate = yield* Authenticate.make(options.adminToken)
         const pages: Pages.Pages = { ...(yield* Pages.make), ...options.pages }
         const find = makeFinder(
-          options.adminToken === undefined ? contract.filter((route) => route.access !== "admin") : contract
+          options.adminToken === undefined ? contract.filter(({ needs }) => needs.credential !== "admin") : contract
         )
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost")
         const trustedProxies = options.trustedProxies ?? []
@@ -143,7 +127,7 @@ export class Dispatcher extends Context.Service<
 
         const serve = Effect.fnUntraced(function* (match: Match, request: WireRequest) {
           const { route } = match
-          const caller = yield* authenticate(route.access, request)
+          const caller = yield* authenticate(route.needs, request)
           const key = route.method === "POST" ? request.header("idempotency-key") : undefined
           if (key !== undefined) return yield* once(match, request, caller, key)
           const text = route.payload === undefined ? "" : yield* readText(request, largestBody)

@@ -1,25 +1,47 @@
 import type { Caller } from "@countersign/core"
 import type { Effect } from "effect"
-import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { Credential, MerchantCredential } from "./contract/Security.ts"
 import type { Failure } from "./wire.ts"
 
 type Decoded<Part> = [Part] extends [{ readonly Type: infer T }] ? T : undefined
 
+type CredentialOf<Endpoint> = Extract<HttpApiEndpoint.Middleware<Endpoint>, Credential>
+
+type IsUnion<T, All = T> = [T] extends [never] ? false : T extends All ? ([All] extends [T] ? false : true) : never
+
+/** Whom a handler acts for: known where the endpoint's credential speaks for a merchant, and nowhere else. */
+type CallerOf<Endpoint> = [CredentialOf<Endpoint>] extends [MerchantCredential] ? { readonly caller: Caller } : unknown
+
 /** What a handler is given: the decoded request, and whom it speaks for. */
-export interface Input<Endpoint> {
+export type Input<Endpoint> = CallerOf<Endpoint> & {
   readonly payload: Decoded<HttpApiEndpoint.Payload<Endpoint>>
   readonly query: Decoded<HttpApiEndpoint.Query<Endpoint>>
   readonly params: Decoded<HttpApiEndpoint.Params<Endpoint>>
-  /** Present where the endpoint asks for the server key. */
-  readonly caller: Caller
   readonly idempotencyKey: string | null
   /** The address the request came from, past the proxies that are trusted, in its one canonical spelling. */
   readonly clientAddress: string | null
 }
 
+/** Stands where a handler would, for an endpoint that nobody may write one for yet. */
+interface CredentialMissing<Name> {
+  readonly "give this endpoint exactly one of the credentials of contract/Security.ts": Name
+}
+
+type Handler<Endpoint> = [CredentialOf<Endpoint>] extends [never]
+  ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
+  : IsUnion<CredentialOf<Endpoint>> extends true
+    ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
+    : (input: Input<Endpoint>) => Effect.Effect<Decoded<HttpApiEndpoint.Success<Endpoint>>, Failure>
+
 /** One handler for each endpoint of a group, by name. An endpoint without one does not compile. */
 export type Handlers<Group> = {
-  readonly [E in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<E>]: (
-    input: Input<E>
-  ) => Effect.Effect<Decoded<HttpApiEndpoint.Success<E>>, Failure>
+  readonly [E in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<E>]: Handler<E>
+}
+
+type Groups<Api> = Api extends HttpApi.HttpApi<infer _Id, infer G> ? G : never
+
+/** The handlers of a whole contract, by group. A group without them does not compile. */
+export type AllHandlers<Api> = {
+  readonly [G in Groups<Api> as HttpApiGroup.Identifier<G>]: Handlers<G>
 }

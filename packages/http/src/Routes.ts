@@ -1,9 +1,8 @@
 import { InvalidField } from "@countersign/core"
-import { Result, Schema, SchemaIssue } from "effect"
-import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Predicate, Result, Schema, SchemaIssue } from "effect"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./contract.ts"
-import { AdminToken, PublicKey, ServerKey, SessionToken } from "./contract/Security.ts"
-import type { Access } from "./Authenticate.ts"
+import type { Needs } from "./contract/Security.ts"
 
 type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
 
@@ -14,7 +13,7 @@ export interface Route {
   readonly method: string
   /** As in the contract: `/v1/admin/merchants/:id`. */
   readonly path: string
-  readonly access: Access
+  readonly needs: Needs
   readonly status: number
   readonly payload: Decode | undefined
   readonly query: Decode | undefined
@@ -49,28 +48,41 @@ const decoderOf = (schema: Schema.Top | undefined, otherwise: string) =>
 const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
   [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])[0]
 
-const accesses: { readonly [middleware: string]: Access } = {
-  [ServerKey.key]: "server",
-  [PublicKey.key]: "public",
-  [SessionToken.key]: "session",
-  [AdminToken.key]: "admin"
+const needsOf = (name: string, middleware: ReadonlySet<unknown>): Needs => {
+  const found = [...middleware].flatMap((each) => (Predicate.hasProperty(each, "needs") ? [each.needs as Needs] : []))
+  if (found.length !== 1)
+    throw new Error(
+      `${name} must have exactly one credential of contract/Security.ts as middleware, not ${found.length}`
+    )
+  return found[0]!
 }
 
-const accessOf = (keys: ReadonlyArray<string>): Access =>
-  keys.map((key) => accesses[key]).find((access) => access !== undefined) ?? "open"
+/** The statuses that every endpoint with this method, body and query can be answered with. */
+const implied = ({ method, params, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<number> => [
+  ...(method === "POST" || payload.size > 0 || query !== undefined ? [400] : []),
+  ...(params === undefined ? [] : [404]),
+  ...(method === "POST" ? [409] : []),
+  ...(payload.size > 0 ? [413] : [])
+]
 
-/** The contract's endpoints as routes. */
-const fromContract = (): ReadonlyArray<Route> => {
+/** The endpoints of a contract as routes. One that declares less than it can answer stops the start. */
+export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<Route> => {
   const routes: Array<Route> = []
-  HttpApi.reflect(Api, {
+  HttpApi.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group, middleware, successes }) => {
+    onEndpoint: ({ endpoint, errors, group, middleware, successes }) => {
+      const name = `${endpoint.method} ${endpoint.path}`
+      const needs = needsOf(name, middleware)
+      const silent = implied(endpoint).filter((status) => !errors.has(status))
+      if (silent.length > 0) throw new Error(`${name} can answer ${silent.join(", ")}, and does not declare it`)
       routes.push({
         group: group.identifier,
         name: endpoint.identifier,
         method: endpoint.method,
         path: endpoint.path,
-        access: accessOf([...middleware].map(({ key }) => key)),
+        needs,
         status: [...successes.keys()][0] ?? 200,
         payload: decoderOf(payloadOf(endpoint), "body"),
         query: decoderOf(endpoint.query, "query"),
@@ -81,7 +93,7 @@ const fromContract = (): ReadonlyArray<Route> => {
   return routes
 }
 
-export const contract: ReadonlyArray<Route> = fromContract()
+export const contract: ReadonlyArray<Route> = routesOf(Api)
 
 const noParams = Object.freeze({})
 

@@ -4,7 +4,7 @@
  */
 export { Api } from "./contract.ts"
 export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"
-export { AdminToken, PublicKey, ServerKey, SessionToken } from "./contract/Security.ts"
+export { AdminToken, AuthKey, DashboardKey, LeadsKey, Open, PublicKey, SessionToken } from "./contract/Security.ts"
 export * as ClientAddress from "./ClientAddress.ts"
 export { Countersign, type CountersignOptions } from "./Countersign.ts"
 export { Dispatcher, type Options as DispatcherOptions } from "./Dispatcher.ts"

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, NotFound, TooLarge } from "../contract/ErrorEnvelope.ts"
+import * as answers from "../contract/answers.ts"
+import { NotFound } from "../contract/ErrorEnvelope.ts"
 import { Timestamp } from "../contract/Field.ts"
 import { AdminToken } from "../contract/Security.ts"
 
@@ -27,27 +28,27 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.post("createMerchant", "/merchants", {
       payload: Schema.Struct({ name: Schema.String }),
       success: NewMerchantAnswer,
-      error: [BadRequest, TooLarge, InternalError]
+      error: answers.post
     }).annotateMerge(OpenApi.annotations({ description: "The client secrets are shown here and never again." })),
     HttpApiEndpoint.get("merchants", "/merchants", {
       query: { cursor: Schema.optionalKey(Schema.String) },
       success: Schema.Struct({ items: Schema.Array(MerchantAnswer), nextCursor: Schema.NullOr(Schema.String) }),
-      error: [InternalError]
+      error: answers.search
     }),
     HttpApiEndpoint.get("merchant", "/merchants/:id", {
       params: id,
       success: Schema.Struct({ ...MerchantAnswer.fields, live: KnownKeys, test: KnownKeys }),
-      error: [NotFound, InternalError]
+      error: answers.lookup
     }),
     HttpApiEndpoint.post("suspend", "/merchants/:id/suspend", {
       params: id,
       success: MerchantAnswer,
-      error: [NotFound, InternalError]
+      error: [...answers.command, NotFound]
     }),
     HttpApiEndpoint.post("resume", "/merchants/:id/resume", {
       params: id,
       success: MerchantAnswer,
-      error: [NotFound, InternalError]
+      error: [...answers.command, NotFound]
     })
   )
   .prefix("/v1/admin")

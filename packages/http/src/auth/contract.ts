@@ -1,16 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import {
-  BadRequest,
-  InternalError,
-  NotFound,
-  ProviderFailed,
-  Reused,
-  TooLarge,
-  TooMany
-} from "../contract/ErrorEnvelope.ts"
+import * as answers from "../contract/answers.ts"
+import { NotFound, ProviderFailed, TooMany } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, optional, Timestamp } from "../contract/Field.ts"
-import { ServerKey } from "../contract/Security.ts"
+import { AuthKey } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const IdentityType = Schema.Literals(["MOBILE", "EMAIL"])
@@ -102,7 +95,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("initiate", "/initiate", {
       payload: InitiatePayload,
       success: InitiateAnswer,
-      error: [BadRequest, NotFound, Reused, TooLarge, TooMany, InternalError, ProviderFailed]
+      error: [...answers.post, NotFound, TooMany, ProviderFailed]
     }).annotateMerge(
       describe(
         "Send a code",
@@ -112,19 +105,19 @@ export class AuthApi extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("verify", "/verify", {
       payload: VerifyPayload,
       success: VerifyAnswer,
-      error: [BadRequest, Reused, TooLarge, InternalError]
+      error: answers.post
     }).annotateMerge(
       describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")
     ),
     HttpApiEndpoint.get("status", "/status", {
       query: Reference.fields,
       success: StatusAnswer,
-      error: [BadRequest, InternalError]
+      error: answers.search
     }).annotateMerge(describe("Read a verification", "`requestId` wins if both are sent.")),
     HttpApiEndpoint.post("verifyCode", "/verify-code", {
       payload: ConfirmPayload,
       success: ConfirmAnswer,
-      error: [BadRequest, TooLarge, InternalError]
+      error: answers.post
     }).annotateMerge(
       describe(
         "Confirm who verified",
@@ -133,5 +126,5 @@ export class AuthApi extends HttpApiGroup.make("auth")
     )
   )
   .prefix("/v1/auth")
-  .middleware(ServerKey)
+  .middleware(AuthKey)
   .annotateMerge(OpenApi.annotations({ title: "Verification" })) {}

@@ -1,9 +1,9 @@
 import { EventType, Settings } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, NotFound, TooLarge } from "../contract/ErrorEnvelope.ts"
+import * as answers from "../contract/answers.ts"
 import { JsonObject, Limit, Timestamp } from "../contract/Field.ts"
-import { ServerKey } from "../contract/Security.ts"
+import { DashboardKey } from "../contract/Security.ts"
 
 export const EventEnvelope = Schema.Struct({
   id: Schema.String,
@@ -26,11 +26,11 @@ export const DeviceAnswer = Schema.Struct({
 /** What a merchant arranges for one of its environments. */
 export class DashboardApi extends HttpApiGroup.make("dashboard")
   .add(
-    HttpApiEndpoint.get("settings", "/settings", { success: Settings, error: [InternalError] }),
+    HttpApiEndpoint.get("settings", "/settings", { success: Settings, error: answers.read }),
     HttpApiEndpoint.patch("changeSettings", "/settings", {
       payload: JsonObject,
       success: Settings,
-      error: [BadRequest, TooLarge, InternalError]
+      error: answers.change
     }).annotateMerge(
       OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
     ),
@@ -41,23 +41,23 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
         limit: Schema.optionalKey(Limit)
       },
       success: Schema.Struct({ items: Schema.Array(EventEnvelope), nextCursor: Schema.NullOr(Schema.String) }),
-      error: [BadRequest, InternalError]
+      error: answers.search
     }).annotateMerge(
       OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." })
     ),
     HttpApiEndpoint.get("devices", "/devices", {
       query: { identity: Schema.String },
       success: Schema.Struct({ items: Schema.Array(DeviceAnswer), nextCursor: Schema.NullOr(Schema.String) }),
-      error: [BadRequest, InternalError]
+      error: answers.search
     }).annotateMerge(
       OpenApi.annotations({ description: "The devices that OneTap lets in for this identity, the latest used first." })
     ),
     HttpApiEndpoint.delete("revokeDevice", "/devices/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
-      error: [NotFound, InternalError]
+      error: answers.lookup
     }).annotateMerge(OpenApi.annotations({ description: "Its next login needs a code." }))
   )
   .prefix("/v1/dashboard")
-  .middleware(ServerKey)
+  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "Dashboard" })) {}

@@ -1,17 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import {
-  BadRequest,
-  Forbidden,
-  InternalError,
-  NotFound,
-  ProviderFailed,
-  Reused,
-  TooLarge,
-  TooMany
-} from "../contract/ErrorEnvelope.ts"
+import * as answers from "../contract/answers.ts"
+import { NotFound, ProviderFailed } from "../contract/ErrorEnvelope.ts"
 import { optional, Timestamp } from "../contract/Field.ts"
-import { PublicKey, ServerKey, SessionToken } from "../contract/Security.ts"
+import { AuthKey, PublicKey, SessionToken } from "../contract/Security.ts"
 
 const SessionId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const DeviceToken = Schema.String.annotate({ description: "What an earlier answer gave this device to keep" })
@@ -72,14 +64,14 @@ export class SdkApi extends HttpApiGroup.make("sdk")
     HttpApiEndpoint.post("session", "/session", {
       payload: SessionPayload,
       success: SessionAnswer,
-      error: [BadRequest, Reused, TooLarge, InternalError]
+      error: answers.post
     })
-      .middleware(ServerKey)
+      .middleware(AuthKey)
       .annotateMerge(describe("Make a session token", "For one of your apps, from your backend. It lives 10 minutes.")),
     HttpApiEndpoint.post("initiate", "/auth/initiate", {
       payload: SdkInitiatePayload,
       success: SdkInitiateAnswer,
-      error: [BadRequest, Forbidden, NotFound, Reused, TooLarge, TooMany, InternalError, ProviderFailed]
+      error: [...answers.post, NotFound, ProviderFailed]
     })
       .middleware(PublicKey)
       .annotateMerge(
@@ -91,7 +83,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
     HttpApiEndpoint.post("verify", "/auth/verify", {
       payload: SdkVerifyPayload,
       success: SdkVerifyAnswer,
-      error: [BadRequest, Forbidden, Reused, TooLarge, InternalError]
+      error: answers.post
     })
       .middleware(SessionToken)
       .annotateMerge(

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Unavailable } from "../contract/ErrorEnvelope.ts"
+import { Open } from "../contract/Security.ts"
 
 const Jwk = Schema.Struct({
   kty: Schema.Literal("EC"),
@@ -21,4 +22,5 @@ export class SystemApi extends HttpApiGroup.make("system")
     HttpApiEndpoint.get("readyz", "/readyz", { success: Health, error: [Unavailable] }),
     HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", { success: Schema.Struct({ keys: Schema.Array(Jwk) }) })
   )
+  .middleware(Open)
   .annotateMerge(OpenApi.annotations({ title: "System" })) {}

@@ -1,9 +1,10 @@
 import { EventType } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { BadRequest, InternalError, NotFound, Reused, TooLarge } from "../contract/ErrorEnvelope.ts"
+import * as answers from "../contract/answers.ts"
+import { BadRequest, NotFound, Reused } from "../contract/ErrorEnvelope.ts"
 import { Limit, optional, Timestamp } from "../contract/Field.ts"
-import { ServerKey } from "../contract/Security.ts"
+import { DashboardKey } from "../contract/Security.ts"
 
 const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const Url = Schema.String.annotate({ examples: ["https://example.com/webhooks"] })
@@ -95,40 +96,40 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("list", "/webhooks", {
       success: Schema.Struct({ items: Schema.Array(WebhookAnswer), nextCursor: Schema.NullOr(Schema.String) }),
-      error: [InternalError]
+      error: answers.read
     }).annotateMerge(describe("List endpoints", "The oldest first. There are at most 50.")),
     HttpApiEndpoint.post("create", "/webhooks", {
       payload: NewWebhookPayload,
       success: NewWebhookAnswer,
-      error: [BadRequest, Reused, TooLarge, InternalError]
+      error: answers.post
     }).annotateMerge(describe("Register an endpoint", "Keep the `secret`: it is shown here and never again.")),
     HttpApiEndpoint.get("get", "/webhooks/:id", {
       params: id,
       success: WebhookAnswer,
-      error: [NotFound, InternalError]
+      error: answers.lookup
     }),
     HttpApiEndpoint.patch("change", "/webhooks/:id", {
       params: id,
       payload: ChangeWebhookPayload,
       success: WebhookAnswer,
-      error: [BadRequest, NotFound, Reused, TooLarge, InternalError]
+      error: [...answers.change, NotFound, Reused]
     }).annotateMerge(describe("Change an endpoint", "Send only what changes. `status: ACTIVE` switches it on again.")),
     HttpApiEndpoint.delete("remove", "/webhooks/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
-      error: [NotFound, InternalError]
+      error: answers.lookup
     }),
     HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
       params: id,
       success: RotatedWebhookAnswer,
-      error: [BadRequest, NotFound, Reused, InternalError]
+      error: [...answers.command, NotFound]
     }).annotateMerge(
       describe("Make a new secret", "For 24 hours the old one signs beside it, in `webhook-signature`.")
     ),
     HttpApiEndpoint.post("test", "/webhooks/:id/test", {
       params: id,
       success: WebhookDeliveryDetail,
-      error: [BadRequest, NotFound, Reused, InternalError]
+      error: [...answers.command, NotFound]
     }).annotateMerge(describe("Send a test event", "Sent at once; the answer says what came of it.")),
     HttpApiEndpoint.get("deliveries", "/webhooks/:id/deliveries", {
       params: id,
@@ -138,19 +139,19 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
         limit: Schema.optionalKey(Limit)
       },
       success: Schema.Struct({ items: Schema.Array(WebhookDeliveryAnswer), nextCursor: Schema.NullOr(Schema.String) }),
-      error: [BadRequest, NotFound, InternalError]
+      error: [BadRequest, ...answers.lookup]
     }).annotateMerge(
       describe("The delivery log", "Every try, newest first, for 30 days. `status=DEAD` lists dead letters.")
     ),
     HttpApiEndpoint.get("delivery", "/webhooks/:id/deliveries/:deliveryId", {
       params: one,
       success: WebhookDeliveryDetail,
-      error: [NotFound, InternalError]
+      error: answers.lookup
     }).annotateMerge(describe("One try", "With what was sent and what was answered.")),
     HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:deliveryId/redeliver", {
       params: one,
       success: WebhookDeliveryDetail,
-      error: [BadRequest, NotFound, Reused, InternalError]
+      error: [...answers.command, NotFound]
     }).annotateMerge(
       describe("Send it once more", "At once, with the same `webhook-id`; the answer says what came of it.")
     ),
@@ -158,11 +159,11 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       params: id,
       payload: ReplayPayload,
       success: ReplayAnswer,
-      error: [BadRequest, NotFound, Reused, TooLarge, InternalError]
+      error: [...answers.post, NotFound]
     }).annotateMerge(
       describe("Send a range once more", "Every event recorded in it that this endpoint wants, in the background.")
     )
   )
   .prefix("/v1/dashboard")
-  .middleware(ServerKey)
+  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "Webhooks" })) {}

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import * as admin from "./admin/handlers.ts"
+import * as auth from "./auth/handlers.ts"
+import type { Api } from "./contract.ts"
+import * as dashboard from "./dashboard/handlers.ts"
+import type { AllHandlers } from "./Handlers.ts"
+import * as sdk from "./sdk/handlers.ts"
+import * as system from "./system/handlers.ts"
+import * as webhooks from "./webhooks/handlers.ts"
+
+/** Every endpoint's handler. A group of the contract that is missing here does not compile. */
+export const make = Effect.gen(function* () {
+  const handlers: AllHandlers<typeof Api> = {
+    auth: yield* auth.make,
+    sdk: yield* sdk.make,
+    dashboard: yield* dashboard.make,
+    webhooks: yield* webhooks.make,
+    admin: yield* admin.make,
+    system: yield* system.make
+  }
+  return handlers
+})

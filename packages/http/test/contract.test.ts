@@ -1,0 +1,92 @@
+import { Effect, Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { assert, describe, it } from "vitest"
+import * as answers from "../src/contract/answers.ts"
+import { AuthKey, DashboardKey, Open, PublicKey } from "../src/contract/Security.ts"
+import type { AllHandlers, Handlers } from "../src/Handlers.ts"
+import { contract, routesOf } from "../src/Routes.ts"
+
+const ok = { success: Schema.Struct({ ok: Schema.Boolean }) }
+const wasOk = { ok: true }
+const answered = Effect.succeed(wasOk)
+const poke = HttpApiEndpoint.get("poke", "/poke", ok)
+
+class Undeclared extends HttpApiGroup.make("undeclared").add(poke) {}
+class Twice extends HttpApiGroup.make("twice").add(poke).middleware(AuthKey).middleware(PublicKey) {}
+class Opened extends HttpApiGroup.make("opened").add(poke).middleware(Open) {}
+class Keyed extends HttpApiGroup.make("keyed").add(poke).middleware(DashboardKey) {}
+class Api extends HttpApi.make("poked").add(Opened).add(Keyed) {}
+
+describe("an endpoint of the contract", () => {
+  it("without a credential has no handler that compiles", () => {
+    const handlers: Handlers<typeof Undeclared> = {
+      // @ts-expect-error -- nobody said who may call it
+      poke: () => answered
+    }
+    assert.isFunction(handlers.poke)
+  })
+
+  it("with two credentials has no handler that compiles", () => {
+    const handlers: Handlers<typeof Twice> = {
+      // @ts-expect-error -- the server key or the public key?
+      poke: () => answered
+    }
+    assert.isFunction(handlers.poke)
+  })
+
+  it("has a caller where its credential speaks for a merchant, and nowhere else", () => {
+    const keyed: Handlers<typeof Keyed> = { poke: ({ caller }) => Effect.as(Effect.succeed(caller.merchantId), wasOk) }
+    const opened: Handlers<typeof Opened> = {
+      // @ts-expect-error -- anybody may call it, so nobody is known
+      poke: ({ caller }) => Effect.as(Effect.succeed(caller), wasOk)
+    }
+    assert.isFunction(keyed.poke)
+    assert.isFunction(opened.poke)
+  })
+
+  it("whose group has no handlers does not compile", () => {
+    // @ts-expect-error -- the handlers of "keyed" are missing
+    const handlers: AllHandlers<typeof Api> = { opened: { poke: () => answered } }
+    assert.isObject(handlers)
+  })
+
+  it("without a handler does not compile", () => {
+    // @ts-expect-error -- poke is missing
+    const handlers: Handlers<typeof Opened> = {}
+    assert.isObject(handlers)
+  })
+
+  it("without a credential, or with two, stops the start", () => {
+    assert.throws(() => routesOf(HttpApi.make("a").add(Undeclared)), "GET /poke must have exactly one credential")
+    assert.throws(() => routesOf(HttpApi.make("a").add(Twice)), "not 2")
+    assert.deepStrictEqual(
+      routesOf(Api).map(({ group, needs }) => [group, needs]),
+      [
+        ["opened", { credential: "none" }],
+        ["keyed", { credential: "server", scope: "dashboard" }]
+      ]
+    )
+  })
+
+  it("that can answer more than it declares stops the start", () => {
+    const stated = (error: ReadonlyArray<Schema.Top>) =>
+      HttpApi.make("a").add(
+        HttpApiGroup.make("b")
+          .add(
+            HttpApiEndpoint.post("c", "/c/:id", { params: { id: Schema.String }, payload: Schema.Struct({}), error })
+          )
+          .middleware(Open)
+      )
+    assert.throws(
+      () => routesOf(stated(answers.read)),
+      "POST /c/:id can answer 400, 404, 409, 413, and does not declare"
+    )
+    assert.throws(() => routesOf(stated(answers.command)), "can answer 404, 413,")
+    assert.lengthOf(routesOf(stated([...answers.post, ...answers.lookup])), 1)
+  })
+
+  it("is under /v1 only with a credential", () => {
+    const open = contract.filter(({ needs }) => needs.credential === "none").map(({ path }) => path)
+    assert.deepStrictEqual(open.toSorted(), ["/.well-known/jwks.json", "/healthz", "/readyz"])
+  })
+})
