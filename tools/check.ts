@@ -27,7 +27,8 @@ const steps: ReadonlyArray<Step> = [
   },
   { name: "unused", command: ["knip"] },
   { name: "docs", command: ["node", "tools/check-docs.ts"] },
-  { name: "packages", command: ["node", "tools/check-packages.ts"] }
+  { name: "packages", command: ["node", "tools/check-packages.ts"] },
+  { name: "install", command: ["node", "tools/check-install.ts"] }
 ]
 
 const names = process.argv.slice(2)

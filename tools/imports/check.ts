@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { join, posix, relative, sep } from "node:path"
 import { filesUnder } from "../workspace.ts"
-import { coreOrder, islands, packages, scope, top } from "./rules.ts"
+import { coreOrder, islands, packages, scope, top, unscoped } from "./rules.ts"
 import { scanImports } from "./scan.ts"
 
 export interface Violation {
@@ -53,10 +53,13 @@ const targetOf = (file: string, specifier: string): string | undefined =>
 
 /** The package of ours a specifier names: `@countersign/core/x` gives `core` and `x`. */
 const ownPackage = (specifier: string) => {
-  if (!specifier.startsWith(scope)) return undefined
-  const [name = "", ...subpath] = specifier.slice(scope.length).split("/")
+  const scoped = specifier.startsWith(scope)
+  if (!scoped && !inside(specifier, unscoped)) return undefined
+  const [name = "", ...subpath] = specifier.slice(scoped ? scope.length : 0).split("/")
   return { name, subpath: subpath.join("/") }
 }
+
+const nameOf = (target: string) => (target === unscoped ? unscoped : `${scope}${target}`)
 
 type Exports = (name: string) => ReadonlyArray<string> | undefined
 
@@ -81,14 +84,14 @@ const mayImport = (target: string, from: Place): Problem | undefined => {
   if (from.package === undefined || !from.path.startsWith("src/") || target === from.package) return undefined
   const rule = packages[from.package]
   if (rule === undefined || rule.ours.includes(target)) return undefined
-  return { message: `packages/${from.package} may not import ${scope}${target}`, instead: rule.otherwise }
+  return { message: `packages/${from.package} may not import ${nameOf(target)}`, instead: rule.otherwise }
 }
 
 const deepImport = (target: string, subpath: string, from: Place, exportsOf: Exports): Problem | undefined => {
   const paths = exportsOf(target)
   if (paths === undefined || exported(paths, subpath)) return undefined
   return {
-    message: `"${scope}${target}/${subpath}" reaches into packages/${target}, which does not export it`,
+    message: `"${nameOf(target)}/${subpath}" reaches into packages/${target}, which does not export it`,
     instead: `export it from packages/${target}/src/index.ts if others should have it, or move the code of ${from.home} that needs it into packages/${target}`
   }
 }
@@ -118,7 +121,7 @@ const acrossPackages = (target: string, from: Place): Problem | undefined => {
     (from.path.startsWith("src/")
       ? {
           message: `a relative import reaches into ${to.home}`,
-          instead: `import it as "${scope}${to.package}", and export it from ${to.home}/src/index.ts if others should have it`
+          instead: `import it as "${nameOf(to.package)}", and export it from ${to.home}/src/index.ts if others should have it`
         }
       : undefined)
   )

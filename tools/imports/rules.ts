@@ -21,6 +21,9 @@ export interface PackageRule {
 
 export const scope = "@countersign/"
 
+/** The one package without the scope: the name that people guess. */
+export const unscoped = "countersign"
+
 /** Nobody imports this package; only its own tests do. */
 export const top = "server"
 
@@ -103,6 +106,13 @@ export const packages: Readonly<Record<string, PackageRule>> = {
         instead: "call a service or a store port of core; the SQL belongs in packages/postgres"
       }
     ]
+  },
+  countersign: {
+    ours: ["core", "http", "postgres", "webhooks"],
+    otherwise:
+      "this package only gathers what others export: a rule belongs in packages/core, the facade in packages/http, a provider in its adapter",
+    only: { modules: [], instead: "put the code in the package whose business it is, and re-export it here" },
+    never: []
   },
   server: {
     ours: ["core", "http", "postgres", "twilio", "whatsapp", "smtp", "truecaller", "webhooks", "testkit"],

@@ -49,6 +49,7 @@ export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.t
 export * as Code from "./secret/Code.ts"
 export { describeCause } from "./secret/describeCause.ts"
 export { InvalidSecret, Keyring, MasterKey } from "./secret/Keyring.ts"
+export { oneEffect, reveal, TwoEffects } from "./secret/oneEffect.ts"
 export * as SecretHash from "./secret/SecretHash.ts"
 export type { PublicJwk } from "./secret/SigningKey.ts"
 export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret/Tokens.ts"

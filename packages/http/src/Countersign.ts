@@ -4,6 +4,7 @@ import {
   type ChosenKeys,
   Core,
   Merchants,
+  oneEffect,
   type Settings,
   type Storage,
   type WebhookSender
@@ -124,6 +125,7 @@ export interface Countersign {
  * ```
  */
 const make = async <StartError>(options: CountersignOptions<StartError>): Promise<Countersign> => {
+  oneEffect("@countersign/http", Effect)
   const keys =
     options.keys === undefined
       ? { live: inProcess("live"), test: inProcess("test") }

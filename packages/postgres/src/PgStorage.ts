@@ -3,6 +3,8 @@ import {
   IdempotencyStore,
   JobStore,
   MerchantStore,
+  oneEffect,
+  reveal,
   type Storage,
   StorageHealth,
   VerificationStore,
@@ -10,7 +12,7 @@ import {
   WindowStore
 } from "@countersign/core"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import * as Embedded from "./Embedded.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Migrations from "./Migrations.ts"
@@ -54,7 +56,7 @@ const lockTimeout = "2s"
 const oldestServer = 150_000
 
 const connectionTo = (options: Pick<PgStorageOptions, "url" | "timeout">): PgConnection.Config => ({
-  url: options.url,
+  url: Redacted.make(reveal(options.url)),
   applicationName: "countersign",
   keepAlive: "30 seconds",
   startupParameters: {
@@ -150,6 +152,7 @@ const layerOf = (options: {
   readonly allowDataLoss: boolean
   readonly retention: Maintenance.Retention
 }): Layer.Layer<PgStoragePorts, StorageStartError> => {
+  oneEffect("@countersign/postgres", Effect)
   const { connection, connections, deadline } = options
   const ports = Effect.gen(function* () {
     yield* checkServer(options.allowDataLoss)

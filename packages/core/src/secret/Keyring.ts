@@ -2,7 +2,8 @@ import { hkdf } from "@noble/hashes/hkdf.js"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, type Redacted, Schema } from "effect"
+import { reveal } from "./oneEffect.ts"
 
 /** What a derived key is for. A key made for one purpose is of no use for another. */
 export type Purpose = "code" | "device" | "token-signing" | "kept-answer" | "webhook-secret" | "demo-keys"
@@ -45,7 +46,7 @@ const decode = (text: string): Uint8Array | undefined => {
 
 const parse = (secret: Redacted.Redacted, name: string) =>
   Effect.suspend(() => {
-    const bytes = decode(Redacted.value(secret).trim())
+    const bytes = decode(reveal(secret).trim())
     return bytes === undefined
       ? Effect.fail(new InvalidSecret({ problem: `${name} must be 32 bytes in base64url (43 characters) or hex (64)` }))
       : Effect.succeed(new MasterKey(bytes))

@@ -1,0 +1,72 @@
+import { join } from "node:path"
+import { Outside, type Ran } from "./release/Outside.ts"
+import { workspaceRoot } from "./workspace.ts"
+
+let failed = false
+const step = (name: string, ok: boolean, output: string) => {
+  failed ||= !ok
+  console.log(`${ok ? "ok    " : "FAILED"} ${name}`)
+  if (!ok) console.log(output.trim())
+  return ok
+}
+const says = ({ ok, output }: Ran, text: string) => ok && output.includes(text)
+
+const post = async (url: string, headers: Readonly<Record<string, string>>, body: object) => {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
+  return (await response.json()) as { readonly requestId: string; readonly verified?: boolean }
+}
+
+/** The keys of the test environment, as the first start prints them. */
+const keysIn = (printed: string) => {
+  const test = printed.slice(printed.indexOf("\ntest"))
+  const value = (name: string) => new RegExp(`${name} +(\\S+)`).exec(test)?.[1] ?? ""
+  return { "x-client-id": value("X-Client-Id"), "x-client-secret": value("X-Client-Secret") }
+}
+
+const outside = await Outside.make()
+try {
+  const installed = await outside.install("@electric-sql/pglite")
+  if (step("npm installs the packed packages into an empty folder", installed.ok, installed.output)) {
+    outside.bring("tools/release/app/login.ts", "login.ts")
+    const tsc = join(workspaceRoot, "node_modules", "typescript", "bin", "tsc")
+    const types = ["--module", "nodenext", "--target", "es2024", "--strict", "--skipLibCheck", "--types", "node"]
+    const roots = ["--typeRoots", join(workspaceRoot, "node_modules", "@types")]
+    const compiled = await outside.run(process.execPath, tsc, ...types, ...roots, "login.ts")
+    step("an application compiles against their types", compiled.ok, compiled.output)
+    for (const storage of ["memory", "embedded"]) {
+      const login = await outside.run(process.execPath, "login.js", storage)
+      step(`it logs in through them, on ${storage} storage`, says(login, "verified\n"), login.output)
+    }
+    const bin = join(
+      "node_modules",
+      "@countersign/server",
+      outside.manifest("@countersign/server").bin!["countersign"]!
+    )
+    const server = await outside
+      .whileRunning(
+        [bin, "serve"],
+        { PORT: "0" },
+        (printed) => /Countersign is ready at (\S+)/.exec(printed),
+        async ([, url = ""], printed) => {
+          const identity = { identity: "+919876543210", identityType: "MOBILE", mode: "OTP" }
+          const { requestId } = await post(`${url}/v1/auth/initiate`, keysIn(printed), identity)
+          return post(`${url}/v1/auth/verify`, keysIn(printed), { requestId, otp: "123456" })
+        }
+      )
+      .then(
+        ({ verified }) => ({ ok: verified === true, output: "not verified" }),
+        (error: unknown) => ({ ok: false, output: String(error) })
+      )
+    step("the installed server starts and lets a person in", server.ok, server.output)
+    outside.duplicate("effect", "@countersign/http")
+    const twice = await outside.run(process.execPath, "login.js")
+    step("two copies of effect are named", !twice.ok && twice.output.includes("copies of effect"), twice.output)
+  }
+} finally {
+  await outside.close()
+}
+process.exitCode = failed ? 1 : 0
