@@ -54,7 +54,7 @@ const targetOf = (file: string, specifier: string): string | undefined =>
 /** The package of ours a specifier names: `@countersign/core/x` gives `core` and `x`. */
 const ownPackage = (specifier: string) => {
   const scoped = specifier.startsWith(scope)
-  if (!scoped && !inside(specifier, unscoped)) return undefined
+  if (!scoped && specifier !== unscoped && !specifier.startsWith(`${unscoped}/`)) return undefined
   const [name = "", ...subpath] = specifier.slice(scoped ? scope.length : 0).split("/")
   return { name, subpath: subpath.join("/") }
 }
