@@ -11,6 +11,7 @@ import * as MasterSecret from "./MasterSecret.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Providers from "./providers/Providers.ts"
 import * as Simulation from "./Simulation.ts"
+import type { Stage } from "./Stage.ts"
 
 const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
 
@@ -32,22 +33,21 @@ const observability = ({ otlpUrl }: Configuration) =>
         )
   )
 
-/** The channels, and with the embedded database a page that shows what they would have sent. */
-const outgoing = Effect.fnUntraced(function* (configuration: Configuration, simulate: boolean) {
-  const { databaseUrl, providers, publicUrl } = configuration
-  const options = { demo: Demo.isThere(configuration) }
-  const simulation = simulate ? yield* Simulation.start(publicUrl, options) : undefined
+/** The channels, and in development a page that shows what they would have sent. */
+const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stage: Stage) {
+  const { providers, publicUrl } = configuration
+  const options = { demo: Demo.isThere(stage) }
+  const simulation = stage === "SIMULATED" ? yield* Simulation.start(publicUrl, options) : undefined
   const configured = yield* Providers.channels(simulation?.providers ?? providers, publicUrl)
-  if (databaseUrl !== undefined || simulation !== undefined) return { channels: configured, pages: simulation?.pages }
+  if (stage !== "CONSOLE") return { channels: configured, pages: simulation?.pages }
   const outbox = Outbox.make(options)
-  const missing = names.filter((name) => !configured.some((channel) => channel.name === name))
-  return { channels: [...configured, ...missing.map(outbox.channelFor)], pages: outbox.pages }
+  return { channels: names.map(outbox.channelFor), pages: outbox.pages }
 })
 
 /** The whole service as configured, but for the socket. */
 export const layer = (
   configuration: Configuration,
-  options: { readonly simulate: boolean }
+  stage: Stage
 ): Layer.Layer<
   Dispatcher | Services | Storage,
   InvalidConfiguration | InvalidSecret | StorageStartError | MasterSecret.DataDirectoryUnusable
@@ -55,7 +55,7 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const { adminToken, allowPrivateWebhooks, otlpUrl, previousSecrets, publicUrl, trustedProxies } = configuration
-      const { channels, pages } = yield* outgoing(configuration, options.simulate)
+      const { channels, pages } = yield* outgoing(configuration, stage)
       const secret = yield* MasterSecret.resolve(configuration)
       return Dispatcher.layer({ adminToken, publicUrl, trustedProxies, pages, tracing: otlpUrl !== undefined }).pipe(
         Layer.provideMerge(

@@ -2,8 +2,9 @@ import { Keyring, Merchants } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { existsSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Configuration } from "./Configuration.ts"
 import type { Mount } from "./HttpServer.ts"
+import { isLoopbackHeader, refusal } from "./Loopback.ts"
+import type { Stage } from "./Stage.ts"
 
 const prefix = "/demo"
 
@@ -73,19 +74,23 @@ const load = Effect.fnUntraced(function* (url: string) {
   )
 })
 
-/** Whether there is a demo: from a clone, and with the embedded database. */
-export const isThere = ({ databaseUrl }: Configuration): boolean => databaseUrl === undefined && existsSync(example)
+/** Whether there is a demo: from a clone, and in development only. */
+export const isThere = (stage: Stage): boolean => stage !== "REAL" && existsSync(example)
 
 /**
- * A login to try, from a clone and with the embedded database only. It is a client like any other: it has a merchant and
+ * A login to try, from a clone and in development only. It is a client like any other: it has a merchant and
  * keys of its own, and calls this server over HTTP. Nothing of it is loaded or made before somebody asks for it.
  */
-export const mount = Effect.fnUntraced(function* (configuration: Configuration) {
-  if (!isThere(configuration)) return undefined
+export const mount = Effect.fnUntraced(function* (stage: Stage) {
+  if (!isThere(stage)) return undefined
   const context = yield* Effect.context<Merchants | Keyring>()
   const run = Effect.runPromiseWith(context)
   let loaded: Promise<(request: IncomingMessage, response: ServerResponse) => void> | undefined
   const handler = (request: IncomingMessage, response: ServerResponse) => {
+    if (!isLoopbackHeader(request.headers.host)) {
+      response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify(refusal))
+      return
+    }
     loaded ??= run(load(addressOf(request)))
     loaded.then(
       (handle) => handle(request, response),

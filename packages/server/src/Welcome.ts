@@ -1,5 +1,8 @@
-import type { Keys, NewMerchantKeys } from "@countersign/core"
+import type { Channel, ChannelName, Keys, NewMerchantKeys } from "@countersign/core"
 import { Redacted } from "effect"
+import { resolve } from "node:path"
+import type { Configuration } from "./Configuration.ts"
+import type { Stage } from "./Stage.ts"
 
 const block = (title: string, { clientId, clientSecret, publicKey }: Keys) =>
   [
@@ -16,27 +19,74 @@ const curl = (url: string, keys: Keys, path: string, body: object) =>
     `  -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
   ].join("\n")
 
-/** What a newcomer sees at the first start: keys, shown this once, and a login to paste. */
-export const firstStart = (url: string, { live, test }: NewMerchantKeys): string => `
-Your keys. They are shown this once; the secrets are stored only as hashes.
-
-${block("live (codes go to this console and to /dev/outbox until a provider is configured)", live)}
-
-${block("test (nothing is sent; every code is 123456)", test)}
-
-Send a code:
+const login = (url: string, live: Keys, read: string) => `Send a code:
 
 ${curl(url, live, "/v1/auth/initiate", { identity: "+919876543210", identityType: "MOBILE", mode: "OTP", orderId: "first-login" })}
 
-Read it in this console or at ${url}/dev/outbox, then check it:
+${read}, then check it:
 
 ${curl(url, live, "/v1/auth/verify", { orderId: "first-login", otp: "CODE" })}
 `
 
-export const started = (url: string, has: { readonly embedded: boolean; readonly demo: boolean }): string => {
+const liveTitle = {
+  CONSOLE: "live (codes go to this console and to /dev/outbox until a provider is configured)",
+  SIMULATED: "live (codes go to simulators, and are shown at /dev/outbox)",
+  REAL: "live (codes go to your providers)"
+} satisfies Record<Stage, string>
+
+/** What a newcomer sees at the first start: keys, shown this once, and in development a login to paste. */
+export const firstStart = (url: string, { live, test }: NewMerchantKeys, stage: Stage): string => `
+Your keys. They are shown this once; the secrets are stored only as hashes.
+
+${block(liveTitle[stage], live)}
+
+${block("test (nothing is sent; every code is 123456)", test)}
+${stage === "REAL" ? "" : `\n${login(url, live, `Read it ${stage === "CONSOLE" ? "in this console or " : ""}at ${url}/dev/outbox`)}`}`
+
+const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const satisfies ReadonlyArray<ChannelName>
+
+const noChannel =
+  "  channels  none: no code can be sent with live keys. Set TWILIO_ACCOUNT_SID, WHATSAPP_ACCESS_TOKEN or SMTP_URL\n" +
+  "            with the variables beside them in docs/configuration.md. Test keys work without"
+
+const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray<string> => {
+  if (channels.length === 0) return [noChannel]
+  const all = [...new Set<ChannelName>([...names, ...channels.map(({ name }) => name)])]
+  return all.map((name) => {
+    const provider = channels.find((channel) => channel.name === name)?.provider
+    const carrier = provider === undefined ? "not enabled" : `${stage === "SIMULATED" ? "SIMULATED " : ""}${provider}`
+    return `  ${name.padEnd(8)}  ${carrier}`
+  })
+}
+
+/** Where everything is kept, without a user or a password. */
+const storage = ({ databaseUrl, dataDirectory }: Configuration): string => {
+  if (databaseUrl === undefined) return `embedded, in ${resolve(dataDirectory)}`
+  const { host, pathname, searchParams } = new URL(Redacted.value(databaseUrl))
+  const where = host === "" ? (searchParams.get("host") ?? "localhost") : host
+  return `Postgres, ${decodeURIComponent(pathname.slice(1)) || "its user's database"} at ${where}`
+}
+
+/** What an operator sees at every start: where it listens, where it keeps things, who carries messages. */
+export const summary = (
+  configuration: Configuration,
+  running: { readonly port: number; readonly channels: ReadonlyArray<Channel>; readonly stage: Stage }
+): string => {
+  const host = configuration.host.includes(":") ? `[${configuration.host}]` : configuration.host
+  return [
+    `Countersign listens on http://${host}:${running.port}`,
+    `  storage   ${storage(configuration)}`,
+    ...carriers(running.channels, running.stage),
+    ...(running.stage === "SIMULATED"
+      ? ["  SIMULATED: nothing leaves this machine. Never use this for real logins"]
+      : [])
+  ].join("\n")
+}
+
+export const started = (url: string, has: { readonly outbox: boolean; readonly demo: boolean }): string => {
   const places = [
     `reference: ${url}/docs`,
-    ...(has.embedded ? [`messages: ${url}/dev/outbox`] : []),
+    ...(has.outbox ? [`messages: ${url}/dev/outbox`] : []),
     ...(has.demo ? [`a login to try: ${url}/demo`] : [])
   ]
   return `Countersign is ready at ${url} (${places.join(", ")})`

@@ -1,5 +1,6 @@
 import { json, type Pages, type WireResponse } from "@countersign/http"
 import { Effect } from "effect"
+import { isLoopbackHeader, refusal } from "../Loopback.ts"
 import { markup } from "./markup.ts"
 import type { OutboxMessage } from "./OutboxMessage.ts"
 import { prefersHtml } from "./prefersHtml.ts"
@@ -34,6 +35,12 @@ const file = (type: string, body: string): WireResponse => ({
 })
 
 const stylesheet = Effect.succeed(file("text/css", styles))
+/** Codes are shown to this machine alone, whatever name led here. */
+const onlyHere =
+  (page: Pages[string]): Pages[string] =>
+  (request) =>
+    isLoopbackHeader(request.header("host")) ? page(request) : Effect.succeed(json(403, refusal))
+
 const program = Effect.succeed(file("text/javascript", script))
 
 /** `/dev/outbox`: a page for browsers, the messages as JSON for everybody else, newest first. With `demo` it leads to `/demo`. */
@@ -44,8 +51,8 @@ export const make = (
   const page = Effect.succeed(file("text/html", markup(options)))
   const data = Effect.map(messages, (items) => json(200, { items }, { "cache-control": "no-store", vary: "accept" }))
   return {
-    "/dev/outbox": (request) => (prefersHtml(request.header("accept")) ? page : data),
-    "/dev/outbox.css": () => stylesheet,
-    "/dev/outbox.js": () => program
+    "/dev/outbox": onlyHere((request) => (prefersHtml(request.header("accept")) ? page : data)),
+    "/dev/outbox.css": onlyHere(() => stylesheet),
+    "/dev/outbox.js": onlyHere(() => program)
   }
 }

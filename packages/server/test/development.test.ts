@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Client, phone, refused } from "./fixture/Client.ts"
+import { overProcesses } from "./fixture/Processes.ts"
+import { run, serve, type ServerProcess, type Variables } from "./fixture/ServerProcess.ts"
+import { secret } from "./fixture/Service.ts"
+import * as Wire from "./fixture/Wire.ts"
+
+const pages = ["/dev/outbox", "/dev/outbox.css", "/dev/outbox.js", "/demo/api/session"]
+const statuses = (server: ServerProcess, host: string) =>
+  Promise.all(pages.map(async (path) => (await Wire.send(server.url, { path, headers: { host } })).status))
+
+const noChannel = "  channels  none: no code can be sent with live keys. Set TWILIO_ACCOUNT_SID, "
+
+/** The live keys that the first start printed. */
+const clientOf = (server: ServerProcess) => {
+  const [, clientId = ""] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
+  const [, clientSecret = ""] = /X-Client-Secret +(sk_live_\w+)/.exec(server.output()) ?? []
+  return new Client(overProcesses([server]), { clientId, clientSecret, publicKey: "" })
+}
+
+describe("console channels, /dev and /demo", () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "countersign-development-"))
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+  const data = (name: string) => ({ COUNTERSIGN_DATA_DIR: join(directory, name) })
+
+  it("answer to a loopback Host alone, with any port: a page under another name reads no code", async () => {
+    const server = await serve(data("rebinding"), directory)
+    await clientOf(server).started({ identity: phone() })
+    for (const host of ["localhost", "localhost:1", "127.0.0.1:8080", "[::1]:8080", "[::1]"])
+      assert.deepStrictEqual(await statuses(server, host), [200, 200, 200, 200], host)
+    for (const host of ["evil.example.com", "evil.example.com:8080", "127.0.0.1.evil.example.com", "192.168.1.7"])
+      assert.deepStrictEqual(await statuses(server, host), [403, 403, 403, 403], host)
+    const { body, text } = await Wire.send(server.url, { path: "/dev/outbox", headers: { host: "evil.example.com" } })
+    assert.strictEqual(body.errorCode, "FORBIDDEN")
+    assert.notMatch(text, /\d{6}/)
+    await server.kill("SIGTERM")
+  }, 180_000)
+
+  it("say at every start where they are, and the keys come with a login to paste", async () => {
+    const server = await serve(data("summary"), directory)
+    const kept = join(directory, "summary")
+    assert.match(server.output(), /^Countersign listens on http:\/\/127\.0\.0\.1:[1-9]\d*$/m)
+    assert.include(server.output(), `\n  storage   embedded, in ${kept}\n  SMS       console\n  WHATSAPP  console\n`)
+    assert.include(server.output(), "Read it in this console or at ")
+    await server.kill("SIGTERM")
+  }, 180_000)
+
+  it.each<readonly [string, Variables, string]>([
+    ["the server listens on all addresses", { HOST: "0.0.0.0" }, noChannel],
+    ["the public URL is https", { PUBLIC_URL: "https://verify.example.com" }, noChannel],
+    [
+      "one real provider is configured",
+      { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com" },
+      "  SMS       not enabled\n  WHATSAPP  not enabled\n  EMAIL     smtp\n"
+    ]
+  ])(
+    "are not there when %s: the channel is not enabled",
+    async (what, variables, said) => {
+      const server = await serve({ ...data(what), ...variables }, directory)
+      assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
+      refused(await clientOf(server).initiate({ identity: phone(), channel: "SMS" }), "INVALID_CHANNEL")
+      assert.notInclude(server.output(), "/dev/outbox")
+      assert.include(server.output(), said)
+      await server.kill("SIGTERM")
+    },
+    180_000
+  )
+
+  it("are not simulated where others could reach them: a configuration error for each reason", async () => {
+    const { code, stderr, stdout } = await run(
+      ["serve", "--simulate"],
+      {
+        DATABASE_URL: "postgres://u:p@127.0.0.1:1/x",
+        COUNTERSIGN_SECRET: secret(),
+        HOST: "0.0.0.0",
+        PUBLIC_URL: "https://verify.example.com"
+      },
+      directory
+    )
+    assert.deepStrictEqual([code, stdout], [1, ""])
+    const lines = stderr.trimEnd().split("\n")
+    assert.deepStrictEqual(
+      lines.map((line) => line.split(":")[0]),
+      ["DATABASE_URL", "HOST", "PUBLIC_URL"]
+    )
+    for (const line of lines) assert.include(line, "--simulate")
+  }, 180_000)
+})

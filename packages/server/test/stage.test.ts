@@ -1,0 +1,69 @@
+import { Redacted } from "effect"
+import { assert, describe, it } from "vitest"
+import { isLoopback, isLoopbackHeader } from "../src/Loopback.ts"
+import { problemsOfSimulating, stageOf } from "../src/Stage.ts"
+
+const none = { twilio: undefined, whatsapp: undefined, smtp: undefined }
+const local = { databaseUrl: undefined, host: "127.0.0.1", publicUrl: "http://localhost:8080", providers: none }
+const smtp = { url: Redacted.make("smtp://127.0.0.1"), from: "a@example.com" }
+const database = { databaseUrl: Redacted.make("postgres://localhost/x") }
+
+describe("the stage: console channels, /dev and /demo exist only while nothing real can be reached", () => {
+  it.each([
+    ["nothing real", {}, "CONSOLE", []],
+    ["::1", { host: "::1" }, "CONSOLE", []],
+    ["localhost", { host: "localhost" }, "CONSOLE", []],
+    ["a public http URL", { publicUrl: "http://verify.example.com" }, "CONSOLE", []],
+    ["a database", database, "REAL", ["DATABASE_URL"]],
+    ["all addresses", { host: "0.0.0.0" }, "REAL", ["HOST"]],
+    ["all IPv6 addresses", { host: "::" }, "REAL", ["HOST"]],
+    ["an address of the network", { host: "10.0.0.7" }, "REAL", ["HOST"]],
+    ["a name of the network", { host: "127.0.0.1.example.com" }, "REAL", ["HOST"]],
+    ["https", { publicUrl: "https://verify.example.com" }, "REAL", ["PUBLIC_URL"]],
+    [
+      "all of it",
+      { ...database, host: "0.0.0.0", publicUrl: "https://verify.example.com" },
+      "REAL",
+      ["DATABASE_URL", "HOST", "PUBLIC_URL"]
+    ]
+  ] as const)("with %s", (_, changed, expected, refused) => {
+    const configuration = { ...local, ...changed }
+    assert.strictEqual(stageOf(configuration, { simulate: false }), expected)
+    assert.strictEqual(stageOf({ ...configuration, providers: { ...none, smtp } }, { simulate: false }), "REAL")
+    // Simulators take the place of providers, so those do not matter; all else does.
+    assert.strictEqual(
+      stageOf({ ...configuration, providers: { ...none, smtp } }, { simulate: true }),
+      refused.length === 0 ? "SIMULATED" : "REAL"
+    )
+    assert.deepStrictEqual(
+      problemsOfSimulating(configuration).map((line) => line.split(":")[0]),
+      [...refused]
+    )
+  })
+
+  it("knows this machine by all of its names, and nobody else by one that looks like it", () => {
+    const ours = ["localhost", "LOCALHOST", "app.localhost", "127.0.0.1", "127.255.0.9", "::1", "0:0:0:0:0:0:0:1"]
+    for (const host of [...ours, "[::1]", "::ffff:127.0.0.1"]) assert.isTrue(isLoopback(host), host)
+    const others = ["", "0.0.0.0", "::", "127.0.0.1.example.com", "localhost.example.com", "xlocalhost", "127.0.0.256"]
+    for (const host of [...others, "128.0.0.1", "::2", "::ffff:10.0.0.1", "[::1", "localhost:80"])
+      assert.isFalse(isLoopback(host), host)
+  })
+
+  it("reads a Host header with any port and with none", () => {
+    for (const header of ["localhost", "localhost:1", "127.0.0.1:65535", "[::1]", "[::1]:8080", "LocalHost:8080"])
+      assert.isTrue(isLoopbackHeader(header), header)
+    for (const header of [
+      undefined,
+      "",
+      "evil.example.com",
+      "evil.example.com:8080",
+      "localhost@evil.example.com",
+      "localhost:80:80",
+      "127.0.0.1.evil.example.com:8080",
+      "[::1].evil.example.com",
+      "192.168.1.5:8080",
+      "::1"
+    ])
+      assert.isFalse(isLoopbackHeader(header), String(header))
+  })
+})
