@@ -16,6 +16,7 @@ import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import * as Embedded from "./Embedded.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgEventStore from "./PgEventStore.ts"
 import { PgFailure } from "./PgFailure.ts"
@@ -108,13 +109,22 @@ const foundSchema = Effect.gen(function* () {
   unreachable
 )
 
+/** False while somebody migrates, who may be an operator with a newer version. */
+const nobodyMigrates = Effect.gen(function* () {
+  const database = yield* PgDatabase
+  const rows = yield* database.query(`select pg_try_advisory_xact_lock_shared(${Migrator.lock})`, [])
+  return rows[0]?.[0] === true
+}).pipe(unreachable)
+
 const prepareTables = Effect.fnUntraced(function* (connection: PgConnection.Config, migrate: boolean) {
-  const wrong = (found: number) => cannotStart(new WrongSchema({ found, known: Migrations.latest }))
-  const found = yield* foundSchema
-  if (found > Migrations.latest) return yield* wrong(found)
-  if (found < Migrations.latest) {
-    if (!migrate) return yield* wrong(found)
-    yield* Migrations.run(connection)
+  for (;;) {
+    yield* Migrator.untilTrue(nobodyMigrates, "Somebody migrates the tables: waiting for the end of it")
+    const found = yield* foundSchema
+    if (found === Migrations.latest) break
+    if (found > Migrations.latest || !migrate) {
+      return yield* cannotStart(new WrongSchema({ found, known: Migrations.latest }))
+    }
+    yield* Migrator.run(connection)
   }
   yield* unreachable(Maintenance.prepare)
 })
@@ -220,5 +230,4 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
 /** Brings the tables at `url` to this version's state and says which migrations that took. */
 export const migrate = (
   options: Pick<PgStorageOptions, "url">
-): Effect.Effect<ReadonlyArray<string>, StorageStartError> =>
-  Migrations.run(connectionTo({ ...options, timeout: "5 minutes" }))
+): Effect.Effect<ReadonlyArray<string>, StorageStartError> => Migrator.run(connectionTo(options))

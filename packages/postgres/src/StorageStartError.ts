@@ -16,7 +16,10 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
   known: Schema.Int
 }) {}
 
+/** A migration did not go through. Those before it are done; the next start goes on with it. */
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
+  /** Null when it failed before the first. */
+  migration: Schema.NullOr(Schema.String),
   cause: Schema.Defect()
 }) {}
 
@@ -32,17 +35,30 @@ export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>
   cause: Schema.Defect()
 }) {}
 
+/** What to do about an answer of Postgres, in words. */
 const hints: { readonly [sqlState: string]: string } = {
+  "25006": "it is read-only: name the primary, not a standby",
   "28P01": "the password is wrong",
   "28000": "the user may not log in",
   "3D000": "there is no such database",
-  "53300": "it has no connection to spare"
+  "3F000": "there is no schema to make tables in: create the one that search_path names",
+  "42501": "the role may not make or change tables: grant it create on the schema, or migrate as their owner",
+  "42P07": "a table of that name is there already and is not ours: use a database or a schema of its own",
+  "53100": "its disk is full",
+  "53300": "it has no connection to spare: raise max_connections, or use fewer",
+  "57P01": "it shut down in the middle",
+  "57P03": "it is starting or shutting down"
 }
 
-const whyUnreachable = (cause: unknown): string => {
-  const sqlState = typeof cause === "object" && cause !== null && "sqlState" in cause ? cause.sqlState : null
-  if (typeof sqlState !== "string") return "nobody answers there, or not in time"
-  return hints[sqlState] ?? `it answered with SQLSTATE ${sqlState}`
+const stateOf = (cause: unknown): string | null =>
+  typeof cause === "object" && cause !== null && "sqlState" in cause && typeof cause.sqlState === "string"
+    ? cause.sqlState
+    : null
+
+const why = (cause: unknown): string => {
+  const sqlState = stateOf(cause)
+  if (sqlState === null) return "nobody answers there, or not in time"
+  return `${hints[sqlState] ?? "it refused"} (SQLSTATE ${sqlState})`
 }
 
 /** Storage cannot be used, and why. It is a reason not to start. */
@@ -53,7 +69,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
     const { reason } = this
     switch (reason._tag) {
       case "Unreachable":
-        return `Postgres cannot be used: ${whyUnreachable(reason.cause)}`
+        return `Postgres cannot be used: ${why(reason.cause)}`
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":
@@ -61,7 +77,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
           ? `The tables are at version ${reason.found}, newer than ${reason.known}: start a newer version of the service`
           : `The tables are at version ${reason.found}, older than ${reason.known}: run the migrations`
       case "MigrationFailed":
-        return `The tables could not be migrated: ${String(reason.cause)}`
+        return `The tables could not be migrated${reason.migration === null ? "" : ` (${reason.migration})`}: ${why(reason.cause)}`
       case "DirectoryInUse":
         return `${reason.directory} is in use by ${reason.owner}`
       case "EmbeddedUnavailable":

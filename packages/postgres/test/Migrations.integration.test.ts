@@ -14,9 +14,8 @@ import {
 } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import * as Migrator from "effect/sql/Migrator"
-import * as SqlClient from "effect/sql/SqlClient"
 import * as Migrations from "../src/Migrations.ts"
+import * as Migrator from "../src/Migrator.ts"
 import * as Partitions from "../src/Partitions.ts"
 import { PgDatabase, PgStorage } from "../src/index.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
@@ -59,10 +58,7 @@ it.live("the tables of the first version are brought up to date with what is in 
     const now = yield* Clock.currentTimeMillis
 
     // The first version's tables, with partitions as it made them.
-    yield* Migrator.make({})({
-      loader: Migrator.fromRecord({ "0001_tables": Migrations.all["0001_tables"] }),
-      table: Migrations.migrationsTable
-    }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+    yield* Migrator.run({ url }, { "0001_tables": Migrations.all["0001_tables"] })
 
     // Codes as today's core makes them, written down as the first version did: one is still good, many are long over.
     const keyring = Context.get(yield* Layer.build(Keyring.layer({ secret: Redacted.make("a1".repeat(32)) })), Keyring)

@@ -1,0 +1,133 @@
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Effect, Exit, type Scope } from "effect"
+import type { Migration } from "./Migration.ts"
+import * as Migrations from "./Migrations.ts"
+import { fromSqlError, type PgFailure } from "./PgFailure.ts"
+import { int, text } from "./parameters.ts"
+import { MigrationFailed, StorageStartError } from "./StorageStartError.ts"
+
+/**
+ * Who holds this advisory lock migrates. It is asked for again and again, not waited for: a statement that waits has a
+ * snapshot, and `create index concurrently` waits for every snapshot, so both would wait for ever.
+ */
+export const lock = 7_236_019
+const tryLock = `select pg_try_advisory_lock(${lock})`
+const unlock = `select pg_advisory_unlock(${lock})`
+const askEvery = 100
+const sayFirst = 1_000
+const sayEvery = 5_000
+
+/** A statement that queues for a table's lock holds up everybody behind it, so it gives up soon and comes again. */
+const lockTimeout = "300ms"
+const firstPause = 500
+const longestPause = 10_000
+
+const createTable = `
+create table if not exists ${Migrations.migrationsTable} (
+  migration_id integer primary key, created_at timestamptz not null default now(), name text not null
+)`
+const newest = `select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable}`
+const record = `insert into ${Migrations.migrationsTable} (migration_id, name) values ($1, $2)`
+
+/** Asks until the answer is true, and says every few seconds what it waits for. */
+export const untilTrue = <E, R>(ask: Effect.Effect<boolean, E, R>, waitsFor: string): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
+    for (let waited = 0; !(yield* ask); waited += askEvery) {
+      if (waited % sayEvery === sayFirst) yield* Effect.logInfo(waitsFor)
+      yield* Effect.sleep(askEvery)
+    }
+  })
+
+/** A connection of its own: its lock ends with it, however the process ends. */
+class Session {
+  readonly #connection: PgConnection.PgConnection
+  constructor(connection: PgConnection.PgConnection) {
+    this.#connection = connection
+  }
+
+  readonly query = (statement: string, parameters: ReadonlyArray<unknown> = []) =>
+    Effect.mapError(this.#connection.queryValues(statement, parameters, false), fromSqlError)
+
+  readonly #all = (statements: ReadonlyArray<string>) =>
+    Effect.forEach(statements, (statement) => this.query(statement), { discard: true })
+
+  readonly #recorded = (name: string) =>
+    this.query(record, [int(Migrations.numberOf(name)), text(name.slice(name.indexOf("_") + 1))])
+
+  readonly #inTransaction = (name: string, migration: Migration) =>
+    this.#all(["begin", `set local lock_timeout = '${lockTimeout}'`, ...migration.statements]).pipe(
+      Effect.andThen(this.#recorded(name)),
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? this.query("commit") : Effect.ignore(this.query("rollback"))))
+    )
+
+  /** Done together with the note that it is done; outside a transaction the note comes last. */
+  readonly migrate = (name: string, migration: Migration): Effect.Effect<void, PgFailure> => {
+    if (!migration.inTransaction)
+      return Effect.asVoid(Effect.andThen(this.#all(migration.statements), this.#recorded(name)))
+    const attempt = (pause: number): Effect.Effect<void, PgFailure> =>
+      this.#inTransaction(name, migration).pipe(
+        Effect.asVoid,
+        Effect.catchIf(
+          ({ sqlState }) => sqlState === lockNotAvailable,
+          () =>
+            Effect.logInfo("A migration waits for somebody who uses its tables", { migration: name }).pipe(
+              Effect.andThen(Effect.sleep(pause)),
+              Effect.andThen(Effect.suspend(() => attempt(Math.min(2 * pause, longestPause))))
+            )
+        )
+      )
+    return attempt(firstPause)
+  }
+}
+
+const lockNotAvailable = "55P03"
+
+const connect = Effect.fnUntraced(function* (
+  config: PgConnection.Config
+): Effect.fn.Return<Session, PgFailure, Scope.Scope> {
+  const connection = yield* PgConnection.make({
+    ...config,
+    multiplex: false,
+    // Filling a new column may take an hour. The lock it needs is bounded where it is taken.
+    startupParameters: { ...config.startupParameters, statement_timeout: "0", lock_timeout: "0" }
+  }).pipe(Effect.mapError(fromSqlError))
+  const session = new Session(connection)
+  // Else a statement goes on after its process was killed, and the lock with it. Not every system can tell.
+  yield* Effect.ignore(session.query("select set_config('client_connection_check_interval', '1s', false)"))
+  return session
+})
+
+/**
+ * Brings the tables to the state of these migrations, in order, each committed by itself, and says which that took.
+ * One process works and the others wait for as long as it lives; then they find nothing to do, or go on where it was
+ * killed. Nobody else is held up for longer than a migration holds its own tables.
+ */
+export const run = (
+  config: PgConnection.Config,
+  migrations: Migrations.Migrations = Migrations.all
+): Effect.Effect<ReadonlyArray<string>, StorageStartError> =>
+  Effect.gen(function* () {
+    const session = yield* connect(config)
+    yield* untilTrue(
+      Effect.map(session.query(tryLock), ([row]) => row?.[0] === true),
+      "Another process migrates the tables: waiting for it"
+    )
+    yield* session.query(createTable)
+    const found = Number((yield* session.query(newest))[0]?.[0])
+    const missing = Object.entries(migrations).filter(([name]) => Migrations.numberOf(name) > found)
+    for (const [name, migration] of missing) {
+      yield* Effect.mapError(
+        session.migrate(name, migration),
+        (cause) => new MigrationFailed({ migration: name, cause })
+      )
+    }
+    yield* session.query(unlock)
+    return missing.map(([name]) => name)
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((failure) => {
+      const failed =
+        failure._tag === "MigrationFailed" ? failure : new MigrationFailed({ migration: null, cause: failure })
+      return new StorageStartError({ reason: failed })
+    })
+  )

@@ -1,0 +1,157 @@
+import { StorageHealth } from "@countersign/core"
+import { PgConnection } from "@effect/sql-pg"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Schedule } from "effect"
+import { online, statements } from "../src/Migration.ts"
+import * as Migrations from "../src/Migrations.ts"
+import * as Migrator from "../src/Migrator.ts"
+import { PgStorage } from "../src/index.ts"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
+
+/** A connection that keeps a table locked, or its rows, until the scope ends or it is told `rollback`. */
+const holding = Effect.fnUntraced(function* (statement: string) {
+  const { url } = yield* TestDatabase
+  const connection = yield* PgConnection.make({ url })
+  yield* connection.query("begin")
+  yield* connection.query(statement)
+  return connection.query("rollback")
+})
+
+/** Until the question has rows for an answer. */
+const seen = (question: string) =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    const rows = yield* sql.unsafe(question)
+    if (rows.length === 0) return yield* Effect.fail("not yet")
+  }).pipe(Effect.retry(Schedule.spaced("10 millis")))
+
+const here = "datname = current_database() and pid <> pg_backend_pid()"
+const migrating = `select from pg_locks where locktype = 'advisory' and objid = ${Migrator.lock} and mode = 'ExclusiveLock'
+  and granted and database = (select oid from pg_database where datname = current_database())`
+const asks = (lock: string, least: number) =>
+  `select from pg_stat_activity where ${here} and query like '%${lock}%' having count(*) >= ${least}`
+
+/** The version after this one, which changes a table that everybody uses. */
+const future = { ...Migrations.all, "0999_future": statements(["alter table merchant add column future text"]) }
+
+const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
+const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
+
+it.live("while a migration waits for a table, running nodes are ready and starting ones wait for it", () =>
+  Effect.gen(function* () {
+    const { url } = yield* TestDatabase
+    const health = Context.get(yield* Layer.build(storage()), StorageHealth)
+    const letGo = yield* holding("lock table merchant in access exclusive mode")
+    const migration = yield* fork(Migrator.run({ url }, future))
+    yield* seen(migrating)
+    for (let look = 0; look < 3; look++) yield* health.check
+    const starts = yield* fork(Effect.all([Effect.flip(open()), Effect.flip(open())], { concurrency: "unbounded" }))
+    yield* Effect.raceFirst(seen(asks("pg_try_advisory_xact_lock_shared", 2)), Fiber.join(starts))
+    yield* health.check
+    yield* letGo
+    assert.deepStrictEqual(yield* Fiber.join(migration), ["0999_future"])
+    for (const { reason } of yield* Fiber.join(starts)) {
+      assert.deepInclude(reason, { _tag: "WrongSchema", found: 999, known: Migrations.latest })
+    }
+    yield* health.check
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("processes that start together on older tables wait for the one that migrates", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    const older = Object.fromEntries(Object.entries(Migrations.all).slice(0, 3))
+    yield* Migrator.run({ url }, older)
+    const letGo = yield* holding("lock table verification in access exclusive mode")
+    const starts = yield* fork(
+      Effect.all(
+        Array.from({ length: 4 }, () => open({ connections: 2 })),
+        { concurrency: "unbounded" }
+      )
+    )
+    yield* seen(migrating)
+    yield* Effect.raceFirst(seen(asks("pg_try_advisory", 3)), Fiber.join(starts))
+    yield* letGo
+    yield* Fiber.join(starts)
+    const ran = yield* sql<{ id: number }>`select migration_id as id from countersign_migrations order by 1`
+    assert.deepStrictEqual(
+      ran.map(({ id }) => id),
+      Object.keys(Migrations.all).map(Migrations.numberOf)
+    )
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("those who use a table do not queue behind a migration that waits for it", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    yield* PgStorage.migrate({ url })
+    const letGo = yield* holding("select from merchant") // as pg_dump reads
+    const migration = yield* fork(Migrator.run({ url }, future))
+    yield* seen(migrating)
+    // The reader behind the migration gets its turn while the first one still reads.
+    yield* seen(asks("alter table merchant", 1))
+    for (let turn = 0; turn < 5; turn++) yield* sql`select from merchant`
+    yield* letGo
+    assert.deepStrictEqual(yield* Fiber.join(migration), ["0999_future"])
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+const step = (table: string, ...more: ReadonlyArray<string>) => statements([`create table ${table} (id int)`, ...more])
+
+it.live("a migrating process that is killed leaves what it finished, nothing half done, and the next goes on", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    const steps = {
+      "0001_first": step("first"),
+      "0002_second": step("second", "lock table blocked", "insert into second values (1)"),
+      "0003_third": step("third")
+    }
+    yield* sql`create table blocked (id int)`
+    const letGo = yield* holding("lock table blocked in access exclusive mode")
+    const killed = yield* fork(Effect.exit(Migrator.run({ url, applicationName: "killed" }, steps)))
+    yield* seen("select from countersign_migrations where migration_id = 1")
+    yield* seen(`select pg_terminate_backend(pid) from pg_stat_activity where ${here} and application_name = 'killed'`)
+    assert.isTrue((yield* Fiber.join(killed))._tag === "Failure")
+    assert.deepStrictEqual(yield* sql`select to_regclass('first') is null as a, to_regclass('second') is null as b`, [
+      { a: false, b: true }
+    ])
+    yield* letGo
+    assert.deepStrictEqual(yield* Migrator.run({ url }, steps), ["0002_second", "0003_third"])
+    assert.deepStrictEqual(yield* Migrator.run({ url }, steps), [])
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live(
+  "an index that is made online stops no writer, and is made again when its process was killed in the middle",
+  () =>
+    Effect.gen(function* () {
+      const { sql, url } = yield* TestDatabase
+      const steps = {
+        "0001_table": statements(["create table big (id int)", "insert into big select generate_series(1, 1000)"]),
+        "0002_index": online([
+          "drop index concurrently if exists big_id",
+          "create index concurrently big_id on big (id)"
+        ])
+      }
+      yield* Migrator.run({ url }, { "0001_table": steps["0001_table"] })
+      const letGo = yield* holding("insert into big values (0)")
+      const killed = yield* fork(Effect.exit(Migrator.run({ url, applicationName: "killed" }, steps)))
+      yield* seen("select from pg_class where relname = 'big_id'")
+      yield* sql`insert into big values (1001)` // while the index is being made
+      // Two more wait for their turn, and must not wait for each other's snapshots.
+      const others = yield* fork(
+        Effect.all([Migrator.run({ url }, steps), Migrator.run({ url }, steps)], { concurrency: "unbounded" })
+      )
+      yield* seen(asks("pg_try_advisory_lock", 2))
+      yield* seen(
+        `select pg_terminate_backend(pid) from pg_stat_activity where ${here} and application_name = 'killed'`
+      )
+      yield* Fiber.join(killed)
+      yield* letGo
+      assert.deepStrictEqual((yield* Fiber.join(others)).flat(), ["0002_index"])
+      const valid = yield* sql`select indisvalid as valid from pg_index where indexrelid = 'big_id'::regclass`
+      assert.deepStrictEqual(valid, [{ valid: true }])
+    }).pipe(Effect.scoped, inOwnDatabase)
+)
