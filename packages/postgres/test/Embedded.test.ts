@@ -26,14 +26,26 @@ it.live(
       yield* Effect.scoped(
         Effect.gen(function* () {
           const store = yield* open
-          yield* store.commit(changeOf({ ...person, failures: 3 }, null, { orderId: "order" }))
+          yield* store.commit(
+            changeOf({ ...person, guesses: { ...person.guesses, SDK: { failures: 3, failedAt: 5 } } }, null, {
+              orderId: "order"
+            })
+          )
           const error = yield* Effect.flip(Effect.scoped(open))
           assert.deepInclude(error.reason, { _tag: "DirectoryInUse", directory })
-          assert.deepStrictEqual(yield* store.subject("env", person.canonical), { ...person, failures: 3, version: 1 })
+          assert.deepStrictEqual(yield* store.subject("env", person.canonical), {
+            ...person,
+            guesses: { ...person.guesses, SDK: { failures: 3, failedAt: 5 } },
+            version: 1
+          })
         })
       )
       const store = yield* open
-      assert.deepStrictEqual(yield* store.subject("env", person.canonical), { ...person, failures: 3, version: 1 })
+      assert.deepStrictEqual(yield* store.subject("env", person.canonical), {
+        ...person,
+        guesses: { ...person.guesses, SDK: { failures: 3, failedAt: 5 } },
+        version: 1
+      })
     }).pipe(Effect.scoped),
   60_000
 )

@@ -51,7 +51,9 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       for (const version of [0, 1, 2]) {
         const subject = { ...Subject.empty("env", "shared"), version }
         const race = yield* Race.together(201, (index) =>
-          stores[index % 3]!.commit(change({ ...subject, failures: index }))
+          stores[index % 3]!.commit(
+            change({ ...subject, guesses: { ...subject.guesses, SDK: { failures: index, failedAt: 5 } } })
+          )
         )
         assert.strictEqual(race.successes.length, 1)
         assert.strictEqual(race.failures.filter((error) => error instanceof Conflict).length, 200)

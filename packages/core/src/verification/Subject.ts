@@ -22,6 +22,12 @@ export interface LiveVerification {
   readonly command: string | null
 }
 
+/** Wrong codes in a row, over all verifications of a path. */
+export interface Guesses {
+  readonly failures: number
+  readonly failedAt: Instant
+}
+
 /**
  * Everything about one person in one environment that concurrent requests could race for. Every change of a person's
  * verifications commits together with their subject, at the version it was decided on: so one row serialises one
@@ -33,20 +39,20 @@ export interface Subject {
   /** The version this state was read at; 0 when the person is new. */
   readonly version: number
   readonly codes: ReadonlyArray<CodeLog>
-  /** Wrong codes in a row, over all verifications. */
-  readonly failures: number
-  readonly failedAt: Instant
+  /** Counted apart: what strangers with the public key guess never keeps a merchant's own backend from sending. */
+  readonly guesses: { readonly [path in Path]: Guesses }
   readonly live: ReadonlyArray<LiveVerification>
   readonly devices: Devices
 }
+
+const noGuesses: Guesses = { failures: 0, failedAt: 0 }
 
 export const empty = (environment: string, canonical: string): Subject => ({
   environment,
   canonical,
   version: 0,
   codes: [],
-  failures: 0,
-  failedAt: 0,
+  guesses: { SERVER: noGuesses, SDK: noGuesses },
   live: [],
   devices: none
 })
@@ -76,8 +82,8 @@ export const codesThisHour = (
 }
 
 /** Failures in a row that still count: a day without one forgets them. */
-export const failuresInARow = (subject: Subject, now: Instant): number =>
-  now - subject.failedAt >= day ? 0 : subject.failures
+export const failuresInARow = ({ guesses }: Subject, path: Path, now: Instant): number =>
+  now - guesses[path].failedAt >= day ? 0 : guesses[path].failures
 
 /** The server path's verification that a further initiate of this spelling and mode would send again. */
 export const liveOf = (subject: Subject, spelling: string, mode: Mode, now: Instant) =>
@@ -133,13 +139,21 @@ export const ended = (subject: Subject, verificationId: string): Subject => ({
   live: subject.live.filter((live) => live.id !== verificationId)
 })
 
-export const guessedWrong = (subject: Subject, now: Instant): Subject => ({
+/** A wrong code for a verification of `path`, at whatever endpoint it was entered. */
+export const guessedWrong = (subject: Subject, path: Path, now: Instant): Subject => ({
   ...subject,
-  failures: failuresInARow(subject, now) + 1,
-  failedAt: now
+  guesses: { ...subject.guesses, [path]: { failures: failuresInARow(subject, path, now) + 1, failedAt: now } }
 })
 
-export const guessedRight = (subject: Subject): Subject => ({ ...subject, failures: 0 })
+/**
+ * The right code for a verification of `path`. The backend's own login clears both counts, so that the person's app is
+ * let in again; an app's clears the apps' alone, for nothing that begins with the public key gives anybody more tries
+ * at the backend's codes.
+ */
+export const guessedRight = (subject: Subject, path: Path): Subject => ({
+  ...subject,
+  guesses: path === "SERVER" ? { SERVER: noGuesses, SDK: noGuesses } : { ...subject.guesses, SDK: noGuesses }
+})
 
 /** The form a store keeps: JSON of everything but the key and the version. */
 export const encode = ({
@@ -151,9 +165,18 @@ export const encode = ({
 
 export const withDevices = (subject: Subject, devices: Devices): Subject => ({ ...subject, devices })
 
-/** Reads back what `encode` wrote, also before persons had devices. */
-export const decode = (environment: string, canonical: string, version: number, text: string): Subject => ({
-  ...empty(environment, canonical),
-  ...(JSON.parse(text) as Partial<Subject>),
-  version
-})
+/** What versions before this one kept: one count for both paths, and before that no devices. */
+interface Old {
+  readonly failures?: number
+  readonly failedAt?: Instant
+}
+
+/**
+ * Reads back what `encode` wrote, also in older versions. Whose guesses an old count held nobody knows: it stands for
+ * either path, so that a new version never grants tries that the old one had used up.
+ */
+export const decode = (environment: string, canonical: string, version: number, text: string): Subject => {
+  const { failedAt = 0, failures = 0, ...state } = JSON.parse(text) as Partial<Subject> & Old
+  const old: Guesses = { failures, failedAt }
+  return { ...empty(environment, canonical), guesses: { SERVER: old, SDK: old }, ...state, version }
+}

@@ -33,6 +33,7 @@ export interface Verification {
   readonly mode: Mode
   readonly path: Path
   readonly channel: ChannelName
+  /** The merchant's reference on the server path; on the SDK path a note that finds nothing. */
   readonly orderId: string | null
   readonly status: AuthStatus
   readonly method: Method | null

@@ -9,7 +9,7 @@ export interface VerificationChange {
   readonly subject: Subject
   /** A verification's next state, new or known; null when only the subject changes. */
   readonly verification: Verification | null
-  /** From now on this merchant reference means `verification`. */
+  /** From now on this reference of the merchant's backend means `verification`. What an app calls so is not one. */
   readonly orderId: string | null
   /** From now on this device is found as one of the person's. */
   readonly deviceId: string | null

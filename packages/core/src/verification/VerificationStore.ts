@@ -40,7 +40,7 @@ export class VerificationStore extends Context.Service<
     readonly load: (environment: string, id: string) => Effect.Effect<Loaded | null, StoreError>
     /** The verification alone, to look at. */
     readonly find: (environment: string, id: string) => Effect.Effect<Verification | null, StoreError>
-    /** The verification that the latest initiate with this merchant reference led to. */
+    /** The verification that the backend's latest initiate with this reference led to. */
     readonly findIdByOrder: (environment: string, orderId: string) => Effect.Effect<string | null, StoreError>
     /**
      * Verifications that await their expiry and whose time ended after the cursor and not after `until`, by that time.

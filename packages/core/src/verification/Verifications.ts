@@ -6,7 +6,7 @@ import { Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { check, checkDeviceInfo, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
-import type { Verification } from "./Verification.ts"
+import type { Path, Verification } from "./Verification.ts"
 import {
   type AttemptRefused,
   type Initiated,
@@ -112,8 +112,12 @@ export class Verifications extends Context.Service<
           })
         }
 
-        const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
-          return (yield* store.find(caller.environment, id)) ?? (yield* new UnknownVerification())
+        /** Whose verifications a reference may name: by its own orderId, a backend finds what a backend started. */
+        const pathOf = ({ requestId }: Reference): Path | null => (requestId == null ? "SERVER" : null)
+
+        const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
+          const found = yield* store.find(caller.environment, id)
+          return found !== null && (path === null || found.path === path) ? found : yield* new UnknownVerification()
         })
 
         return Verifications.of({
@@ -135,7 +139,7 @@ export class Verifications extends Context.Service<
             const otp = yield* Effect.fromResult(checkOtp("otp", request.otp))
             const deviceInfo = yield* Effect.fromResult(checkDeviceInfo(request.deviceInfo))
             const id = yield* idOf(caller, request)
-            const compared = yield* commands.attempt(caller, id, null, {
+            const compared = yield* commands.attempt(caller, id, pathOf(request), {
               otp,
               deviceToken: request.deviceToken ?? null,
               deviceInfo
@@ -146,7 +150,7 @@ export class Verifications extends Context.Service<
           }),
 
           status: Effect.fnUntraced(function* (caller, reference) {
-            return yield* find(caller, yield* idOf(caller, reference))
+            return yield* find(caller, yield* idOf(caller, reference), pathOf(reference))
           }),
 
           confirm: Effect.fnUntraced(function* (caller, request) {

@@ -33,7 +33,7 @@ const wrong = ({ subject, verification }: Loaded, now: Instant): Decision<Attemp
   const next = { ...verification, attempts: verification.attempts + 1 }
   return {
     outcome: { _tag: "WrongCode", verification: next, left: attemptsLeft(next) },
-    change: changeOf(guessedWrong(subject, now), next)
+    change: changeOf(guessedWrong(subject, verification.path, now), next)
   }
 }
 
@@ -107,7 +107,7 @@ export const attempt = (
   const { deviceId, subject: known } = trusting(subject, command, settings, now)
   return {
     outcome: { _tag: "Verified", verification: next, already: false },
-    change: changeOf(guessedRight(ended(known, next.id)), next, {
+    change: changeOf(guessedRight(ended(known, next.id), next.path), next, {
       deviceId,
       events: [VerificationEvent.verified(command.eventId, next, now)]
     })

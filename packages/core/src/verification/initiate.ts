@@ -128,6 +128,12 @@ const newVerification = (
   }
 }
 
+/**
+ * The merchant's reference that finds this verification from now on. What an app calls `orderId` is a note alone: the
+ * public key is in everybody's hands, and must not decide what a backend finds under its own order.
+ */
+const referenceOf = ({ orderId, path }: InitiateCommand): string | null => (path === "SERVER" ? orderId : null)
+
 /** A trusted device: no code, no count, no message. */
 const approve = (
   subject: Subject,
@@ -148,7 +154,7 @@ const approve = (
   return {
     outcome: { _tag: "Approved", verification, device: { id, serial, keyId } },
     change: changeOf(withDevices(subject, devices), verification, {
-      orderId: command.orderId,
+      orderId: referenceOf(command),
       events: [VerificationEvent.verified(command.fresh.eventId, verification, now)]
     })
   }
@@ -180,7 +186,7 @@ const start = (
   return {
     outcome: { _tag: "Started", verification, device },
     change: changeOf(codeMade(subject, verification, now), verification, {
-      orderId: command.orderId,
+      orderId: referenceOf(command),
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
       jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)]
     })
@@ -216,7 +222,7 @@ const resend = (
   return {
     outcome: { _tag: "Resent", verification, device },
     change: changeOf(nowLive(subject, verification, now), verification, {
-      orderId: command.orderId,
+      orderId: referenceOf(command),
       jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)]
     })
   }
@@ -245,12 +251,14 @@ export const initiate = (
     const devices = Device.revoke(subject.devices, standing.device.id, now)
     return { outcome: { _tag: "Stolen" }, change: changeOf(withDevices(subject, devices), null) }
   }
-  const cap = settings.maxConsecutiveFailures
-  if (cap > 0 && failuresInARow(subject, now) >= cap) {
-    return unchanged({ _tag: "Limited", limit: "failures", retryAt: subject.failedAt + hours(24), requestId: null })
-  }
+  // A device that is trusted guesses nothing: no cap on guesses keeps it out.
   if (standing?._tag === "Trusted" && command.device !== null) {
     return approve(subject, standing.device, command.device, command, settings, now)
+  }
+  const cap = settings.maxConsecutiveFailures
+  if (cap > 0 && failuresInARow(subject, command.path, now) >= cap) {
+    const retryAt = subject.guesses[command.path].failedAt + hours(24)
+    return unchanged({ _tag: "Limited", limit: "failures", retryAt, requestId: null })
   }
   return current === null
     ? start(subject, command, device, settings, now)

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore, StoreError, VerificationStore } from "../../src/index.ts"
 import { begin, enterIn, makeAppWorld } from "../fixtures/apps.ts"
 import { contended, withStore } from "../fixtures/FaultyStore.ts"
 import { way } from "../fixtures/logins.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
-import { indian, makeProcess, start, until, withSettings, wrong } from "../fixtures/World.ts"
+import { indian, makeProcess, otp, start, until, withSettings, wrong } from "../fixtures/World.ts"
 
 const hour = 3_600_000
 const address = "203.0.113.7"
@@ -227,7 +227,7 @@ describe("an app's initiate while the provider rests", () => {
 })
 
 describe("too many wrong codes", () => {
-  it.effect("in sessions stop both paths, and a wrong code in one is no try in another", () =>
+  it.effect("in sessions stop further sessions, and a wrong code in one is no try in another", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { maxConsecutiveFailures: 4 })
@@ -246,6 +246,75 @@ describe("too many wrong codes", () => {
       yield* enterIn(w, app, two)
       yield* TestClock.setTime(start + hour)
       yield* begin(w, app)
+    })
+  )
+
+  const capped = Effect.gen(function* () {
+    const w = yield* makeAppWorld()
+    const settings = { maxConsecutiveFailures: 3, maxAttempts: 10 }
+    return { ...w, app: withSettings(w.app, settings), live: withSettings(w.live, settings) }
+  })
+  type Capped = Effect.Success<typeof capped>
+  const guessInApp = Effect.fnUntraced(function* (w: Capped, times: number) {
+    const { verification } = yield* begin(w, w.app)
+    const wrongs = { sessionId: verification.id, code: wrong(w.codeOf(verification)) }
+    yield* Effect.replicateEffect(w.sdk.verify(w.app, wrongs), times)
+    return verification
+  })
+  const guessAtBackend = Effect.fnUntraced(function* (w: Capped, times: number) {
+    const { verification } = yield* w.verifications.initiate(w.live, otp(indian))
+    const wrongs = { requestId: verification.id, otp: wrong(w.codeOf(verification)) }
+    yield* Effect.replicateEffect(w.verifications.verify(w.live, wrongs), times)
+    return verification
+  })
+  const atBackend = (w: Capped) => Effect.result(w.verifications.initiate(w.live, otp(indian)))
+  const isCapped = (result: Result.Result<unknown, { readonly _tag: string }>) =>
+    Result.isFailure(result) && limited("failures")(result.failure)
+
+  it.effect("in sessions never stop the merchant's own backend, also when its endpoint checked them", () =>
+    Effect.gen(function* () {
+      const w = yield* capped
+      yield* guessInApp(w, 2)
+      const { verification } = yield* begin(w, w.app)
+      const otherwise = { requestId: verification.id, otp: wrong(w.codeOf(verification)) }
+      assert.strictEqual((yield* w.verifications.verify(w.live, otherwise))._tag, "WrongCode")
+      assert.isTrue(isCapped(yield* Effect.result(begin(w, w.app))))
+      assert.isFalse(isCapped(yield* atBackend(w)))
+    })
+  )
+
+  it.effect("at the backend do not stop apps", () =>
+    Effect.gen(function* () {
+      const w = yield* capped
+      yield* guessAtBackend(w, 3)
+      assert.isTrue(isCapped(yield* atBackend(w)))
+      assert.isFalse(isCapped(yield* Effect.result(begin(w, w.app))))
+    })
+  )
+
+  it.effect("at the backend are not forgotten by whatever succeeds in an app", () =>
+    Effect.gen(function* () {
+      const w = yield* capped
+      yield* guessAtBackend(w, 3)
+      yield* enterIn(w, w.app, yield* begin(w, w.app))
+      const { verification } = yield* begin(w, w.app)
+      const checked = yield* w.verifications.verify(w.live, {
+        requestId: verification.id,
+        otp: w.codeOf(verification)
+      })
+      assert.strictEqual(checked._tag, "Verified")
+      assert.isTrue(isCapped(yield* atBackend(w)))
+    })
+  )
+
+  it.effect("in sessions are forgotten when the person logs in through the backend", () =>
+    Effect.gen(function* () {
+      const w = yield* capped
+      yield* guessInApp(w, 3)
+      assert.isTrue(isCapped(yield* Effect.result(begin(w, w.app))))
+      const { verification } = yield* w.verifications.initiate(w.live, otp(indian))
+      yield* w.verifications.verify(w.live, { requestId: verification.id, otp: w.codeOf(verification) })
+      assert.isFalse(isCapped(yield* Effect.result(begin(w, w.app))))
     })
   )
 })

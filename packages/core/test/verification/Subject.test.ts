@@ -14,12 +14,12 @@ const Device = Schema.Struct({
   usedAt: Instants,
   label: Schema.NullOr(Schema.String)
 })
+const Guesses = Schema.Struct({ failures: Instants, failedAt: Instants })
 const State = Schema.Struct({
   codes: Schema.Array(
     Schema.Struct({ spelling: Schema.String, path: Schema.Literals(["SERVER", "SDK"]), at: Schema.Array(Instants) })
   ),
-  failures: Instants,
-  failedAt: Instants,
+  guesses: Schema.Struct({ SERVER: Guesses, SDK: Guesses }),
   live: Schema.Array(
     Schema.Struct({
       spelling: Schema.String,
@@ -47,6 +47,20 @@ describe("a person's state as text", () => {
     { arbitrary: { runs: 300 } }
   )
 
+  it("that was written when both paths shared one count of wrong codes counts them on either path", () => {
+    const subject = Subject.decode("env", "91", 4, JSON.stringify({ failures: 3, failedAt: start - 500 }))
+    assert.deepStrictEqual(
+      ["SERVER", "SDK"].map((path) => Subject.failuresInARow(subject, path as "SERVER" | "SDK", start)),
+      [3, 3]
+    )
+    const written = JSON.parse(Subject.encode(Subject.guessedWrong(subject, "SDK", start)))
+    assert.deepStrictEqual(written.guesses, {
+      SERVER: { failures: 3, failedAt: start - 500 },
+      SDK: { failures: 4, failedAt: start }
+    })
+    assert.doesNotHaveAnyKeys(written, ["failures", "failedAt"])
+  })
+
   it("that was written before persons had devices has none", () => {
     const before = {
       codes: [{ spelling: "9876543210", path: "SERVER", at: [start - 1000] }],
@@ -56,7 +70,7 @@ describe("a person's state as text", () => {
     }
     const subject = Subject.decode("env", "919876543210", 4, JSON.stringify(before))
     assert.deepStrictEqual(subject.devices, { trusted: [], revokedAt: 0 })
-    assert.deepStrictEqual([subject.version, subject.failures, subject.codes], [4, 3, before.codes])
+    assert.deepStrictEqual([subject.version, subject.guesses.SERVER.failures, subject.codes], [4, 3, before.codes])
     assert.strictEqual(Subject.liveOf(subject, "9876543210", "OTP", start)?.id, "ver_0")
     assert.isUndefined(Subject.startedBy(subject, "c1", start))
     const settings = settingsWith({ oneTap: true })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { attempt, type AttemptCommand, Device, type Event, type Subject, type Verification } from "../../src/index.ts"
-import { attemptWith, deviceIdAt, settingsWith, startedWith } from "../fixtures/decisions.ts"
+import { attemptWith, deviceIdAt, guessed, settingsWith, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 type Loaded = { readonly subject: Subject.Subject; readonly verification: Verification.Verification }
@@ -37,12 +37,12 @@ const used = (attempts: number, more: Partial<Verification.Verification> = {}): 
 describe("an attempt", () => {
   it("with the right code verifies, ends what could be sent again, and forgets failures", () => {
     const fresh = used(2)
-    const loaded = { ...fresh, subject: { ...fresh.subject, failures: 7, failedAt: start } }
+    const loaded = { ...fresh, subject: { ...fresh.subject, guesses: guessed(7, start) } }
     const verification = { ...loaded.verification, status: "VERIFIED", method: "OTP", verifiedAt: later } as const
     assert.deepStrictEqual(attempt(loaded, right, settingsWith(), later), {
       outcome: { _tag: "Verified", verification, already: false },
       change: {
-        subject: { ...loaded.subject, failures: 0, live: [] },
+        subject: { ...loaded.subject, guesses: guessed(0, 0), live: [] },
         verification,
         orderId: null,
         deviceId: null,
@@ -63,7 +63,7 @@ describe("an attempt", () => {
     assert.deepStrictEqual(attempt(loaded, wrong, settingsWith(), later), {
       outcome: { _tag: "WrongCode", verification, left },
       change: {
-        subject: { ...loaded.subject, failures: 1, failedAt: later },
+        subject: { ...loaded.subject, guesses: guessed(1, later) },
         verification,
         orderId: null,
         deviceId: null,
@@ -157,7 +157,7 @@ describe("an attempt on a VERIFIED one", () => {
     assert.deepStrictEqual(attempt(loaded, wrong, settings, later), {
       outcome: { _tag: "WrongCode", verification, left: 1 },
       change: {
-        subject: { ...loaded.subject, failures: 1, failedAt: later },
+        subject: { ...loaded.subject, guesses: guessed(1, later) },
         verification,
         orderId: null,
         deviceId: null,

@@ -9,7 +9,7 @@ import {
   Subject,
   type Verification
 } from "../../src/index.ts"
-import { commandWith, identityOf, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
+import { commandWith, guessed, identityOf, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 const minute = 60_000
@@ -206,7 +206,7 @@ describe("a resend", () => {
   it("of a request that was carried out already changes nothing, and any other sends", () => {
     const loaded = startedWith({ command: "c1" })
     const limits = { resendCooldownSeconds: 60, maxResends: 1, hourlyLimit: 1, maxConsecutiveFailures: 1 }
-    const failing = { ...loaded, subject: { ...loaded.subject, failures: 1, failedAt: start } }
+    const failing = { ...loaded, subject: { ...loaded.subject, guesses: guessed(1, start) } }
     assert.deepStrictEqual(again(failing, { command: "c1" }, limits, start), {
       outcome: { _tag: "Repeated", verification: loaded.verification, device: null },
       change: null
@@ -271,7 +271,7 @@ describe("limits", () => {
 
   it("on wrong codes in a row refuse everything until a day has passed without one", () => {
     const loaded = startedWith()
-    const subject = { ...loaded.subject, failures: 5, failedAt: start }
+    const subject = { ...loaded.subject, guesses: guessed(5, start) }
     const settings = { maxConsecutiveFailures: 5 }
     const refused = limited("failures", start + 24 * hour, null)
     assert.deepStrictEqual(again({ ...loaded, subject }, {}, settings, start + 1), refused)

@@ -83,13 +83,63 @@ export const suite = (service: () => Service) => {
       assert.deepStrictEqual(checked.body, { verified: true, requestId: sessionId })
       assert.deepStrictEqual((await app.verify({ sessionId, code: wrong })).body, checked.body)
 
-      assert.strictEqual((await client.status({ orderId })).body.authStatus, "VERIFIED")
+      assert.deepInclude((await client.status({ requestId: sessionId })).body, { authStatus: "VERIFIED", orderId })
       assert.deepInclude((await client.confirm({ requestId: sessionId })).body, {
         success: true,
         phoneNumber: identity
       })
       const types = (await client.events()).body.items.map(({ data, type }: any) => `${type} ${data.requestId ?? ""}`)
       assert.sameMembers(types, ["session.created ", `otp.initiated ${sessionId}`, `otp.verified ${sessionId}`])
+    })
+
+    it("cannot take over an orderId of the backend: not by initiate, resend or a trusted device", async () => {
+      const client = await service().client({ oneTap: true })
+      const app = await appOf(client)
+      const [victim, attacker] = [phone(), phone()]
+      const begun = await client.initiate({ identity: victim, orderId: "order-1042", otpLength: 8 })
+      const ours = begun.body.requestId
+      const shown = async () => (await client.status({ orderId: "order-1042" })).body
+
+      // In the test environment every code is known: the victim's is longer, so that the attacker's is not it.
+      const { deviceToken, sessionId } = (await app.initiate({ phone: attacker, orderId: "order-1042" })).body
+      const typed = await client.verify({ orderId: "order-1042", otp: code })
+      assert.deepInclude(typed.body, { requestId: ours, verified: false })
+      assert.deepInclude(await shown(), { requestId: ours, identity: victim, authStatus: "PENDING" })
+
+      await app.initiate({ phone: attacker, sessionId, orderId: "order-1042" })
+      assert.strictEqual((await app.verify({ sessionId, code, deviceToken })).body.verified, true)
+      assert.strictEqual((await shown()).requestId, ours)
+      const approved = await app.initiate({ phone: attacker, deviceToken, orderId: "order-1042" })
+      assert.strictEqual(approved.body.oneTapApplied, true)
+      assert.strictEqual((await shown()).requestId, ours)
+      const again = await client.verify({ orderId: "order-1042", otp: code })
+      assert.deepInclude(again.body, { requestId: ours, verified: false })
+
+      await app.initiate({ phone: attacker, orderId: "order-of-the-app" })
+      refused(await client.status({ orderId: "order-of-the-app" }), "TRANSACTION_NOT_FOUND")
+      refused(await client.verify({ orderId: "order-of-the-app", otp: code }), "TRANSACTION_NOT_FOUND")
+    })
+
+    it("that guesses wrong too often is stopped, and the backend is not", async () => {
+      const client = await service().client({ maxConsecutiveFailures: 3, oneTap: true })
+      const app = await appOf(client)
+      const victim = phone()
+      const trusted = await app.initiate({ phone: victim })
+      const { deviceToken } = trusted.body
+      await app.verify({ sessionId: trusted.body.sessionId, code, deviceToken })
+
+      const sessionId = await app.started({ phone: victim })
+      await app.verify({ sessionId, code: wrong })
+      await app.verify({ sessionId, code: wrong })
+      // The backend's endpoint, too, counts it for the app that started it.
+      assert.strictEqual((await client.verify({ requestId: sessionId, otp: wrong })).body.verified, false)
+      refused(await app.initiate({ phone: victim }), "RATE_LIMIT_EXCEEDED")
+      assert.strictEqual((await app.initiate({ phone: victim, deviceToken })).body.oneTapApplied, true)
+
+      const { body } = await client.initiate({ identity: victim })
+      assert.strictEqual((await client.verify({ requestId: body.requestId, otp: code })).body.verified, true)
+      // Whoever can log in through the backend is the person: apps may send to them again.
+      assert.strictEqual((await app.initiate({ phone: victim })).status, 200)
     })
 
     it("has its code checked by the backend, and one counter for both", async () => {

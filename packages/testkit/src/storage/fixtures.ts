@@ -26,6 +26,12 @@ export const freshKind = (): Job.JobKind => fresh("kind") as Job.JobKind
 const id = (prefix: Identifier.Prefix) =>
   Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
 
+/** That many wrong codes in a row on the server path. */
+export const guesses = (failures: number): Subject.Subject["guesses"] => ({
+  SERVER: { failures, failedAt: noon },
+  SDK: { failures: 0, failedAt: 0 }
+})
+
 export const verification = (
   subject: Subject.Subject,
   fields: Partial<Verification.Verification> = {}

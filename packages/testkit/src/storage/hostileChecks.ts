@@ -1,7 +1,7 @@
 import { type Event, EventStore, IdempotencyStore, StoreError, Subject, VerificationStore } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { change, event, fresh, noon, verification } from "./fixtures.ts"
+import { change, event, fresh, guesses, noon, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** Text that storage has no reason to refuse. */
@@ -79,11 +79,12 @@ export const hostileChecks = [
       const alike = ["a", "A", "a ", " a", "á", "a\u0301", "ａ", "a\u200b", "a\\", "a'", "a\ufffd"]
       yield* Effect.forEach(
         alike,
-        (canonical, index) => store.commit(change({ ...Subject.empty(environment, canonical), failures: index + 1 })),
+        (canonical, index) =>
+          store.commit(change({ ...Subject.empty(environment, canonical), guesses: guesses(index + 1) })),
         { concurrency: "unbounded", discard: true }
       )
       for (const [index, canonical] of alike.entries()) {
-        assert.strictEqual((yield* store.subject(environment, canonical)).failures, index + 1)
+        assert.deepStrictEqual((yield* store.subject(environment, canonical)).guesses, guesses(index + 1))
       }
       for (const nobody of ["a\ud800", "a\udfff", "a\u0000"]) {
         const exit = yield* Effect.exit(store.subject(environment, nobody))

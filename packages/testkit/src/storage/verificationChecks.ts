@@ -2,7 +2,7 @@ import { Conflict, EventStore, JobStore, Subject, VerificationStore } from "@cou
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
-import { change, dataOf, device, event, fresh, job, noon, verification } from "./fixtures.ts"
+import { change, dataOf, device, event, fresh, guesses, job, noon, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** A person nobody saw before, in an environment of its own. */
@@ -41,8 +41,7 @@ export const verificationChecks = [
       const subject: Subject.Subject = {
         ...(yield* stranger),
         codes: [{ spelling: "+91 1", path: "SDK", at: [noon, noon + 1] }],
-        failures: 7,
-        failedAt: noon,
+        guesses: { SERVER: { failures: 7, failedAt: noon }, SDK: { failures: 2, failedAt: noon - 1 } },
         live: [{ spelling: "+91 1", path: "SDK", mode: "OTP", id: "ver_x", expiresAt: noon + 5, command: "c1" }],
         devices: {
           revokedAt: noon - 1,
@@ -92,9 +91,9 @@ export const verificationChecks = [
       const store = yield* VerificationStore
       const { first, subject } = yield* known
       const next = { ...first, attempts: 1 }
-      yield* store.commit(change({ ...subject, failures: 1 }, { verification: next }))
+      yield* store.commit(change({ ...subject, guesses: guesses(1) }, { verification: next }))
       const loaded = yield* store.load(subject.environment, first.id)
-      assert.deepStrictEqual(loaded, { verification: next, subject: { ...subject, failures: 1, version: 2 } })
+      assert.deepStrictEqual(loaded, { verification: next, subject: { ...subject, guesses: guesses(1), version: 2 } })
     })
   ),
   promise(
@@ -131,7 +130,7 @@ export const verificationChecks = [
         store
           .commit(
             change(
-              { ...subject, failures: index },
+              { ...subject, guesses: guesses(index) },
               {
                 verification: { ...first, attempts: index },
                 orderId: `order_${index}`,
@@ -148,7 +147,7 @@ export const verificationChecks = [
       assert.strictEqual(race.failures.filter(isConflict).length, 199)
       const [winner] = race.successes
       const loaded = yield* store.load(subject.environment, first.id)
-      assert.deepStrictEqual(loaded?.subject, { ...subject, failures: winner, version: 2 })
+      assert.deepStrictEqual(loaded?.subject, { ...subject, guesses: guesses(winner!), version: 2 })
       assert.strictEqual(loaded?.verification.attempts, winner)
       const recorded = yield* events.list({ environment: subject.environment, type: null, after: null, limit: 300 })
       assert.deepStrictEqual(
