@@ -1,12 +1,4 @@
-import {
-  type Caller,
-  describeCause,
-  Idempotency,
-  InvalidField,
-  SecretHash,
-  type Services,
-  type Storage
-} from "@countersign/core"
+import { type Caller, describeCause, Idempotency, InvalidField, type Services, type Storage } from "@countersign/core"
 import { Cause, Context, Effect, Layer, type Redacted, Result } from "effect"
 import * as Authenticate from "./Authenticate.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
@@ -113,7 +105,7 @@ export class Dispatcher extends Context.Service<
           const text = match.route.payload === undefined ? "" : yield* readText(request, largestBody)
           const { answer: kept, replayed } = yield* idempotency.once(
             { environment: caller?.environment ?? "operator", endpoint: `${request.method} ${request.path}`, key },
-            SecretHash.hash(text),
+            text,
             settled(answer(match, request, caller, key, text)),
             ({ status }) => status !== 429 && status < 500
           )

@@ -61,6 +61,9 @@ from (
 ) f
 where i.ctid = f.place and i.holder = f.held_by and i.status is null`
 
+const holds = `
+select 1 from idempotency where environment = $1 and endpoint = $2 and key = $3 and created_at >= $4`
+
 const release = `
 delete from idempotency where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status is null`
 
@@ -161,6 +164,13 @@ export const make = Effect.gen(function* () {
       [...Object.values(scope), holder, answer.body].every(storable)
         ? Effect.asVoid(finishes.submit({ scope, holder, answer }))
         : refuse("IdempotencyStore.finish"),
+    holds: ({ endpoint, environment, key }, keptSince) =>
+      [endpoint, environment, key].every(storable)
+        ? database.query(holds, [text(environment), text(endpoint), text(key), instant(keptSince)]).pipe(
+            Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.holds")),
+            Effect.map((rows) => rows.length > 0)
+          )
+        : Effect.succeed(false),
     release: ({ endpoint, environment, key }, holder) =>
       database.query(release, [text(environment), text(endpoint), text(key), text(holder)]).pipe(
         Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.release")),

@@ -4,6 +4,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import { hours, seconds } from "../time/Instant.ts"
+import { fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
 
 /** The key was used before, for a request with another body. */
@@ -26,12 +27,12 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * `run` happens at most once for a key that gets an answer worth keeping; a repeat that arrives meanwhile waits.
+     * `body` is the request's, which a repeat has again; it is kept as an HMAC. `run` happens at most once for a key that gets an answer worth keeping; a repeat that arrives meanwhile waits.
      * `keep` says which answers are: what fails for now must not be repeated to a caller who tries again.
      */
     readonly once: <A extends KeptAnswer, E, R>(
       scope: IdempotencyScope,
-      fingerprint: string,
+      body: string,
       run: Effect.Effect<A, E, R>,
       keep: (answer: A) => boolean
     ) => Effect.Effect<
@@ -39,6 +40,8 @@ export class Idempotency extends Context.Service<
       E | IdempotencyKeyReused | StillRunning | StoreError,
       R
     >
+    /** Whether a request with this key ran or is running. Nothing is written to find out. */
+    readonly knows: (scope: IdempotencyScope) => Effect.Effect<boolean, StoreError>
   }
 >()("@countersign/core/idempotency/Idempotency") {
   static readonly layer: Layer.Layer<Idempotency, never, IdempotencyStore | Keyring> = Layer.effect(
@@ -80,10 +83,12 @@ export class Idempotency extends Context.Service<
         )
 
       return Idempotency.of({
-        once: (scope, fingerprint, run, keep) =>
+        knows: (scope) => Effect.flatMap(Clock.currentTimeMillis, (now) => store.holds(scope, now - keptFor)),
+        once: (scope, body, run, keep) =>
           Effect.gen(function* () {
             const started = yield* Clock.currentTimeMillis
             const holder = Identifier.randomText(16)
+            let fingerprint = fingerprintOf(keyring, scope, body)
             for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
               const now = yield* Clock.currentTimeMillis
               const record = yield* store.begin({
@@ -98,7 +103,14 @@ export class Idempotency extends Context.Service<
                 const answer = yield* Effect.onExit(run, (exit) => settle(scope, holder, exit, keep))
                 return { replayed: false, answer }
               }
-              if (record.fingerprint !== fingerprint) return yield* new IdempotencyKeyReused()
+              if (record.fingerprint !== fingerprint) {
+                const same = isFingerprintOf(keyring, record.fingerprint, scope, body)
+                if (same === null) return yield* new StillRunning()
+                if (!same) return yield* new IdempotencyKeyReused()
+                // The first request came before the master secret was rotated. If it died, only its own fingerprint takes over.
+                fingerprint = record.fingerprint
+                if (record.answer === null) continue
+              }
               if (record.answer !== null) {
                 // The key that sealed it was taken off the ring within a day: what was answered cannot be said again.
                 const answer = yield* Effect.mapError(open(record.answer), () => new StillRunning())

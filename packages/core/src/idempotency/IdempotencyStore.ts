@@ -16,7 +16,7 @@ export interface KeptAnswer {
 }
 
 export interface IdempotencyRecord {
-  /** Hash of the request's body. */
+  /** An HMAC of the request's body: `fingerprint.ts` says why. */
   readonly fingerprint: string
   /** Null while the first request still runs. */
   readonly answer: KeptAnswer | null
@@ -39,6 +39,8 @@ export class IdempotencyStore extends Context.Service<
       readonly leasedUntil: Instant
       readonly keptSince: Instant
     }) => Effect.Effect<IdempotencyRecord | null, StoreError>
+    /** Whether the key has a record, younger than `keptSince`. It takes nothing, and writes nothing. */
+    readonly holds: (scope: IdempotencyScope, keptSince: Instant) => Effect.Effect<boolean, StoreError>
     /** Keeps the answer. Nothing happens when `holder` has lost the key. */
     readonly finish: (scope: IdempotencyScope, holder: string, answer: KeptAnswer) => Effect.Effect<void, StoreError>
     /** Lets the key go: the request was answered with something that must not be repeated. */

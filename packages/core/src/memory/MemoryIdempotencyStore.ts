@@ -29,6 +29,7 @@ export const makeIdempotencyStore = (): IdempotencyStore["Service"] => {
         rows.set(key, { fingerprint, holder, leasedUntil, createdAt: now, answer: null })
         return null
       }),
+    holds: (scope, keptSince) => Effect.sync(() => (rows.get(keyOf(scope))?.createdAt ?? -Infinity) >= keptSince),
     finish: (scope, holder, answer) =>
       Effect.sync(() => {
         const key = keyOf(scope)

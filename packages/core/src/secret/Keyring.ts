@@ -6,7 +6,14 @@ import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { reveal } from "./oneEffect.ts"
 
 /** What a derived key is for. A key made for one purpose is of no use for another. */
-export type Purpose = "code" | "device" | "token-signing" | "kept-answer" | "webhook-secret" | "demo-keys"
+export type Purpose =
+  | "code"
+  | "device"
+  | "token-signing"
+  | "kept-answer"
+  | "request-fingerprint"
+  | "webhook-secret"
+  | "demo-keys"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

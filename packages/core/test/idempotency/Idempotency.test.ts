@@ -7,8 +7,10 @@ import {
   IdempotencyStore,
   Keyring,
   type KeptAnswer,
+  SecretHash,
   StillRunning
 } from "../../src/index.ts"
+import { fingerprintOf } from "../../src/idempotency/fingerprint.ts"
 import { build, inTime, makeStorage, secrets, start } from "../fixtures/World.ts"
 
 const scope: IdempotencyScope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
@@ -29,6 +31,13 @@ const process = (
   ).pipe(
     Effect.orDie,
     Effect.map((context) => Context.get(context, Idempotency))
+  )
+
+/** What a process with this master secret keeps of a body. */
+const fingerprintUnder = (secret: string, body: string) =>
+  build(Keyring.layer({ secret: Redacted.make(secret) })).pipe(
+    Effect.orDie,
+    Effect.map((context) => fingerprintOf(Context.get(context, Keyring), scope, body))
   )
 
 /** Requests whose answers are numbered by how often they ran. */
@@ -157,7 +166,14 @@ describe("a request with an idempotency key", () => {
     Effect.gen(function* () {
       const { ask, runs, storage } = yield* requests
       const store = Context.get(storage, IdempotencyStore)
-      const taken = { scope, fingerprint: "f1", holder: "dead", now: start, leasedUntil: start + 15_000, keptSince: 0 }
+      const taken = {
+        scope,
+        fingerprint: yield* fingerprintUnder(secrets.first, "f1"),
+        holder: "dead",
+        now: start,
+        leasedUntil: start + 15_000,
+        keptSince: 0
+      }
       assert.strictEqual(yield* store.begin(taken), null)
       const waiting = yield* Effect.forkChild(ask(), { startImmediately: true })
       yield* TestClock.adjust("14999 millis")
@@ -189,7 +205,14 @@ describe("a request with an idempotency key", () => {
     Effect.gen(function* () {
       const { ask, storage } = yield* requests
       const store = Context.get(storage, IdempotencyStore)
-      const taken = { scope, fingerprint: "f1", holder: "slow", now: start, leasedUntil: start + hour, keptSince: 0 }
+      const taken = {
+        scope,
+        fingerprint: yield* fingerprintUnder(secrets.first, "f1"),
+        holder: "slow",
+        now: start,
+        leasedUntil: start + hour,
+        keptSince: 0
+      }
       assert.strictEqual(yield* store.begin(taken), null)
       const waiting = yield* Effect.forkChild(Effect.flip(ask()), { startImmediately: true })
       assert.deepStrictEqual(yield* inTime(waiting), new StillRunning())
@@ -242,6 +265,64 @@ describe("a request with an idempotency key", () => {
       const retired = yield* process(storage, secrets.second)
       const refused = yield* Effect.flip(retired.once(scope, "f1", Effect.die("ran"), keep))
       assert.strictEqual(refused._tag, "StillRunning")
+    })
+  )
+
+  it.effect("has its body kept so that a copy of the storage does not give away the code in it", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* requests
+      const begun: Array<string> = []
+      const store = Context.get(storage, IdempotencyStore)
+      const watched = IdempotencyStore.of({
+        ...store,
+        begin: (request) => {
+          begun.push(request.fingerprint)
+          return store.begin(request)
+        }
+      })
+      const { once } = yield* process(Context.add(storage, IdempotencyStore, watched))
+      const bodyWith = (code: number) => `{"requestId":"ver_1","otp":"${String(code).padStart(6, "0")}"}`
+      yield* once(scope, bodyWith(48_291), Effect.succeed({ status: 200, body: "{}" }), () => true)
+      const [kept = ""] = begun
+      // Whoever has the database tries every code around the one that was typed; all million would take the test a minute.
+      const guessed = Array.from({ length: 1000 }, (_, i) => SecretHash.hash(bodyWith(48_000 + i)))
+      assert.isFalse(guessed.some((hash) => kept.includes(hash)))
+      assert.match(kept, /^[0-9a-f]{12}\.[0-9a-f]{64}$/)
+      yield* once({ ...scope, key: "k2" }, bodyWith(48_291), Effect.succeed({ status: 200, body: "{}" }), () => true)
+      assert.notStrictEqual(begun[1], kept)
+    })
+  )
+
+  it.effect("is recognised after the master secret was rotated, and another body is not", () =>
+    Effect.gen(function* () {
+      const { ask, storage } = yield* requests
+      yield* ask()
+      const rotated = yield* process(storage, secrets.second, [secrets.first])
+      const keep = () => true
+      assert.deepStrictEqual(yield* rotated.once(scope, "f1", Effect.die("ran"), keep), again(1))
+      const reused = yield* Effect.flip(rotated.once(scope, "f2", Effect.die("ran"), keep))
+      assert.strictEqual(reused._tag, "IdempotencyKeyReused")
+      assert.deepStrictEqual(
+        [yield* rotated.knows(scope), yield* rotated.knows({ ...scope, key: "k2" })],
+        [true, false]
+      )
+    })
+  )
+
+  it.effect("that died before a rotation of the master secret is taken over after it", () =>
+    Effect.gen(function* () {
+      const { run, runs, storage } = yield* requests
+      const fingerprint = yield* fingerprintUnder(secrets.first, "f1")
+      const taken = { scope, fingerprint, holder: "dead", now: start, leasedUntil: start + 15_000, keptSince: 0 }
+      assert.isNull(yield* Context.get(storage, IdempotencyStore).begin(taken))
+      const rotated = yield* process(storage, secrets.second, [secrets.first])
+      const next = yield* Effect.forkChild(
+        rotated.once(scope, "f1", run(), () => true),
+        { startImmediately: true }
+      )
+      yield* TestClock.adjust("14999 millis")
+      assert.strictEqual(runs(), 0)
+      assert.deepStrictEqual(yield* inTime(next), first(1))
     })
   )
 })

@@ -52,6 +52,22 @@ export const idempotencyChecks = [
     })
   ),
   promise(
+    "a look at whether a key has a record takes nothing, and sees what runs and what was answered",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.isFalse(yield* store.holds(one.scope, one.keptSince))
+      assert.isNull(yield* store.begin(one))
+      assert.isTrue(yield* store.holds(one.scope, one.keptSince))
+      assert.isFalse(yield* store.holds({ ...one.scope, key: fresh("key") }, one.keptSince))
+      yield* store.finish(one.scope, one.holder, answer)
+      assert.deepStrictEqual(
+        [yield* store.holds(one.scope, one.now), yield* store.holds(one.scope, one.now + 1)],
+        [true, false]
+      )
+    })
+  ),
+  promise(
     "environment, endpoint and key each make another scope",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore

@@ -1,0 +1,29 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { Keyring, MasterKey } from "../secret/Keyring.ts"
+import type { IdempotencyScope } from "./IdempotencyStore.ts"
+
+/**
+ * What is kept of a request's body, to tell a repeat from another request: an HMAC, never a plain hash. A body may hold
+ * a code of six digits, and of a plain hash somebody with a copy of the database would find it in a million tries. The
+ * scope goes in too, so that equal bodies under different keys look different.
+ */
+const under = (key: MasterKey, { endpoint, environment, key: name }: IdempotencyScope, body: string): string =>
+  `${key.id}.${bytesToHex(key.mac("request-fingerprint", `${environment}\n${endpoint}\n${name}\n${body}`))}`
+
+/** The fingerprint under the master secret in use. */
+export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencyScope, body: string): string =>
+  under(keyring.current, scope, body)
+
+/**
+ * Whether a fingerprint, made under this master secret or an older one on the ring, is that of this body. Null when the
+ * secret it was made under is no longer on the ring, so that nobody can tell.
+ */
+export const isFingerprintOf = (
+  keyring: Keyring["Service"],
+  fingerprint: string,
+  scope: IdempotencyScope,
+  body: string
+): boolean | null => {
+  const key = keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
+  return key === undefined ? null : under(key, scope, body) === fingerprint
+}
