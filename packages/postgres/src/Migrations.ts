@@ -5,6 +5,7 @@ import { devices } from "./migrations/0002_devices.ts"
 import { windows } from "./migrations/0003_windows.ts"
 import { expiries } from "./migrations/0004_expiries.ts"
 import { webhooks } from "./migrations/0005_webhooks.ts"
+import { jobFailures } from "./migrations/0006_job_failures.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -19,7 +20,8 @@ export const all = {
   "0002_devices": statements(devices),
   "0003_windows": statements(windows),
   "0004_expiries": statements(expiries),
-  "0005_webhooks": statements(webhooks)
+  "0005_webhooks": statements(webhooks),
+  "0006_job_failures": statements(jobFailures)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -34,8 +34,8 @@ with recorded as (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[])
   on conflict (environment, id) do nothing
 ), added as (
-  insert into job (key, environment, kind, payload, run_at, attempt, lane)
-  select * from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::int[], $12::text[])
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select * from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::int[], $12::text[], $13::text[])
   order by 1
   on conflict (key) do nothing
 )

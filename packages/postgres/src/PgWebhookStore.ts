@@ -41,8 +41,8 @@ with known as (
   insert into event (environment, id, type, created_at, data)
   select e.* from unnest($6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::text[]) e where exists (select 1 from ok)
 ), added as (
-  insert into job (key, environment, kind, payload, run_at, attempt, lane)
-  select j.* from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::int[], $17::text[]) j
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select j.* from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::int[], $17::text[], $18::text[]) j
   where exists (select 1 from ok)
   order by 1
   on conflict (key) do nothing
@@ -62,8 +62,8 @@ with logged as (
     $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::timestamptz[])
   on conflict (environment, id) do nothing
 ), held as materialized (
-  select t.place, t.attempt, l.run_at
-  from unnest($15::text[], $16::int[], $17::timestamptz[]) as l(key, attempt, run_at)
+  select t.place, t.attempt, l.run_at, l.failures
+  from unnest($15::text[], $16::int[], $17::timestamptz[], $18::int[]) as l(key, attempt, run_at, failures)
   cross join lateral (
     select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
   ) t
@@ -71,7 +71,7 @@ with logged as (
   delete from job j using held h
   where h.run_at is null and j.ctid = h.place and j.attempt = h.attempt and (j.dead_at is null) is true
 ), again as (
-  update job j set run_at = h.run_at from held h
+  update job j set run_at = h.run_at, failures = h.failures from held h
   where h.run_at is not null and j.ctid = h.place and j.attempt = h.attempt and (j.dead_at is null) is true
 )
 select 1`
@@ -149,7 +149,7 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"]
       sameKey: "wait",
       run: (batch) => {
         const made = batch.map(({ attempt }) => attempt)
-        const jobs = batch.flatMap(({ job }) => (job === null ? [] : [job]))
+        const jobs = batch.flatMap(({ attempt, job }) => (job === null ? [] : [{ ...job, failures: attempt.attempt }]))
         return Effect.as(
           database.query(record, [
             texts(made.map(({ environment }) => environment)),
@@ -167,8 +167,9 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"]
             texts(made.map(({ error }) => readable(error))),
             instants(made.map(({ nextAttemptAt }) => nextAttemptAt)),
             texts(jobs.map(({ lease }) => lease.key)),
-            ints(jobs.map(({ lease }) => lease.attempt)),
-            instants(jobs.map(({ runAt }) => runAt))
+            ints(jobs.map(({ lease }) => lease.fence)),
+            instants(jobs.map(({ runAt }) => runAt)),
+            ints(jobs.map(({ failures }) => failures))
           ]),
           batch.map(() => true as const)
         )

@@ -43,7 +43,7 @@ const columns =
 const commit = (answer: string) => `
 with change as materialized (
   select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
-      $24::text[], $25::timestamptz[], $26::bool[])
+      $25::text[], $26::timestamptz[], $27::bool[])
     with ordinality as c(${given})
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
@@ -98,10 +98,11 @@ with change as materialized (
   where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
   returning 1
 ), added as (
-  insert into job (key, environment, kind, payload, run_at, attempt, lane)
-  select key, environment, kind, payload, run_at, attempt, lane
-  from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::int[], $23::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, lane)
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select key, environment, kind, payload, run_at, attempt, gate, lane
+  from unnest($16::int[], $17::text[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::int[], $23::text[],
+      $24::text[])
+    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
@@ -112,7 +113,7 @@ select ${answer} from ok`
 export const quiet = commit("n::int")
 /** Also wakes the workers of every process. Notifying serialises commits, so it is done only for work that is due. */
 export const waking = commit(`n::int, case when exists (
-  select 1 from unnest($21::timestamptz[], $22::int[], $23::text[]) as j(run_at, attempt, lane)
+  select 1 from unnest($21::timestamptz[], $22::int[], $24::text[]) as j(run_at, attempt, lane)
   where j.attempt = 0 and j.lane is null and j.run_at <= now() + interval '1 second'
 ) then pg_notify('${jobChannel}', '') end`)
 
@@ -132,7 +133,7 @@ export const parameters = (batch: ReadonlyArray<EncodedChange>): ReadonlyArray<u
     texts(batch.map(({ verification }) => verification)),
     texts(batch.map(({ change }) => change.orderId)),
     texts(batch.map(({ change }) => change.done?.key ?? null)),
-    ints(batch.map(({ change }) => change.done?.attempt ?? null)),
+    ints(batch.map(({ change }) => change.done?.fence ?? null)),
     ints(events.map(({ n }) => n)),
     ...eventParameters(events),
     ints(jobs.map(({ n }) => n)),

@@ -12,7 +12,7 @@ export const eventParameters = (
   texts(events.map(({ data }) => data))
 ]
 
-/** Jobs as the columns `key, environment, kind, payload, run_at, attempt, lane`. */
+/** Jobs as the columns `key, environment, kind, payload, run_at, attempt, gate, lane`. */
 export const jobParameters = (
   jobs: ReadonlyArray<{ readonly job: Job.NewJob; readonly payload: string }>
 ): ReadonlyArray<unknown> => [
@@ -22,6 +22,7 @@ export const jobParameters = (
   texts(jobs.map(({ payload }) => payload)),
   // A job that somebody holds falls due for others when the lease ends.
   instants(jobs.map(({ job }) => (Job.isLeased(job) ? job.leasedUntil : job.runAt))),
-  ints(jobs.map(({ job }) => (Job.isLeased(job) ? job.attempt : 0))),
+  ints(jobs.map(({ job }) => (Job.isLeased(job) ? job.fence : 0))),
+  texts(jobs.map(({ job }) => job.gate ?? "")),
   texts(jobs.map(({ job }) => job.lane ?? null))
 ]

@@ -164,7 +164,8 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
           payload: {},
           runAt: 0,
           leasedUntil: 0,
-          attempt: 1
+          fence: 1,
+          failures: 0
         })
         const subject = Subject.empty(environment, "buried")
         const made = [job("old"), job("new")]

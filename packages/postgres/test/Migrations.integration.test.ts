@@ -105,12 +105,26 @@ it.live("the tables of the first version are brought up to date with what is in 
     yield* sql`insert into event values (${environment}, 'evt_1', 'otp.initiated', now(), '{"requestId":"ver_1"}')`
     yield* sql`insert into job (key, environment, kind, payload, run_at, attempt)
       values ('old:1', ${environment}, 'kept', '{"id":1}', now() - interval '1 hour', 0)`
+    // Its fourth try failed and the fifth comes later, or it is being made for the fourth time.
+    yield* sql`insert into job (key, environment, kind, payload, run_at, attempt) values
+      ('webhook:waits', ${environment}, 'webhook', '{}', now() + interval '1 hour', 4),
+      ('webhook:runs', ${environment}, 'webhook', '{}', now() + interval '20 seconds', 4),
+      ('webhook:new', ${environment}, 'webhook', '{}', now(), 0),
+      ('send:busy', ${environment}, 'send', '{}', now() + interval '1 hour', 19)`
 
     const ran = yield* PgStorage.migrate({ url })
     assert.deepStrictEqual(
       ran.map((name) => Number.parseInt(name, 10)),
       Array.from({ length: Migrations.latest - 1 }, (_, index) => index + 2)
     )
+
+    const failures = yield* sql`select key, failures from job where key <> 'old:1' order by key`
+    assert.deepStrictEqual(failures, [
+      { key: "send:busy", failures: 0 },
+      { key: "webhook:new", failures: 0 },
+      { key: "webhook:runs", failures: 3 },
+      { key: "webhook:waits", failures: 4 }
+    ])
 
     const stores = yield* Layer.build(storage())
     const services = yield* Layer.build(Layer.provide(core, Layer.succeedContext(stores)))
@@ -158,7 +172,7 @@ it.live("the tables of the first version are brought up to date with what is in 
       now: yield* Clock.currentTimeMillis,
       lease: 1_000
     })
-    assert.deepInclude(job, { key: "old:1", payload: { id: 1 }, attempt: 1 })
+    assert.deepInclude(job, { key: "old:1", payload: { id: 1 }, fence: 1, failures: 0 })
     assert.notProperty(job, "lane")
 
     // Partitions go on being made, and what is in the default one moves into them.

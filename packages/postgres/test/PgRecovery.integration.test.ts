@@ -151,7 +151,7 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           const claimed = yield* store.claimLanes(claim)
           idle = claimed.length === 0 ? idle + 1 : 0
           for (const job of claimed) {
-            assert.strictEqual(job.attempt, 1)
+            assert.strictEqual(job.fence, 1)
             if (yield* store.complete(job)) done.push(job.key)
           }
         }
@@ -178,7 +178,8 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         payload: {},
         runAt: 0,
         leasedUntil: 1_000,
-        attempt: 1
+        fence: 1,
+        failures: 0
       }))
       yield* Context.get(context, EventStore).append([], leased)
       const attempts = leased.map(

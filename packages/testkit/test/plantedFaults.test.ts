@@ -150,9 +150,9 @@ const faults: {
     noticedBy: /lost the lease/,
     plant: (ports) => {
       const jobs = Context.get(ports, JobStore)
-      const complete: JobStore["Service"]["complete"] = ({ attempt, key }) =>
-        Effect.flatMap(jobs.complete({ key, attempt }), (done) =>
-          done ? Effect.succeed(true) : jobs.complete({ key, attempt: attempt + 1 })
+      const complete: JobStore["Service"]["complete"] = ({ fence, key }) =>
+        Effect.flatMap(jobs.complete({ key, fence }), (done) =>
+          done ? Effect.succeed(true) : jobs.complete({ key, fence: fence + 1 })
         )
       return Context.add(ports, JobStore, { ...jobs, complete })
     }

@@ -109,7 +109,7 @@ const faults: { readonly [fault: string]: Fault } = {
         store.record(record),
         record.job === null
           ? Effect.void
-          : Context.get(ports, JobStore).complete({ ...record.job.lease, attempt: record.job.lease.attempt + 1 })
+          : Context.get(ports, JobStore).complete({ ...record.job.lease, fence: record.job.lease.fence + 1 })
       ).pipe(Effect.asVoid)
   })),
   "logs only what still holds its lease": inWebhooks(/lost the lease/, (store, ports) => ({
@@ -119,7 +119,11 @@ const faults: { readonly [fault: string]: Fault } = {
       const held =
         record.job.runAt === null
           ? yield* jobs.complete(record.job.lease)
-          : yield* jobs.retry(record.job.lease, record.job.runAt, "again")
+          : yield* jobs.retry(record.job.lease, {
+              runAt: record.job.runAt,
+              reason: "again",
+              failures: record.attempt.attempt
+            })
       if (held) yield* store.record({ ...record, job: null })
     })
   })),
@@ -192,15 +196,16 @@ const faults: { readonly [fault: string]: Fault } = {
       const jobs = yield* store.claimLanes(claim)
       yield* Effect.yieldNow
       const [first] = jobs
-      if (first !== undefined && jobs.length > 60) yield* store.retry(first, claim.now, "again")
+      if (first !== undefined && jobs.length > 60)
+        yield* store.retry(first, { runAt: claim.now, reason: "again", failures: 0 })
       return jobs
     })
   })),
   "forgets work that comes back into a lane": inJobs(/runs out like any other/, (store) => ({
-    claimLanes: (claim) => Effect.map(store.claimLanes(claim), (jobs) => jobs.filter(({ attempt }) => attempt === 1))
+    claimLanes: (claim) => Effect.map(store.claimLanes(claim), (jobs) => jobs.filter(({ fence }) => fence === 1))
   })),
   "gives work back with the payload it had": inJobs(/another payload/, (store) => ({
-    retry: (lease, runAt, reason) => store.retry(lease, runAt, reason)
+    retry: (lease, { payload: _, ...retry }) => store.retry(lease, retry)
   })),
 
   "leaves out what expires at the very moment": inExpiries(/including the moment/, (store) => ({

@@ -7,10 +7,12 @@ interface Row {
   readonly key: string
   readonly environment: string
   readonly kind: JobKind
+  readonly gate: string
   readonly lane: string | null
   payload: string
   runAt: Instant
-  attempt: number
+  fence: number
+  failures: number
   deadAt: Instant | null
   lastError: string | null
 }
@@ -51,10 +53,12 @@ export class MemoryJobs {
         key: job.key,
         environment: job.environment,
         kind: job.kind,
+        gate: job.gate ?? "",
         lane: job.lane ?? null,
         payload: JSON.stringify(job.payload),
         runAt: leased ? job.leasedUntil : job.runAt,
-        attempt: leased ? job.attempt : 0,
+        fence: leased ? job.fence : 0,
+        failures: leased ? job.failures : 0,
         deadAt: null,
         lastError: null
       }
@@ -85,11 +89,12 @@ export class MemoryJobs {
           .map((row) => this.#take(row, now + lease))
       }),
     complete: (lease) => Effect.sync(() => this.remove(lease)),
-    retry: (lease, runAt, reason, payload) =>
+    retry: (lease, { failures, payload, reason, runAt }) =>
       Effect.sync(() => {
         const row = this.#held(lease)
         if (row === undefined) return false
         this.#move(row, runAt)
+        row.failures = failures
         row.lastError = reason
         if (payload !== undefined) row.payload = JSON.stringify(payload)
         PubSub.publishUnsafe(this.#added, undefined)
@@ -117,33 +122,38 @@ export class MemoryJobs {
   }
 
   /** What `record` of a webhook's try does to its job. */
-  settle(lease: Lease, runAt: Instant | null): void {
+  settle(lease: Lease, runAt: Instant | null, failures: number): void {
     const row = this.#held(lease)
     if (row === undefined) return
     if (runAt === null) this.remove(lease)
-    else this.#move(row, runAt)
+    else {
+      this.#move(row, runAt)
+      row.failures = failures
+    }
   }
 
   #take(row: Row, leasedUntil: Instant): LeasedJob {
-    const { environment, key, kind, lane, payload, runAt } = row
+    const { environment, failures, gate, key, kind, lane, payload, runAt } = row
     this.#move(row, leasedUntil)
-    row.attempt += 1
+    row.fence += 1
     return {
       key,
       environment,
       kind,
+      ...(gate === "" ? {} : { gate }),
       ...(lane === null ? {} : { lane }),
       payload: JSON.parse(payload) as Job["payload"],
       runAt,
       leasedUntil,
-      attempt: row.attempt
+      fence: row.fence,
+      failures
     }
   }
 
   /** The row, if the lease still holds. */
   #held(lease: Lease): Row | undefined {
     const row = this.#rows.get(lease.key)
-    return row !== undefined && row.deadAt === null && row.attempt === lease.attempt ? row : undefined
+    return row !== undefined && row.deadAt === null && row.fence === lease.fence ? row : undefined
   }
 
   #due(lane: string | null, kinds: ReadonlyArray<JobKind>, now: Instant, most: number): Array<Row> {

@@ -53,7 +53,7 @@ export const makeWebhookStore = (
     record: ({ attempt, job }) =>
       Effect.sync(() => {
         attempts.set(memoryKey(attempt.environment, attempt.id), attempt)
-        if (job !== null) jobs.settle(job.lease, job.runAt)
+        if (job !== null) jobs.settle(job.lease, job.runAt, attempt.attempt)
       }),
     attempts: ({ after, environment, limit, status, webhookId }) =>
       Effect.sync(() =>

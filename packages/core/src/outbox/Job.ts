@@ -9,6 +9,8 @@ export interface Job {
   readonly key: string
   readonly environment: string
   readonly kind: JobKind
+  /** What many jobs share and only so many may use at once, such as a provider. A job without one passes freely. */
+  readonly gate?: string
   /** Whoever receives this work. Each lane is served on its own, so that a slow one holds up no other. */
   readonly lane?: string
   readonly payload: JobPayload
@@ -20,8 +22,10 @@ export type JobPayload = { readonly [name: string]: string | number | null }
 /** A job somebody works on. Nobody else gets it before `leasedUntil`. */
 export interface LeasedJob extends Job {
   readonly leasedUntil: Instant
-  /** How often the job was claimed, this time included. It is the fence: a holder of an older number changes nothing. */
-  readonly attempt: number
+  /** How often the job was claimed, this time included: a holder of an older number changes nothing. */
+  readonly fence: number
+  /** How often its work failed before. A claim that came to nothing, or whose process died, is not among them. */
+  readonly failures: number
 }
 
 /** A job inside a change: to be claimed by anybody, or already leased to the process that commits it. */
@@ -30,4 +34,4 @@ export type NewJob = Job | LeasedJob
 export const isLeased = (job: NewJob): job is LeasedJob => "leasedUntil" in job
 
 /** The right to finish one claim of a job. */
-export type Lease = Pick<LeasedJob, "key" | "attempt">
+export type Lease = Pick<LeasedJob, "key" | "fence">

@@ -10,6 +10,15 @@ export interface Claim {
   readonly lease: Millis
 }
 
+/** How a job is given back. */
+export interface Retry {
+  readonly runAt: Instant
+  readonly reason: string
+  /** How often its work has failed by now: as often as before, if all it did was to come back. */
+  readonly failures: number
+  readonly payload?: JobPayload | undefined
+}
+
 export interface LaneClaim extends Claim {
   /** How many jobs to take from a lane. */
   readonly room: number
@@ -28,15 +37,9 @@ export class JobStore extends Context.Service<
     /** Removes a job. False, and nothing happens, when the lease has passed to somebody else. */
     readonly complete: (lease: Lease) => Effect.Effect<boolean, StoreError>
     /**
-     * Gives a job back, to run again at `runAt`, with another payload if one is given. False when the lease has passed
-     * to somebody else.
+     * Gives a job back, to run again at `runAt`, with another payload if one is given. False when the lease has passed to somebody else.
      */
-    readonly retry: (
-      lease: Lease,
-      runAt: Instant,
-      reason: string,
-      payload?: JobPayload
-    ) => Effect.Effect<boolean, StoreError>
+    readonly retry: (lease: Lease, retry: Retry) => Effect.Effect<boolean, StoreError>
     /**
      * Lets the jobs of a lane that wait to run after `later` run at `runAt`; says how many. Those that somebody works on
      * are to be before `later`.

@@ -11,7 +11,10 @@ export type JobOutcome =
   /** The handler's own commit ended it, or put it off. `badly`: its receiver did not do its part. */
   | { readonly _tag: "Committed"; readonly badly?: boolean }
   | { readonly _tag: "Completed" }
-  | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string; readonly payload?: JobPayload }
+  /** The work was not done, through no fault of its own, or goes on later: that is no failure. */
+  | { readonly _tag: "Later"; readonly runAt: Instant; readonly reason: string; readonly payload?: JobPayload }
+  /** The work failed, and is tried again. */
+  | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string }
   | { readonly _tag: "Buried"; readonly reason: string }
 
 /**
@@ -30,7 +33,7 @@ const mostInLanes = 256
 const mostPerClaim = 64
 /** A handler that keeps failing unexpectedly gets this many tries, each later than the one before. */
 const mostUnexpected = 20
-const unexpectedBackoff = (attempt: number): Millis => seconds(Math.min(60, 2 ** Math.min(attempt, 6)))
+const unexpectedBackoff = (failures: number): Millis => seconds(Math.min(60, 2 ** Math.min(failures, 6)))
 
 /** Runs durable jobs: those this process has just committed at once, all others as they fall due. */
 export class Jobs extends Context.Service<
@@ -68,8 +71,10 @@ export class Jobs extends Context.Service<
             return Effect.void
           case "Completed":
             return store.complete(job)
+          case "Later":
+            return store.retry(job, { ...outcome, failures: job.failures })
           case "Retry":
-            return store.retry(job, outcome.runAt, outcome.reason, outcome.payload)
+            return store.retry(job, { ...outcome, failures: job.failures + 1 })
           case "Buried":
             return Effect.flatMap(Clock.currentTimeMillis, (now) => store.bury(job, now, outcome.reason))
         }
@@ -77,13 +82,13 @@ export class Jobs extends Context.Service<
 
       const unexpected = Effect.fnUntraced(function* (job: LeasedJob, cause: Cause.Cause<unknown>) {
         yield* Effect.logError("A job failed unexpectedly").pipe(
-          Effect.annotateLogs({ kind: job.kind, key: job.key, attempt: job.attempt, ...describeCause(cause) })
+          Effect.annotateLogs({ kind: job.kind, key: job.key, failures: job.failures, ...describeCause(cause) })
         )
         const now = yield* Clock.currentTimeMillis
         const outcome: JobOutcome =
-          job.attempt >= mostUnexpected
+          job.failures + 1 >= mostUnexpected
             ? { _tag: "Buried", reason: "failed unexpectedly too often" }
-            : { _tag: "Retry", runAt: now + unexpectedBackoff(job.attempt), reason: "failed unexpectedly" }
+            : { _tag: "Retry", runAt: now + unexpectedBackoff(job.failures + 1), reason: "failed unexpectedly" }
         return outcome
       })
 
@@ -198,7 +203,7 @@ export class Jobs extends Context.Service<
 
       const leased = (job: NewJob, now: Instant): NewJob =>
         !isLeased(job) && job.runAt <= now && handlers.has(job.kind) && enter(job)
-          ? { ...job, leasedUntil: now + (job.lane === undefined ? lease : laneLease), attempt: 1 }
+          ? { ...job, leasedUntil: now + (job.lane === undefined ? lease : laneLease), fence: 1, failures: 0 }
           : job
 
       return Jobs.of({

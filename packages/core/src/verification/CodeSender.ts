@@ -23,7 +23,7 @@ const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
 
 /** Doubling from one second. What would come after the code's end is not tried. */
-const backoff = (attempt: number): Millis => Math.min(seconds(2 ** Math.min(attempt - 1, 5)), seconds(20))
+const backoff = (failures: number): Millis => Math.min(seconds(2 ** Math.min(failures, 5)), seconds(20))
 /** Many that failed together do not come back together. */
 const jitter = 0.2
 /** A send without an answer is repeated, for it carries the same code; but not for ever. */
@@ -100,11 +100,11 @@ export const layer: Layer.Layer<
     const failed = (sending: Sending, providerCode: string) => record(sending, [news("FAILED", providerCode)])
 
     /** Another try, with some chance in its time; what would be too late fails now. */
-    const later = Effect.fnUntraced(function* (sending: Sending, at: Instant, reason: string) {
+    const again = Effect.fnUntraced(function* (sending: Sending, _tag: "Later" | "Retry", at: Instant, reason: string) {
       const now = yield* Clock.currentTimeMillis
       const runAt = Math.ceil(at + (at - now) * jitter * (yield* Random.next))
       if (runAt >= sending.loaded.verification.expiresAt) return yield* failed(sending, reason)
-      const outcome: JobOutcome = { _tag: "Retry", runAt, reason }
+      const outcome: JobOutcome = { _tag, runAt, reason }
       return outcome
     })
 
@@ -122,14 +122,13 @@ export const layer: Layer.Layer<
     }
 
     const afterError = Effect.fnUntraced(function* (sending: Sending, { reason }: ChannelError) {
-      const { attempt } = sending.job
       const { providerCode } = reason
       if (reason._tag === "Refused") return yield* failed(sending, providerCode)
       // It may be on its way. Its receipt, or the fallback's time, will tell.
       if (reason._tag === "OutcomeUnknown" && countUnanswered(sending.delivery.id) >= mostUnknown) return completed
       const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
       const now = yield* Clock.currentTimeMillis
-      return yield* later(sending, now + Math.max(backoff(attempt), wish), providerCode)
+      return yield* again(sending, "Retry", now + Math.max(backoff(sending.job.failures), wish), providerCode)
     })
 
     const afterSent = (sending: Sending, { delivered, providerId }: Sent) =>
@@ -146,12 +145,12 @@ export const layer: Layer.Layer<
         case "Failed":
           return yield* afterError(sending, outcome.error)
         case "ComeBack":
-          return yield* later(sending, outcome.at, "busy")
+          return yield* again(sending, "Later", outcome.at, "busy")
         case "Resting": {
           const now = yield* Clock.currentTimeMillis
           return yield* canFallBack(sending.loaded.verification, now)
             ? failed(sending, "provider_resting")
-            : later(sending, outcome.until, "provider_resting")
+            : again(sending, "Later", outcome.until, "provider_resting")
         }
       }
     })

@@ -93,7 +93,7 @@ export const layer: Layer.Layer<never, never, Jobs | EventStore | VerificationSt
         const stopped = yield* look(from, now)
         const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id }
         const again: JobOutcome = {
-          _tag: "Retry",
+          _tag: "Later",
           runAt: stopped === null ? now + every : now,
           reason: "goes on",
           payload: { ...place, thorough: isThorough ? now : lastThorough }
@@ -106,7 +106,7 @@ export const layer: Layer.Layer<never, never, Jobs | EventStore | VerificationSt
       Effect.gen(function* () {
         yield* Effect.logError("Expiries could not be announced; trying again", describeCause(cause))
         const now = yield* Clock.currentTimeMillis
-        const again: JobOutcome = { _tag: "Retry", runAt: now + afterFailure, reason: "failed", payload: job.payload }
+        const again: JobOutcome = { _tag: "Later", runAt: now + afterFailure, reason: "failed", payload: job.payload }
         return again
       })
 

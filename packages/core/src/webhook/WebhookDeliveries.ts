@@ -212,7 +212,7 @@ export class WebhookDeliveries extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const response = new WebhookUnanswered({ reason: "CONNECTION", problem: "the endpoint is disabled" })
         const judgement = { status: "DEAD", nextAttemptAt: null } as const
-        const made = logged(delivery, job.attempt, response, judgement, { started: now, ended: now })
+        const made = logged(delivery, job.failures + 1, response, judgement, { started: now, ended: now })
         yield* store.record({ attempt: made, job: { lease: job, runAt: null } })
       })
 
@@ -234,7 +234,7 @@ export class WebhookDeliveries extends Context.Service<
           yield* refuse(delivery, job)
           return committed
         }
-        const { status } = yield* attempt(delivery, job.attempt, job)
+        const { status } = yield* attempt(delivery, job.failures + 1, job)
         return status === "DELIVERED" ? committed : committedBadly
       })
 

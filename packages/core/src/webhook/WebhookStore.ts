@@ -10,7 +10,7 @@ import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 /** A try with what becomes of the job that made it. */
 export interface AttemptRecord {
   readonly attempt: WebhookAttempt
-  /** The job whose work this was: over, or to run again. Null for a try that no job made. */
+  /** The job whose work this was: over, or to run again, having failed as often as the try's number says. Null for a try that no job made. */
   readonly job: { readonly lease: Lease; readonly runAt: Instant | null } | null
 }
 

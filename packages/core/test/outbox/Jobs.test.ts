@@ -10,11 +10,10 @@ const completed: JobOutcome = { _tag: "Completed" }
 
 /** A handler that writes down its calls, in seconds after the start. */
 const noting = (then: (job: Job.LeasedJob) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(completed)) => {
-  const calls: Array<{ readonly at: number; readonly key: string; readonly attempt: number; readonly hint: unknown }> =
-    []
+  const calls: Array<{ readonly at: number; readonly key: string; readonly fence: number; readonly hint: unknown }> = []
   const handler = (job: Job.LeasedJob, hint: unknown) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      calls.push({ at: (now - start) / second, key: job.key, attempt: job.attempt, hint })
+      calls.push({ at: (now - start) / second, key: job.key, fence: job.fence, hint })
       return then(job)
     })
   return { calls, handler, times: () => calls.map(({ at }) => at) }
@@ -53,7 +52,7 @@ describe("jobs", () => {
       yield* until(Effect.sync(() => calls.length > 0))
       yield* TestClock.adjust("10 seconds")
       assert.deepStrictEqual(
-        calls.map(({ at, attempt, key }) => [key, at, attempt]),
+        calls.map(({ at, fence, key }) => [key, at, fence]),
         [
           ["send:a", 0, 1],
           ["send:b", 0.001, 1],
@@ -66,9 +65,9 @@ describe("jobs", () => {
   it.effect("run again when their handler wishes", () =>
     Effect.gen(function* () {
       const storage = yield* begin
-      const { handler, times } = noting(({ attempt }) =>
+      const { handler, times } = noting(({ fence }) =>
         Effect.map(Clock.currentTimeMillis, (now) =>
-          attempt < 4 ? { _tag: "Retry", runAt: now + attempt * 7 * second, reason: "busy" } : completed
+          fence < 4 ? { _tag: "Retry", runAt: now + fence * 7 * second, reason: "busy" } : completed
         )
       )
       yield* (yield* runner(storage)).handle("send", handler)
@@ -107,13 +106,36 @@ describe("jobs", () => {
     })
   )
 
+  it.effect("that came back often for no fault of their own survive a failure, and start counting there", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const seen: Array<readonly [fence: number, failures: number]> = []
+      const { handler, times } = noting(({ failures, fence }) => {
+        seen.push([fence, failures])
+        if (fence === 25) return Effect.fail("the storage is away")
+        if (fence === 26) return Effect.succeed(completed)
+        return Effect.map(Clock.currentTimeMillis, (now) => ({ _tag: "Later", runAt: now + second, reason: "busy" }))
+      })
+      yield* (yield* runner(storage)).handle("send", handler)
+      yield* add(storage, [job("a")])
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(times(), [...Array.from({ length: 25 }, (_, i) => i), 26])
+      assert.deepStrictEqual(seen.slice(-3), [
+        [24, 0],
+        [25, 0],
+        [26, 1]
+      ])
+      assert.strictEqual(yield* left(storage), null)
+    })
+  )
+
   it.effect("that were leased with the commit start at once, and know what the process knew", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { calls, handler } = noting()
       const jobs = yield* runner(storage)
       yield* jobs.handle("send", handler)
-      const leased = [{ ...job("now"), leasedUntil: start + 15 * second, attempt: 1 }, job("later", 1)]
+      const leased = [{ ...job("now"), leasedUntil: start + 15 * second, fence: 1, failures: 0 }, job("later", 1)]
       yield* jobs.commit([job("now"), job("later", 1)], "hint", (jobs) => {
         assert.deepStrictEqual(jobs, leased)
         return add(storage, jobs)
@@ -121,8 +143,8 @@ describe("jobs", () => {
       yield* until(Effect.sync(() => calls.length > 0))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(calls, [
-        { at: 0, key: "send:now", attempt: 1, hint: "hint" },
-        { at: 0.001, key: "send:later", attempt: 1, hint: undefined }
+        { at: 0, key: "send:now", fence: 1, hint: "hint" },
+        { at: 0.001, key: "send:later", fence: 1, hint: undefined }
       ])
       assert.strictEqual(yield* left(storage), null)
     })
@@ -159,7 +181,7 @@ describe("jobs", () => {
       yield* Fiber.join(ending)
       assert.deepStrictEqual(calls, [])
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(calls, [{ at: 15, key: "send:a", attempt: 2, hint: undefined }])
+      assert.deepStrictEqual(calls, [{ at: 15, key: "send:a", fence: 2, hint: undefined }])
       assert.deepStrictEqual([stuck.times(), yield* left(storage)], [[0], null])
     })
   )
@@ -167,14 +189,12 @@ describe("jobs", () => {
   it.effect("that took longer than their lease end only once, by their new holder", () =>
     Effect.gen(function* () {
       const storage = yield* begin
-      const slow = noting(({ attempt }) =>
-        Effect.as(Effect.sleep(attempt === 1 ? "16 seconds" : "10 seconds"), completed)
-      )
+      const slow = noting(({ fence }) => Effect.as(Effect.sleep(fence === 1 ? "16 seconds" : "10 seconds"), completed))
       yield* (yield* runner(storage)).handle("send", slow.handler)
       yield* add(storage, [job("a")])
       yield* TestClock.adjust("20 seconds")
       assert.deepStrictEqual(
-        slow.calls.map(({ at, attempt }) => [at, attempt]),
+        slow.calls.map(({ at, fence }) => [at, fence]),
         [
           [0, 1],
           [15, 2]

@@ -3,7 +3,7 @@ import { type DeliveryReport, deliver } from "../../src/index.ts"
 import { afterReports, fresh, report, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
-const lease = { key: "send:dlv_1", attempt: 2 }
+const lease = { key: "send:dlv_1", fence: 2 }
 const now = start + 5000
 
 /** A verification with several messages. */

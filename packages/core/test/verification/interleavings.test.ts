@@ -150,7 +150,7 @@ const reachedBy = (storage: Context.Context<Storage>, life: Life, chance: Chance
         ...jobs,
         claim: (claim) => through(jobs.claim(claim)),
         complete: (lease) => through(jobs.complete(lease)),
-        retry: (lease, runAt, reason) => through(jobs.retry(lease, runAt, reason))
+        retry: (lease, retry) => through(jobs.retry(lease, retry))
       })
     )
   )

@@ -125,7 +125,7 @@ export const eventChecks = [
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
-      const held = { ...job(environment, { kind }), leasedUntil: noon + 1, attempt: 1 }
+      const held = { ...job(environment, { kind }), leasedUntil: noon + 1, fence: 1, failures: 0 }
       yield* append([event(environment)], [held])
       assert.deepStrictEqual(yield* claim(kind), [])
       assert.isTrue(yield* (yield* JobStore).complete(held))

@@ -48,11 +48,11 @@ const claimedOne = Effect.gen(function* () {
 
 export const jobChecks = [
   promise(
-    "a claimed job comes with everything it was made with, a lease and its first attempt",
+    "a claimed job comes with everything it was made with, a lease, its first fence and no failure",
     Effect.gen(function* () {
       const one = job(fresh("env"), { payload: { text: "ü", number: 7, nothing: null }, runAt: noon - 5 })
       yield* add([one])
-      assert.deepStrictEqual(yield* claim(one.kind), [{ ...one, leasedUntil: noon + lease, attempt: 1 }])
+      assert.deepStrictEqual(yield* claim(one.kind), [{ ...one, leasedUntil: noon + lease, fence: 1, failures: 0 }])
     })
   ),
   promise(
@@ -87,14 +87,14 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job whose lease has run out is claimed again, with the next attempt",
+    "a job whose lease has run out is claimed again, with the next fence and no failure more",
     Effect.gen(function* () {
       const { leased, one } = yield* claimedOne
       assert.deepStrictEqual(yield* claim(one.kind, leased.leasedUntil - 1), [])
       const [again] = yield* claim(one.kind, leased.leasedUntil)
       assert.deepStrictEqual(
-        { key: again?.key, attempt: again?.attempt, leasedUntil: again?.leasedUntil },
-        { key: one.key, attempt: 2, leasedUntil: leased.leasedUntil + lease }
+        { key: again?.key, fence: again?.fence, failures: again?.failures, leasedUntil: again?.leasedUntil },
+        { key: one.key, fence: 2, failures: 0, leasedUntil: leased.leasedUntil + lease }
       )
     })
   ),
@@ -123,7 +123,7 @@ export const jobChecks = [
       const { jobs, leased: stale, one } = yield* claimedOne
       const [current] = yield* claim(one.kind, stale.leasedUntil)
       assert.isFalse(yield* jobs.complete(stale))
-      assert.isFalse(yield* jobs.retry(stale, noon, "late"))
+      assert.isFalse(yield* jobs.retry(stale, { runAt: noon, reason: "late", failures: 1 }))
       assert.isFalse(yield* jobs.bury(stale, noon, "late"))
       yield* add([], stale)
       assert.strictEqual(yield* jobs.nextRunAt([one.kind]), current?.leasedUntil)
@@ -134,10 +134,31 @@ export const jobChecks = [
     "a job given back runs again when it says",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
-      assert.isTrue(yield* jobs.retry(leased, noon + 60_000, "provider is down"))
+      assert.isTrue(yield* jobs.retry(leased, { runAt: noon + 60_000, reason: "provider is down", failures: 1 }))
       assert.strictEqual(yield* jobs.nextRunAt([one.kind]), noon + 60_000)
       assert.deepStrictEqual(yield* claim(one.kind, noon + 59_999), [])
-      assert.strictEqual((yield* claim(one.kind, noon + 60_000))[0]?.attempt, 2)
+      assert.strictEqual((yield* claim(one.kind, noon + 60_000))[0]?.fence, 2)
+    })
+  ),
+  promise(
+    "only work that failed counts as a failure: no claim, no lease that ran out, no coming back",
+    Effect.gen(function* () {
+      const { jobs, leased, one } = yield* claimedOne
+      const again = Effect.fnUntraced(function* (job: Job.LeasedJob, failures: number) {
+        // Saying it twice, as after an answer that was lost, is saying it once.
+        for (const _ of [1, 2]) assert.isTrue(yield* jobs.retry(job, { runAt: noon, reason: "again", failures }))
+        const [next] = yield* claim(one.kind)
+        return next!
+      })
+      const numbers = ({ failures, fence }: Job.LeasedJob) => ({ failures, fence })
+      const second = yield* again(leased, 0)
+      assert.deepStrictEqual(numbers(second), { failures: 0, fence: 2 })
+      const third = yield* again(second, 1)
+      assert.deepStrictEqual(numbers(third), { failures: 1, fence: 3 })
+      const [fourth] = yield* claim(one.kind, third.leasedUntil)
+      assert.deepStrictEqual(numbers(fourth!), { failures: 1, fence: 4 })
+      const fifth = yield* again(fourth!, 2)
+      assert.deepStrictEqual(numbers(fifth), { failures: 2, fence: 5 })
     })
   ),
   promise(
@@ -148,7 +169,7 @@ export const jobChecks = [
       assert.deepStrictEqual(yield* claim(one.kind, noon + 1e9), [])
       assert.isNull(yield* jobs.nextRunAt([one.kind]))
       assert.isFalse(yield* jobs.complete(leased))
-      assert.isFalse(yield* jobs.retry(leased, noon, "no"))
+      assert.isFalse(yield* jobs.retry(leased, { runAt: noon, reason: "no", failures: 0 }))
       yield* add([{ ...one, runAt: noon }])
       assert.deepStrictEqual(yield* claim(one.kind, noon + 1e9), [])
     })
@@ -157,12 +178,12 @@ export const jobChecks = [
     "a job committed with a lease is nobody else's before it ends",
     Effect.gen(function* () {
       const jobs = yield* JobStore
-      const leased: Job.LeasedJob = { ...job(fresh("env")), leasedUntil: noon + lease, attempt: 1 }
+      const leased: Job.LeasedJob = { ...job(fresh("env")), leasedUntil: noon + lease, fence: 1, failures: 0 }
       yield* add([leased])
       assert.deepStrictEqual(yield* claim(leased.kind, noon + lease - 1), [])
       assert.strictEqual(yield* jobs.nextRunAt([leased.kind]), noon + lease)
       const [taken] = yield* claim(leased.kind, noon + lease)
-      assert.strictEqual(taken?.attempt, 2)
+      assert.strictEqual(taken?.fence, 2)
       assert.isFalse(yield* jobs.complete(leased))
       assert.isTrue(yield* jobs.complete(taken!))
     })
@@ -170,7 +191,7 @@ export const jobChecks = [
   promise(
     "a job committed with a lease is its holder's to complete",
     Effect.gen(function* () {
-      const leased: Job.LeasedJob = { ...job(fresh("env")), leasedUntil: noon + lease, attempt: 1 }
+      const leased: Job.LeasedJob = { ...job(fresh("env")), leasedUntil: noon + lease, fence: 1, failures: 0 }
       yield* add([leased])
       assert.isTrue(yield* (yield* JobStore).complete(leased))
     })
@@ -233,14 +254,14 @@ export const jobChecks = [
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       const payload = { since: 5, text: "ü\u0000\ud83d\ude00", nothing: null }
-      assert.isTrue(yield* jobs.retry(leased, noon, "goes on", payload))
+      assert.isTrue(yield* jobs.retry(leased, { runAt: noon, reason: "goes on", failures: 0, payload }))
       const [second] = yield* claim(one.kind)
       assert.deepStrictEqual(second?.payload, payload)
-      assert.isTrue(yield* jobs.retry(second!, noon, "goes on"))
+      assert.isTrue(yield* jobs.retry(second!, { runAt: noon, reason: "goes on", failures: 0 }))
       const [third] = yield* claim(one.kind)
       assert.deepStrictEqual(third?.payload, payload)
-      assert.isFalse(yield* jobs.retry(second!, noon, "late", { since: 0 }))
-      assert.isTrue(yield* jobs.retry(third!, noon, "goes on", {}))
+      assert.isFalse(yield* jobs.retry(second!, { runAt: noon, reason: "late", failures: 0, payload: { since: 0 } }))
+      assert.isTrue(yield* jobs.retry(third!, { runAt: noon, reason: "goes on", failures: 0, payload: {} }))
       assert.deepStrictEqual((yield* claim(one.kind))[0]?.payload, {})
     })
   ),
@@ -258,10 +279,10 @@ export const jobChecks = [
       assert.deepStrictEqual(yield* claimLanes(kind, { now: noon - 1 }), [])
       assert.deepStrictEqual(yield* claimLanes(freshKind()), [])
       assert.deepStrictEqual(yield* claimLanes(kind, { kinds: [] }), [])
-      assert.deepStrictEqual(yield* claimLanes(kind), [{ ...inLane, leasedUntil: noon + lease, attempt: 1 }])
+      assert.deepStrictEqual(yield* claimLanes(kind), [{ ...inLane, leasedUntil: noon + lease, fence: 1, failures: 0 }])
       assert.deepStrictEqual(yield* claimLanes(kind, { now: other.runAt }), [])
       assert.deepStrictEqual(yield* claim(kind, other.runAt), [
-        { ...other, leasedUntil: other.runAt + lease, attempt: 1 }
+        { ...other, leasedUntil: other.runAt + lease, fence: 1, failures: 0 }
       ])
       assert.strictEqual(yield* jobs.nextRunAt([kind]), other.runAt + lease)
     })
@@ -317,14 +338,19 @@ export const jobChecks = [
       const kind = freshKind()
       const environment = fresh("env")
       const lane = fresh("lane")
-      const leased: Job.LeasedJob = { ...job(environment, { kind, lane }), leasedUntil: noon + lease, attempt: 1 }
+      const leased: Job.LeasedJob = {
+        ...job(environment, { kind, lane }),
+        leasedUntil: noon + lease,
+        fence: 1,
+        failures: 0
+      }
       const waiting = job(environment, { kind, lane, runAt: noon - 5 })
       yield* add([leased, waiting])
       const [taken] = yield* claimLanes(kind)
       assert.strictEqual(taken?.key, waiting.key)
       assert.deepStrictEqual(yield* claimLanes(kind, { now: noon + lease - 1 }), [])
       const again = yield* claimLanes(kind, { now: noon + lease })
-      assert.deepStrictEqual(Object.fromEntries(again.map(({ attempt, key }) => [key, attempt])), {
+      assert.deepStrictEqual(Object.fromEntries(again.map(({ fence, key }) => [key, fence])), {
         [leased.key]: 2,
         [waiting.key]: 2
       })
@@ -332,11 +358,11 @@ export const jobChecks = [
       const mine = again.find(({ key }) => key === leased.key)!
       const dead = again.find(({ key }) => key === waiting.key)!
       assert.isTrue(yield* jobs.bury(dead, noon, "refused for good"))
-      assert.isTrue(yield* jobs.retry(mine, noon + 60_000, "busy"))
+      assert.isTrue(yield* jobs.retry(mine, { runAt: noon + 60_000, reason: "busy", failures: 0 }))
       assert.deepStrictEqual(yield* claimLanes(kind, { now: noon + 59_999 }), [])
       const late = yield* claimLanes(kind, { now: noon + 1e9 })
       assert.deepStrictEqual(
-        late.map(({ attempt, key }) => [key, attempt]),
+        late.map(({ fence, key }) => [key, fence]),
         [[leased.key, 3]]
       )
       assert.isNull(yield* jobs.nextRunAt([kind]))
@@ -367,7 +393,7 @@ export const jobChecks = [
       const all = claimed.flat()
       assert.strictEqual(all.length, 5_000)
       assert.strictEqual(new Set(all.map(({ key }) => key)).size, 5_000)
-      assert.isTrue(all.every(({ attempt }) => attempt === 1))
+      assert.isTrue(all.every(({ fence }) => fence === 1))
       for (const jobs of claimed) {
         for (const [lane, count] of Object.entries(byLane(jobs))) assert.isAtMost(count, lane === widest.lane ? 12 : 8)
       }

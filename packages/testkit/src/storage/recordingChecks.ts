@@ -61,7 +61,7 @@ export const recordingChecks = [
       assert.strictEqual(race.successes.length, 10)
       assert.deepStrictEqual(yield* list(environment), newestFirst(made))
       const claim = { kinds: [kind], limit: 99, now: noon, lease: 1_000 }
-      const leased = { leasedUntil: noon + 1_000, attempt: 1 }
+      const leased = { leasedUntil: noon + 1_000, fence: 1, failures: 0 }
       assert.deepStrictEqual(yield* jobs.claim(claim), [{ ...plain, ...leased }])
       assert.deepStrictEqual(yield* jobs.claimLanes({ ...claim, room: 9, rooms: [] }), [{ ...inLane, ...leased }])
       // Work alone, and nothing at all.
