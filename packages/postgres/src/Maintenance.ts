@@ -1,5 +1,5 @@
 import type { Instant } from "@countersign/core"
-import { Duration, Effect, Schedule } from "effect"
+import { Duration, Effect, Random } from "effect"
 import * as Partitions from "./Partitions.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import { instant, int } from "./parameters.ts"
@@ -13,8 +13,8 @@ export interface Retention {
 
 const deletedAtOnce = 1_000
 const first = "30 seconds"
-const every = "1 hour"
-const afterFailure = "1 minute"
+const every = Duration.toMillis("1 hour")
+const soon = Duration.toMillis("1 minute")
 
 const purgeOrders = `
 delete from order_reference where ctid = any(array(
@@ -57,7 +57,8 @@ export const prepare = Effect.gen(function* () {
 
 /**
  * What has to be done from time to time: partitions made ahead, expired ones dropped, what has no partitions deleted in
- * small steps. Any number of processes may do it at once; each step is either done by one of them or left out.
+ * small steps. Any number of processes may do it at once; each step is either done by one of them or left out. A step
+ * that fails, or is put off because somebody reads its tables for long, leaves the others to be done.
  */
 export const once = Effect.fnUntraced(function* (retention: Retention) {
   const database = yield* PgDatabase
@@ -65,22 +66,33 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
   const before = (kept: Duration.Input) => now - Duration.toMillis(Duration.fromInputUnsafe(kept))
   const verifications = before(retention.verifications ?? "90 days")
   const events = before(retention.events ?? "30 days")
-  yield* Partitions.add(database, now)
+  const added = yield* Effect.exit(Partitions.add(database, now))
+  const purged = yield* Effect.forEach(
+    [
+      purge(database, purgeOrders, verifications),
+      purge(database, purgeDevices, before(devicesKept)),
+      purge(database, purgeDeadJobs, events)
+    ],
+    Effect.exit
+  )
   const dropped = yield* Partitions.drop(database, { verifications, events })
-  yield* purge(database, purgeOrders, verifications)
-  yield* purge(database, purgeDevices, before(devicesKept))
-  yield* purge(database, purgeDeadJobs, events)
-  return dropped
+  for (const exit of [added, ...purged]) yield* exit
+  return { dropped: dropped.done, putOff: [...(yield* added).putOff, ...dropped.putOff] }
 })
 
-/** Does it now and then for as long as the scope lives. A failure is logged and tried again soon. */
+/** Does it now and then for as long as the scope lives. What failed or was put off is tried again soon. */
 export const run = (retention: Retention) =>
   once(retention).pipe(
-    Effect.tap((dropped) =>
-      dropped.length === 0 ? Effect.void : Effect.logInfo("Dropped expired partitions", dropped)
+    Effect.tap(({ dropped, putOff }) =>
+      Effect.gen(function* () {
+        if (dropped.length > 0) yield* Effect.logInfo("Dropped expired partitions", dropped)
+        if (putOff.length > 0)
+          yield* Effect.logInfo("Somebody reads these tables for long: they are looked after later", putOff)
+      })
     ),
-    Effect.tapError((failure) => Effect.logWarning("Storage maintenance failed", failure.message)),
-    Effect.retry(Schedule.spaced(afterFailure).pipe(Schedule.jittered)),
-    Effect.repeat(Schedule.spaced(every).pipe(Schedule.jittered)),
+    Effect.map(({ putOff }) => (putOff.length > 0 ? soon : every)),
+    Effect.catch((failure) => Effect.as(Effect.logWarning("Storage maintenance failed", failure.message), soon)),
+    Effect.flatMap((pause) => Effect.flatMap(Random.nextBetween(0.8, 1.2), (share) => Effect.sleep(pause * share))),
+    Effect.forever,
     Effect.delay(first)
   )

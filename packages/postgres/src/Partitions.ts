@@ -1,7 +1,8 @@
 import { Identifier, Instant } from "@countersign/core"
 import { Effect } from "effect"
 import type { PgDatabase } from "./PgDatabase.ts"
-import { int, text } from "./parameters.ts"
+import type { PgFailure } from "./PgFailure.ts"
+import { int, text, texts } from "./parameters.ts"
 
 interface Partitioned {
   readonly table: "verification" | "event" | "webhook_attempt"
@@ -20,25 +21,90 @@ const ahead = 2
 const nameOf = (of: Partitioned, start: Instant.Instant) =>
   `${of.table}_${Instant.toIso(start).slice(0, 10).replaceAll("-", "")}`
 
-/** Makes the partitions for `now` and some time ahead, where they are missing. */
-export const add = (database: PgDatabase["Service"], now: Instant.Instant) =>
-  Effect.forEach(
-    [verification, event, attempt],
-    (of) =>
-      Effect.forEach(
-        Array.from({ length: ahead + 1 }, (_, index) => (Math.floor(now / of.span) + index) * of.span),
-        (start) =>
-          database.query("select countersign_add_partition($1, $2, $3, $4, $5)", [
-            text(of.table),
-            text(nameOf(of, start)),
-            text(of.prefix + Identifier.timeText(start)),
-            text(of.prefix + Identifier.timeText(start + of.span)),
-            int(of.fill)
-          ]),
-        { discard: true }
-      ),
-    { discard: true }
-  )
+/** A statement that queues for a lock holds up everybody behind it: it waits no longer than this, and comes again later. */
+const lockTimeout = "100ms"
+const betweenLooks = "250 millis"
+
+/** What was made or dropped, and what must wait because somebody uses its tables. */
+export interface Outcome {
+  readonly done: ReadonlyArray<string>
+  readonly putOff: ReadonlyArray<string>
+}
+
+/** Transactions that hold any lock on a partitioned table, its default partition or one of its partitions. */
+const users = `
+select distinct l.virtualtransaction from pg_locks l
+where l.granted and l.pid <> pg_backend_pid() and l.database = (select oid from pg_database where datname = current_database())
+  and l.relation in (to_regclass($1), to_regclass($1 || '_default'), to_regclass($2))`
+
+/**
+ * Whether a transaction uses these tables now and still does a moment later, as a backup does for hours. Asking for
+ * their lock would let every login queue behind it for as long as we wait.
+ */
+const inLongUse = Effect.fnUntraced(function* (database: PgDatabase["Service"], table: string, partition: string) {
+  const look = database.query(users, [text(table), text(partition)])
+  const before = new Set((yield* look).map(([transaction]) => transaction))
+  if (before.size === 0) return false
+  yield* Effect.sleep(betweenLooks)
+  return (yield* look).some(([transaction]) => before.has(transaction))
+})
+
+/** Does something to each partition, unless somebody uses it for long. */
+const each = (
+  database: PgDatabase["Service"],
+  table: string,
+  names: ReadonlyArray<string>,
+  change: (name: string) => Effect.Effect<unknown, PgFailure>
+): Effect.Effect<Outcome, PgFailure> =>
+  Effect.gen(function* () {
+    const [done, putOff]: [Array<string>, Array<string>] = [[], []]
+    for (const name of names) {
+      const changed = (yield* inLongUse(database, table, name))
+        ? false
+        : yield* Effect.as(change(name), true).pipe(
+            Effect.catchIf(
+              ({ sqlState }) => sqlState === "55P03",
+              () => Effect.succeed(false)
+            )
+          )
+      ;(changed ? done : putOff).push(name)
+    }
+    return { done, putOff }
+  })
+
+const all = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
+  done: outcomes.flatMap(({ done }) => done),
+  putOff: outcomes.flatMap(({ putOff }) => putOff)
+})
+
+const missing = "select name from unnest($1::text[]) as t(name) where to_regclass(name) is null"
+const make = `select set_config('lock_timeout', '${lockTimeout}', true), countersign_add_partition($1, $2, $3, $4, $5)`
+
+/**
+ * Makes the partitions for `now` and some time ahead, where they are missing. Rows that come before their partition
+ * wait in the default one.
+ */
+export const add = Effect.fnUntraced(function* (database: PgDatabase["Service"], now: Instant.Instant) {
+  const outcomes: Array<Outcome> = []
+  for (const of of [verification, event, attempt]) {
+    const starts = Array.from({ length: ahead + 1 }, (_, index) => (Math.floor(now / of.span) + index) * of.span)
+    const startOf = new Map(starts.map((start) => [nameOf(of, start), start]))
+    const names = (yield* database.query(missing, [texts([...startOf.keys()])])).map(([name]) => String(name))
+    outcomes.push(
+      yield* each(database, of.table, names, (name) => {
+        const start = startOf.get(name) ?? now
+        return database.query(make, [
+          text(of.table),
+          text(name),
+          text(of.prefix + Identifier.timeText(start)),
+          text(of.prefix + Identifier.timeText(start + of.span)),
+          int(of.fill)
+        ])
+      })
+    )
+  }
+  return all(outcomes)
+})
 
 const endsBefore = `
   select c.relname::text
@@ -47,6 +113,9 @@ const endsBefore = `
     and substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']*)'\\)$$) collate "C" <= $2::text collate "C"
   order by 1`
 
+const dropOne = (name: string) =>
+  `do $$ begin set local lock_timeout = '${lockTimeout}'; drop table if exists ${name}; end $$`
+
 const dropExpired = Effect.fnUntraced(function* (
   database: PgDatabase["Service"],
   of: Partitioned,
@@ -54,18 +123,21 @@ const dropExpired = Effect.fnUntraced(function* (
 ) {
   const rows = yield* database.query(endsBefore, [text(of.table), text(of.prefix + Identifier.timeText(keptSince))])
   const names = rows.map(([name]) => String(name)).filter((name) => /^[a-z_]+_[0-9]{8}$/.test(name))
-  yield* Effect.forEach(names, (name) => database.query(`drop table if exists ${name}`, []), { discard: true })
-  return names
+  return yield* each(database, of.table, names, (name) => database.query(dropOne(name), []))
 })
 
-/** Drops the partitions that hold nothing younger than `keptSince`; says which. */
+/**
+ * Drops the partitions that hold nothing younger than `keptSince`. Not detached concurrently first: Postgres refuses
+ * that where there is a default partition.
+ */
 export const drop = Effect.fnUntraced(function* (
   database: PgDatabase["Service"],
   keptSince: { readonly verifications: Instant.Instant; readonly events: Instant.Instant }
 ) {
-  const verifications = yield* dropExpired(database, verification, keptSince.verifications)
-  const events = yield* dropExpired(database, event, keptSince.events)
-  // What was delivered is of interest as long as the event is.
-  const attempts = yield* dropExpired(database, attempt, keptSince.events)
-  return [...verifications, ...events, ...attempts]
+  return all([
+    yield* dropExpired(database, verification, keptSince.verifications),
+    yield* dropExpired(database, event, keptSince.events),
+    // What was delivered is of interest as long as the event is.
+    yield* dropExpired(database, attempt, keptSince.events)
+  ])
 })

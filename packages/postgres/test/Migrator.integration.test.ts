@@ -1,31 +1,14 @@
 import { StorageHealth } from "@countersign/core"
-import { PgConnection } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Schedule } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
 import { online, statements } from "../src/Migration.ts"
 import * as Migrations from "../src/Migrations.ts"
 import * as Migrator from "../src/Migrator.ts"
 import { PgStorage } from "../src/index.ts"
+import { holding, seen } from "./Holding.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
-
-/** A connection that keeps a table locked, or its rows, until the scope ends or it is told `rollback`. */
-const holding = Effect.fnUntraced(function* (statement: string) {
-  const { url } = yield* TestDatabase
-  const connection = yield* PgConnection.make({ url })
-  yield* connection.query("begin")
-  yield* connection.query(statement)
-  return connection.query("rollback")
-})
-
-/** Until the question has rows for an answer. */
-const seen = (question: string) =>
-  Effect.gen(function* () {
-    const { sql } = yield* TestDatabase
-    const rows = yield* sql.unsafe(question)
-    if (rows.length === 0) return yield* Effect.fail("not yet")
-  }).pipe(Effect.retry(Schedule.spaced("10 millis")))
 
 const here = "datname = current_database() and pid <> pg_backend_pid()"
 const migrating = `select from pg_locks where locktype = 'advisory' and objid = ${Migrator.lock} and mode = 'ExclusiveLock'
