@@ -1,11 +1,12 @@
 import type { Migration } from "./Migration.ts"
-import { statements } from "./Migration.ts"
+import { online, statements } from "./Migration.ts"
 import { tables } from "./migrations/0001_tables.ts"
 import { devices } from "./migrations/0002_devices.ts"
 import { windows } from "./migrations/0003_windows.ts"
 import { expiries } from "./migrations/0004_expiries.ts"
 import { webhooks } from "./migrations/0005_webhooks.ts"
 import { jobFailures } from "./migrations/0006_job_failures.ts"
+import { orderOfTheServer } from "./migrations/0007_order_of_the_server.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -21,7 +22,8 @@ export const all = {
   "0003_windows": statements(windows),
   "0004_expiries": statements(expiries),
   "0005_webhooks": statements(webhooks),
-  "0006_job_failures": statements(jobFailures)
+  "0006_job_failures": statements(jobFailures),
+  "0007_order_of_the_server": online(orderOfTheServer)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */
