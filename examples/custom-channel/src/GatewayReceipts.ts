@@ -29,7 +29,8 @@ const heard = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
   status: 200,
   contentType: "text/plain",
   body: "ok",
-  receipts
+  receipts,
+  inbound: []
 })
 
 export const sign = (secret: Redacted.Redacted, body: Uint8Array) =>

@@ -1,5 +1,7 @@
 import { Layer, type Redacted } from "effect"
 import { type Channel, Channels } from "./delivery/Channel.ts"
+import { InboundListener } from "./delivery/InboundListener.ts"
+import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Jobs } from "./outbox/Jobs.ts"
@@ -11,9 +13,9 @@ import { Tokens } from "./secret/Tokens.ts"
 import * as CodeSender from "./verification/CodeSender.ts"
 import { Committer } from "./verification/Committer.ts"
 import * as ExpirySweep from "./verification/ExpirySweep.ts"
-import { Receipts } from "./verification/Receipts.ts"
 import { SdkSessions } from "./verification/SdkSessions.ts"
 import { TrustedDevices } from "./verification/TrustedDevices.ts"
+import * as VerificationReceipts from "./verification/VerificationReceipts.ts"
 import { VerificationCommands } from "./verification/VerificationCommands.ts"
 import { Verifications } from "./verification/Verifications.ts"
 import { Recorder } from "./webhook/Recorder.ts"
@@ -46,6 +48,8 @@ export interface Options {
   /** Where the service is reached from outside: the issuer of tokens. */
   readonly publicUrl: string
   readonly channels: ReadonlyArray<Channel>
+  /** Who takes what people write to us. Without it nobody does, and it is dropped. */
+  readonly inbound?: Layer.Layer<InboundListener> | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
 }
@@ -53,7 +57,9 @@ export interface Options {
 /** What people ask for: from a merchant's backend, from an app, from the dashboard; and what providers report. */
 const foreground = Layer.mergeAll(Verifications.layerNoDeps, SdkSessions.layerNoDeps).pipe(
   Layer.provide(VerificationCommands.layer),
-  Layer.merge(Layer.mergeAll(TrustedDevices.layerNoDeps, Receipts.layerNoDeps, Webhooks.layerNoDeps, Idempotency.layer))
+  Layer.merge(
+    Layer.mergeAll(TrustedDevices.layerNoDeps, Webhooks.layerNoDeps, Idempotency.layer, VerificationReceipts.layer)
+  )
 )
 
 /** What is done behind their backs. */
@@ -67,6 +73,8 @@ export const layerNoJobs = (options: Options): Layer.Layer<Services, InvalidSecr
     Layer.provideMerge(Merchants.layer),
     Layer.provideMerge(Tokens.layer({ issuer: options.publicUrl })),
     Layer.provideMerge(Keyring.layer({ secret: options.secret, previous: options.previousSecrets })),
+    Layer.provideMerge(Receipts.layerNoDeps),
+    Layer.provide(options.inbound ?? InboundListener.layerNone),
     Layer.provideMerge(Channels.layer(options.channels))
   )
 

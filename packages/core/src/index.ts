@@ -11,10 +11,21 @@ export {
   type CallbackRequest,
   type Receipt
 } from "./delivery/Callback.ts"
-export { type Channel, Channels, type Message, type Sent } from "./delivery/Channel.ts"
+export { type Channel, Channels, type Sent } from "./delivery/Channel.ts"
 export { ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
 export { ChannelName } from "./delivery/ChannelName.ts"
+export type * as Inbound from "./delivery/Inbound.ts"
+export { InboundListener } from "./delivery/InboundListener.ts"
 export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./delivery/InvalidOptions.ts"
+export {
+  type CodeMessage,
+  type LinkMessage,
+  type Message,
+  MessageKind,
+  type TemplateMessage,
+  type TextMessage
+} from "./delivery/Message.ts"
+export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export * as Device from "./device/Device.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"
@@ -68,7 +79,6 @@ export type { Decision } from "./verification/Decision.ts"
 export { deliver, type DeliverOutcome, type DeliveryReport } from "./verification/deliver.ts"
 export { initiate, type InitiateCommand, type InitiateLimit, type InitiateOutcome } from "./verification/initiate.ts"
 export type { InitiateRequest } from "./verification/InitiateRequest.ts"
-export { Receipts, UnknownCallback } from "./verification/Receipts.ts"
 export type { SdkInitiateRequest } from "./verification/SdkRequest.ts"
 export { type SdkSession, SdkSessions, type SdkVerifyRequest } from "./verification/SdkSessions.ts"
 export * as Subject from "./verification/Subject.ts"

@@ -2,7 +2,7 @@ import {
   type Channel,
   ChannelError,
   type ChannelName,
-  type Message,
+  type CodeMessage,
   OutcomeUnknown,
   Refused,
   type Sent,
@@ -10,8 +10,8 @@ import {
 } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 
-/** A message as a plain object. */
-export interface PlainMessage extends Omit<Message, "code" | "subject" | "text" | "html"> {
+/** A message with a code, as a plain object. */
+export interface PlainMessage extends Omit<CodeMessage, "_tag" | "code" | "subject" | "text" | "html"> {
   readonly code: string
   readonly subject: string
   readonly text: string
@@ -56,6 +56,14 @@ export interface PromiseChannel {
 
 const provider = "custom"
 
+const plain = ({ _tag, code, html, subject, text, ...message }: CodeMessage): PlainMessage => ({
+  ...message,
+  code: Redacted.value(code),
+  subject: Redacted.value(subject),
+  text: Redacted.value(text),
+  html: html === null ? null : Redacted.value(html)
+})
+
 /** The channel that core knows. */
 export const toChannel = (channel: PromiseChannel): Channel => {
   const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: channel.name, reason }))
@@ -63,16 +71,12 @@ export const toChannel = (channel: PromiseChannel): Channel => {
     name: channel.name,
     provider: channel.provider ?? provider,
     supports: { identityTypes: channel.name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: false },
-    send: (message) =>
-      Effect.tryPromise({
-        try: () =>
-          channel.send({
-            ...message,
-            code: Redacted.value(message.code),
-            subject: Redacted.value(message.subject),
-            text: Redacted.value(message.text),
-            html: message.html === null ? null : Redacted.value(message.html)
-          }),
+    send: (message) => {
+      if (message._tag !== "Code") {
+        return fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
+      }
+      return Effect.tryPromise({
+        try: () => channel.send(plain(message)),
         catch: () =>
           new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "rejected" }) })
       }).pipe(
@@ -89,5 +93,6 @@ export const toChannel = (channel: PromiseChannel): Channel => {
           )
         })
       )
+    }
   }
 }

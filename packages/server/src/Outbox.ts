@@ -1,4 +1,4 @@
-import { type Channel, type ChannelName, Instant, type Message } from "@countersign/core"
+import { type Channel, type ChannelName, Instant, type Message, MessageKind } from "@countersign/core"
 import { Clock, Console, Effect, Redacted } from "effect"
 import { mostShown, type OutboxMessage } from "./outbox/OutboxMessage.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"
@@ -17,9 +17,9 @@ export const make = (options: { readonly demo: boolean }) => {
         id: message.deliveryId,
         channel,
         to: message.to,
-        subject: Redacted.value(message.subject),
+        subject: "subject" in message ? Redacted.value(message.subject) : "",
         text,
-        code: Redacted.value(message.code),
+        code: message._tag === "Code" ? Redacted.value(message.code) : null,
         at: Instant.toIso(yield* Clock.currentTimeMillis),
         status: "DELIVERED"
       })
@@ -31,7 +31,7 @@ export const make = (options: { readonly demo: boolean }) => {
   const channelFor = (name: ChannelName): Channel => ({
     name,
     provider: "console",
-    supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true },
+    supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true, kinds: MessageKind },
     send: (message) => keep(name, message)
   })
 

@@ -196,10 +196,11 @@ describe("secrets", () => {
         name,
         provider: `recording ${name}`,
         supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true },
-        send: ({ code, deliveryId, text, to }) =>
+        send: (message) =>
           Effect.sync(() => {
-            sent.set(to, { code: Redacted.value(code), text: Redacted.value(text) })
-            return { providerId: deliveryId, delivered: true }
+            const code = message._tag === "Code" ? Redacted.value(message.code) : ""
+            sent.set(message.to, { code, text: Redacted.value(message.text) })
+            return { providerId: message.deliveryId, delivered: true }
           })
       })
     )

@@ -2,7 +2,9 @@ import {
   type Channel,
   ChannelError,
   checkOptions,
+  type CodeMessage,
   type InvalidOptions,
+  type LinkMessage,
   type Message,
   type OptionRules,
   OutcomeUnknown,
@@ -78,7 +80,7 @@ const poolOf = ({ host, login, name, port, requireTLS, secure }: SmtpServer, max
   }) as const
 
 /** The mail for one message. Recipient and sender are given as data, never as a text to be parsed. */
-const mailOf = (from: MailAddress, message: Message): SendMailOptions => ({
+const mailOf = (from: MailAddress, message: CodeMessage | LinkMessage): SendMailOptions => ({
   from: { name: from.name === "" ? message.brand : from.name, address: from.address },
   to: { name: "", address: message.to },
   envelope: { from: from.address, to: [message.to] },
@@ -138,6 +140,9 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
     yield* Effect.addFinalizer(() => Effect.map(pool, ({ transporter }) => transporter.close({ force: true })))
 
     const send = Effect.fnUntraced(function* (message: Message) {
+      if (message._tag !== "Code" && message._tag !== "Link") {
+        return yield* fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
+      }
       if (!isPlain(message.to))
         return yield* fail(new Refused({ providerCode: "invalid_address", because: "recipient" }))
       const { dataBegun, transporter } = yield* pool
@@ -159,7 +164,7 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
     return {
       name: "EMAIL",
       provider,
-      supports: { identityTypes: ["EMAIL"], receipts: false },
+      supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code", "Link"] },
       // One on the wire and one waiting for its turn.
       limits: { atOnce: 2 * maxConnections },
       send

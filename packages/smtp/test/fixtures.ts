@@ -1,11 +1,11 @@
-import type { Message } from "@countersign/core"
+import type { CodeMessage } from "@countersign/core"
 import { builtIn, render } from "@countersign/core"
 import { Redacted } from "effect"
 
 const hints = { appHash: "", domain: "" }
 
 /** A message as core makes it. */
-export const message = (words: Partial<Message> = {}): Message => {
+export const message = (words: Partial<CodeMessage> = {}): CodeMessage => {
   const brand = words.brand ?? "Example Shop"
   const { html, subject, text } = render(builtIn("EMAIL", words.locale ?? "en", hints), {
     code: "482913",
@@ -14,9 +14,9 @@ export const message = (words: Partial<Message> = {}): Message => {
     ...hints
   })
   return {
+    _tag: "Code",
     deliveryId: "dlv_0123456789abcdefghjkmnpqrs",
     reference: "env_1.ver_0123456789abcdefghjkmnpqrs.dlv_0123456789abcdefghjkmnpqrs",
-    type: "OTP",
     to: "reader@mail.example",
     code: Redacted.make("482913"),
     subject: Redacted.make(subject),

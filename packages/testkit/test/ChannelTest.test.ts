@@ -2,7 +2,7 @@ import type { Channel } from "@countersign/core"
 import { ChannelTest } from "@countersign/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
-import { acme, good, read, refused, request, type Send, token, unavailable } from "./fixtures/AcmeSms.ts"
+import { acme, codeOf, good, read, refused, request, type Send, token, unavailable } from "./fixtures/AcmeSms.ts"
 
 const options = (make: (url: string) => Channel): ChannelTest.Options => ({
   make: (url) => Effect.sync(() => make(url)),
@@ -82,7 +82,7 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
   },
   "logs the code": {
     make: withSend(
-      (url) => (message) => Effect.andThen(Effect.logTrace("sending", Redacted.value(message.code)), good(url)(message))
+      (url) => (message) => Effect.andThen(Effect.logTrace("sending", codeOf(message)), good(url)(message))
     ),
     caughtBy: /accepted: neither error, log, trace nor console/
   },
@@ -153,7 +153,7 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
       (url) => (message) =>
         good(url)({
           ...message,
-          text: Redacted.make(Redacted.value(message.text).replace("{{code}}", () => Redacted.value(message.code)))
+          text: Redacted.make(Redacted.value(message.text).replace("{{code}}", () => codeOf(message)))
         })
     ),
     caughtBy: /hostile text/
@@ -186,6 +186,7 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
             status: 200,
             contentType: "text/plain",
             body: "",
+            inbound: [],
             receipts: [
               { reference: String(query["reference"]), status: "DELIVERED", providerId: null, providerCode: null }
             ]

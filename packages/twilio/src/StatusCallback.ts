@@ -93,7 +93,8 @@ const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
   status: 200,
   contentType: "text/plain",
   body: "",
-  receipts
+  receipts,
+  inbound: []
 })
 
 /** Takes Twilio's reports. What it signs are the address as Twilio called it and every field of the body. */

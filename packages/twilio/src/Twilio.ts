@@ -4,6 +4,7 @@ import {
   ChannelError,
   type InvalidOptions,
   type Message,
+  type MessageKind,
   OutcomeUnknown,
   Refused,
   type Sent,
@@ -20,9 +21,9 @@ export { callbackName, type Options } from "./Options.ts"
 const shortestLife = 5
 const longestLife = 36_000
 
-/** How long a message may wait at Twilio: not longer than its code lives. */
+/** How long a message may wait at Twilio: not longer than it is of use. */
 const validityOf = ({ validForSeconds }: Message): number =>
-  Math.min(longestLife, Math.max(shortestLife, Math.floor(validForSeconds)))
+  Math.min(longestLife, Math.max(shortestLife, Math.floor(validForSeconds ?? longestLife)))
 
 const fail = (channel: Channel["name"], reason: ChannelError["reason"]) =>
   Effect.fail(new ChannelError({ channel, reason }))
@@ -47,7 +48,7 @@ const told = (channel: Channel["name"], reply: Messages.Reply): Effect.Effect<Se
 /** The parts of a message that SMS and RCS do not have in common. */
 interface Route {
   readonly name: "SMS" | "RCS"
-  readonly types: NonNullable<Channel["supports"]["types"]>
+  readonly kinds: ReadonlyArray<MessageKind>
   readonly to: (message: Message) => string
   readonly sender: (message: Message) => Sender
 }
@@ -55,7 +56,7 @@ interface Route {
 /** A DLT header is what Twilio calls the sender. The template id it belongs to has no place on this wire. */
 const smsRoute = (sender: Sender): Route => ({
   name: "SMS",
-  types: ["OTP", "LINK"],
+  kinds: ["Code", "Link", "Text"],
   to: ({ to }) => to,
   sender: ({ options: { header } }) => (header === undefined ? sender : { from: header })
 })
@@ -63,7 +64,7 @@ const smsRoute = (sender: Sender): Route => ({
 /** RCS alone. Through a Messaging Service Twilio might send an SMS in its place, and nobody would know. */
 const rcsRoute = (rcsSender: string): Route => ({
   name: "RCS",
-  types: ["OTP"],
+  kinds: ["Code"],
   to: ({ to }) => `rcs:${to}`,
   sender: () => ({ from: rcsSender })
 })
@@ -81,7 +82,7 @@ const channelOf = (route: Route, account: Account, messages: Messages.Messages, 
   return {
     name: route.name,
     provider: callbackName,
-    supports: { identityTypes: ["MOBILE"], receipts: callbackUrl !== null, types: route.types },
+    supports: { identityTypes: ["MOBILE"], receipts: callbackUrl !== null, kinds: route.kinds },
     ...(perSecond === null ? {} : { limits: { perSecond } }),
     send: (message) => Effect.flatMap(messages.create(parametersOf(message)), (reply) => told(route.name, reply)),
     callback

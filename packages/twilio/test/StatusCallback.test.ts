@@ -89,7 +89,7 @@ describe("a signature", () => {
   it.effect("of Twilio's is believed, and no other", () =>
     Effect.gen(function* () {
       const { receive } = yield* callback
-      const heard = { status: 200, contentType: "text/plain", body: "", receipts: [] }
+      const heard = { status: 200, contentType: "text/plain", body: "", receipts: [], inbound: [] }
       for (const [name, { body, signature, url }] of Object.entries(vectors)) {
         const asked = (changed: Partial<{ url: string; body: string; signature: string }> = {}) => {
           const all = { url, body, signature, ...changed }

@@ -130,13 +130,13 @@ describe("the channels", () => {
           {
             name: "SMS",
             provider: "twilio",
-            supports: { identityTypes: ["MOBILE"], receipts: true, types: ["OTP", "LINK"] },
+            supports: { identityTypes: ["MOBILE"], receipts: true, kinds: ["Code", "Link", "Text"] },
             limits: { perSecond: 20 }
           },
           {
             name: "RCS",
             provider: "twilio",
-            supports: { identityTypes: ["MOBILE"], receipts: true, types: ["OTP"] },
+            supports: { identityTypes: ["MOBILE"], receipts: true, kinds: ["Code"] },
             limits: { perSecond: 20 }
           }
         ]

@@ -1,10 +1,13 @@
-import type { Receipt } from "@countersign/core"
+import type { Inbound, Receipt } from "@countersign/core"
 import { Option, Schema } from "effect"
 
 /** What one webhook of Meta's says that concerns us. */
 export interface Notification {
   readonly receipts: ReadonlyArray<Receipt>
+  readonly inbound: ReadonlyArray<Inbound.Inbound>
 }
+
+export const nothing: Notification = { receipts: [], inbound: [] }
 
 const statuses: { readonly [status: string]: Receipt["status"] } = {
   sent: "SENT",
@@ -67,6 +70,7 @@ export const read = (body: unknown, isOurs: (phoneNumberId: string) => boolean):
   return {
     receipts: values
       .flatMap((value) => Option.getOrElse(decodeItems(value.statuses), (): ReadonlyArray<unknown> => []))
-      .flatMap((item) => Option.toArray(receiptOf(item)))
+      .flatMap((item) => Option.toArray(receiptOf(item))),
+    inbound: []
   }
 }

@@ -102,6 +102,9 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const send = Effect.fnUntraced(function* (message: Message) {
+    if (message._tag !== "Code") {
+      return yield* fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
+    }
     const problem = problemOf(message)
     if (problem !== null) return yield* fail(problem)
     const { wabaId } = message.options
@@ -123,7 +126,7 @@ export const make = Effect.fnUntraced(function* (
     provider: "whatsapp",
     supports: {
       identityTypes: ["MOBILE"],
-      types: ["OTP"],
+      kinds: ["Code"],
       receipts: true,
       senders: account.phoneNumberIds
     },

@@ -1,10 +1,4 @@
-import {
-  type Callback,
-  type CallbackAnswer,
-  CallbackRefused,
-  type CallbackRequest,
-  type Receipt
-} from "@countersign/core"
+import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest } from "@countersign/core"
 import { Effect } from "effect"
 import * as Notification from "./Notification.ts"
 import type { Account } from "./Options.ts"
@@ -17,11 +11,12 @@ const longestBody = 3 * 1_024 * 1_024
 
 const decoder = new TextDecoder()
 
-const plain = (body: string, receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
+const plain = (body: string, { inbound, receipts }: Notification.Notification): CallbackAnswer => ({
   status: 200,
   contentType: "text/plain; charset=utf-8",
   body,
-  receipts
+  receipts,
+  inbound
 })
 
 const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider: name })))
@@ -42,12 +37,17 @@ export const make = ({ appSecret, phoneNumberIds, verifyToken }: Account): Callb
   const subscribe = ({ query }: CallbackRequest) => {
     const challenge = query["hub.challenge"] ?? ""
     const isMeta = query["hub.mode"] === "subscribe" && isSame(verifyToken, query["hub.verify_token"] ?? "")
-    return isMeta && challenge !== "" ? Effect.succeed(plain(challenge, [])) : refused
+    return isMeta && challenge !== "" ? Effect.succeed(plain(challenge, Notification.nothing)) : refused
   }
 
   const report = ({ body, header }: CallbackRequest) => {
     if (body.length > longestBody || !isSigned(appSecret, body, header("x-hub-signature-256"))) return refused
-    return Effect.map(parse(body), (parsed) => plain("", Notification.read(parsed, (id) => ours.has(id)).receipts))
+    return Effect.map(parse(body), (parsed) =>
+      plain(
+        "",
+        Notification.read(parsed, (id) => ours.has(id))
+      )
+    )
   }
 
   return {

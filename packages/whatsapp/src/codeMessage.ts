@@ -1,4 +1,4 @@
-import { type Message, Refused } from "@countersign/core"
+import { type CodeMessage, Refused } from "@countersign/core"
 import { Redacted } from "effect"
 import type { TemplateName } from "./TemplateName.ts"
 
@@ -8,15 +8,14 @@ const isPhone = (text: string) => /^\+[1-9]\d{5,14}$/.test(text)
 const longestReference = 512
 
 /** Why no request can be made of this message; null when one can. */
-export const problemOf = ({ code, reference, to, type }: Message): Refused | null => {
-  if (type !== "OTP") return new Refused({ providerCode: "unsupported_type", because: "content" })
+export const problemOf = ({ code, reference, to }: CodeMessage): Refused | null => {
   if (!isPhone(to)) return new Refused({ providerCode: "invalid_recipient", because: "recipient" })
   if (reference.length > longestReference) return new Refused({ providerCode: "invalid_reference", because: "content" })
   return isCode(Redacted.value(code)) ? null : new Refused({ providerCode: "invalid_code", because: "content" })
 }
 
 /** The request of an AUTHENTICATION template: the code stands in its text and again in its button. */
-export const codeMessage = ({ code, reference, to }: Message, { language, name }: TemplateName) => {
+export const codeMessage = ({ code, reference, to }: CodeMessage, { language, name }: TemplateName) => {
   const parameters = [{ type: "text", text: Redacted.value(code) }]
   return {
     messaging_product: "whatsapp",

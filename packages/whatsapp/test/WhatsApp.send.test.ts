@@ -160,7 +160,6 @@ const unsendable = [
   [{ to: `${phone},+12025550100` }, "invalid_recipient"],
   [{ to: "a@example.com" }, "invalid_recipient"],
   [{ to: `${phone}\r\n` }, "invalid_recipient"],
-  [{ type: "LINK" }, "unsupported_type"],
   [{ reference: "r".repeat(513) }, "invalid_reference"],
   [{ options: { wabaId: "999" } }, "unknown_sender"],
   [{ options: { wabaId: "../../me" } }, "unknown_sender"]
@@ -185,7 +184,7 @@ it.effect("it says what it can", () =>
     assert.deepStrictEqual([name, provider, callback?.name], ["WHATSAPP", "whatsapp", "whatsapp"])
     assert.deepStrictEqual(supports, {
       identityTypes: ["MOBILE"],
-      types: ["OTP"],
+      kinds: ["Code"],
       receipts: true,
       senders: ["11", "22"]
     })

@@ -110,7 +110,13 @@ describe("subscription", () => {
       const exit = get({ ...asked, "hub.challenge": challenge })
       assert.deepStrictEqual(
         exit,
-        Exit.succeed({ status: 200, contentType: "text/plain; charset=utf-8", body: challenge, receipts: [] })
+        Exit.succeed({
+          status: 200,
+          contentType: "text/plain; charset=utf-8",
+          body: challenge,
+          receipts: [],
+          inbound: []
+        })
       )
     }
   })

@@ -1,5 +1,6 @@
 import { type Effect, Schema } from "effect"
 import type { DeliveryStatus } from "./Delivery.ts"
+import type { Inbound } from "./Inbound.ts"
 
 /** A request that a provider made to us. */
 export interface CallbackRequest {
@@ -28,6 +29,8 @@ export interface CallbackAnswer {
   readonly contentType: string
   readonly body: string
   readonly receipts: ReadonlyArray<Receipt>
+  /** What people wrote to us, for providers that report that too. */
+  readonly inbound: ReadonlyArray<Inbound>
 }
 
 /** The request is not the provider's: its signature is missing or wrong. Nothing of it was believed. */

@@ -1,33 +1,9 @@
-import { Context, type Effect, Layer, type Redacted } from "effect"
+import { Context, type Effect, Layer } from "effect"
 import type { IdentityType } from "../identity/Identity.ts"
-import type { Instant } from "../time/Instant.ts"
 import type { Callback } from "./Callback.ts"
 import type { ChannelError } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
-import type { DeliveryType, SendOptions } from "./Delivery.ts"
-
-/** One message to one person, made at the moment of sending and kept nowhere. */
-export interface Message {
-  /** Our name for this send, unique for ever. */
-  readonly deliveryId: string
-  /** Travels to the provider and comes back with its receipts: up to 128 characters of `A-Za-z0-9._-`. */
-  readonly reference: string
-  readonly type: DeliveryType
-  /** E.164 with `+`, or one plain e-mail address. */
-  readonly to: string
-  readonly code: Redacted.Redacted
-  /** For e-mail; empty elsewhere. It may hold the code. */
-  readonly subject: Redacted.Redacted
-  readonly text: Redacted.Redacted
-  /** For e-mail: the same text in HTML. */
-  readonly html: Redacted.Redacted | null
-  readonly brand: string
-  readonly locale: string
-  /** How long the code is still good, in whole seconds. A message that arrives later is of no use. */
-  readonly validForSeconds: number
-  readonly expiresAt: Instant
-  readonly options: SendOptions
-}
+import type { Message, MessageKind } from "./Message.ts"
 
 /** The provider took the message. That is not yet delivery. */
 export interface Sent {
@@ -60,11 +36,12 @@ export interface Channel {
   /** Who carries the message: `twilio`, `console`. Channels of one provider that fail together may share the name. */
   readonly provider: string
   readonly supports: {
+    /** Whom it reaches. Nobody else is sent anything over it. */
     readonly identityTypes: ReadonlyArray<IdentityType>
     /** Whether the provider reports later what became of a message. Without, taken counts as delivered. */
     readonly receipts: boolean
-    /** The kinds of message it can carry; codes, when it says nothing. */
-    readonly types?: ReadonlyArray<DeliveryType>
+    /** The kinds of message it carries; codes, when it says nothing. It is never given another. */
+    readonly kinds?: ReadonlyArray<MessageKind>
     /** The sender numbers a merchant may ask for with `wabaId`. */
     readonly senders?: ReadonlyArray<string>
   }

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import type { Channel, Message } from "./Channel.ts"
+import type { Channel } from "./Channel.ts"
 import { ChannelError, Refused } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
+import { type Message, MessageKind } from "./Message.ts"
 
 const nameOf = (to: string) => (to.includes("@") ? to.slice(0, to.lastIndexOf("@")) : to)
 
@@ -12,7 +13,7 @@ const nameOf = (to: string) => (to.includes("@") ? to.slice(0, to.lastIndexOf("@
 export const make = (name: ChannelName): Channel => ({
   name,
   provider: "sandbox",
-  supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true },
+  supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true, kinds: MessageKind },
   send: (message: Message) => {
     const recipient = nameOf(message.to)
     if (recipient.endsWith("0000")) {

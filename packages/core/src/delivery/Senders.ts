@@ -1,8 +1,10 @@
 import { Clock, Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { Breaker } from "./Breaker.ts"
-import type { Channel, Message, Sent } from "./Channel.ts"
-import { ChannelError, OutcomeUnknown, type TemplateFault } from "./ChannelError.ts"
+import { mayCarry } from "./carries.ts"
+import type { Channel, Sent } from "./Channel.ts"
+import { ChannelError, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
+import type { Message } from "./Message.ts"
 import { Pace } from "./Pace.ts"
 
 /** A provider that has not answered by then is taken not to answer. */
@@ -78,6 +80,15 @@ export class Senders extends Context.Service<
     const unanswered = (channel: Channel) =>
       Effect.fail(new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "timeout" }) }))
 
+    /** A channel was exchanged for one that can less while the message waited. */
+    const unfit = ({ name }: Channel): SendOutcome => ({
+      _tag: "Failed",
+      error: new ChannelError({
+        channel: name,
+        reason: new Refused({ providerCode: "unsupported_message", because: "channel" })
+      })
+    })
+
     const sendOnce = (gate: Gate, channel: Channel, message: Message): Effect.Effect<SendOutcome> =>
       channel.send(message).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
@@ -105,6 +116,7 @@ export class Senders extends Context.Service<
       })
 
     const send = Effect.fnUntraced(function* (channel: Channel, message: Message) {
+      if (!mayCarry(channel, message)) return unfit(channel)
       const gate = gateOf(channel)
       const asked = yield* Clock.currentTimeMillis
       const turn = gate.pace?.turn(message.deliveryId, asked)

@@ -1,6 +1,9 @@
 import { Result } from "effect"
+import { carries, firstThatCarries } from "../delivery/carries.ts"
+import type { Channel } from "../delivery/Channel.ts"
 import { type ChannelName, isChannelName } from "../delivery/ChannelName.ts"
 import type { SendOptions } from "../delivery/Delivery.ts"
+import type { MessageKind } from "../delivery/Message.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Settings } from "../merchant/Settings.ts"
@@ -37,12 +40,8 @@ export interface CheckedRequest {
   readonly deviceInfo: string | null
 }
 
-/** The channels that a message can take here. */
-export interface ChannelChoice {
-  readonly enabled: (channel: ChannelName) => boolean
-  /** The senders that may be asked for by name; undefined where any may. */
-  readonly senders: (channel: ChannelName) => ReadonlyArray<string> | undefined
-}
+/** The channels that are enabled here. What they say of themselves decides what they may carry. */
+export type ChannelChoice = (name: ChannelName) => Channel | undefined
 
 export type RequestRejected = InvalidField | InvalidMode | InvalidChannel | ChannelRequired | RedirectUriRequired
 
@@ -77,18 +76,39 @@ export const checkDeviceInfo = (
   )
 }
 
-/** Which channels can carry which identity. */
-const carries = { MOBILE: ["SMS", "WHATSAPP", "RCS"], EMAIL: ["EMAIL"] } as const satisfies Record<
-  Identity.IdentityType,
-  ReadonlyArray<ChannelName>
->
+/** What each mode sends. */
+const kindOf: { readonly [M in Mode]: MessageKind } = { OTP: "Code", OAUTH: "Link", MAGIC_LINK: "Link" }
 
-const canCarry = (type: Identity.IdentityType, channel: ChannelName) =>
-  (carries[type] as ReadonlyArray<ChannelName>).includes(channel)
+/** The channel that is meant when none is named: the merchant's own choice where it carries such messages. */
+export const primary = (
+  type: Identity.IdentityType,
+  mode: Mode,
+  { primaryChannel }: Settings,
+  enabled: ChannelChoice
+): Result.Result<ChannelName, InvalidChannel> => {
+  const chosen = enabled(primaryChannel)
+  const channel =
+    chosen !== undefined && carries(chosen, type, kindOf[mode]) ? chosen : firstThatCarries(enabled, type, kindOf[mode])
+  return channel === undefined
+    ? Result.fail(new InvalidChannel({ problem: `no channel for ${type} with mode ${mode} is enabled on this server` }))
+    : Result.succeed(channel.name)
+}
 
-/** The channel that is meant when none is named. */
-export const primary = (type: Identity.IdentityType, settings: Settings): ChannelName =>
-  canCarry(type, settings.primaryChannel) ? settings.primaryChannel : carries[type][0]
+/** The channel that was named, if it carries such messages. */
+export const named = (
+  name: ChannelName,
+  type: Identity.IdentityType,
+  mode: Mode,
+  enabled: ChannelChoice
+): Result.Result<ChannelName, InvalidChannel> => {
+  const channel = enabled(name)
+  if (channel === undefined) {
+    return Result.fail(new InvalidChannel({ problem: `${name} is not enabled on this server` }))
+  }
+  return carries(channel, type, kindOf[mode])
+    ? Result.succeed(name)
+    : Result.fail(new InvalidChannel({ problem: `${name} cannot be used for ${type} with mode ${mode}` }))
+}
 
 /** What a request says about a person, apart from how to reach them. */
 interface Shape {
@@ -128,15 +148,11 @@ const checkChannel = (
   type: Identity.IdentityType,
   mode: Mode,
   settings: Settings,
-  enabled: (channel: ChannelName) => boolean
+  enabled: ChannelChoice
 ): Result.Result<ChannelName, InvalidChannel | ChannelRequired> => {
   const invalid = (problem: string) => Result.fail(new InvalidChannel({ problem }))
   if (request.channel == null) {
-    if (mode === "OAUTH") return Result.fail(new ChannelRequired())
-    const channel = primary(type, settings)
-    return enabled(channel)
-      ? Result.succeed(channel)
-      : invalid(`${channel} is not enabled on this server; name another channel`)
+    return mode === "OAUTH" ? Result.fail(new ChannelRequired()) : primary(type, mode, settings, enabled)
   }
   if (!isChannelName(request.channel))
     return invalid("channel must be SMS, WHATSAPP, EMAIL, RCS or TRUECALLER, in upper case")
@@ -145,23 +161,23 @@ const checkChannel = (
       ? Result.succeed(request.channel)
       : invalid("OAUTH needs a MOBILE identity and channel WHATSAPP or TRUECALLER")
   }
-  if (!canCarry(type, request.channel))
-    return invalid(`${request.channel} cannot be used for ${type} with mode ${mode}`)
-  return enabled(request.channel)
-    ? Result.succeed(request.channel)
-    : invalid(`${request.channel} is not enabled on this server`)
+  return named(request.channel, type, mode, enabled)
 }
 
 /** The configured fallback, where it can carry this identity and is not the channel itself. */
 export const fallbackOf = (
   type: Identity.IdentityType,
+  mode: Mode,
   channel: ChannelName,
   { fallbackAfterSeconds, fallbackChannel }: Settings,
-  enabled: (channel: ChannelName) => boolean
-) =>
-  fallbackChannel !== null && fallbackChannel !== channel && canCarry(type, fallbackChannel) && enabled(fallbackChannel)
+  enabled: ChannelChoice
+) => {
+  if (fallbackChannel === null || fallbackChannel === channel) return null
+  const other = enabled(fallbackChannel)
+  return other !== undefined && carries(other, type, kindOf[mode])
     ? { channel: fallbackChannel, after: seconds(fallbackAfterSeconds) }
     : null
+}
 
 const checkOptions = (
   { header, templateId, wabaId }: InitiateRequest,
@@ -194,13 +210,13 @@ export const check = (
   if (mode === undefined) {
     return Result.fail(new InvalidMode({ problem: "mode must be OTP, OAUTH or MAGIC_LINK, in upper case" }))
   }
-  const channel = checkChannel(request, identity.type, mode, settings, channels.enabled)
+  const channel = checkChannel(request, identity.type, mode, settings, channels)
   if (Result.isFailure(channel)) return Result.fail(channel.failure)
   if (mode === "OAUTH" && request.redirectUri == null) return Result.fail(new RedirectUriRequired())
   if (mode !== "OTP" && request.redirectUri != null && !settings.redirectUris.includes(request.redirectUri)) {
     return refuse("redirectUri", "must be one of the redirectUris in your settings")
   }
-  const options = checkOptions(request, channel.success, channels.senders(channel.success))
+  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders)
   if (Result.isFailure(options)) return Result.fail(options.failure)
   if (mode !== "OTP") {
     return Result.fail(new InvalidMode({ problem: `${mode} is not offered by this server; use OTP` }))
@@ -212,7 +228,7 @@ export const check = (
     orderId,
     codeLength: request.otpLength ?? settings.codeLength,
     options: options.success,
-    fallback: fallbackOf(identity.type, channel.success, settings, channels.enabled),
+    fallback: fallbackOf(identity.type, mode, channel.success, settings, channels),
     deviceInfo
   })
 }

@@ -9,6 +9,7 @@ import {
   checkDeviceInfo,
   checkOrderId,
   fallbackOf,
+  named,
   primary
 } from "./InitiateRequest.ts"
 import { InvalidChannel } from "./VerificationError.ts"
@@ -25,19 +26,17 @@ export interface SdkInitiateRequest {
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
-const named: { readonly [name: string]: ChannelName } = { sms: "SMS", whatsapp: "WHATSAPP" }
+const lowerCase: { readonly [name: string]: ChannelName } = { sms: "SMS", whatsapp: "WHATSAPP" }
 
 const channelOf = (
   given: string | null,
   settings: Settings,
-  enabled: (channel: ChannelName) => boolean
+  enabled: ChannelChoice
 ): Result.Result<ChannelName, InvalidChannel> => {
-  const invalid = (problem: string) => Result.fail(new InvalidChannel({ problem }))
-  if (given !== null && given !== "auto" && !Object.hasOwn(named, given)) {
-    return invalid("channel must be auto, sms or whatsapp, in lower case")
-  }
-  const channel = given === null || given === "auto" ? primary("MOBILE", settings) : named[given]!
-  return enabled(channel) ? Result.succeed(channel) : invalid(`${channel} is not enabled on this server`)
+  if (given === null || given === "auto") return primary("MOBILE", "OTP", settings, enabled)
+  return Object.hasOwn(lowerCase, given)
+    ? named(lowerCase[given]!, "MOBILE", "OTP", enabled)
+    : Result.fail(new InvalidChannel({ problem: "channel must be auto, sms or whatsapp, in lower case" }))
 }
 
 /** Checks an app's request; the first thing wrong is what it hears of. */
@@ -55,7 +54,7 @@ export const checkSdk = (
   if (Result.isFailure(orderId)) return Result.fail(orderId.failure)
   const deviceInfo = checkDeviceInfo(request.deviceInfo)
   if (Result.isFailure(deviceInfo)) return Result.fail(deviceInfo.failure)
-  const channel = channelOf(request.channel ?? null, settings, channels.enabled)
+  const channel = channelOf(request.channel ?? null, settings, channels)
   if (Result.isFailure(channel)) return Result.fail(channel.failure)
   return Result.succeed({
     identity: identity.success,
@@ -64,7 +63,7 @@ export const checkSdk = (
     orderId: orderId.success,
     codeLength: settings.codeLength,
     options: {},
-    fallback: fallbackOf("MOBILE", channel.success, settings, channels.enabled),
+    fallback: fallbackOf("MOBILE", "OTP", channel.success, settings, channels),
     deviceInfo: deviceInfo.success
   })
 }

@@ -113,15 +113,7 @@ export class VerificationCommands extends Context.Service<
       const { commit } = yield* Committer
       const turns = new Turns()
 
-      const finderOf = (caller: Caller) => (caller.kind === "test" ? SandboxChannel.find : channels.find)
-
-      const choice = (caller: Caller): ChannelChoice => {
-        const find = finderOf(caller)
-        return {
-          enabled: (name) => find(name) !== undefined,
-          senders: (name) => find(name)?.supports.senders
-        }
-      }
+      const finderOf = (caller: Caller): ChannelChoice => (caller.kind === "test" ? SandboxChannel.find : channels.find)
 
       const stateOf = (caller: Caller, name: ChannelName, now: number) => {
         const channel = finderOf(caller)(name)
@@ -310,7 +302,7 @@ export class VerificationCommands extends Context.Service<
       }
 
       return VerificationCommands.of({
-        channels: choice,
+        channels: finderOf,
         initiate: (caller, request, context) =>
           turns.run(
             `${caller.environment}/${request.identity.canonical}`,

@@ -1,11 +1,11 @@
 import { Redacted } from "effect"
-import type { Message } from "../delivery/Channel.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
+import type { CodeMessage } from "../delivery/Message.ts"
+import * as Reference from "../delivery/Reference.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { builtIn } from "../template/builtIn.ts"
 import { render } from "../template/Template.ts"
 import type { Instant } from "../time/Instant.ts"
-import * as DeliveryReference from "./DeliveryReference.ts"
 import type { Verification } from "./Verification.ts"
 
 /** The message that brings a code, made when it is sent. */
@@ -15,7 +15,7 @@ export const codeMessage = (
   code: Redacted.Redacted,
   settings: Settings,
   now: Instant
-): Message => {
+): CodeMessage => {
   const { environment, expiresAt, id, identity } = verification
   const { brand, locale } = settings
   const hints = { appHash: settings.appHash ?? "", domain: settings.domain ?? "" }
@@ -26,9 +26,9 @@ export const codeMessage = (
     ...hints
   })
   return {
+    _tag: "Code",
     deliveryId: delivery.id,
-    reference: DeliveryReference.format({ environment, verificationId: id, deliveryId: delivery.id }),
-    type: delivery.type,
+    reference: Reference.format({ environment, ownerId: id, deliveryId: delivery.id }),
     to: identity.type === "MOBILE" ? `+${identity.canonical}` : identity.spelling,
     code,
     subject: Redacted.make(subject),

@@ -2,13 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { InitiateRequest } from "../../src/index.ts"
 import { check, type CheckedRequest, checkDeviceInfo, checkOrderId } from "../../src/verification/InitiateRequest.ts"
-import { identityOf, settingsWith } from "../fixtures/decisions.ts"
+import { identityOf, settingsWith, withChannels } from "../fixtures/decisions.ts"
 
 const checked = (request: Partial<InitiateRequest> = {}) =>
-  check({ identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request }, settingsWith(), {
-    enabled: () => true,
-    senders: () => undefined
-  })
+  check({ identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request }, settingsWith(), withChannels())
 
 /** The field that a request is refused for; null when it is fine. */
 const refusedField = (request: Partial<InitiateRequest>) => {
@@ -73,10 +70,7 @@ describe("a request for a code", () => {
     const result = check(
       { identity: "9876543210", identityType: "MOBILE", mode: "OTP" },
       settingsWith({ codeLength: 8 }),
-      {
-        enabled: () => true,
-        senders: () => undefined
-      }
+      withChannels()
     )
     assert.strictEqual(Result.getOrThrow(result).codeLength, 8)
   })
@@ -92,10 +86,11 @@ describe("a request for a code", () => {
   ] as const)("of %s over %s with fallback %s", (identityType, channel, fallbackChannel, primaryChannel, fallback) => {
     const identity = identityType === "EMAIL" ? "a@example.com" : "9876543210"
     const settings = settingsWith({ fallbackChannel, primaryChannel, fallbackAfterSeconds: 45 })
-    const result = check({ identity, identityType, mode: "OTP", channel }, settings, {
-      enabled: (name) => name !== "RCS",
-      senders: () => undefined
-    })
+    const result = check(
+      { identity, identityType, mode: "OTP", channel },
+      settings,
+      withChannels(["SMS", "WHATSAPP", "EMAIL"])
+    )
     assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
   })
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type ChannelName, type InitiateRequest, type Settings } from "../../src/index.ts"
 import { check } from "../../src/verification/InitiateRequest.ts"
-import { settingsWith } from "../fixtures/decisions.ts"
+import { settingsWith, withChannels } from "../fixtures/decisions.ts"
 
 type Name = typeof ChannelName.Type
 
@@ -17,10 +17,7 @@ const refusal = (
   const result = check(
     { identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request },
     settingsWith(settings),
-    {
-      enabled: (name) => channels.includes(name),
-      senders: (name) => (name === "WHATSAPP" ? ["100200300"] : undefined)
-    }
+    withChannels(channels, { WHATSAPP: { senders: ["100200300"] } })
   )
   if (Result.isSuccess(result)) return null
   const { failure } = result
@@ -94,12 +91,54 @@ describe("channels", () => {
     assert.strictEqual(refusal(request), expected)
   })
 
-  it("that are enabled can be used, and no others, also as the primary one", () => {
+  it("that are enabled can be used, and no others", () => {
     assert.strictEqual(refusal({ channel: "RCS" }, {}, ["RCS"]), null)
     assert.strictEqual(refusal({ channel: "SMS" }, {}, ["RCS"]), "InvalidChannel")
-    assert.strictEqual(refusal({}, {}, ["RCS"]), "InvalidChannel")
     assert.strictEqual(refusal({}, { primaryChannel: "RCS" }, ["RCS"]), null)
+    assert.strictEqual(refusal({}, {}, ["EMAIL"]), "InvalidChannel")
+    assert.strictEqual(refusal({}, {}, []), "InvalidChannel")
   })
+
+  it.each([
+    [["RCS", "WHATSAPP", "EMAIL"], "WHATSAPP"],
+    [["EMAIL", "RCS"], "RCS"],
+    [["TRUECALLER", "WHATSAPP", "SMS"], "SMS"]
+  ] as const)(
+    "of %j the primary one is the first of SMS, WHATSAPP, RCS where the merchant's is not enabled",
+    (names, expected) => {
+      const request = { identity: "9876543210", identityType: "MOBILE", mode: "OTP" }
+      const settings = settingsWith({ primaryChannel: "EMAIL" })
+      assert.strictEqual(Result.getOrThrow(check(request, settings, withChannels(names))).channel, expected)
+    }
+  )
+
+  const mailOnly = { SMS: { identityTypes: ["EMAIL"] } } as const
+  const linksOnly = { WHATSAPP: { kinds: ["Link"] } } as const
+
+  it.each([
+    ["names a channel that carries e-mail only", { channel: "SMS" }, mailOnly, null, "InvalidChannel"],
+    ["names a channel that carries no codes", { channel: "WHATSAPP" }, linksOnly, null, "InvalidChannel"],
+    ["has a primary channel that carries e-mail only", {}, mailOnly, null, "WHATSAPP"],
+    ["has a fallback that carries no codes", {}, linksOnly, "WHATSAPP", "SMS"],
+    [
+      "has an address, for a channel that says it carries addresses",
+      { channel: "SMS", identity: "a@example.com", identityType: "EMAIL" },
+      mailOnly,
+      null,
+      "SMS"
+    ]
+  ] as const)(
+    "what they say of themselves decides when a request %s",
+    (_what, request, supports, fallback, expected) => {
+      const result = check(
+        { identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request },
+        settingsWith({ fallbackChannel: fallback }),
+        withChannels(["SMS", "WHATSAPP"], supports)
+      )
+      assert.strictEqual(Result.isSuccess(result) ? result.success.channel : result.failure._tag, expected)
+      if (Result.isSuccess(result)) assert.isNull(result.success.fallback)
+    }
+  )
 
   it.each([
     ["MOBILE", "SMS", "SMS"],
@@ -110,10 +149,11 @@ describe("channels", () => {
     ["EMAIL", "EMAIL", "EMAIL"]
   ] as const)("for %s with primary %s and none named: %s", (identityType, primaryChannel, expected) => {
     const identity = identityType === "EMAIL" ? "a@example.com" : "9876543210"
-    const result = check({ identity, identityType, mode: "OTP" }, settingsWith({ primaryChannel }), {
-      enabled: () => true,
-      senders: () => undefined
-    })
+    const result = check(
+      { identity, identityType, mode: "OTP" },
+      settingsWith({ primaryChannel }),
+      withChannels(["SMS", "WHATSAPP", "RCS", "EMAIL"])
+    )
     assert.strictEqual(Result.getOrThrow(result).channel, expected)
   })
 })

@@ -175,7 +175,11 @@ const channelsOf = (watch: Watch, life: Life, chance: Chance): ReadonlyArray<Cha
     send: (message) =>
       Effect.suspend(() => {
         if (!life.alive) return Effect.never
-        watch.message(message.reference, message.deliveryId, Redacted.value(message.code))
+        watch.message(
+          message.reference,
+          message.deliveryId,
+          message._tag === "Code" ? Redacted.value(message.code) : ""
+        )
         return answerOf(name, chance).pipe(
           Effect.delay(oneOf(chance, 0, 0, 40, 900, 4_000)),
           Effect.onExit(() => (life.alive ? Effect.void : Effect.never))

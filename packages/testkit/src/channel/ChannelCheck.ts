@@ -3,6 +3,13 @@ import type { Effect, Scope } from "effect"
 import type { HttpDouble } from "./HttpDouble.ts"
 import type { ProviderDouble } from "./ProviderDouble.ts"
 
+/** What every message of a suite can have beside the usual. */
+export interface MessageWords {
+  readonly options?: Message["options"]
+  readonly brand?: string
+  readonly locale?: string
+}
+
 /** What a check works with: a way to start the provider, and a way to put the channel in front of it. */
 export interface Bench {
   readonly provider: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
@@ -14,7 +21,7 @@ export interface Bench {
   readonly secrets: ReadonlyArray<string>
   /** The n-th of ten recipients, each another. */
   readonly to: (channel: Channel, n: number) => string
-  readonly message: Partial<Message>
+  readonly message: MessageWords
   /** Whether the words of a message travel, or the code alone. */
   readonly carries: "text" | "code"
   readonly receiptsElsewhere: boolean

@@ -1,10 +1,10 @@
-import type { CallbackRequest, Channel, Message } from "@countersign/core"
+import type { CallbackRequest, Channel } from "@countersign/core"
 import { describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { answerChecks, httpChecks } from "./answerChecks.ts"
 import { callbackChecks } from "./callbackChecks.ts"
 import { capabilityChecks } from "./capabilityChecks.ts"
-import type { Bench, BenchCheck, ChannelCheck } from "./ChannelCheck.ts"
+import type { Bench, BenchCheck, ChannelCheck, MessageWords } from "./ChannelCheck.ts"
 import { hostileChecks } from "./hostileChecks.ts"
 import { type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
 import { leakChecks } from "./leakChecks.ts"
@@ -21,8 +21,8 @@ interface Common {
   readonly secrets?: ReadonlyArray<string>
   /** The n-th of ten recipients, each another. By default made-up numbers, or addresses for an e-mail channel. */
   readonly to?: (n: number) => string
-  /** What every message should have beside the usual: `options`, `type`, `locale`. */
-  readonly message?: Partial<Message>
+  /** What every message should have beside the usual: `options`, `brand`, `locale`. */
+  readonly message?: MessageWords
   /** `code` for a provider that has the words itself and is given the code alone. */
   readonly carries?: "text" | "code"
   /** For a channel whose receipts come another way than over its callback. */

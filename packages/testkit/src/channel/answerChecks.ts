@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as Race from "../Race.ts"
 import type { BenchCheck } from "./ChannelCheck.ts"
 import { leaves } from "./leaves.ts"
-import { before, codeOf, describe, errorOf, nobody, only, reads, sentOf, textOf, trial } from "./trial.ts"
+import { before, secretOf, describe, errorOf, nobody, only, reads, sentOf, textOf, trial } from "./trial.ts"
 
 /** What a channel makes of a provider's answers. */
 export const answerChecks: ReadonlyArray<BenchCheck> = [
@@ -16,7 +16,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
         sentOf(yield* send(wanted))
         const seen = only(yield* provider.seen)
         assert.strictEqual(seen.to, wanted.to, "the recipient on the wire")
-        assert.isTrue(reads(seen, codeOf(wanted)), "the code does not reach the provider")
+        assert.isTrue(reads(seen, secretOf(wanted)), "the code does not reach the provider")
         if (bench.carries === "text")
           assert.isTrue(reads(seen, textOf(wanted)), "the text does not reach the provider unchanged")
       })
@@ -109,7 +109,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
         for (const [n, each] of wanted.entries()) {
           const theirs = seen.filter(({ to }) => to === each.to)
           assert.strictEqual(theirs.length, 1, `requests for recipient ${n}`)
-          assert.isTrue(reads(theirs[0]!, codeOf(each)), `recipient ${n} gets another's code`)
+          assert.isTrue(reads(theirs[0]!, secretOf(each)), `recipient ${n} gets another's code`)
           if (theirs[0]!.providerId !== null) assert.strictEqual(sent[n]!.providerId, theirs[0]!.providerId)
         }
       })

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { BenchCheck } from "./ChannelCheck.ts"
 import { headerNames } from "./leaves.ts"
-import { codeOf, describe, errorOf, reads, textOf, trial } from "./trial.ts"
+import { secretOf, describe, errorOf, reads, textOf, trial } from "./trial.ts"
 
 /** The header that hostile texts try to smuggle in. */
 const smuggled = "x-smuggled"
@@ -29,7 +29,7 @@ const hostile = (other: string): { readonly [what: string]: string } => ({
   length: "long ".repeat(1000).trimEnd()
 })
 
-const fields = ["text", "brand", "locale", "subject", "html", "code"] as const
+const fields = ["text", "brand", "locale", "subject", "html", "secret"] as const
 
 const sane = /^(Sent|Refused )/
 
@@ -53,7 +53,7 @@ export const hostileChecks: ReadonlyArray<BenchCheck> = fields.map((field) => [
           assert.notInclude(headerNames(each.raw), smuggled, `${what}: a header came in through the ${field}`)
           if (Exit.isFailure(answer)) continue
           if (bench.carries === "text") assert.isTrue(reads(each, textOf(wanted)), `${what}: the text arrives changed`)
-          else assert.isTrue(reads(each, codeOf(wanted)), `${what}: the code arrives changed`)
+          else assert.isTrue(reads(each, secretOf(wanted)), `${what}: the code arrives changed`)
         }
       }
     })

@@ -4,7 +4,7 @@ import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Bench, BenchCheck } from "./ChannelCheck.ts"
 import { overheard, printed } from "./Overheard.ts"
 import { formsOf, formsOfRecipient } from "./secretForms.ts"
-import { type Answer, before, codeOf, nobody, textOf } from "./trial.ts"
+import { type Answer, before, secretOf, nobody, textOf } from "./trial.ts"
 
 interface Secret {
   readonly what: string
@@ -12,10 +12,13 @@ interface Secret {
 }
 
 const secretsOf = (bench: Bench, message: Message): ReadonlyArray<Secret> => [
-  { what: "the code", forms: formsOf(codeOf(message)) },
+  { what: "the code", forms: formsOf(secretOf(message)) },
   { what: "the text", forms: formsOf(textOf(message)) },
-  { what: "the subject", forms: formsOf(Redacted.value(message.subject)) },
-  { what: "the HTML", forms: message.html === null ? [] : formsOf(Redacted.value(message.html)) },
+  { what: "the subject", forms: "subject" in message ? formsOf(Redacted.value(message.subject)) : [] },
+  {
+    what: "the HTML",
+    forms: "html" in message && message.html !== null ? formsOf(Redacted.value(message.html)) : []
+  },
   { what: "the recipient", forms: formsOfRecipient(message.to) },
   ...bench.secrets.map((secret, n) => ({ what: `secret ${n + 1} of the kit's options`, forms: formsOf(secret) }))
 ]

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { BenchCheck } from "./ChannelCheck.ts"
-import { codeOf, describe, ended, only, reads, sentOf, stopped, trial } from "./trial.ts"
+import { secretOf, describe, ended, only, reads, sentOf, stopped, trial } from "./trial.ts"
 
 /** Just less than core waits for a channel. */
 const almost = "9 seconds"
@@ -32,7 +32,7 @@ export const patienceChecks: ReadonlyArray<BenchCheck> = [
         }
         const seen = yield* provider.seen
         assert.strictEqual(seen.length, 2, "a send asks the provider exactly once")
-        assert.isTrue(reads(seen[1]!, codeOf(next)))
+        assert.isTrue(reads(seen[1]!, secretOf(next)))
         yield* Fiber.interrupt(silent).pipe(Effect.forkChild({ startImmediately: true }))
       })
   ],

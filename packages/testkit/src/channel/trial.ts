@@ -1,4 +1,4 @@
-import { type Channel, ChannelError, type Message, type Sent } from "@countersign/core"
+import { type Channel, ChannelError, type Message, type MessageKind, type Sent } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Cause, Clock, Effect, Exit, Fiber, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -24,37 +24,73 @@ export const nobody = (url: string): Effect.Effect<string> =>
   })
 
 /** What may differ between two messages; secrets are given in clear. */
-export interface Words extends Partial<Omit<Message, "code" | "subject" | "text" | "html">> {
-  readonly code?: string
+export interface Words {
+  readonly kind?: MessageKind
+  readonly to?: string
+  readonly brand?: string
+  readonly locale?: string
+  /** The code, the address of a link, or the first value of a template. */
+  readonly secret?: string
   readonly subject?: string
   readonly text?: string
   readonly html?: string
 }
 
 export const textOf = (message: Message) => Redacted.value(message.text)
-export const codeOf = (message: Message) => Redacted.value(message.code)
+
+/** What must reach the person: the code, the address of a link, the first value of a template; plain words themselves. */
+export const secretOf = (message: Message): string => {
+  switch (message._tag) {
+    case "Code":
+      return Redacted.value(message.code)
+    case "Link":
+      return Redacted.value(message.url)
+    case "Template":
+      return message.values.map(Redacted.value)[0] ?? ""
+    case "Text":
+      return textOf(message)
+  }
+}
+
+export const kindsOf = ({ supports }: Channel): ReadonlyArray<MessageKind> => supports.kinds ?? ["Code"]
+
+const usualSecret = (kind: MessageKind, n: number) => {
+  const digits = String(70351946 + n * 1111)
+  return kind === "Link" ? `https://kit.example/l/${digits}` : digits
+}
 
 const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now: number): Message => {
   const mail = channel.name === "EMAIL"
-  const { code = String(70351946 + n * 1111), ...rest } = words
-  const text = rest.text ?? `${code} is your Kit & Söhne code, valid for 5 min. Do not share it with anyone.`
-  const html = rest.html ?? `<!doctype html><html><body><p>Your Kit &amp; Söhne code</p><p>${code}</p></body></html>`
-  return {
+  const kind = words.kind ?? kindsOf(channel)[0] ?? "Code"
+  const secret = words.secret ?? usualSecret(kind, n)
+  const text = words.text ?? `${secret} is your Kit & Söhne code, valid for 5 min. Do not share it with anyone.`
+  const html = words.html ?? `<!doctype html><html><body><p>Your Kit &amp; Söhne code</p><p>${secret}</p></body></html>`
+  const common = {
     deliveryId: `dlv_${padded(n)}`,
     reference: `env_kit.ver_${padded(n)}.dlv_${padded(n)}`,
-    type: channel.supports.types?.[0] ?? "OTP",
-    brand: "Kit & Söhne",
-    locale: "en",
-    validForSeconds: 300,
-    expiresAt: now + 300_000,
     options: {},
     ...bench.message,
-    to: bench.to(channel, n),
-    ...rest,
-    code: Redacted.make(code),
-    text: Redacted.make(text),
-    subject: Redacted.make(mail ? (rest.subject ?? `${code} is your Kit & Söhne code`) : ""),
+    to: words.to ?? bench.to(channel, n),
+    brand: words.brand ?? bench.message.brand ?? "Kit & Söhne",
+    locale: words.locale ?? bench.message.locale ?? "en",
+    text: Redacted.make(text)
+  }
+  const expiring = {
+    validForSeconds: 300,
+    expiresAt: now + 300_000,
+    subject: Redacted.make(mail ? (words.subject ?? `${secret} is your Kit & Söhne code`) : ""),
     html: mail ? Redacted.make(html) : null
+  }
+  const lasting = { validForSeconds: null, expiresAt: null }
+  switch (kind) {
+    case "Code":
+      return { _tag: kind, ...common, ...expiring, code: Redacted.make(secret) }
+    case "Link":
+      return { _tag: kind, ...common, ...expiring, url: Redacted.make(secret), matchNumber: null }
+    case "Template":
+      return { _tag: kind, ...common, ...lasting, name: "kit_news", language: "en", values: [Redacted.make(secret)] }
+    case "Text":
+      return { _tag: kind, ...common, ...lasting, answers: null }
   }
 }
 

@@ -1,0 +1,70 @@
+import type { Redacted } from "effect"
+import type { Instant } from "../time/Instant.ts"
+import type { SendOptions } from "./Delivery.ts"
+
+/** What every message has, whatever it brings. */
+interface Common {
+  /** Our name for this send, unique for ever. */
+  readonly deliveryId: string
+  /** Travels to the provider and comes back with its receipts: up to 128 characters of `A-Za-z0-9._-`. */
+  readonly reference: string
+  /** E.164 with `+`, one plain e-mail address, or the provider's own id of somebody who wrote to us without a number. */
+  readonly to: string
+  readonly brand: string
+  readonly locale: string
+  /** The words as the person reads them, for channels that carry words; empty where only the provider has them. */
+  readonly text: Redacted.Redacted
+  /** How long the message is of use, in whole seconds; null when it does not age. One that arrives later is of none. */
+  readonly validForSeconds: number | null
+  readonly expiresAt: Instant | null
+  readonly options: SendOptions
+}
+
+interface Expiring extends Common {
+  readonly validForSeconds: number
+  readonly expiresAt: Instant
+  /** For e-mail; empty elsewhere. It may hold the secret. */
+  readonly subject: Redacted.Redacted
+  /** For e-mail: the same text in HTML. */
+  readonly html: Redacted.Redacted | null
+}
+
+/** A code to be typed. `code` alone is for providers that have the words themselves. */
+export interface CodeMessage extends Expiring {
+  readonly _tag: "Code"
+  readonly code: Redacted.Redacted
+}
+
+/** A link to be opened. */
+export interface LinkMessage extends Expiring {
+  readonly _tag: "Link"
+  readonly url: Redacted.Redacted
+  /** The two digits that the person compares with the page that they started from; null without number matching. */
+  readonly matchNumber: string | null
+}
+
+/** A template that the provider knows by name, with what fills its places, in the template's order. */
+export interface TemplateMessage extends Common {
+  readonly _tag: "Template"
+  readonly name: string
+  readonly language: string
+  readonly values: ReadonlyArray<Redacted.Redacted>
+}
+
+/** Plain words, written by a person: a reply. */
+export interface TextMessage extends Common {
+  readonly _tag: "Text"
+  /** The provider's name of the message that this one answers, to be shown above it. */
+  readonly answers: string | null
+}
+
+/**
+ * One message to one person, made at the moment of sending and kept nowhere. A channel is given only the kinds that it
+ * says it carries.
+ */
+export type Message = CodeMessage | LinkMessage | TemplateMessage | TextMessage
+
+/** What a message brings. */
+export type MessageKind = Message["_tag"]
+
+export const MessageKind = ["Code", "Link", "Template", "Text"] as const satisfies ReadonlyArray<MessageKind>

@@ -1,0 +1,84 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import type { CallbackAnswer, CallbackRefused, CallbackRequest, Receipt } from "./Callback.ts"
+import { Channels } from "./Channel.ts"
+import { InboundListener } from "./InboundListener.ts"
+import * as Reference from "./Reference.ts"
+
+/** No channel of this service reports to that name. */
+export class UnknownCallback extends Schema.TaggedError<UnknownCallback>()("UnknownCallback", {}) {}
+
+/** Records what became of one delivery. What came together about it is given together, good news first. */
+export type Owner = (
+  reference: Reference.Reference,
+  receipts: ReadonlyArray<Receipt>
+) => Effect.Effect<void, Contended | StoreError>
+
+/** What a provider hears. */
+export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound">
+
+/** A provider may put a thousand receipts into one request. */
+const atOnce = 16
+
+const rank: { readonly [S in Receipt["status"]]: number } = { SENT: 0, DELIVERED: 1, READ: 2, FAILED: 3 }
+
+/** Learns from providers what became of messages, and what people wrote. */
+export class Receipts extends Context.Service<
+  Receipts,
+  {
+    /**
+     * Takes a provider's request to the callback of that name. It is answered only when everything it said is
+     * committed, so a provider that hears nothing says it again. What is late, repeated, or about a message that is
+     * not ours changes nothing.
+     */
+    readonly receive: (
+      name: string,
+      request: CallbackRequest
+    ) => Effect.Effect<CallbackReply, UnknownCallback | CallbackRefused | Contended | StoreError>
+    /** Records one receipt that came some other way than over HTTP. */
+    readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
+    /** From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. */
+    readonly own: (kind: string, owner: Owner) => Effect.Effect<void>
+  }
+>()("@countersign/core/delivery/Receipts") {
+  static readonly layerNoDeps: Layer.Layer<Receipts, never, Channels | InboundListener> = Layer.effect(
+    Receipts,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const listener = yield* InboundListener
+      const owners = new Map<string, Owner>()
+      const callbacks = new Map(
+        channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]]))
+      )
+
+      /** A device that got it outweighs one that did not: within one request good news comes first. */
+      const recordAll = (text: string, receipts: ReadonlyArray<Receipt>) => {
+        const reference = Reference.parse(text)
+        const owner = reference === null ? undefined : owners.get(Reference.ownerKind(reference))
+        if (reference === null || owner === undefined) return Effect.void
+        return owner(
+          reference,
+          receipts.toSorted((a, b) => rank[a.status] - rank[b.status])
+        )
+      }
+
+      return Receipts.of({
+        own: (kind, owner) => Effect.sync(() => void owners.set(kind, owner)),
+        record: (receipt) => recordAll(receipt.reference, [receipt]),
+        receive: Effect.fnUntraced(function* (name, request) {
+          const callback = callbacks.get(name)
+          if (callback === undefined) return yield* new UnknownCallback()
+          const { inbound, receipts, ...answer } = yield* callback.receive(request)
+          const byMessage = Map.groupBy(receipts, ({ reference }) => reference)
+          yield* Effect.forEach(byMessage, ([reference, about]) => recordAll(reference, about), {
+            concurrency: atOnce,
+            discard: true
+          })
+          if (inbound.length > 0) yield* listener.take(inbound)
+          return answer
+        })
+      })
+    })
+  )
+}

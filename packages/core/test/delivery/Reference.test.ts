@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Identifier } from "../../src/index.ts"
+import * as Reference from "../../src/delivery/Reference.ts"
+
+const deliveryId = Identifier.make("dlv", 1_800_000_000_000)
+
+describe("a delivery's reference", () => {
+  it.each([
+    ["ver", Identifier.make("ver", 1_800_000_000_000)],
+    ["cmp", Identifier.make("cmp", 1_800_000_000_000)],
+    ["lead", "lead_42"]
+  ])("names an owner of the kind %s, comes back as it was, and fits every provider's field", (kind, ownerId) => {
+    const reference = { environment: "env_live_00000000000000000000000001", ownerId, deliveryId }
+    const text = Reference.format(reference)
+    assert.match(text, /^[A-Za-z0-9._-]{1,128}$/)
+    assert.deepStrictEqual(Reference.parse(text), reference)
+    assert.strictEqual(Reference.ownerKind(reference), kind)
+  })
+
+  it("is understood as it was written by earlier versions", () => {
+    assert.deepStrictEqual(Reference.parse("env_1.ver_00000000000000000000000001.dlv_00000000000000000000000002"), {
+      environment: "env_1",
+      ownerId: "ver_00000000000000000000000001",
+      deliveryId: "dlv_00000000000000000000000002"
+    })
+  })
+
+  it.each([
+    "",
+    "env_1",
+    `env_1.${deliveryId}`,
+    `env_1.ver_1.${deliveryId}.x`,
+    `env_1.ver_1.${deliveryId}\n`,
+    `env_1.ver.${deliveryId}`,
+    `env_1._1.${deliveryId}`,
+    `env_1.VER_1.${deliveryId}`,
+    `.ver_1.${deliveryId}`,
+    "env_1.ver_1.dlv_1",
+    `${"e".repeat(41)}.ver_1.${deliveryId}`
+  ])("is nothing else: %j", (text) => {
+    assert.isNull(Reference.parse(text))
+  })
+})
