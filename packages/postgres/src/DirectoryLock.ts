@@ -1,84 +1,179 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { randomBytes } from "node:crypto"
 import { hostname } from "node:os"
-import { join, resolve } from "node:path"
 import { Effect, type Scope } from "effect"
+import * as LockFile from "./LockFile.ts"
+import * as LockSocket from "./LockSocket.ts"
 import { DirectoryInUse, EmbeddedUnavailable, StorageStartError } from "./StorageStartError.ts"
 
-const fileName = "countersign.lock"
+/** How often a holder gives a sign of life, and looks whether it still is the holder. */
+const beatEvery = 1000
+/** A holder on another kernel that gives no sign for so long is gone. */
+const goneAfter = 6000
+const lookEvery = 250
+/** Work that comes later than this after the last look waits for another: the process may have been stopped meanwhile. */
+const trustedFor = 1500
 
-/** The directories this process has open: its own id in a lock file may also be a predecessor's. */
-const open = new Set<string>()
-
-interface Owner {
-  readonly pid: number
-  readonly host: string
+/** A directory that this process holds. */
+export interface DirectoryLock {
+  /** Throws when another process has taken over. To be called before anything is written. */
+  readonly assertHeld: () => void
+  /** Whether another process has taken over: then nothing may be written any more, not even to close cleanly. */
+  readonly isLost: () => boolean
 }
 
-const parse = (text: string): Owner | undefined => {
-  const [, pid, host] = /^([0-9]+) (.+)\n$/.exec(text) ?? []
-  return pid === undefined || host === undefined ? undefined : { pid: Number(pid), host }
-}
-
-const codeOf = (error: unknown) =>
-  typeof error === "object" && error !== null && "code" in error ? error.code : undefined
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) !== "ESRCH"
+/** Another process has taken the directory over, so this one writes no more. */
+export class LockLost extends Error {
+  constructor(directory: string) {
+    super(
+      `COUNTERSIGN_DATA_DIR: another process has taken over ${directory} while this one gave no sign of life; this one writes no more`
+    )
   }
 }
 
-/** A file nobody finished writing is a predecessor's that died; one from another host is not ours to judge. */
-const isStale = (owner: Owner | undefined): boolean => {
-  if (owner === undefined) return true
-  if (owner.host !== hostname()) return false
-  return owner.pid === process.pid || !isRunning(owner.pid)
+const pause = (milliseconds: number) => new Promise<void>((resume) => setTimeout(resume, milliseconds))
+
+/** Watches the file, by this process's own clock alone: what other machines' clocks say does not matter. */
+const givesSigns = async (directory: string, number: number, before: string): Promise<boolean> => {
+  const started = performance.now()
+  while (performance.now() - started < goneAfter) {
+    await pause(lookEvery)
+    if (LockFile.read(directory, number) !== before) return true
+  }
+  return false
 }
 
-const write = (path: string): boolean => {
+/** Whether the holder lives: asked of the kernel where it is the same, and watched for signs of life where it is not. */
+const lives = async (directory: string, number: number, written: string): Promise<boolean> => {
+  const holder = LockFile.parse(written)
+  if (holder?.released === true) return false
+  if (holder !== undefined && holder.socket !== null && holder.kernel !== null && holder.kernel === LockSocket.kernel) {
+    const held = LockFile.isSocketName(holder.socket) ? await LockSocket.isHeld(directory, holder.socket) : null
+    if (held !== null) return held
+  }
+  return await givesSigns(directory, number, written)
+}
+
+const describe = (holder: LockFile.Holder | undefined, own: ReadonlySet<string>): string => {
+  if (holder === undefined) return "another process"
+  return own.has(holder.id) ? "this process" : `process ${holder.pid} on ${holder.host}`
+}
+
+/** What this process holds: it may open several directories, and one of them twice by mistake. */
+const held = new Set<string>()
+
+/** Takes the directory, or says who has it. */
+const take = async (directory: string) => {
+  const id = randomBytes(8).toString("hex")
+  const socketName = `lock-${id}.sock`
+  // Listening comes first: whoever sees the file must find the socket.
+  const socket = await LockSocket.listen(directory, socketName)
+  const holder: LockFile.Holder = {
+    id,
+    kernel: LockSocket.kernel,
+    socket: socket === undefined ? null : socketName,
+    pid: process.pid,
+    host: hostname().slice(0, 100),
+    released: false
+  }
   try {
-    writeFileSync(path, `${process.pid} ${hostname()}\n`, { flag: "wx" })
-    return true
+    for (;;) {
+      const number = LockFile.highest(directory)
+      const written = number === 0 ? undefined : LockFile.read(directory, number)
+      if (number > 0 && written === undefined) continue
+      if (written !== undefined && (await lives(directory, number, written))) {
+        socket?.close()
+        return { inUseBy: describe(LockFile.parse(written), held) }
+      }
+      if (LockFile.create(directory, number + 1, holder)) {
+        held.add(id)
+        return { holder, number: number + 1, socket }
+      }
+    }
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false
+    socket?.close()
     throw error
   }
 }
 
-const take = (directory: string): StorageStartError | undefined => {
-  const inUse = (owner: string) => new StorageStartError({ reason: new DirectoryInUse({ directory, owner }) })
-  if (open.has(directory)) return inUse("this process")
-  mkdirSync(directory, { recursive: true })
-  const path = join(directory, fileName)
-  while (!write(path)) {
-    const text = readFileSync(path, "utf8")
-    const owner = parse(text)
-    if (!isStale(owner)) return inUse(`process ${owner!.pid} on ${owner!.host} (see ${path})`)
-    if (readFileSync(path, "utf8") === text) rmSync(path, { force: true })
-  }
-  open.add(directory)
-  return undefined
-}
-
 /**
  * Takes a directory for this process until the scope closes, because nothing in an embedded database keeps a second
- * process from opening it. The lock of a process that is gone is taken over.
+ * process from opening it. Of all who want it at once, exactly one gets it, also across containers and machines.
+ *
+ * Whoever dies is followed at once on the same machine, however it died: its socket in the directory died with it. A
+ * holder on another machine, or before a restart of this one, is followed when it has given no sign of life for six
+ * seconds. If it was only stopped, it finds out before it writes again, `lost` is called, and it writes no more.
  */
-export const directoryLock = (path: string): Effect.Effect<string, StorageStartError, Scope.Scope> => {
-  const directory = resolve(path)
-  return Effect.acquireRelease(
-    Effect.try({
-      try: () => take(directory),
-      catch: (cause) =>
-        new StorageStartError({ reason: new EmbeddedUnavailable({ problem: `${directory} cannot be used`, cause }) })
-    }).pipe(Effect.flatMap((refusal) => (refusal === undefined ? Effect.succeed(directory) : Effect.fail(refusal)))),
-    () =>
-      Effect.sync(() => {
-        open.delete(directory)
-        rmSync(join(directory, fileName), { force: true })
-      })
+export const directoryLock = (
+  directory: string,
+  lost: (error: LockLost) => void
+): Effect.Effect<DirectoryLock, StorageStartError, Scope.Scope> => {
+  const acquire = Effect.tryPromise({
+    try: () => take(directory),
+    catch: (cause) =>
+      new StorageStartError({ reason: new EmbeddedUnavailable({ problem: `${directory} cannot be used`, cause }) })
+  }).pipe(
+    Effect.flatMap((taken) =>
+      "inUseBy" in taken
+        ? Effect.fail(new StorageStartError({ reason: new DirectoryInUse({ directory, owner: taken.inUseBy }) }))
+        : Effect.succeed(hold(directory, taken, lost))
+    )
   )
+  return Effect.acquireRelease(acquire, (lock) => Effect.sync(lock.release))
+}
+
+const hold = (
+  directory: string,
+  { holder, number, socket }: Extract<Awaited<ReturnType<typeof take>>, { readonly number: number }>,
+  lost: (error: LockLost) => void
+) => {
+  let isLost = false
+  let beats = 0
+  let lookedAt = performance.now()
+  let lookedAtTime = Date.now()
+
+  /** Reads who holds the directory. A number above ours, or another's file under ours, is a successor. */
+  const look = () => {
+    if (isLost) return
+    const written = LockFile.highest(directory) === number ? LockFile.read(directory, number) : undefined
+    if (written === undefined || LockFile.parse(written)?.id !== holder.id) {
+      isLost = true
+      lost(new LockLost(directory))
+      return
+    }
+    lookedAt = performance.now()
+    lookedAtTime = Date.now()
+  }
+
+  const beat = () => {
+    try {
+      look()
+      if (!isLost) LockFile.beat(directory, number, holder, ++beats)
+    } catch {
+      // A disk that is full or away for a moment. Whoever takes over meanwhile is seen at the next look.
+    }
+  }
+  const timer = setInterval(beat, beatEvery)
+  timer.unref()
+  LockFile.removeOlder(directory, number)
+
+  return {
+    assertHeld: () => {
+      // A machine that slept shows it on the wall clock alone.
+      const late = performance.now() - lookedAt > trustedFor || Math.abs(Date.now() - lookedAtTime) > trustedFor
+      if (late) look()
+      if (isLost) throw new LockLost(directory)
+    },
+    isLost: () => isLost,
+    release: () => {
+      clearInterval(timer)
+      held.delete(holder.id)
+      try {
+        look()
+        if (!isLost) LockFile.beat(directory, number, { ...holder, released: true }, ++beats)
+      } catch {
+        // The directory is gone, and with it what it held.
+      }
+      socket?.close()
+    }
+  }
 }

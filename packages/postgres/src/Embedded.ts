@@ -1,18 +1,26 @@
 import { join } from "node:path"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, type Scope } from "effect"
-import { directoryLock } from "./DirectoryLock.ts"
+import { directoryLock, type LockLost } from "./DirectoryLock.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"
+import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
 import { settings } from "./settings.ts"
 import { EmbeddedUnavailable, StorageStartError } from "./StorageStartError.ts"
 
 export interface EmbeddedOptions {
   /** Where the data lives. Without it everything is in memory and gone when the process ends. */
   readonly directory?: string | undefined
+  /**
+   * Called when another process has taken the directory over, because this one was stopped for so long that it looked
+   * dead. Nothing is written any more, and every operation fails: the process should end at once.
+   */
+  readonly onLost?: ((error: Error) => void) | undefined
 }
 
 const failed = (problem: string) => (cause: unknown) =>
   new StorageStartError({ reason: new EmbeddedUnavailable({ problem, cause }) })
+
+const tell = (error: LockLost) => Effect.runSync(Effect.logError(error.message))
 
 const load = Effect.tryPromise({
   try: () => import("@electric-sql/pglite"),
@@ -25,14 +33,17 @@ const load = Effect.tryPromise({
 export const open = Effect.fnUntraced(function* (
   options: EmbeddedOptions
 ): Effect.fn.Return<PgConnection.Config, StorageStartError, Scope.Scope> {
-  const directory = options.directory === undefined ? undefined : yield* directoryLock(options.directory)
+  const directory = options.directory === undefined ? undefined : yield* privateDirectory(options.directory)
+  const lock = directory === undefined ? undefined : yield* directoryLock(directory, options.onLost ?? tell)
+  if (directory !== undefined) yield* closeToOthers(directory)
   const { PGlite } = yield* load
   const pglite = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: () => PGlite.create(directory === undefined ? {} : { dataDir: join(directory, "data") }),
       catch: failed(directory === undefined ? "it did not start" : `it did not start in ${directory}`)
     }),
-    (opened) => Effect.promise(() => opened.close())
+    // Closing writes, too.
+    (opened) => (lock?.isLost() === true ? Effect.void : Effect.promise(() => opened.close()))
   )
   yield* Effect.tryPromise({
     try: () =>
@@ -43,7 +54,13 @@ export const open = Effect.fnUntraced(function* (
       ),
     catch: failed("it refuses a setting")
   })
-  const bridge = new PgliteBridge(pglite)
+  const bridge = new PgliteBridge({
+    execProtocolRawSync: (message) => {
+      lock?.assertHeld()
+      return pglite.execProtocolRawSync(message)
+    },
+    syncToFs: () => pglite.syncToFs()
+  })
   return {
     stream: bridge.connect,
     username: "postgres",

@@ -29,6 +29,9 @@ export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("Direct
   owner: Schema.String
 }) {}
 
+/** Others can look into the embedded database's directory, and that cannot be changed. */
+export class NotPrivate extends Schema.TaggedError<NotPrivate>()("NotPrivate", { problem: Schema.String }) {}
+
 /** The embedded database could not be opened: it is not installed, or its directory is unusable. */
 export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>()("EmbeddedUnavailable", {
   problem: Schema.String,
@@ -63,7 +66,15 @@ const why = (cause: unknown): string => {
 
 /** Storage cannot be used, and why. It is a reason not to start. */
 export class StorageStartError extends Schema.TaggedError<StorageStartError>()("StorageStartError", {
-  reason: Schema.Union([Unreachable, UnsafeSetting, WrongSchema, MigrationFailed, DirectoryInUse, EmbeddedUnavailable])
+  reason: Schema.Union([
+    Unreachable,
+    UnsafeSetting,
+    WrongSchema,
+    MigrationFailed,
+    DirectoryInUse,
+    NotPrivate,
+    EmbeddedUnavailable
+  ])
 }) {
   override get message(): string {
     const { reason } = this
@@ -79,7 +90,9 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
       case "MigrationFailed":
         return `The tables could not be migrated${reason.migration === null ? "" : ` (${reason.migration})`}: ${why(reason.cause)}`
       case "DirectoryInUse":
-        return `${reason.directory} is in use by ${reason.owner}`
+        return `${reason.directory} is in use by ${reason.owner}: stop it first, or take another directory`
+      case "NotPrivate":
+        return reason.problem
       case "EmbeddedUnavailable":
         return `The embedded database cannot be opened: ${reason.problem}`
     }

@@ -1,12 +1,12 @@
 import { changeOf, Subject, VerificationStore } from "@countersign/core"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { hostname, tmpdir } from "node:os"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { directoryLock } from "../src/DirectoryLock.ts"
-import { PgStorage } from "../src/index.ts"
+import { PgStorage, StorageStartError } from "../src/index.ts"
+import * as LockFile from "../src/LockFile.ts"
 
 StorageTest.suite("embedded, in memory", PgStorage.layerEmbedded())
 
@@ -50,46 +50,85 @@ it.live(
   60_000
 )
 
-const lockFile = "countersign.lock"
-const refused = (directory: string) =>
-  Effect.map(Effect.flip(Effect.scoped(directoryLock(directory))), ({ reason }) => reason)
+const refusal = (directory: string) =>
+  Effect.map(Effect.flip(Effect.scoped(Layer.build(PgStorage.layerEmbedded({ directory })))), ({ reason }) => reason)
 
-it.effect("a lock names its owner and goes with it", () =>
-  Effect.gen(function* () {
-    const directory = yield* temporary
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        yield* directoryLock(directory)
-        assert.strictEqual(readFileSync(join(directory, lockFile), "utf8"), `${process.pid} ${hostname()}\n`)
-        assert.strictEqual((yield* refused(directory))._tag, "DirectoryInUse")
-      })
-    )
-    assert.throws(() => readFileSync(join(directory, lockFile)))
-    yield* Effect.scoped(directoryLock(directory))
+const modes = (directory: string): ReadonlyArray<number> =>
+  readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
+    return entry.isDirectory() ? mode ^ 0o700 : mode ^ 0o600
   })
+
+it.live(
+  "everything in the directory is closed to others at every open, however it was left",
+  () =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporary, "data directory")
+      const open = Effect.scoped(Layer.build(PgStorage.layerEmbedded({ directory })))
+      mkdirSync(directory, { mode: 0o755 })
+      chmodSync(directory, 0o755)
+      writeFileSync(join(directory, "secret"), "", { mode: 0o644 })
+      yield* open
+      assert.isAbove(modes(directory).length, 100)
+      chmodSync(join(directory, "data", "base"), 0o777)
+      chmodSync(join(directory, "data", "PG_VERSION"), 0o666)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Layer.build(PgStorage.layerEmbedded({ directory }))
+          assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
+          assert.strictEqual(statSync(join(directory, "secret")).mode & 0o777, 0o600)
+          assert.strictEqual(statSync(join(directory, "data", "base")).mode & 0o777, 0o700)
+          assert.strictEqual(statSync(join(directory, "data", "PG_VERSION")).mode & 0o777, 0o600)
+        })
+      )
+    }).pipe(Effect.scoped),
+  60_000
 )
 
-it.effect("the lock of a process that is gone is taken over, that of a living one never", () =>
-  Effect.gen(function* () {
+it.live("a directory of somebody else is refused, and says whose it is and what to do", ({ skip }) => {
+  if (process.getuid?.() !== 0) return skip("only root can give a directory away")
+  return Effect.gen(function* () {
     const directory = yield* temporary
-    const lockedBy = (text: string) => writeFileSync(join(directory, lockFile), text)
-    // Nothing has this number: it is above what any system gives out.
-    for (const gone of [`999999999 ${hostname()}\n`, `${process.pid} ${hostname()}\n`, "", "half a li"]) {
-      lockedBy(gone)
-      yield* Effect.scoped(directoryLock(directory))
-    }
-    lockedBy(`${process.ppid} ${hostname()}\n`)
-    assert.strictEqual((yield* refused(directory))._tag, "DirectoryInUse")
-    lockedBy("1 another-machine\n")
-    assert.strictEqual((yield* refused(directory))._tag, "DirectoryInUse")
-    assert.strictEqual(readFileSync(join(directory, lockFile), "utf8"), "1 another-machine\n")
-  })
+    chownSync(directory, 12345, 12345)
+    const reason = yield* refusal(directory)
+    assert.deepInclude(reason, { _tag: "NotPrivate" })
+    const { message } = new StorageStartError({ reason })
+    assert.include(message, `${directory} belongs to user 12345, and this process runs as user 0`)
+    assert.include(message, "chown -R 0")
+    assert.deepStrictEqual(readdirSync(directory), [])
+  }).pipe(Effect.scoped)
+})
+
+it.live(
+  "a process whose directory was taken over writes no more, says so, and leaves the files as they are",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const told: Array<string> = []
+      const scope = yield* Scope.make()
+      const onLost = ({ message }: Error) => void told.push(message)
+      const context = yield* Layer.buildWithScope(PgStorage.layerEmbedded({ directory, onLost }), scope)
+      const store = Context.get(context, VerificationStore)
+      yield* store.commit(changeOf(person, null, {}))
+      const taken = { id: "ff", kernel: null, socket: null, pid: 1, host: "elsewhere", released: false }
+      assert.isTrue(LockFile.create(directory, 2, taken))
+      yield* Effect.promise(() => new Promise((resume) => setTimeout(resume, 1600)))
+      assert.strictEqual(
+        (yield* Effect.flip(store.commit(changeOf({ ...person, version: 1 }, null, {}))))._tag,
+        "StoreError"
+      )
+      assert.deepStrictEqual(told.length, 1)
+      assert.include(told[0], `another process has taken over ${directory}`)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual(LockFile.parse(LockFile.read(directory, 2)!)?.id, "ff")
+    }).pipe(Effect.scoped),
+  60_000
 )
 
 it.effect("a place that cannot be a directory is refused with a reason", () =>
   Effect.gen(function* () {
     const file = join(yield* temporary, "file")
     writeFileSync(file, "")
-    assert.strictEqual((yield* refused(join(file, "below")))._tag, "EmbeddedUnavailable")
+    assert.strictEqual((yield* refusal(join(file, "below")))._tag, "EmbeddedUnavailable")
   })
 )

@@ -15,10 +15,19 @@ import type { Stage } from "./Stage.ts"
 
 const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
 
+/** Another process writes where this one wrote. Nothing is closed, because closing writes, too. */
+const end = ({ message }: Error): void => {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
 /** Storage as configured, with a clock that agrees with the database's where processes share one. */
 export const storage = ({ databaseUrl, dataDirectory }: Configuration) =>
   databaseUrl === undefined
-    ? PgStorage.layerEmbedded({ directory: dataDirectory })
+    ? Layer.suspend(() => {
+        process.umask(0o077) // what the database makes while it runs is closed to others, too
+        return PgStorage.layerEmbedded({ directory: dataDirectory, onLost: end })
+      })
     : PgClock.layer.pipe(Layer.provideMerge(PgStorage.layer({ url: databaseUrl })))
 
 /** Logs as one JSON object a line; traces to a collector where one is configured. */
@@ -50,7 +59,11 @@ export const layer = (
   stage: Stage
 ): Layer.Layer<
   Dispatcher | Services | Storage,
-  InvalidConfiguration | InvalidSecret | StorageStartError | MasterSecret.DataDirectoryUnusable
+  | InvalidConfiguration
+  | InvalidSecret
+  | StorageStartError
+  | MasterSecret.DataDirectoryUnusable
+  | MasterSecret.SecretLost
 > =>
   Layer.unwrap(
     Effect.gen(function* () {

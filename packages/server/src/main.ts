@@ -29,7 +29,9 @@ const countersign = Command.make("countersign").pipe(
 
 /** Which variable to look at when storage cannot be used. */
 const variableOf = ({ reason }: StorageStartError) =>
-  reason._tag === "DirectoryInUse" || reason._tag === "EmbeddedUnavailable" ? "COUNTERSIGN_DATA_DIR" : "DATABASE_URL"
+  ["DirectoryInUse", "EmbeddedUnavailable", "NotPrivate"].includes(reason._tag)
+    ? "COUNTERSIGN_DATA_DIR"
+    : "DATABASE_URL"
 
 /** What stops a start is for the operator: one line each, nothing of our insides. */
 const explain = (error: unknown): ReadonlyArray<string> => {

@@ -2,9 +2,13 @@ import { Merchants } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
 import * as Configuration from "./Configuration.ts"
+import * as MasterSecret from "./MasterSecret.ts"
 
 /** Runs an operator's command on the configured storage. */
 export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Merchants>) =>
   Effect.flatMap(Configuration.read(process.env, "command"), (configuration) =>
-    Effect.provide(effect, Merchants.layer.pipe(Layer.provide(storage(configuration))))
+    Effect.andThen(
+      MasterSecret.beforeData(configuration),
+      Effect.provide(effect, Merchants.layer.pipe(Layer.provide(storage(configuration))))
+    )
   )

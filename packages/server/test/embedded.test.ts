@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -52,12 +52,30 @@ describe("the embedded start", () => {
     const kept = join(directory, ".countersign")
     assert.strictEqual((await stat(kept)).mode & 0o077, 0)
     assert.strictEqual((await stat(join(kept, "secret"))).mode & 0o777, 0o600)
-    assert.notInclude(await readdir(kept), "countersign.lock")
+    assert.deepStrictEqual((await readdir(kept)).sort(), ["data", "lock.2", "secret"])
     const fourth = await serve({}, directory)
     const last = new Client(overProcesses([fourth]), keys)
     assert.strictEqual((await last.status({ requestId })).body.authStatus, "VERIFIED")
     assert.strictEqual((await fourth.kill("SIGINT")).code, 0)
-  }, 60_000)
+  }, 180_000)
+
+  it("refuses a lost secret instead of making another, and takes it back", async () => {
+    const secret = join(directory, ".countersign", "secret")
+    const kept = await readFile(secret, "utf8")
+    for (const lose of [() => rm(secret), () => writeFile(secret, "")]) {
+      await lose()
+      const { code, stderr, stdout } = await run(["serve"], { PORT: "0" }, directory)
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.match(stderr, /^COUNTERSIGN_DATA_DIR: .*secret (is missing|holds no secret), and there is data.*\n$/)
+      for (const way of ["backup", "COUNTERSIGN_SECRET", "remove"]) assert.include(stderr, way)
+    }
+    // An operator's command needs no secret, and makes none.
+    await rm(secret, { force: true })
+    assert.match((await run(["merchant", "list"], {}, directory)).stdout, /^mer_\w+ +ACTIVE/)
+    await writeFile(secret, kept)
+    const server = await serve({}, directory)
+    assert.strictEqual((await server.kill("SIGTERM")).code, 0)
+  }, 180_000)
 
   it("has no /v1/admin without a token for it", async () => {
     const server = await serve({}, directory)
@@ -74,5 +92,5 @@ describe("the embedded start", () => {
       }
     }
     assert.strictEqual((await server.kill("SIGTERM")).code, 0)
-  }, 30_000)
+  }, 180_000)
 })

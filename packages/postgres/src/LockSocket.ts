@@ -1,0 +1,78 @@
+import { closeSync, openSync, readFileSync } from "node:fs"
+import { connect, createServer, type Server } from "node:net"
+import { hostname } from "node:os"
+import { join } from "node:path"
+
+/** The longest path of a socket that every system takes. */
+const longestPath = 100
+
+/**
+ * The kernel this process runs on: containers on one machine share it, and its processes and sockets end with it. It
+ * tells a process that died from one on another machine, which no socket leads to.
+ */
+export const kernel = ((): string | null => {
+  if (process.platform === "darwin") return `darwin ${hostname()}`
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
+  } catch {
+    return null
+  }
+})()
+
+/** A path to a socket that is short enough, whatever the directory is called: through an open directory, on Linux. */
+const within = (directory: string, name: string) => {
+  const direct = join(directory, name)
+  if (Buffer.byteLength(direct) <= longestPath) return { path: direct, close: () => {} }
+  if (process.platform !== "linux") return undefined
+  const descriptor = openSync(directory, "r")
+  return { path: `/proc/self/fd/${descriptor}/${name}`, close: () => closeSync(descriptor) }
+}
+
+/** A socket that says by its existence alone that this process lives. */
+export interface LockSocket {
+  readonly close: () => void
+}
+
+/** Listens in the directory; undefined where the system or its file system has no such sockets. */
+export const listen = (directory: string, name: string): Promise<LockSocket | undefined> =>
+  new Promise((settle) => {
+    const at = process.platform === "win32" || kernel === null ? undefined : within(directory, name)
+    if (at === undefined) return settle(undefined)
+    const server: Server = createServer((socket) => socket.destroy())
+    server.once("error", () => {
+      at.close()
+      settle(undefined)
+    })
+    server.listen(at.path, () => {
+      server.on("error", () => {})
+      server.unref()
+      settle({
+        close: () => {
+          server.close() // takes its name away before it returns
+          at.close()
+        }
+      })
+    })
+  })
+
+/**
+ * Whether somebody listens. A process that is stopped or busy still does: the kernel answers for it. Null when it cannot
+ * be told.
+ */
+export const isHeld = (directory: string, name: string): Promise<boolean | null> =>
+  new Promise((settle) => {
+    const at = within(directory, name)
+    if (at === undefined) return settle(null)
+    const socket = connect(at.path)
+    const settled = (held: boolean | null) => {
+      socket.destroy()
+      at.close()
+      settle(held)
+    }
+    socket.once("connect", () => settled(true))
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED" || error.code === "ENOENT") return settled(false)
+      // Its queue is full: somebody is there to have one.
+      settled(error.code === "EAGAIN" ? true : null)
+    })
+  })
