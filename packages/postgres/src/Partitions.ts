@@ -86,19 +86,19 @@ const make = `select set_config('lock_timeout', '${lockTimeout}', true), counter
  */
 export const add = Effect.fnUntraced(function* (database: PgDatabase["Service"], now: Instant.Instant) {
   const outcomes: Array<Outcome> = []
-  for (const of of [verification, event, attempt]) {
-    const starts = Array.from({ length: ahead + 1 }, (_, index) => (Math.floor(now / of.span) + index) * of.span)
-    const startOf = new Map(starts.map((start) => [nameOf(of, start), start]))
+  for (const parent of [verification, event, attempt]) {
+    const starts = Array.from({ length: ahead + 1 }, (_, index) => (Math.floor(now / parent.span) + index) * parent.span)
+    const startOf = new Map(starts.map((start) => [nameOf(parent, start), start]))
     const names = (yield* database.query(missing, [texts([...startOf.keys()])])).map(([name]) => String(name))
     outcomes.push(
-      yield* each(database, of.table, names, (name) => {
+      yield* each(database, parent.table, names, (name) => {
         const start = startOf.get(name) ?? now
         return database.query(make, [
-          text(of.table),
+          text(parent.table),
           text(name),
-          text(of.prefix + Identifier.timeText(start)),
-          text(of.prefix + Identifier.timeText(start + of.span)),
-          int(of.fill)
+          text(parent.prefix + Identifier.timeText(start)),
+          text(parent.prefix + Identifier.timeText(start + parent.span)),
+          int(parent.fill)
         ])
       })
     )
