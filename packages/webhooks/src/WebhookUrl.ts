@@ -52,7 +52,11 @@ export const parseUrl = (text: string, allowPrivate: boolean): Result.Result<Web
   // The standard drops or turns these silently, other readers of the same URL do not.
   if (/[\s\p{Cc}\\]/u.test(text)) return Result.fail("must not contain spaces, control characters or backslashes")
   if (!URL.canParse(text)) return Result.fail("must be a URL like https://example.com/webhooks")
-  const { hostname, password, pathname, port, protocol, search, username } = new URL(text)
+  const { hostname, href, password, pathname, port, protocol, search, username } = new URL(text)
+  // What is kept and sent to is the standard's form of it: every letter beyond ASCII becomes six characters or more.
+  if (href.length > longest) {
+    return Result.fail(`must be at most ${longest} characters, with letters beyond ASCII written as %XX`)
+  }
   const secure = protocol === "https:"
   if (!secure && !(allowPrivate && protocol === "http:")) return Result.fail("must begin with https://")
   if (username !== "" || password !== "") return Result.fail("must not contain a user name or password")

@@ -53,6 +53,16 @@ describe("parseUrl", () => {
     assert.strictEqual(read(url(2049)), "must be at most 2048 characters")
   })
 
+  it("is at most 2048 characters long in the form that is kept, so that what is registered can be sent to", () => {
+    const problem = "must be at most 2048 characters, with letters beyond ASCII written as %XX"
+    const url = (letters: number) => `https://shop.example/${"ह".repeat(letters)}`
+    assert.strictEqual(read(url(226)), problem)
+    assert.isObject(read(url(225)))
+    assert.isObject(read(new URL(url(225)).href))
+    // One character more, for the slash that is not written.
+    assert.strictEqual(read(`https://shop.example?${"a".repeat(2027)}`), problem)
+  })
+
   it("with allowPrivate, any host will do and http too, but not everything", () => {
     for (const url of [
       "http://localhost:3000/",

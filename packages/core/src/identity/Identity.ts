@@ -1,5 +1,10 @@
 import { Result } from "effect"
-import { parsePhoneNumberFromString } from "libphonenumber-js/min"
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString
+} from "libphonenumber-js/min"
 import { InvalidField } from "./InvalidField.ts"
 
 export const IdentityType = ["MOBILE", "EMAIL"] as const
@@ -10,7 +15,10 @@ export interface Identity {
   readonly type: IdentityType
   /** Exactly as sent. Resends, the hourly limit and status compare this. */
   readonly spelling: string
-  /** E.164 digits without `+`, or the lower-cased address. Sending, OneTap and the canonical limits use this. */
+  /**
+   * E.164 digits without `+`, or the address with A to Z in lower case. Sending to a number, OneTap and the canonical
+   * limits use this.
+   */
   readonly canonical: string
   /** `91` only when an Indian number was sent with it. */
   readonly countryCode: "91" | null
@@ -23,7 +31,13 @@ const longestEmail = 254
 
 const refuse = (problem: string) => Result.fail(new InvalidField({ field: "identity", problem }))
 
-const phone = (spelling: string): Result.Result<Identity, InvalidField> => {
+/** A country as its two letters of ISO 3166, if its numbers are known here. */
+export const isCountry = (letters: string): letters is CountryCode => isSupportedCountry(letters)
+
+/** The country of ten digits without `+`, unless a merchant sets another. */
+const usualCountry = "IN"
+
+const phone = (spelling: string, defaultCountry: string | null): Result.Result<Identity, InvalidField> => {
   if (spelling.length > longestPhone) return refuse(`must be at most ${longestPhone} characters`)
   if (!/^ *\+?[0-9 -]*$/.test(spelling)) {
     return refuse("must be a phone number: digits with country code, one leading +, spaces and dashes")
@@ -32,7 +46,10 @@ const phone = (spelling: string): Result.Result<Identity, InvalidField> => {
   const digits = spelling.replace(/[^0-9]/g, "")
   if (digits.length === 0) return refuse("must be a phone number")
   const bare = !international && digits.length === 10
-  const canonical = bare ? `91${digits}` : digits
+  if (bare && (defaultCountry === null || !isCountry(defaultCountry))) {
+    return refuse("must begin with + and the country code: ten digits alone name no country here")
+  }
+  const canonical = bare ? `${getCountryCallingCode(defaultCountry as CountryCode)}${digits}` : digits
   if (canonical.startsWith("91")) {
     if (!/^91[6-9][0-9]{9}$/.test(canonical))
       return refuse("must be an Indian mobile number: ten digits that begin with 6 to 9")
@@ -61,6 +78,12 @@ const phone = (spelling: string): Result.Result<Identity, InvalidField> => {
 /** Spaces of any kind, control and invisible formatting characters, half surrogates, and what means more in a mail header. */
 const unsafeInEmail = /[\p{Z}\p{Cc}\p{Cf}\p{Cs}"(),:;<>[\\\]]/u
 
+/**
+ * Only A to Z have a lower case that every mail server agrees on. Beyond ASCII it would make one mailbox of two, such as
+ * of `K` and U+212A, the sign for kelvin: whoever owns the one would be trusted as the other.
+ */
+const lowerCase = (address: string) => address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 const email = (spelling: string): Result.Result<Identity, InvalidField> => {
   if (spelling.length > longestEmail) return refuse(`must be at most ${longestEmail} characters`)
   const at = spelling.indexOf("@")
@@ -73,14 +96,15 @@ const email = (spelling: string): Result.Result<Identity, InvalidField> => {
   return Result.succeed({
     type: "EMAIL",
     spelling,
-    canonical: spelling.toLowerCase(),
+    canonical: lowerCase(spelling),
     countryCode: null,
     nationalNumber: null
   })
 }
 
 /**
- * Reads an identity as a merchant sent it.
+ * Reads an identity as a merchant sent it. `defaultCountry` is whose numbers ten digits without `+` are; with null they
+ * are refused.
  *
  * @example
  * ```ts
@@ -88,10 +112,14 @@ const email = (spelling: string): Result.Result<Identity, InvalidField> => {
  *
  * Identity.parse("MOBILE", "98765 43210") // canonical "919876543210"
  * Identity.parse("MOBILE", "+65 9123 4567") // canonical "6591234567"
+ * Identity.parse("MOBILE", "415 555 2671", "US") // canonical "14155552671"
  * ```
  */
-export const parse = (type: IdentityType, spelling: string): Result.Result<Identity, InvalidField> =>
-  type === "MOBILE" ? phone(spelling) : email(spelling)
+export const parse = (
+  type: IdentityType,
+  spelling: string,
+  defaultCountry: string | null = usualCountry
+): Result.Result<Identity, InvalidField> => (type === "MOBILE" ? phone(spelling, defaultCountry) : email(spelling))
 
 /** The ISO 3166 code of the country that a number belongs to; null when it belongs to none, or to nobody knows which. */
 export const countryOf = (canonical: string): string | null =>

@@ -17,6 +17,7 @@ import type {
 } from "./Merchant.ts"
 import { InvalidCredentials, KeysTaken, MerchantSuspended, UnknownMerchant } from "./MerchantError.ts"
 import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
+import { nearestName } from "./nearestName.ts"
 import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
 
 /** The keys of one environment. The secret is shown once, when it is made. */
@@ -70,6 +71,16 @@ const decodeSetting = Object.fromEntries(
     Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)
   ])
 ) as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
+
+const unknownSetting = (name: string) => {
+  const meant = nearestName(name, Object.keys(decodeSetting))
+  return new InvalidField({
+    field: name.slice(0, longestShown),
+    problem: meant === null ? "is not a setting" : `is not a setting; did you mean ${meant}?`
+  })
+}
+/** Of a name that is none. */
+const longestShown = 64
 
 /** Merchants, who may call, and with which settings. */
 export class Merchants extends Context.Service<
@@ -259,7 +270,7 @@ export class Merchants extends Context.Service<
           const changes: Record<string, unknown> = {}
           for (const [name, value] of Object.entries(patch)) {
             const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
-            if (decode === undefined) continue
+            if (decode === undefined) return yield* unknownSetting(name)
             changes[name] = yield* decode(value).pipe(
               Effect.mapError((error) => new InvalidField({ field: name, problem: error.message.split("\n")[0]! }))
             )

@@ -1,10 +1,19 @@
 import { Schema } from "effect"
 import { ChannelName } from "../delivery/ChannelName.ts"
+import { isCountry } from "../identity/Identity.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 /** Without control characters, which mean more than text in messages and headers, and without half surrogates. */
 const text = (maximum: number) =>
   Schema.String.check(Schema.isMaxLength(maximum), Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u))
+
+/** ISO 3166, as far as its phone numbers are known. */
+const country = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{2}$/),
+  Schema.makeFilter(
+    (letters: string) => isCountry(letters) || "a country with phone numbers, in two upper-case letters"
+  )
+)
 
 /** Every setting a merchant can change, with its range. One environment's settings never affect the other's. */
 export const SettingsFields = {
@@ -20,6 +29,8 @@ export const SettingsFields = {
   /** 0 means no limit. */
   maxResends: range(0, 100),
   maxLifetimeSeconds: range(60, 86_400),
+  /** Whose numbers ten digits without `+` are; null refuses them. */
+  defaultCountry: Schema.NullOr(country),
   primaryChannel: ChannelName,
   fallbackChannel: Schema.NullOr(ChannelName),
   fallbackAfterSeconds: range(30, 900),
@@ -60,6 +71,7 @@ export const defaultSettings: Settings = {
   resendCooldownSeconds: 0,
   maxResends: 20,
   maxLifetimeSeconds: 1800,
+  defaultCountry: "IN",
   primaryChannel: "SMS",
   fallbackChannel: null,
   fallbackAfterSeconds: 60,

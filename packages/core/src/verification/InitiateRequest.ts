@@ -119,10 +119,10 @@ interface Shape {
 
 // Every initiate comes through here, so the results are taken apart by hand: a generator costs twenty times as much.
 
-const checkShape = (request: InitiateRequest): Result.Result<Shape, InvalidField> => {
+const checkShape = (request: InitiateRequest, { defaultCountry }: Settings): Result.Result<Shape, InvalidField> => {
   const type = Identity.IdentityType.find((known) => known === request.identityType)
   if (type === undefined) return refuse("identityType", "must be MOBILE or EMAIL")
-  const identity = Identity.parse(type, request.identity)
+  const identity = Identity.parse(type, request.identity, defaultCountry)
   if (Result.isFailure(identity)) return Result.fail(identity.failure)
   const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)
   if (Result.isFailure(orderId)) return Result.fail(orderId.failure)
@@ -203,7 +203,7 @@ export const check = (
   settings: Settings,
   channels: ChannelChoice
 ): Result.Result<CheckedRequest, RequestRejected> => {
-  const shape = checkShape(request)
+  const shape = checkShape(request, settings)
   if (Result.isFailure(shape)) return Result.fail(shape.failure)
   const { deviceInfo, identity, orderId } = shape.success
   const mode = Mode.find((known) => known === request.mode)

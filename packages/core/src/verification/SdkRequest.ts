@@ -46,7 +46,7 @@ export const checkSdk = (
   channels: ChannelChoice
 ): Result.Result<CheckedRequest, InvalidField | InvalidChannel> => {
   const identity = Result.mapError(
-    Identity.parse("MOBILE", request.phone),
+    Identity.parse("MOBILE", request.phone, settings.defaultCountry),
     ({ problem }) => new InvalidField({ field: "phone", problem })
   )
   if (Result.isFailure(identity)) return Result.fail(identity.failure)

@@ -53,7 +53,7 @@ export class TrustedDevices extends Context.Service<
       return TrustedDevices.of({
         list: Effect.fnUntraced(function* (caller, given) {
           const { canonical } = yield* Effect.fromResult(
-            Identity.parse(given.includes("@") ? "EMAIL" : "MOBILE", given)
+            Identity.parse(given.includes("@") ? "EMAIL" : "MOBILE", given, caller.settings.defaultCountry)
           )
           const { devices } = yield* store.subject(caller.environment, canonical)
           const life = trustLife(caller.settings)

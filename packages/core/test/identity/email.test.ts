@@ -74,6 +74,38 @@ describe("e-mail addresses", () => {
   )
 })
 
+describe("two mailboxes that a mail server may keep apart", () => {
+  it.each([
+    ["the sign for kelvin and k", "\u212aelvin@example.com", "kelvin@example.com"],
+    ["the sign for ångström and å", "\u212b@example.com", "\u00e5@example.com"],
+    ["the sign for ohm and omega", "\u2126@example.com", "\u03c9@example.com"],
+    ["the capital dotted i and i", "\u0130@example.com", "i@example.com"],
+    ["the capital dotted i and i with a dot", "\u0130@example.com", "i\u0307@example.com"],
+    ["the long s and s", "\u017f@example.com", "s@example.com"],
+    ["the full-width a and a", "\uff21@example.com", "a@example.com"],
+    ["one é of one character, the other of two", "\u00e9@example.com", "e\u0301@example.com"],
+    ["two cases of a letter beyond ASCII", "\u00c9@example.com", "\u00e9@example.com"],
+    ["a kelvin in the domain", "a@\u212a.example", "a@k.example"]
+  ])("are two persons: %s", (_what, one, other) => {
+    assert.notStrictEqual(parse(one)?.canonical, parse(other)?.canonical)
+  })
+
+  it.prop(
+    "are never joined: canonical forms are equal only when nothing but the case of A to Z differs",
+    [Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(8))],
+    ([name]) => {
+      const identity = parse(`${name}@example.com`)
+      if (identity === null) return
+      const { canonical, spelling } = identity
+      assert.strictEqual(canonical.length, spelling.length)
+      for (let i = 0; i < spelling.length; i++) {
+        if (!/[A-Z]/.test(spelling.charAt(i))) assert.strictEqual(canonical.charAt(i), spelling.charAt(i))
+      }
+    },
+    { arbitrary: { runs: 1000 } }
+  )
+})
+
 describe("the form for logs", () => {
   it.each([
     ["MOBILE", "919876543210", "+91******3210"],

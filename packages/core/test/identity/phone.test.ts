@@ -108,6 +108,36 @@ describe("phone numbers", () => {
     assert.include([canonical, undefined], parse(spelling)?.canonical)
   })
 
+  it.each([
+    ["US", "415 555 2671", "14155552671"],
+    ["US", "9198765432", "19198765432"],
+    ["US", "+91 98765 43210", "919876543210"],
+    ["US", "919876543210", "919876543210"],
+    ["US", "6591234567", "16591234567"],
+    ["IS", "9876543210", null],
+    ["GB", "7911-123456", "447911123456"],
+    ["IN", "9876543210", "919876543210"],
+    ["IN", "5876543210", null],
+    [null, "9876543210", null],
+    [null, "6591234567", null],
+    [null, "919876543210", "919876543210"],
+    [null, "+6591234567", "6591234567"],
+    ["ZZ", "9876543210", null]
+  ])("with the default country %s, %j is %s", (country, spelling, canonical) => {
+    const parsed = Result.getOrNull(Identity.parse("MOBILE", spelling, country))
+    assert.strictEqual(parsed?.canonical ?? null, canonical)
+    if (parsed === null) return
+    const indian = parsed.canonical.startsWith("91")
+    const bare = spelling.replace(/[^0-9+]/g, "").length === 10
+    assert.strictEqual(parsed.nationalNumber, indian ? parsed.canonical.slice(2) : null)
+    assert.strictEqual(parsed.countryCode, indian && !bare ? "91" : null)
+  })
+
+  it("that name no country are refused with what to write instead", () => {
+    const refused = Result.flip(Identity.parse("MOBILE", "9876543210", null))
+    assert.match(Result.getOrThrow(refused).problem, /^must begin with \+ and the country code/)
+  })
+
   const separators = Schema.Array(
     Schema.Struct({ at: Schema.Int, text: Schema.Literals([" ", "-", "  ", "- ", " --"]) })
   )

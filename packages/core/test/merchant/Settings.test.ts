@@ -33,6 +33,7 @@ describe("settings", () => {
       resendCooldownSeconds: 0,
       maxResends: 20,
       maxLifetimeSeconds: 1800,
+      defaultCountry: "IN",
       primaryChannel: "SMS",
       fallbackChannel: null,
       fallbackAfterSeconds: 60,
@@ -132,16 +133,37 @@ describe("settings", () => {
     })
   )
 
-  it.effect("change one by one, in one environment, and unknown names are ignored", () =>
+  it.effect("change one by one, in one environment", () =>
     Effect.gen(function* () {
       const { live, merchants, test } = yield* makeWorld({ idle: true })
       yield* merchants.changeSettings(live, { codeLength: 8 })
-      const hostile = JSON.parse('{"maxAttempts":5,"unknown":1,"__proto__":{"codeLength":4},"constructor":1}')
-      const changed = yield* merchants.changeSettings(live, hostile)
+      const changed = yield* merchants.changeSettings(live, { maxAttempts: 5 })
       const acme = { ...defaultSettings, brand: "Acme" }
       assert.deepStrictEqual(changed, { ...acme, codeLength: 8, maxAttempts: 5 })
       assert.deepStrictEqual(yield* merchants.settings(live), changed)
       assert.deepStrictEqual(yield* merchants.settings(test), acme)
+    })
+  )
+
+  it.effect("that are none are refused by name, with the one that is meant, and change nothing", () =>
+    Effect.gen(function* () {
+      const { live, merchants } = yield* makeWorld({ idle: true })
+      for (const [name, problem] of [
+        ["codelength", "is not a setting; did you mean codeLength?"],
+        ["maxAttempt", "is not a setting; did you mean maxAttempts?"],
+        ["oneTapDay", "is not a setting; did you mean oneTapDays?"],
+        ["password", "is not a setting"],
+        ["__proto__", "is not a setting"],
+        ["constructor", "is not a setting"],
+        ["", "is not a setting"],
+        ["x".repeat(100_000), "is not a setting"]
+      ] as const) {
+        const hostile = JSON.parse(`{"maxAttempts":5,${JSON.stringify(name)}:1}`)
+        const refused = yield* Effect.flip(merchants.changeSettings(live, hostile))
+        const shown = refused._tag === "InvalidField" ? [refused.field, refused.problem] : refused
+        assert.deepStrictEqual(shown, [name.slice(0, 64), problem])
+      }
+      assert.deepStrictEqual(yield* merchants.settings(live), { ...defaultSettings, brand: "Acme" })
     })
   )
 

@@ -14,6 +14,7 @@ const defaults = {
   resendCooldownSeconds: 0,
   maxResends: 20,
   maxLifetimeSeconds: 1800,
+  defaultCountry: "IN",
   primaryChannel: "SMS",
   fallbackChannel: null,
   fallbackAfterSeconds: 60,
@@ -48,6 +49,7 @@ const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [
 
 const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: ReadonlyArray<unknown>]> = [
   ["canonicalHourlyLimit", [null], []],
+  ["defaultCountry", ["US", null, "IN"], ["us", "USA", "ZZ", "", "91", 91, false]],
   ["primaryChannel", ["WHATSAPP", "SMS"], ["sms", "auto", "", null, 1]],
   ["fallbackChannel", ["WHATSAPP", null], ["whatsapp", "PIGEON", false]],
   ["oneTap", [true, false], ["true", 1, null]],
@@ -105,15 +107,23 @@ export const suite = (service: () => Service) =>
       for (const value of bad) refused(await client.settings({ [name]: value }), "INVALID_REQUEST", name)
     })
 
-    it("change together or not at all, and unknown ones are ignored", async () => {
+    it("change together or not at all, and one that is none is refused by name", async () => {
       const client = await service().client()
       refused(await client.settings({ codeLength: 4, maxAttempts: 11 }), "INVALID_REQUEST", "maxAttempts")
       assert.strictEqual((await client.get("/v1/dashboard/settings")).body.codeLength, 6)
-      const unknown = '{"__proto__":{"codeLength":4},"constructor":{"x":1},"toString":1,"id":"x","version":9}'
-      const { body, status } = await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body: unknown })
-      assert.strictEqual(status, 200)
-      assert.deepStrictEqual(body, (await client.get("/v1/dashboard/settings")).body)
-      for (const name of ["id", "version", "toString", "__proto__"]) assert.notInclude(Object.keys(body), name)
+      for (const name of ["id", "version", "toString", "constructor"]) {
+        refused(await client.settings({ maxAttempts: 5, [name]: 9 }), "INVALID_REQUEST", name)
+      }
+      const misspelt = await client.settings({ maxAttempts: 5, codelenght: 8 })
+      refused(misspelt, "INVALID_REQUEST", "codelenght: is not a setting; did you mean codeLength")
+      const path = "/v1/dashboard/settings"
+      await client.send({ method: "PATCH", path, body: '{"__proto__":{"codeLength":4}}' })
+      const { body } = await client.get(path)
+      assert.deepInclude(body, { codeLength: 6, maxAttempts: 3 })
+      assert.deepStrictEqual(
+        Object.keys(body).toSorted(),
+        [...Object.keys(defaults), "brand", "locale", "appHash", "domain"].toSorted()
+      )
       assert.strictEqual((await client.settings({})).status, 200)
     })
 
@@ -133,6 +143,20 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await test.get("/v1/dashboard/settings")).body.maxAttempts, 7)
       assert.strictEqual((await live.get("/v1/dashboard/settings")).body.maxAttempts, 3)
       assert.strictEqual((await other.get("/v1/dashboard/settings")).body.maxAttempts, 3)
+    })
+
+    it("decide whose numbers ten digits without + are", async () => {
+      const american = await service().client({ defaultCountry: "US" })
+      const { body } = await american.initiate({ identity: "415 555 2671" })
+      await american.verify({ requestId: body.requestId, otp: code })
+      assert.deepInclude((await american.confirm({ requestId: body.requestId })).body, {
+        phoneNumber: "415 555 2671",
+        countryCode: null,
+        nationalPhoneNumber: null
+      })
+      const strict = await service().client({ defaultCountry: null })
+      refused(await strict.initiate({ identity: "9876543210" }), "INVALID_REQUEST", "identity: must begin with")
+      assert.strictEqual((await strict.initiate({ identity: phone() })).status, 200)
     })
 
     it("decide length, attempts and channel of new codes", async () => {
