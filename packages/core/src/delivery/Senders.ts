@@ -1,6 +1,6 @@
-import { Clock, Context, Effect, Exit, Layer, Semaphore } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Semaphore } from "effect"
 import { type Instant, seconds } from "../time/Instant.ts"
-import { Breaker } from "./Breaker.ts"
+import { Breaker, type Pass, type PassEnd } from "./Breaker.ts"
 import { mayCarry } from "./carries.ts"
 import type { Channel, Sent } from "./Channel.ts"
 import { ChannelError, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
@@ -35,6 +35,11 @@ interface Gate {
   readonly pace: Pace | null
   readonly places: Semaphore.Semaphore
   fault: { readonly fault: TemplateFault; readonly until: Instant } | null
+}
+
+const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefined): PassEnd => {
+  if (Exit.isSuccess(exit) || error?.reason._tag === "Refused") return "answered"
+  return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "failed"
 }
 
 const faultOf = (error: ChannelError): TemplateFault | undefined =>
@@ -89,7 +94,7 @@ export class Senders extends Context.Service<
       })
     })
 
-    const sendOnce = (gate: Gate, channel: Channel, message: Message): Effect.Effect<SendOutcome> =>
+    const sendOnce = (gate: Gate, pass: Pass, channel: Channel, message: Message): Effect.Effect<SendOutcome> =>
       channel.send(message).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
         Effect.onExit((exit) =>
@@ -97,8 +102,8 @@ export class Senders extends Context.Service<
             const error = Exit.isFailure(exit)
               ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
               : undefined
-            if (Exit.isSuccess(exit) || error?.reason._tag === "Refused") gate.breaker.succeeded()
-            else gate.breaker.failed(now)
+            // A hash in memory is all that is kept of the recipient.
+            gate.breaker.ended(pass, endOf(exit, error), Hash.string(message.to), now)
             const fault = error === undefined ? undefined : faultOf(error)
             gate.fault = fault === undefined ? null : { fault, until: now + faultKept }
           })
@@ -111,7 +116,8 @@ export class Senders extends Context.Service<
 
     const admitted = (gate: Gate, channel: Channel, message: Message) =>
       Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<SendOutcome> => {
-        if (gate.breaker.admits(now)) return sendOnce(gate, channel, message)
+        const pass = gate.breaker.admit(now)
+        if (pass !== null) return sendOnce(gate, pass, channel, message)
         return Effect.succeed({ _tag: "Resting", until: gate.breaker.closedFrom(now) ?? now + busyFor })
       })
 

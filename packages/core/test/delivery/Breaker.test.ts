@@ -1,0 +1,174 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { Breaker } from "../../src/delivery/Breaker.ts"
+
+const second = 1_000
+
+/** A send that is let through and ends at once. Whether it went out at all. */
+const send = (breaker: Breaker, now: number, end: "answered" | "failed", recipient: number): boolean => {
+  const pass = breaker.admit(now)
+  if (pass === null) return false
+  breaker.ended(pass, end, recipient, now)
+  return true
+}
+
+const isOpen = (breaker: Breaker, now: number) => breaker.closedFrom(now) !== null
+
+/** A breaker that five people's sends opened at that moment. */
+const opened = (now: number): Breaker => {
+  const breaker = new Breaker()
+  for (let recipient = 1; recipient <= 5; recipient++) send(breaker, now, "failed", recipient)
+  assert.isTrue(isOpen(breaker, now))
+  return breaker
+}
+
+describe("a breaker stays closed", () => {
+  it("for five bad answers in a row among a hundred good ones", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 100; n++) send(breaker, 50 * n, "answered", n)
+    for (let n = 100; n < 105; n++) send(breaker, 50 * n, "failed", n)
+    assert.isFalse(isOpen(breaker, 50 * 105))
+  })
+
+  it("for five, fifty or five hundred tries of one person's number", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 500; n++) send(breaker, 15 * n, "failed", 42)
+    assert.isFalse(isOpen(breaker, 15 * 500))
+  })
+
+  it("for one person's number that fails between the sends of nine others", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 9; n++) {
+      send(breaker, n, "answered", n)
+      for (let again = 0; again < 20; again++) send(breaker, n, "failed", 42)
+    }
+    assert.isFalse(isOpen(breaker, 10))
+  })
+
+  it("while two of five sends fail, however many", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 5_000; n++) assert.isTrue(send(breaker, n, n % 5 >= 3 ? "failed" : "answered", n), String(n))
+  })
+
+  it("for failures that lie more than ten seconds apart", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 100; n++) assert.isTrue(send(breaker, n * 2.5 * second, "failed", n))
+  })
+
+  it("for sends that were interrupted", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 100; n++) breaker.ended(breaker.admit(n)!, "interrupted", n, n)
+    assert.isFalse(isOpen(breaker, 100))
+  })
+})
+
+describe("a breaker opens", () => {
+  it("when five failed and none succeeded", () => {
+    const breaker = new Breaker()
+    for (let n = 1; n <= 4; n++) send(breaker, n, "failed", n)
+    assert.isFalse(isOpen(breaker, 4))
+    send(breaker, 5, "failed", 5)
+    assert.strictEqual(breaker.closedFrom(5), 5 + 10 * second)
+  })
+
+  it("when half of ten sends failed, and not when half of nine did", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 5; n++) send(breaker, n, "answered", n)
+    for (let n = 5; n < 9; n++) send(breaker, n, "failed", n)
+    assert.isFalse(isOpen(breaker, 9))
+    send(breaker, 9, "failed", 9)
+    assert.isTrue(isOpen(breaker, 9))
+  })
+
+  it("when a provider that worked stops: as soon as half of the last ten seconds failed", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 100; n++) send(breaker, 100 * n, "answered", n)
+    let after = 0
+    while (send(breaker, 10 * second + 100 * after, "failed", 1_000 + after)) after++
+    // By then five seconds of failures stand against five of successes.
+    assert.isAtLeast(after, 49)
+    assert.isAtMost(after, 51)
+  })
+})
+
+describe("an open breaker", () => {
+  it("lets one send through after ten seconds, and all once that is answered", () => {
+    const breaker = opened(0)
+    assert.isNull(breaker.admit(10 * second - 1))
+    const trial = breaker.admit(10 * second)!
+    assert.isTrue(trial.isTrial)
+    assert.isNull(breaker.admit(10 * second), "one at a time")
+    breaker.ended(trial, "answered", 1, 11 * second)
+    assert.isFalse(breaker.admit(11 * second)?.isTrial)
+    assert.isFalse(breaker.admit(11 * second)?.isTrial)
+  })
+
+  it("doubles its rest with every try that fails, up to a minute, and begins anew after a success", () => {
+    const breaker = opened(0)
+    let now = 0
+    for (const rest of [10, 20, 40, 60, 60]) {
+      assert.strictEqual(breaker.closedFrom(now), now + rest * second)
+      now += rest * second
+      assert.isTrue(send(breaker, now, "failed", 1))
+    }
+    now += 60 * second
+    assert.isTrue(send(breaker, now, "answered", 1))
+    for (let n = 1; n <= 5; n++) send(breaker, now, "failed", n)
+    assert.strictEqual(breaker.closedFrom(now), now + 10 * second)
+  })
+
+  it("tries again at once when its try was interrupted", () => {
+    const breaker = opened(0)
+    breaker.ended(breaker.admit(10 * second)!, "interrupted", 1, 10 * second)
+    assert.isTrue(breaker.admit(10 * second)?.isTrial)
+  })
+
+  it("takes nothing from sends that were under way when it opened", () => {
+    const breaker = new Breaker()
+    const under = Array.from({ length: 20 }, () => breaker.admit(0)!)
+    for (const [n, pass] of under.entries())
+      breaker.ended(pass, n < 6 ? "failed" : n % 2 === 0 ? "answered" : "failed", n, n)
+    assert.strictEqual(breaker.closedFrom(20), 4 + 10 * second)
+    assert.isTrue(breaker.admit(10 * second + 4)?.isTrial)
+  })
+})
+
+/** What the rule says, said again over the whole history. */
+const shouldOpen = (history: ReadonlyArray<readonly [at: number, failed: boolean, recipient: number]>, now: number) => {
+  const recent = history.filter(([at]) => at > now - 10 * second)
+  const failed = new Set(recent.flatMap(([, bad, recipient]) => (bad ? [recipient] : []))).size
+  const answered = recent.filter(([, bad]) => !bad).length
+  return answered === 0 ? failed >= 5 : failed + answered >= 10 && failed >= answered
+}
+
+const Sends = Schema.Array(
+  Schema.Struct({
+    after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3_000 })),
+    failed: Schema.Boolean,
+    recipient: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 }))
+  })
+)
+
+describe("any sends", () => {
+  it.prop("open it exactly when the rule says so", [Sends], ([sends]) => {
+    const breaker = new Breaker()
+    const history: Array<readonly [number, boolean, number]> = []
+    let now = 0
+    for (const { after, failed, recipient } of sends) {
+      now += after
+      send(breaker, now, failed ? "failed" : "answered", recipient)
+      history.push([now, failed, recipient])
+      const open = shouldOpen(history, now)
+      assert.strictEqual(isOpen(breaker, now), open)
+      if (open) return
+    }
+  })
+
+  it("two hundred thousand in a moment leave a bounded memory, and the last ten thousand decide", () => {
+    const breaker = new Breaker()
+    for (let n = 0; n < 200_000; n++) send(breaker, 0, "answered", n)
+    let failed = 0
+    while (send(breaker, 1, "failed", failed)) failed++
+    assert.strictEqual(failed, 5_000)
+  })
+})

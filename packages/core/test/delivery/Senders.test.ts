@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { type Channel, ChannelError, type Message, OutcomeUnknown, Refused, Unavailable } from "../../src/index.ts"
+import { Senders } from "../../src/delivery/Senders.ts"
+
+const messageTo = (to: string): Message => ({
+  _tag: "Code",
+  deliveryId: "dlv_1",
+  reference: "env_1.ver_1.dlv_1",
+  to,
+  brand: "Acme",
+  locale: "en",
+  text: Redacted.make("482913 is your code"),
+  subject: Redacted.make(""),
+  html: null,
+  code: Redacted.make("482913"),
+  validForSeconds: 300,
+  expiresAt: 300_000,
+  options: {}
+})
+
+const reasons = {
+  good: null,
+  down: new Unavailable({ providerCode: "http_503" }),
+  lost: new OutcomeUnknown({ providerCode: "no_answer" }),
+  refused: new Refused({ providerCode: "blocked" })
+}
+
+/** A channel whose answer is decided from outside. */
+const playing = (supports: Partial<Channel["supports"]> = {}) => {
+  const play = { reason: "good" as keyof typeof reasons, asked: 0 }
+  const channel: Channel = {
+    name: "SMS",
+    provider: "acme",
+    supports: { identityTypes: ["MOBILE"], receipts: true, ...supports },
+    send: () =>
+      Effect.suspend(() => {
+        play.asked++
+        const reason = reasons[play.reason]
+        return reason === null
+          ? Effect.succeed({ providerId: null })
+          : Effect.fail(new ChannelError({ channel: "SMS", reason }))
+      })
+  }
+  return { channel, play }
+}
+
+const number = (n: number) => `+1202555${String(n).padStart(4, "0")}`
+
+const stateOf = Effect.fnUntraced(function* (channel: Channel) {
+  const { state } = yield* Senders
+  return state(channel, yield* Clock.currentTimeMillis)._tag
+})
+
+const provided = Effect.provide(Layer.fresh(Senders.layer))
+
+describe("a provider that fails now and then", () => {
+  it.effect("is not rested for five bad answers in a row under a load of good ones", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Senders
+      const { channel, play } = playing()
+      for (let n = 0; n < 105; n++) {
+        play.reason = n < 100 ? "good" : n % 2 === 0 ? "down" : "lost"
+        yield* send(channel, messageTo(number(n)))
+        yield* TestClock.adjust(50)
+      }
+      assert.strictEqual(yield* stateOf(channel), "Working")
+    }).pipe(provided)
+  )
+
+  it.effect("is not rested for five tries of one person's number", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Senders
+      const { channel, play } = playing()
+      play.reason = "down"
+      for (let n = 0; n < 5; n++) {
+        yield* send(channel, messageTo(number(1)))
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(yield* stateOf(channel), "Working")
+    }).pipe(provided)
+  )
+
+  it.effect("is rested once five people's sends failed and none succeeded, and refusals are answers", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Senders
+      const { channel, play } = playing()
+      play.reason = "refused"
+      for (let n = 0; n < 20; n++) yield* send(channel, messageTo(number(n)))
+      assert.strictEqual(yield* stateOf(channel), "Working")
+      yield* TestClock.adjust("10 seconds")
+      play.reason = "down"
+      for (let n = 0; n < 5; n++) yield* send(channel, messageTo(number(n)))
+      assert.strictEqual(yield* stateOf(channel), "Resting")
+      const { asked } = play
+      assert.strictEqual((yield* send(channel, messageTo(number(6))))._tag, "Resting")
+      assert.strictEqual(play.asked, asked)
+    }).pipe(provided)
+  )
+})
+
+describe("a channel is never given", () => {
+  const misfits: ReadonlyArray<readonly [what: string, supports: Partial<Channel["supports"]>, to: string]> = [
+    ["a kind of message that it does not carry", { kinds: ["Link", "Text"] }, number(1)],
+    ["a phone number when it says that it carries e-mail", { identityTypes: ["EMAIL"] }, number(1)],
+    ["an address when it says that it carries phone numbers", {}, "a@example.com"]
+  ]
+
+  for (const [what, supports, to] of misfits) {
+    it.effect(what, () =>
+      Effect.gen(function* () {
+        const { send } = yield* Senders
+        const { channel, play } = playing(supports)
+        const outcome = yield* send(channel, messageTo(to))
+        assert.strictEqual(outcome._tag === "Failed" && outcome.error.reason.providerCode, "unsupported_message")
+        assert.strictEqual(play.asked, 0)
+      }).pipe(provided)
+    )
+  }
+})
