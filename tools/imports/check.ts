@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { join, posix, relative, sep } from "node:path"
 import { filesUnder } from "../workspace.ts"
-import { coreOrder, islands, packages, scope, top, unscoped } from "./rules.ts"
+import { coreOrder, islands, packages, portsOfStorage, scope, top, unscoped } from "./rules.ts"
 import { scanImports } from "./scan.ts"
 
 export interface Violation {
@@ -154,6 +154,8 @@ const againstCoreOrder = (file: string, target: string): Problem | undefined => 
   const from = coreFolder(file)
   const to = coreFolder(target)
   if (from === undefined || to === undefined || from === "" || from === to) return undefined
+  // A storage binds every port, so it comes after all of them and after their list.
+  if (to === "" && from === coreOrder.at(-1) && target === portsOfStorage) return undefined
   if (to === "")
     return {
       message: `${from} may not import ${target}: the files beside the folders gather them`,

@@ -157,8 +157,8 @@ export const coreOrder: ReadonlyArray<string> = [
   "storage",
   "identity",
   "secret",
-  "outbox",
   "event",
+  "outbox",
   "limit",
   "delivery",
   "merchant",
@@ -174,3 +174,6 @@ export const coreOrder: ReadonlyArray<string> = [
   "campaign",
   "memory"
 ]
+
+/** The list of all ports of a storage. It stands beside the folders, because it gathers them; `memory` binds them all. */
+export const portsOfStorage = "packages/core/src/Storage.ts"

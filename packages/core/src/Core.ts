@@ -5,27 +5,23 @@ import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Jobs } from "./outbox/Jobs.ts"
+import { Outbox } from "./outbox/Outbox.ts"
 import { Limits } from "./limit/Limits.ts"
-import type { StoragePorts } from "./memory/MemoryStorage.ts"
+import type { Storage } from "./Storage.ts"
 import { Merchants } from "./merchant/Merchants.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import { Tokens } from "./secret/Tokens.ts"
 import * as CodeSender from "./verification/CodeSender.ts"
-import { Committer } from "./verification/Committer.ts"
 import * as ExpirySweep from "./verification/ExpirySweep.ts"
 import { SdkSessions } from "./verification/SdkSessions.ts"
 import { TrustedDevices } from "./verification/TrustedDevices.ts"
 import * as VerificationReceipts from "./verification/VerificationReceipts.ts"
 import { VerificationCommands } from "./verification/VerificationCommands.ts"
 import { Verifications } from "./verification/Verifications.ts"
-import { Recorder } from "./webhook/Recorder.ts"
 import { Subscriptions } from "./webhook/Subscriptions.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 import { layerNone, type WebhookSender } from "./webhook/WebhookSender.ts"
-
-/** Every port that a storage adapter binds. */
-export type Storage = StoragePorts
 
 /** Every service of the core. */
 export type Services =
@@ -68,7 +64,8 @@ const background = Layer.mergeAll(CodeSender.layer, ExpirySweep.layer)
 /** The whole core over some storage, with somebody else's `Jobs`. */
 export const layerNoJobs = (options: Options): Layer.Layer<Services, InvalidSecret, Storage | Jobs> =>
   Layer.merge(foreground, background).pipe(
-    Layer.provide(Layer.mergeAll(Committer.layer, Recorder.layer, WebhookDeliveries.layer)),
+    Layer.provide(WebhookDeliveries.layer),
+    Layer.provide(Outbox.layer),
     Layer.provide(Layer.mergeAll(Subscriptions.layer, Limits.layer, Senders.layer, options.webhooks ?? layerNone)),
     Layer.provideMerge(Merchants.layer),
     Layer.provideMerge(Tokens.layer({ issuer: options.publicUrl })),

@@ -3,7 +3,8 @@
  * Effect services over storage and channel ports.
  */
 export * as Core from "./Core.ts"
-export type { Services, Storage } from "./Core.ts"
+export type { Services } from "./Core.ts"
+export type { Storage } from "./Storage.ts"
 export {
   type Callback,
   type CallbackAnswer,
@@ -43,9 +44,14 @@ export * as Identifier from "./identity/Identifier.ts"
 export * as Identity from "./identity/Identity.ts"
 export { InvalidField } from "./identity/InvalidField.ts"
 export * as IpAddress from "./identity/IpAddress.ts"
+export { type Change, leavesNothing, type Outgoing } from "./outbox/Change.ts"
+export { type ChangeOf, type Committing, Fresh, type StoredBy } from "./outbox/Fresh.ts"
 export * as Job from "./outbox/Job.ts"
 export { type JobHandler, type JobOutcome, Jobs } from "./outbox/Jobs.ts"
 export { type Claim, JobStore, type LaneClaim } from "./outbox/JobStore.ts"
+export { type Door, Outbox } from "./outbox/Outbox.ts"
+export { OutboxStore } from "./outbox/OutboxStore.ts"
+export { Subscribers } from "./outbox/Subscribers.ts"
 export { LimitReached, Limits, type Taken } from "./limit/Limits.ts"
 export * as Window from "./limit/Window.ts"
 export { WindowStore } from "./limit/WindowStore.ts"
@@ -110,6 +116,7 @@ export {
   type ExpiredPage,
   type ExpiredVerification,
   type Loaded,
+  type Stored,
   VerificationStore
 } from "./verification/VerificationStore.ts"
 export { type WebhookAnswer, type WebhookRequest, WebhookSender, WebhookUnanswered } from "./webhook/WebhookSender.ts"
@@ -123,4 +130,11 @@ export {
   Webhooks,
   type WebhookWithSecret
 } from "./webhook/Webhooks.ts"
-export { type AttemptPage, type AttemptRecord, WebhookStore } from "./webhook/WebhookStore.ts"
+export {
+  type AttemptChange,
+  attemptChange,
+  type AttemptPage,
+  type WebhookChange,
+  webhookChange,
+  WebhookStore
+} from "./webhook/WebhookStore.ts"

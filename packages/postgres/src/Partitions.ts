@@ -87,7 +87,10 @@ const make = `select set_config('lock_timeout', '${lockTimeout}', true), counter
 export const add = Effect.fnUntraced(function* (database: PgDatabase["Service"], now: Instant.Instant) {
   const outcomes: Array<Outcome> = []
   for (const parent of [verification, event, attempt]) {
-    const starts = Array.from({ length: ahead + 1 }, (_, index) => (Math.floor(now / parent.span) + index) * parent.span)
+    const starts = Array.from(
+      { length: ahead + 1 },
+      (_, index) => (Math.floor(now / parent.span) + index) * parent.span
+    )
     const startOf = new Map(starts.map((start) => [nameOf(parent, start), start]))
     const names = (yield* database.query(missing, [texts([...startOf.keys()])])).map(([name]) => String(name))
     outcomes.push(

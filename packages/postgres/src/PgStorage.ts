@@ -4,6 +4,7 @@ import {
   JobStore,
   MerchantStore,
   oneEffect,
+  OutboxStore,
   reveal,
   type Storage,
   StorageHealth,
@@ -23,6 +24,8 @@ import { PgFailure } from "./PgFailure.ts"
 import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
 import * as PgJobStore from "./PgJobStore.ts"
 import * as PgMerchantStore from "./PgMerchantStore.ts"
+import * as PgOutbox from "./PgOutbox.ts"
+import * as PgOutboxStore from "./PgOutboxStore.ts"
 import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
@@ -143,13 +146,15 @@ const health = Effect.map(PgDatabase, (database) =>
 
 const stores = Effect.gen(function* () {
   const wakeUps = yield* PgWakeUps.make
-  return Context.make(VerificationStore, yield* PgVerificationStore.make(wakeUps)).pipe(
+  const outbox = yield* PgOutbox.make(wakeUps)
+  return Context.make(OutboxStore, yield* PgOutboxStore.make(outbox)).pipe(
+    Context.add(EventStore, yield* PgEventStore.make),
     Context.add(JobStore, yield* PgJobStore.make(wakeUps)),
-    Context.add(EventStore, yield* PgEventStore.make(wakeUps)),
     Context.add(MerchantStore, yield* PgMerchantStore.make),
     Context.add(IdempotencyStore, yield* PgIdempotencyStore.make),
     Context.add(WindowStore, yield* PgWindowStore.make),
-    Context.add(WebhookStore, yield* PgWebhookStore.make(wakeUps)),
+    Context.add(WebhookStore, yield* PgWebhookStore.make(outbox)),
+    Context.add(VerificationStore, yield* PgVerificationStore.make(outbox)),
     Context.add(StorageHealth, yield* health)
   )
 })

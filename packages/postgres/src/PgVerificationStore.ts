@@ -14,7 +14,7 @@ import * as Commit from "./commitStatement.ts"
 import { lookup } from "./lookup.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { instant, int, storable, text } from "./parameters.ts"
-import type { PgWakeUps } from "./PgWakeUps.ts"
+import type { PgOutbox } from "./PgOutbox.ts"
 
 /*
  * `offset 0` makes each of these a lookup by key for every row that is asked for, whatever Postgres believes about the
@@ -77,7 +77,7 @@ const refuse = () =>
     cause: new Error("a key is not text that Postgres can keep")
   })
 
-export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
+export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const database = yield* PgDatabase
   const subjects = yield* lookup(database, "VerificationStore.subject", loadSubjects)
   const loads = yield* lookup(database, "VerificationStore.load", loadVerifications)
@@ -86,26 +86,27 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
 
   const owners = yield* lookup(database, "VerificationStore.findByDevice", findDevices)
 
-  const commits = yield* Batcher.make<Commit.EncodedChange, boolean>({
+  const commits = yield* Batcher.make<Commit.EncodedChange, number | null>({
     operation: "VerificationStore.commit",
     keyOf: ({ key }) => key,
     sameKey: "wait",
     run: (batch) =>
       Effect.map(
-        database.query(
-          batch.some(({ change }) => wakeUps.concernsOthers(change.jobs)) ? Commit.waking : Commit.quiet,
-          Commit.parameters(batch)
+        outbox.run(
+          Commit.commit,
+          Commit.parameters(batch),
+          batch.map(({ outgoing }) => outgoing)
         ),
         (rows) => {
-          const succeeded = new Array<boolean>(batch.length).fill(false)
-          for (const [n] of rows) succeeded[(n as number) - 1] = true
-          return succeeded
+          const versions = new Array<number | null>(batch.length).fill(null)
+          for (const [n, version] of rows) versions[(n as number) - 1] = version as number
+          return versions
         }
       ),
     // The version is now beyond what the other was decided on, whoever moved it.
-    foretell: (done, succeeded, waiting) => {
+    foretell: (done, version, waiting) => {
       const behind = done.change.subject.version - waiting.change.subject.version
-      return behind === 0 || (succeeded && behind > 0) ? false : undefined
+      return behind === 0 || (version !== null && behind > 0) ? null : undefined
     }
   })
 
@@ -161,10 +162,10 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
       Effect.suspend(() => {
         const { canonical, environment } = change.subject
         if (![environment, canonical, change.orderId ?? ""].every(storable)) return Effect.fail(refuse())
-        return Effect.flatMap(commits.submit(Commit.encode(change)), (succeeded) => {
-          if (!succeeded) return Effect.fail(conflict(change))
-          wakeUps.added(change.jobs)
-          return Effect.void
+        return Effect.flatMap(commits.submit(Commit.encode(change)), (version) => {
+          if (version === null) return Effect.fail(conflict(change))
+          outbox.committed(change)
+          return Effect.succeed({ subject: { ...change.subject, version }, verification: change.verification })
         })
       })
   })

@@ -1,5 +1,5 @@
 import {
-  type AttemptRecord,
+  type AttemptChange,
   type AttemptStatus,
   Conflict,
   type EventType,
@@ -14,8 +14,8 @@ import { lookup } from "./lookup.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import { instants, int, ints, storable, text, texts } from "./parameters.ts"
-import type { PgWakeUps } from "./PgWakeUps.ts"
-import { eventParameters, jobParameters } from "./recordParameters.ts"
+import { type EncodedOutgoing, encode, outboxStatement } from "./outboxStatement.ts"
+import type { PgOutbox } from "./PgOutbox.ts"
 
 const columns = "environment, id, version, url, state"
 
@@ -26,37 +26,32 @@ cross join lateral (select id, version, url, state from webhook where environmen
 
 const get = `select ${columns} from webhook where environment = $1 and id = $2`
 
-/** A new endpoint is inserted, a known one updated at the version it was read; the rest is written if that succeeded. */
-const save = `
-with known as (
+/** A new endpoint is inserted, a known one updated at the version it was read. */
+export const commit = outboxStatement({
+  own: `known as (
   update webhook set version = $3 + 1, url = $4, state = $5
   where environment = $1 and id = $2 and version = $3 and $3 > 0
-  returning 1
+  returning version
 ), fresh as (
   insert into webhook (environment, id, version, url, state) select $1, $2, 1, $4, $5 where $3 = 0
-  returning 1
+  returning version
 ), ok as materialized (
-  select 1 from known union all select 1 from fresh
-), recorded as (
-  insert into event (environment, id, type, created_at, data)
-  select e.* from unnest($6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::text[]) e where exists (select 1 from ok)
-), added as (
-  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
-  select j.* from unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[], $16::int[], $17::text[], $18::text[]) j
-  where exists (select 1 from ok)
-  order by 1
-  on conflict (key) do nothing
-)
-select 1 from ok`
+  select 1 as n, version from known union all select 1, version from fresh
+)`,
+  parameters: 5,
+  answer: "version"
+})
 
 const remove = "delete from webhook where environment = $1 and id = $2 returning 1"
 
 const attemptColumns =
   "environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms, response_status, response_body, error, next_attempt_at"
 
-/** The log, and what becomes of the jobs: over, or to run again, where the lease still holds. */
-export const record = `
-with logged as (
+/** The log, and the jobs that run again, where the lease still holds. No version guards a try: each is one of its own. */
+export const record = outboxStatement({
+  own: `ok as materialized (
+  select n from generate_series(1, cardinality($1::text[])) as n
+), logged as (
   insert into webhook_attempt (${attemptColumns})
   select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[],
     $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::timestamptz[])
@@ -67,14 +62,14 @@ with logged as (
   cross join lateral (
     select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
   ) t
-), over as (
-  delete from job j using held h
-  where h.run_at is null and j.ctid = h.place and j.attempt = h.attempt and (j.dead_at is null) is true
 ), again as (
   update job j set run_at = h.run_at, failures = h.failures from held h
-  where h.run_at is not null and j.ctid = h.place and j.attempt = h.attempt and (j.dead_at is null) is true
-)
-select 1`
+  where j.ctid = h.place and j.attempt = h.attempt and (j.dead_at is null) is true
+)`,
+  parameters: 18,
+  answer: "1",
+  repeatable: true
+})
 
 /** One text for each shape of the question: only so is the plan the right one for every page. */
 export const attempts = (status: AttemptStatus | null, after: boolean) => `
@@ -127,8 +122,8 @@ const refuse = (operation: string) =>
 const failed = (operation: string) =>
   Effect.mapError((failure: PgFailure) => failure.toStoreError(`WebhookStore.${operation}`))
 
-export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"], never, PgDatabase | Scope.Scope> =
-  Effect.fnUntraced(function* (wakeUps) {
+export const make: (outbox: PgOutbox) => Effect.Effect<WebhookStore["Service"], never, PgDatabase | Scope.Scope> =
+  Effect.fnUntraced(function* (outbox) {
     const database = yield* PgDatabase
 
     const lists = yield* Batcher.make<string, ReadonlyArray<Row>>({
@@ -143,34 +138,41 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"]
         })
     })
 
-    const records = yield* Batcher.make<AttemptRecord, true>({
+    const records = yield* Batcher.make<{ readonly change: AttemptChange; readonly outgoing: EncodedOutgoing }, true>({
       operation: "WebhookStore.record",
-      keyOf: ({ attempt }) => attempt.id,
+      keyOf: ({ change }) => change.attempt.id,
       sameKey: "wait",
       run: (batch) => {
-        const made = batch.map(({ attempt }) => attempt)
-        const jobs = batch.flatMap(({ attempt, job }) => (job === null ? [] : [{ ...job, failures: attempt.attempt }]))
+        const made = batch.map(({ change }) => change.attempt)
+        const jobs = batch.flatMap(({ change: { again, attempt } }) =>
+          again === null ? [] : [{ ...again, failures: attempt.attempt }]
+        )
+        const own = [
+          texts(made.map(({ environment }) => environment)),
+          texts(made.map(({ id }) => id)),
+          texts(made.map(({ webhookId }) => webhookId)),
+          texts(made.map(({ eventId }) => eventId)),
+          texts(made.map(({ eventType }) => eventType)),
+          ints(made.map(({ attempt }) => attempt)),
+          texts(made.map(({ status }) => status)),
+          texts(made.map(({ url }) => url)),
+          instants(made.map(({ createdAt }) => createdAt)),
+          ints(made.map(({ durationMs }) => durationMs)),
+          ints(made.map(({ responseStatus }) => responseStatus)),
+          texts(made.map(({ responseBody }) => readable(responseBody))),
+          texts(made.map(({ error }) => readable(error))),
+          instants(made.map(({ nextAttemptAt }) => nextAttemptAt)),
+          texts(jobs.map(({ lease }) => lease.key)),
+          ints(jobs.map(({ lease }) => lease.fence)),
+          instants(jobs.map(({ runAt }) => runAt)),
+          ints(jobs.map(({ failures }) => failures))
+        ]
         return Effect.as(
-          database.query(record, [
-            texts(made.map(({ environment }) => environment)),
-            texts(made.map(({ id }) => id)),
-            texts(made.map(({ webhookId }) => webhookId)),
-            texts(made.map(({ eventId }) => eventId)),
-            texts(made.map(({ eventType }) => eventType)),
-            ints(made.map(({ attempt }) => attempt)),
-            texts(made.map(({ status }) => status)),
-            texts(made.map(({ url }) => url)),
-            instants(made.map(({ createdAt }) => createdAt)),
-            ints(made.map(({ durationMs }) => durationMs)),
-            ints(made.map(({ responseStatus }) => responseStatus)),
-            texts(made.map(({ responseBody }) => readable(responseBody))),
-            texts(made.map(({ error }) => readable(error))),
-            instants(made.map(({ nextAttemptAt }) => nextAttemptAt)),
-            texts(jobs.map(({ lease }) => lease.key)),
-            ints(jobs.map(({ lease }) => lease.fence)),
-            instants(jobs.map(({ runAt }) => runAt)),
-            ints(jobs.map(({ failures }) => failures))
-          ]),
+          outbox.run(
+            record,
+            own,
+            batch.map(({ outgoing }) => outgoing)
+          ),
           batch.map(() => true as const)
         )
       }
@@ -191,28 +193,22 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"]
               row === undefined ? null : decode(row)
             ).pipe(failed("get"))
           : Effect.succeed(null),
-      save: (webhook, events, jobs) =>
+      commit: (change) =>
         Effect.suspend(() => {
+          const { webhook } = change
           const { environment, id, url, version } = webhook
-          if (![environment, id, url].every(storable)) return Effect.fail(refuse("save"))
-          return database
-            .query(save, [
-              text(environment),
-              text(id),
-              int(version),
-              text(url),
-              text(Webhook.encode(webhook)),
-              ...eventParameters(events.map((event) => ({ event, data: JSON.stringify(event.data) }))),
-              ...jobParameters(jobs.map((job) => ({ job, payload: JSON.stringify(job.payload) })))
-            ])
-            .pipe(
-              Effect.mapError((failure) =>
-                failure.sqlState === "23505" ? new Conflict({ key: id }) : failure.toStoreError("WebhookStore.save")
-              ),
-              Effect.flatMap((rows) =>
-                rows.length > 0 ? Effect.sync(() => wakeUps.added(jobs)) : Effect.fail(new Conflict({ key: id }))
-              )
-            )
+          if (![environment, id, url].every(storable)) return Effect.fail(refuse("commit"))
+          const own = [text(environment), text(id), int(version), text(url), text(Webhook.encode(webhook))]
+          return outbox.run(commit, own, [encode(change)]).pipe(
+            Effect.mapError((failure) =>
+              failure.sqlState === "23505" ? new Conflict({ key: id }) : failure.toStoreError("WebhookStore.commit")
+            ),
+            Effect.flatMap(([row]) => {
+              if (row === undefined) return Effect.fail(new Conflict({ key: id }))
+              outbox.committed(change)
+              return Effect.succeed({ ...webhook, version: row[0] as number })
+            })
+          )
         }),
       remove: (environment, id) =>
         storable(environment) && storable(id)
@@ -220,11 +216,11 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<WebhookStore["Service"]
               failed("remove")
             )
           : Effect.succeed(false),
-      record: (made) =>
+      record: (change) =>
         Effect.suspend(() => {
-          const { environment, eventId, id, url, webhookId } = made.attempt
+          const { environment, eventId, id, url, webhookId } = change.attempt
           return [environment, id, webhookId, eventId, url].every(storable)
-            ? Effect.asVoid(records.submit(made))
+            ? Effect.map(records.submit({ change, outgoing: encode(change) }), () => outbox.committed(change))
             : Effect.fail(refuse("record"))
         }),
       attempts: ({ after, environment, limit, status, webhookId }) =>

@@ -1,4 +1,5 @@
 import {
+  attemptChange,
   changeOf,
   type Event,
   EventStore,
@@ -130,7 +131,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
           nextAttemptAt: null
         })
         const [old, kept] = [triedAt(now - 50 * day), triedAt(now - 20 * day)]
-        for (const attempt of [old, kept]) yield* store.record({ attempt, job: null })
+        for (const attempt of [old, kept]) yield* store.record(attemptChange(attempt, null))
         const page = { environment, webhookId: "whk_1", status: null, after: null, limit: 9 }
         assert.deepStrictEqual(yield* store.attempts(page), [kept, old])
         yield* Maintenance.once({})

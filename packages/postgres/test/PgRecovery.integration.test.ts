@@ -1,12 +1,14 @@
 import {
-  type VerificationChange,
+  attemptChange,
   changeOf,
   Conflict,
   EventStore,
   JobStore,
+  OutboxStore,
   StorageHealth,
   StoreError,
   Subject,
+  type VerificationChange,
   VerificationStore,
   type WebhookAttempt,
   WebhookStore
@@ -143,7 +145,7 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           runAt: index
         }))
       )
-      yield* Context.get(contexts[0]!, EventStore).append([], jobs)
+      yield* Context.get(contexts[0]!, OutboxStore).append({ events: [], jobs, done: null })
       const done: Array<string> = []
       const work = Effect.fnUntraced(function* (store: JobStore["Service"]) {
         const claim = { kinds: ["webhook" as const], limit: 64, now: 1_000, lease: 60_000, room: 4, rooms: [] }
@@ -181,7 +183,7 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         fence: 1,
         failures: 0
       }))
-      yield* Context.get(context, EventStore).append([], leased)
+      yield* Context.get(context, OutboxStore).append({ events: [], jobs: leased, done: null })
       const attempts = leased.map(
         (_, index): WebhookAttempt => ({
           id: `dlv_lost_${index}`,
@@ -203,7 +205,7 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       const recording = yield* Effect.forkChild(
         Effect.forEach(
           attempts,
-          (attempt, index) => Effect.exit(store.record({ attempt, job: { lease: leased[index]!, runAt: null } })),
+          (attempt, index) => Effect.exit(store.record(attemptChange(attempt, { lease: leased[index]!, runAt: null }))),
           { concurrency: 20 }
         )
       )

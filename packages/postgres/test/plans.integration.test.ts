@@ -1,9 +1,10 @@
 import { VerificationStore } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { quiet } from "../src/commitStatement.ts"
+import { commit } from "../src/commitStatement.ts"
 import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
+import * as Outbox from "../src/PgOutboxStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
 import { settings } from "../src/settings.ts"
@@ -22,11 +23,13 @@ const soon = "'2100-01-01'"
 
 const statements: { readonly [name: string]: Expected } = {
   // They end or change jobs whose keys they know.
-  commit: { statement: quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  commit: { statement: commit.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
   complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_due|job_of_lane/ },
   retry: { statement: Jobs.retry, uses: /job_pkey/, never: /job_due|job_of_lane/ },
   bury: { statement: Jobs.bury, uses: /job_pkey/, never: /job_due|job_of_lane/ },
-  record: { statement: Webhooks.record, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  append: { statement: Outbox.append.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  "save of an endpoint": { statement: Webhooks.commit.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  record: { statement: Webhooks.record.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
   // They find what is due, each in an index of its own.
   claim: { statement: Jobs.claim, uses: /job_due/, never: /job_of_lane|Sort Key: job/ },
   claimLanes: { statement: Jobs.claimLanes, uses: /job_of_lane/, never: /job_due/ },

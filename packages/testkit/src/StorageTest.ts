@@ -1,4 +1,4 @@
-import { type MemoryStorage, StorageHealth } from "@countersign/core"
+import { type Storage, StorageHealth } from "@countersign/core"
 import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { eventChecks } from "./storage/eventChecks.ts"
@@ -7,7 +7,8 @@ import { hostileChecks } from "./storage/hostileChecks.ts"
 import { idempotencyChecks } from "./storage/idempotencyChecks.ts"
 import { jobChecks } from "./storage/jobChecks.ts"
 import { merchantChecks } from "./storage/merchantChecks.ts"
-import { recordingChecks } from "./storage/recordingChecks.ts"
+import { doorChecks } from "./storage/doorChecks.ts"
+import { outboxChecks } from "./storage/outboxChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
 import { webhookChecks } from "./storage/webhookChecks.ts"
@@ -18,7 +19,8 @@ export type { StorageCheck } from "./storage/StorageCheck.ts"
 /** What every storage promises, by port. A check needs nothing but the ports, so it also runs outside of a test. */
 export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = {
   VerificationStore: [...verificationChecks, ...expiryChecks],
-  EventStore: [...eventChecks, ...recordingChecks],
+  OutboxStore: [...outboxChecks, ...doorChecks],
+  EventStore: eventChecks,
   JobStore: jobChecks,
   MerchantStore: merchantChecks,
   IdempotencyStore: idempotencyChecks,
@@ -45,7 +47,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
  * StorageTest.suite("memory", MemoryStorage.layer)
  * ```
  */
-export const suite = <E>(name: string, storage: Layer.Layer<MemoryStorage.StoragePorts, E>): void =>
+export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
   withLayer(storage, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {
     for (const [port, list] of Object.entries(checks)) {
       for (const { check, promise } of list) it.effect(`${port}: ${promise}`, () => check, 60_000)

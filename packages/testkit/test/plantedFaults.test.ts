@@ -1,9 +1,18 @@
-import { Conflict, EventStore, IdempotencyStore, JobStore, MemoryStorage, VerificationStore } from "@countersign/core"
+import {
+  Conflict,
+  EventStore,
+  IdempotencyStore,
+  JobStore,
+  MemoryStorage,
+  OutboxStore,
+  type Storage,
+  VerificationStore
+} from "@countersign/core"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"
 
-type Ports = Context.Context<MemoryStorage.StoragePorts>
+type Ports = Context.Context<Storage>
 
 /** The memory storage with one fault in it. */
 const broken = (fault: (ports: Ports) => Ports) =>
@@ -36,7 +45,7 @@ const faults: {
         if (stored.version !== version) return yield* new Conflict({ key: canonical })
         yield* Effect.yieldNow
         const now = yield* store.subject(environment, canonical)
-        yield* store.commit({ ...change, subject: { ...change.subject, version: now.version } })
+        return yield* store.commit({ ...change, subject: { ...change.subject, version: now.version } })
       })
       return Context.add(ports, VerificationStore, { ...store, commit })
     }
@@ -123,26 +132,25 @@ const faults: {
   "forgets the work that is appended": {
     noticedBy: /its work can be claimed/,
     plant: (ports) => {
-      const events = Context.get(ports, EventStore)
-      return Context.add(ports, EventStore, { ...events, append: (added) => events.append(added, []) })
+      const { append } = Context.get(ports, OutboxStore)
+      return Context.add(ports, OutboxStore, { append: (outgoing) => append({ ...outgoing, jobs: [] }) })
     }
   },
   "records again what is appended again": {
     noticedBy: /once more is there once/,
     plant: (ports) => {
-      const events = Context.get(ports, EventStore)
+      const { append } = Context.get(ports, OutboxStore)
       const seen = new Set<string>()
-      return Context.add(ports, EventStore, {
-        ...events,
-        append: (added, work) =>
-          events.append(
-            added.map((event) => {
+      return Context.add(ports, OutboxStore, {
+        append: (outgoing) =>
+          append({
+            ...outgoing,
+            events: outgoing.events.map((event) => {
               const again = seen.has(event.id)
               seen.add(event.id)
               return again ? { ...event, id: `${event.id}_${seen.size}` } : event
-            }),
-            work
-          )
+            })
+          })
       })
     }
   },
@@ -183,7 +191,7 @@ const faults: {
 }
 
 /** The promises a storage breaks. */
-const brokenPromises = (storage: Layer.Layer<MemoryStorage.StoragePorts>) =>
+const brokenPromises = (storage: Layer.Layer<Storage>) =>
   Effect.gen(function* () {
     const found: Array<string> = []
     for (const { check, promise } of Object.values(StorageTest.checks).flat()) {

@@ -4,14 +4,17 @@ import {
   type ExpiredVerification,
   JobStore,
   MemoryStorage,
+  OutboxStore,
+  type Storage,
   VerificationStore,
+  type WebhookChange,
   WebhookStore
 } from "@countersign/core"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"
 
-type Ports = Context.Context<MemoryStorage.StoragePorts>
+type Ports = Context.Context<Storage>
 type Planted<S> = (store: S, ports: Ports) => Partial<S>
 
 interface Fault {
@@ -48,30 +51,39 @@ const inExpiries = (noticedBy: RegExp, fault: Planted<VerificationStore["Service
   }
 })
 
+/** The change, as if it had been decided on that version. */
+const at = (version: number | undefined, change: WebhookChange): WebhookChange => ({
+  ...change,
+  webhook: { ...change.webhook, version: version ?? 0 }
+})
+
 const faults: { readonly [fault: string]: Fault } = {
   "saves endpoints without looking at the version": inWebhooks(/of 200 saves/, (store) => ({
-    save: (webhook, events, jobs) =>
-      Effect.flatMap(store.get(webhook.environment, webhook.id), (stored) =>
-        store.save({ ...webhook, version: stored?.version ?? 0 }, events, jobs)
+    commit: (change) =>
+      Effect.flatMap(store.get(change.webhook.environment, change.webhook.id), (stored) =>
+        store.commit(at(stored?.version, change))
       )
   })),
   "checks an endpoint's version before it writes, in two steps": inWebhooks(/of 200 saves/, (store) => ({
-    save: Effect.fnUntraced(function* (webhook, events, jobs) {
+    commit: Effect.fnUntraced(function* (change) {
+      const { webhook } = change
       const stored = yield* store.get(webhook.environment, webhook.id)
       if ((stored?.version ?? 0) !== webhook.version) return yield* new Conflict({ key: webhook.id })
       yield* Effect.yieldNow
       const now = yield* store.get(webhook.environment, webhook.id)
-      yield* store.save({ ...webhook, version: now?.version ?? 0 }, events, jobs)
+      return yield* store.commit(at(now?.version, change))
     })
   })),
   "writes events and work of a save that conflicts": inWebhooks(/of 200 saves|is a Conflict/, (store, ports) => ({
-    save: (webhook, events, jobs) =>
-      Effect.tapError(store.save(webhook, events, jobs), () => Context.get(ports, EventStore).append(events, jobs))
+    commit: (change) => Effect.tapError(store.commit(change), () => Context.get(ports, OutboxStore).append(change))
   })),
   "gives one URL to everybody": inWebhooks(/a URL belongs to one endpoint/, (store) => {
     const cut = <A extends { readonly url: string }>(one: A): A => ({ ...one, url: one.url.split("#")[0] })
     return {
-      save: (webhook, events, jobs) => store.save({ ...webhook, url: `${webhook.url}#${webhook.id}` }, events, jobs),
+      commit: (change) => {
+        const { id, url } = change.webhook
+        return Effect.map(store.commit({ ...change, webhook: { ...change.webhook, url: `${url}#${id}` } }), cut)
+      },
       list: (environment) => Effect.map(store.list(environment), (all) => all.map(cut)),
       get: (environment, id) => Effect.map(store.get(environment, id), (one) => (one === null ? null : cut(one)))
     }
@@ -79,20 +91,19 @@ const faults: { readonly [fault: string]: Fault } = {
   "never gives a URL away again": inWebhooks(/a URL belongs to one endpoint/, (store) => {
     const owners = new Map<string, string>()
     return {
-      save: (webhook, events, jobs) => {
+      commit: (change) => {
+        const { webhook } = change
         const url = `${webhook.environment} ${webhook.url}`
         if ((owners.get(url) ?? webhook.id) !== webhook.id) return Effect.fail(new Conflict({ key: webhook.id }))
-        return Effect.tap(store.save(webhook, events, jobs), () => Effect.sync(() => owners.set(url, webhook.id)))
+        return Effect.tap(store.commit(change), () => Effect.sync(() => owners.set(url, webhook.id)))
       }
     }
   }),
   "finds endpoints of other environments": inWebhooks(/nobody else's/, (store) => {
     const homes = new Map<string, string>()
     return {
-      save: (webhook, events, jobs) =>
-        Effect.tap(store.save(webhook, events, jobs), () =>
-          Effect.sync(() => homes.set(webhook.id, webhook.environment))
-        ),
+      commit: (change) =>
+        Effect.tap(store.commit(change), ({ environment, id }) => Effect.sync(() => homes.set(id, environment))),
       get: (environment, id) => store.get(homes.get(id) ?? environment, id)
     }
   }),
@@ -107,29 +118,26 @@ const faults: { readonly [fault: string]: Fault } = {
     record: (record) =>
       Effect.andThen(
         store.record(record),
-        record.job === null
+        record.done === null
           ? Effect.void
-          : Context.get(ports, JobStore).complete({ ...record.job.lease, fence: record.job.lease.fence + 1 })
+          : Context.get(ports, JobStore).complete({ ...record.done, fence: record.done.fence + 1 })
       ).pipe(Effect.asVoid)
   })),
   "logs only what still holds its lease": inWebhooks(/lost the lease/, (store, ports) => ({
     record: Effect.fnUntraced(function* (record) {
-      if (record.job === null) return yield* store.record(record)
+      const { again, done } = record
       const jobs = Context.get(ports, JobStore)
       const held =
-        record.job.runAt === null
-          ? yield* jobs.complete(record.job.lease)
-          : yield* jobs.retry(record.job.lease, {
-              runAt: record.job.runAt,
-              reason: "again",
-              failures: record.attempt.attempt
-            })
-      if (held) yield* store.record({ ...record, job: null })
+        done !== null
+          ? yield* jobs.complete(done)
+          : again === null ||
+            (yield* jobs.retry(again.lease, { runAt: again.runAt, reason: "again", failures: record.attempt.attempt }))
+      if (held) yield* store.record({ ...record, done: null, again: null })
     })
   })),
   "puts every job off that a try should end": inWebhooks(/ends its job/, (store) => ({
     record: (record) =>
-      store.record(record.job === null ? record : { ...record, job: { ...record.job, runAt: record.job.runAt ?? 0 } })
+      store.record(record.done === null ? record : { ...record, done: null, again: { lease: record.done, runAt: 0 } })
   })),
   "logs a try again when it is recorded again": inWebhooks(/recording a try twice/, (store) => {
     let made = 0
@@ -165,11 +173,15 @@ const faults: { readonly [fault: string]: Fault } = {
       )
   })),
   "shortens what a receiver answered": inWebhooks(/whatever a receiver answers/, (store) => ({
-    record: ({ attempt, job }) =>
-      store.record({ job, attempt: { ...attempt, responseBody: attempt.responseBody?.slice(0, 1_000) ?? null } })
+    record: (change) =>
+      store.record({
+        ...change,
+        attempt: { ...change.attempt, responseBody: change.attempt.responseBody?.slice(0, 1_000) ?? null }
+      })
   })),
   "replaces characters of a URL": inWebhooks(/awkward text/, (store) => ({
-    save: (webhook, events, jobs) => store.save({ ...webhook, url: webhook.url.toWellFormed() }, events, jobs)
+    commit: (change) =>
+      store.commit({ ...change, webhook: { ...change.webhook, url: change.webhook.url.toWellFormed() } })
   })),
 
   "hands out work of lanes to everybody": inJobs(/work in a lane is taken only/, (store) => ({
@@ -241,17 +253,20 @@ const faults: { readonly [fault: string]: Fault } = {
       )
   })),
   "finds events of other environments": {
-    port: "EventStore",
+    port: "OutboxStore",
     noticedBy: /only in its environment/,
     plant: (ports) => {
       const store = Context.get(ports, EventStore)
+      const { append } = Context.get(ports, OutboxStore)
       const homes = new Map<string, string>()
-      return Context.add(ports, EventStore, {
+      const remembering = Context.add(ports, OutboxStore, {
+        append: (outgoing) =>
+          Effect.tap(append(outgoing), () =>
+            Effect.sync(() => outgoing.events.forEach(({ environment, id }) => homes.set(id, environment)))
+          )
+      })
+      return Context.add(remembering, EventStore, {
         ...store,
-        append: (events, jobs) =>
-          Effect.tap(store.append(events, jobs), () =>
-            Effect.sync(() => events.forEach(({ environment, id }) => homes.set(id, environment)))
-          ),
         get: (environment, id) => store.get(homes.get(id) ?? environment, id)
       })
     }

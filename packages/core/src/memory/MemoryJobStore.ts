@@ -121,15 +121,12 @@ export class MemoryJobs {
     wakeUps: Stream.suspend(() => Stream.fromPubSub(this.#added))
   }
 
-  /** What `record` of a webhook's try does to its job. */
-  settle(lease: Lease, runAt: Instant | null, failures: number): void {
+  /** What `record` of a webhook's try does to a job that is to run again. */
+  again(lease: Lease, runAt: Instant, failures: number): void {
     const row = this.#held(lease)
     if (row === undefined) return
-    if (runAt === null) this.remove(lease)
-    else {
-      this.#move(row, runAt)
-      row.failures = failures
-    }
+    this.#move(row, runAt)
+    row.failures = failures
   }
 
   #take(row: Row, leasedUntil: Instant): LeasedJob {

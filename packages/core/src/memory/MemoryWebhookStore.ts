@@ -1,12 +1,11 @@
 import { Effect } from "effect"
-import type { Event } from "../event/Event.ts"
-import type { NewJob } from "../outbox/Job.ts"
 import { Conflict } from "../storage/Conflict.ts"
 import * as Webhook from "../webhook/Webhook.ts"
 import type { WebhookAttempt } from "../webhook/WebhookAttempt.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
 import type { MemoryJobs } from "./MemoryJobStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
 interface Row {
   readonly environment: string
@@ -16,11 +15,8 @@ interface Row {
   readonly state: string
 }
 
-/** `append` records events and jobs where everybody else does. */
-export const makeWebhookStore = (
-  jobs: MemoryJobs,
-  append: (events: ReadonlyArray<Event>, jobs: ReadonlyArray<NewJob>) => void
-): WebhookStore["Service"] => {
+/** The endpoints of one memory storage, and the log of what was delivered to them. */
+export const makeWebhookStore = (outbox: MemoryOutbox, jobs: MemoryJobs): WebhookStore["Service"] => {
   const rows = new Map<string, Row>()
   const attempts = new Map<string, WebhookAttempt>()
 
@@ -39,21 +35,26 @@ export const makeWebhookStore = (
         const row = rows.get(memoryKey(environment, id))
         return row === undefined ? null : decode(row)
       }),
-    save: (webhook, events, work) =>
+    commit: (change) =>
       Effect.suspend(() => {
-        const { environment, id, url, version } = webhook
+        const { environment, id, url, version } = change.webhook
         const key = memoryKey(environment, id)
         const taken = of(environment).some((row) => row.url === url && row.id !== id)
         if (taken || (rows.get(key)?.version ?? 0) !== version) return Effect.fail(new Conflict({ key: id }))
-        rows.set(key, { environment, id, url, version: version + 1, state: Webhook.encode(webhook) })
-        append(events, work)
-        return Effect.void
+        const write = outbox.prepare(change)
+        const row: Row = { environment, id, url, version: version + 1, state: Webhook.encode(change.webhook) }
+        rows.set(key, row)
+        write()
+        return Effect.succeed(decode(row))
       }),
     remove: (environment, id) => Effect.sync(() => rows.delete(memoryKey(environment, id))),
-    record: ({ attempt, job }) =>
+    record: (change) =>
       Effect.sync(() => {
+        const { again, attempt } = change
+        const write = outbox.prepare(change)
         attempts.set(memoryKey(attempt.environment, attempt.id), attempt)
-        if (job !== null) jobs.settle(job.lease, job.runAt, attempt.attempt)
+        if (again !== null) jobs.again(again.lease, again.runAt, attempt.attempt)
+        write()
       }),
     attempts: ({ after, environment, limit, status, webhookId }) =>
       Effect.sync(() =>

@@ -3,7 +3,9 @@ import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import type { Conflict } from "../storage/Conflict.ts"
+import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Caller, fromAccess } from "./Caller.ts"
 import type {
@@ -112,7 +114,7 @@ export class Merchants extends Context.Service<
     readonly ensure: (
       name: string,
       keys: { readonly live: ChosenKeys; readonly test: ChosenKeys | null }
-    ) => Effect.Effect<Merchant, KeysTaken | Conflict | StoreError>
+    ) => Effect.Effect<Merchant, KeysTaken | Contended | StoreError>
     /** Makes another set of keys for one of a merchant's environments. */
     readonly addKeys: (
       merchantId: string,
@@ -125,7 +127,7 @@ export class Merchants extends Context.Service<
     readonly changeSettings: (
       caller: Caller,
       patch: { readonly [name: string]: unknown }
-    ) => Effect.Effect<Settings, InvalidField | Conflict | StoreError>
+    ) => Effect.Effect<Settings, InvalidField | Contended | StoreError>
     /** The settings as they are in storage at this moment. */
     readonly settings: (caller: Caller) => Effect.Effect<Settings, StoreError>
   }
@@ -230,29 +232,28 @@ export class Merchants extends Context.Service<
         keys.clientSecret === null ||
         SecretHash.equals(SecretHash.hash(Redacted.value(keys.clientSecret)), access.credential.secretHash ?? nobody)
 
-      const ensure = Effect.fnUntraced(
-        function* (name: string, keys: { readonly live: ChosenKeys; readonly test: ChosenKeys | null }) {
-          const { live, test } = keys
-          const existing = yield* store.access(live.clientId)
-          if (existing === null) {
-            return yield* add(name, {
-              live: withSecret("live", live),
-              test: test === null ? randomKeys("test") : withSecret("test", test)
-            })
-          }
-          if (!isKept(existing, live)) return yield* new KeysTaken({ clientId: live.clientId })
-          const { merchant } = existing
-          if (test === null) return merchant
-          const known = yield* store.access(test.clientId)
-          if (known === null) yield* addKeysTo(merchant.id, "test", withSecret("test", test))
-          else if (known.merchant.id !== merchant.id || !isKept(known, test)) {
-            return yield* new KeysTaken({ clientId: test.clientId })
-          }
-          return merchant
-        },
-        // Another process made it between the look and the write.
-        Effect.retry({ while: (error) => error._tag === "Conflict", times: 3 })
-      )
+      const decideEnsure = Effect.fnUntraced(function* (
+        name: string,
+        keys: { readonly live: ChosenKeys; readonly test: ChosenKeys | null }
+      ) {
+        const { live, test } = keys
+        const existing = yield* store.access(live.clientId)
+        if (existing === null) {
+          return yield* add(name, {
+            live: withSecret("live", live),
+            test: test === null ? randomKeys("test") : withSecret("test", test)
+          })
+        }
+        if (!isKept(existing, live)) return yield* new KeysTaken({ clientId: live.clientId })
+        const { merchant } = existing
+        if (test === null) return merchant
+        const known = yield* store.access(test.clientId)
+        if (known === null) yield* addKeysTo(merchant.id, "test", withSecret("test", test))
+        else if (known.merchant.id !== merchant.id || !isKept(known, test)) {
+          return yield* new KeysTaken({ clientId: test.clientId })
+        }
+        return merchant
+      })
 
       const setStatus = Effect.fnUntraced(function* (id: string, status: MerchantStatus) {
         if (!(yield* store.setStatus(id, status))) return yield* new UnknownMerchant({ id })
@@ -265,24 +266,21 @@ export class Merchants extends Context.Service<
           changed: found?.environment.settings ?? {}
         }))
 
-      const changeSettings = Effect.fnUntraced(
-        function* (caller: Caller, patch: { readonly [name: string]: unknown }) {
-          const changes: Record<string, unknown> = {}
-          for (const [name, value] of Object.entries(patch)) {
-            const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
-            if (decode === undefined) return yield* unknownSetting(name)
-            changes[name] = yield* decode(value).pipe(
-              Effect.mapError((error) => new InvalidField({ field: name, problem: error.message.split("\n")[0]! }))
-            )
-          }
-          const { changed, version } = yield* current(caller)
-          const next: Partial<Settings> = { ...changed, ...changes }
-          yield* store.saveSettings(caller.environment, version, next)
-          yield* forget
-          return { ...defaultSettings, ...next }
-        },
-        Effect.retry({ while: (error) => error._tag === "Conflict", times: 20 })
-      )
+      const decideSettings = Effect.fnUntraced(function* (caller: Caller, patch: { readonly [name: string]: unknown }) {
+        const changes: Record<string, unknown> = {}
+        for (const [name, value] of Object.entries(patch)) {
+          const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
+          if (decode === undefined) return yield* unknownSetting(name)
+          changes[name] = yield* decode(value).pipe(
+            Effect.mapError((error) => new InvalidField({ field: name, problem: error.message.split("\n")[0]! }))
+          )
+        }
+        const { changed, version } = yield* current(caller)
+        const next: Partial<Settings> = { ...changed, ...changes }
+        yield* store.saveSettings(caller.environment, version, next)
+        yield* forget
+        return { ...defaultSettings, ...next }
+      })
 
       return Merchants.of({
         authenticate,
@@ -291,12 +289,13 @@ export class Merchants extends Context.Service<
         environment,
         kindOf: (id) => Effect.map(Cache.get(environments, id), (found) => found?.environment.kind ?? null),
         create,
-        ensure,
+        // Another process may make it between the look and the write.
+        ensure: (name, keys) => untilCommitted(decideEnsure(name, keys)),
         addKeys,
         get,
         list: store.list,
         setStatus,
-        changeSettings,
+        changeSettings: (caller, patch) => untilCommitted(decideSettings(caller, patch)),
         settings: (caller) => Effect.map(current(caller), ({ changed }) => ({ ...defaultSettings, ...changed }))
       })
     })

@@ -2,6 +2,7 @@ import { Cause, Clock, Context, Effect, Exit, FiberSet, Latch, Layer, Stream } f
 import { describeCause } from "../secret/describeCause.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import { Fresh } from "./Fresh.ts"
 import { isLeased, type Job, type JobKind, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
 import { JobStore } from "./JobStore.ts"
 import { Lanes } from "./Lanes.ts"
@@ -19,9 +20,9 @@ export type JobOutcome =
 
 /**
  * Does the work of one kind of job. It may run more than once for one job, after a crash even twice at once, so it is
- * written to be harmless when repeated. `hint` is whatever the process that made the job already knew.
+ * written to be harmless when repeated. `fresh` is what this process knows from committing the job.
  */
-export type JobHandler = (job: LeasedJob, hint: unknown) => Effect.Effect<JobOutcome, unknown>
+export type JobHandler = (job: LeasedJob, fresh: Fresh) => Effect.Effect<JobOutcome, unknown>
 
 /** How long nobody else takes a job that somebody works on. */
 const lease: Millis = seconds(15)
@@ -43,13 +44,13 @@ export class Jobs extends Context.Service<
     readonly handle: (kind: JobKind, handler: JobHandler) => Effect.Effect<void>
     /**
      * Has jobs committed, and starts in the background those that are due and that this process has room for: they are
-     * committed as leased to it. `hint` goes to their handlers.
+     * committed as leased to it. `fresh` makes what their handlers know of what was stored.
      */
-    readonly commit: <E>(
+    readonly commit: <A, E>(
       jobs: ReadonlyArray<NewJob>,
-      hint: unknown,
-      commit: (jobs: ReadonlyArray<NewJob>) => Effect.Effect<void, E>
-    ) => Effect.Effect<void, E>
+      commit: (jobs: ReadonlyArray<NewJob>) => Effect.Effect<A, E>,
+      fresh?: (stored: A) => Fresh
+    ) => Effect.Effect<A, E>
   }
 >()("@countersign/core/outbox/Jobs") {
   static readonly layer: Layer.Layer<Jobs, never, JobStore> = Layer.effect(
@@ -113,9 +114,9 @@ export class Jobs extends Context.Service<
         if (runningInLanes-- >= mostInLanes || waited) wakeLanes.openUnsafe()
       }
 
-      const work = (job: LeasedJob, handler: JobHandler, hint: unknown): Effect.Effect<void> => {
+      const work = (job: LeasedJob, handler: JobHandler, fresh: Fresh): Effect.Effect<void> => {
         let went: "well" | "badly" | "undone" = "undone"
-        return Effect.suspend(() => handler(job, hint)).pipe(
+        return Effect.suspend(() => handler(job, fresh)).pipe(
           Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, cause))),
           Effect.flatMap((outcome) => {
             const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
@@ -132,12 +133,12 @@ export class Jobs extends Context.Service<
       }
 
       /** Begins work on jobs that have their places. */
-      const start = (jobs: ReadonlyArray<NewJob>, hint: unknown) => {
+      const start = (jobs: ReadonlyArray<NewJob>, fresh: Fresh) => {
         for (const job of jobs) {
           if (!isLeased(job)) continue
           const handler = handlers.get(job.kind)
           if (handler === undefined) leave(job, "undone")
-          else fork(work(job, handler, hint))
+          else fork(work(job, handler, fresh))
         }
       }
 
@@ -148,7 +149,7 @@ export class Jobs extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const jobs = yield* store.claim({ kinds, limit, now, lease })
         running += jobs.length
-        start(jobs, undefined)
+        start(jobs, Fresh.none)
         if (jobs.length === limit) return 0
         const next = yield* store.nextRunAt(kinds)
         return next === null ? pollEvery : Math.min(pollEvery, Math.max(1, next - now))
@@ -172,7 +173,7 @@ export class Jobs extends Context.Service<
           jobs.flatMap(({ lane }) => (lane === undefined ? [] : [lane])),
           rooms
         )
-        start(jobs, undefined)
+        start(jobs, Fresh.none)
         return more || jobs.length === limit ? 0 : pollEvery
       })
 
@@ -212,7 +213,7 @@ export class Jobs extends Context.Service<
             handlers.set(kind, handler)
             wakeAll()
           }),
-        commit: (jobs, hint, commit) =>
+        commit: (jobs, commit, fresh) =>
           jobs.length === 0
             ? commit([])
             : // No place that was taken may get lost on the way.
@@ -221,7 +222,8 @@ export class Jobs extends Context.Service<
                   const ready = jobs.map((job) => leased(job, now))
                   return Effect.onExit(restore(Effect.suspend(() => commit(ready))), (exit) =>
                     Effect.sync(() => {
-                      if (Exit.isSuccess(exit)) return start(ready, hint)
+                      if (Exit.isSuccess(exit))
+                        return start(ready, fresh === undefined ? Fresh.none : fresh(exit.value))
                       for (const job of ready) if (isLeased(job)) leave(job, "undone")
                     })
                   )

@@ -6,19 +6,20 @@ import type { Message } from "../delivery/Message.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
+import type { Fresh } from "../outbox/Fresh.ts"
 import type { LeasedJob } from "../outbox/Job.ts"
 import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
-import { Committer } from "./Committer.ts"
 import { deliver, type DeliveryReport } from "./deliver.ts"
 import { canFallBack, fallbackDue } from "./fallback.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { type Loaded, VerificationStore } from "./VerificationStore.ts"
+import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
@@ -47,8 +48,7 @@ interface Sending {
   readonly delivery: Delivery
 }
 
-const isLoaded = (hint: unknown, id: unknown): hint is Loaded =>
-  typeof hint === "object" && hint !== null && "verification" in hint && (hint as Loaded).verification?.id === id
+const isLoaded = (stored: Stored | undefined, id: unknown): stored is Loaded => stored?.verification?.id === id
 
 /** A later send got through: this one would only repeat it. */
 const isReplaced = ({ delivery, loaded }: Sending) =>
@@ -61,12 +61,12 @@ const isReplaced = ({ delivery, loaded }: Sending) =>
 export const layer: Layer.Layer<
   never,
   never,
-  Jobs | VerificationStore | Committer | Channels | Senders | Keyring | Merchants
+  Jobs | VerificationStore | Outbox | Channels | Senders | Keyring | Merchants
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const store = yield* VerificationStore
-    const { commit } = yield* Committer
+    const commit = yield* Outbox.door(VerificationStore)
     const channels = yield* Channels
     const senders = yield* Senders
     const keyring = yield* Keyring
@@ -156,9 +156,12 @@ export const layer: Layer.Layer<
       }
     })
 
-    const send = Effect.fnUntraced(function* (job: LeasedJob, hint: unknown) {
+    const send = Effect.fnUntraced(function* (job: LeasedJob, fresh: Fresh) {
       const { deliveryId, verificationId } = job.payload
-      const loaded = isLoaded(hint, verificationId) ? hint : yield* store.load(job.environment, String(verificationId))
+      const stored = fresh.of(VerificationStore)
+      const loaded = isLoaded(stored, verificationId)
+        ? stored
+        : yield* store.load(job.environment, String(verificationId))
       const delivery = loaded?.verification.deliveries.find(({ id }) => id === deliveryId)
       if (loaded === null || delivery?.status !== "PENDING") return completed
       const sending: Sending = { job, loaded, delivery }

@@ -1,12 +1,11 @@
 import { Cause, Clock, Effect, Layer, Schedule } from "effect"
-import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Job, LeasedJob } from "../outbox/Job.ts"
 import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { describeCause } from "../secret/describeCause.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
-import { Committer } from "./Committer.ts"
 import { expire } from "./expire.ts"
 import { type ExpiredPage, type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
 
@@ -41,12 +40,12 @@ const begin = (now: Instant): Job => ({
  * Announces the verifications whose time ended without anybody entering the code. It is one job that never ends and
  * that every process has a hand in: a look over the index of expiries, forward from where the last one stopped.
  */
-export const layer: Layer.Layer<never, never, Jobs | EventStore | VerificationStore | Committer> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, Jobs | Outbox | VerificationStore> = Layer.effectDiscard(
   Effect.gen(function* () {
     const jobs = yield* Jobs
-    const events = yield* EventStore
+    const outbox = yield* Outbox
     const store = yield* VerificationStore
-    const { commit } = yield* Committer
+    const commit = yield* Outbox.door(VerificationStore)
 
     const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
       Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
@@ -116,7 +115,7 @@ export const layer: Layer.Layer<never, never, Jobs | EventStore | VerificationSt
       )
     )
 
-    const add = Effect.flatMap(Clock.currentTimeMillis, (now) => events.append([], [begin(now)]))
+    const add = Effect.flatMap(Clock.currentTimeMillis, (now) => outbox.append({ jobs: [begin(now)] }))
     yield* Effect.forkScoped(Effect.retry(add, Schedule.spaced("5 seconds")))
   })
 )

@@ -7,10 +7,10 @@ import { Limits } from "../limit/Limits.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { lifeOf, Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
-import { Recorder } from "../webhook/Recorder.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { checkDestination } from "./destination.ts"
 import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
@@ -91,13 +91,13 @@ export class SdkSessions extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     SdkSessions,
     never,
-    Limits | Merchants | Recorder | Tokens | VerificationCommands
+    Limits | Merchants | Outbox | Tokens | VerificationCommands
   > = Layer.effect(
     SdkSessions,
     Effect.gen(function* () {
       const limits = yield* Limits
       const merchants = yield* Merchants
-      const recorder = yield* Recorder
+      const outbox = yield* Outbox
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
 
@@ -135,7 +135,7 @@ export class SdkSessions extends Context.Service<
             createdAt: now,
             data: { expiresAt: toIso(expiresAt), scope }
           }
-          yield* recorder.record([created])
+          yield* outbox.append({ events: [created] })
           return { token, scope, expiresAt, expiresIn: life / 1000 }
         }),
 

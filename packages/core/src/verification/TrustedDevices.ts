@@ -5,12 +5,12 @@ import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
-import { Committer } from "./Committer.ts"
 import { withDevices } from "./Subject.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
@@ -36,11 +36,11 @@ export class TrustedDevices extends Context.Service<
     readonly revoke: (caller: Caller, id: string) => Effect.Effect<void, UnknownDevice | Contended | StoreError>
   }
 >()("@countersign/core/verification/TrustedDevices") {
-  static readonly layerNoDeps: Layer.Layer<TrustedDevices, never, VerificationStore | Committer> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<TrustedDevices, never, VerificationStore | Outbox> = Layer.effect(
     TrustedDevices,
     Effect.gen(function* () {
       const store = yield* VerificationStore
-      const { commit } = yield* Committer
+      const commit = yield* Outbox.door(VerificationStore)
 
       const decideRevoke = Effect.fnUntraced(function* (caller: Caller, canonical: string, id: string) {
         const subject = yield* store.subject(caller.environment, canonical)

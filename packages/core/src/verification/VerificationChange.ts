@@ -1,10 +1,9 @@
-import type { Event } from "../event/Event.ts"
-import type { Lease, NewJob } from "../outbox/Job.ts"
+import { type Change, leavesNothing } from "../outbox/Change.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
-/** What a decision wants written: plain data, all of it or nothing. */
-export interface VerificationChange {
+/** What a decision about a person wants written. */
+export type VerificationChange = Change<{
   /** The person's next state, carrying the version that was loaded. */
   readonly subject: Subject
   /** A verification's next state, new or known; null when only the subject changes. */
@@ -13,24 +12,11 @@ export interface VerificationChange {
   readonly orderId: string | null
   /** From now on this device is found as one of the person's. */
   readonly deviceId: string | null
-  readonly events: ReadonlyArray<Event>
-  readonly jobs: ReadonlyArray<NewJob>
-  /** The job whose work this change is: it ends with the commit, if the lease still holds. */
-  readonly done: Lease | null
-}
+}>
 
 /** A person's and a verification's next states, with whatever else goes with them. */
 export const changeOf = (
   subject: Subject,
   verification: Verification | null,
   more: Partial<Omit<VerificationChange, "subject" | "verification">> = {}
-): VerificationChange => ({
-  subject,
-  verification,
-  orderId: null,
-  deviceId: null,
-  events: [],
-  jobs: [],
-  done: null,
-  ...more
-})
+): VerificationChange => ({ subject, verification, orderId: null, deviceId: null, ...leavesNothing, ...more })

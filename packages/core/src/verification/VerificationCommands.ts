@@ -8,6 +8,7 @@ import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import { Conflict } from "../storage/Conflict.ts"
@@ -17,7 +18,6 @@ import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
 import { codeOf } from "./codeOf.ts"
-import { Committer } from "./Committer.ts"
 import { canFallBack } from "./fallback.ts"
 import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
@@ -102,7 +102,7 @@ export class VerificationCommands extends Context.Service<
   static readonly layer: Layer.Layer<
     VerificationCommands,
     never,
-    VerificationStore | Channels | Senders | Keyring | Committer
+    VerificationStore | Channels | Senders | Keyring | Outbox
   > = Layer.effect(
     VerificationCommands,
     Effect.gen(function* () {
@@ -110,7 +110,7 @@ export class VerificationCommands extends Context.Service<
       const channels = yield* Channels
       const senders = yield* Senders
       const keyring = yield* Keyring
-      const { commit } = yield* Committer
+      const commit = yield* Outbox.door(VerificationStore)
       const turns = new Turns()
 
       const finderOf = (caller: Caller): ChannelChoice => (caller.kind === "test" ? SandboxChannel.find : channels.find)

@@ -3,17 +3,17 @@ import type { Receipt } from "../delivery/Callback.ts"
 import { Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
 import * as Identifier from "../identity/Identifier.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { Committer } from "./Committer.ts"
 import { deliver } from "./deliver.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** Takes the receipts of deliveries that belong to verifications. */
-export const layer: Layer.Layer<never, never, Receipts | VerificationStore | Committer> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, Receipts | VerificationStore | Outbox> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { own } = yield* Receipts
     const store = yield* VerificationStore
-    const { commit } = yield* Committer
+    const commit = yield* Outbox.door(VerificationStore)
 
     const record = Effect.fnUntraced(function* (
       { deliveryId, environment, ownerId }: Reference,

@@ -6,10 +6,15 @@ import type { VerificationChange } from "./VerificationChange.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
-/** A verification with its person, both as they were at one instant. */
-export interface Loaded {
-  readonly verification: Verification
+/** What a commit has stored: a person, at the version they have now, and the verification that was written with them. */
+export interface Stored {
   readonly subject: Subject
+  readonly verification: Verification | null
+}
+
+/** A verification with its person, both as they were at one instant. */
+export interface Loaded extends Stored {
+  readonly verification: Verification
 }
 
 /** A verification whose time is over. */
@@ -51,8 +56,8 @@ export class VerificationStore extends Context.Service<
     readonly findByDevice: (environment: string, deviceId: string) => Effect.Effect<string | null, StoreError>
     /**
      * All of the change or nothing, durable when it returns. Of 200 commits decided on one version of a subject, one
-     * succeeds and 199 answer `Conflict` and leave nothing behind.
+     * succeeds and 199 answer `Conflict` and leave nothing behind. Answers what is stored now.
      */
-    readonly commit: (change: VerificationChange) => Effect.Effect<void, Conflict | StoreError>
+    readonly commit: (change: VerificationChange) => Effect.Effect<Stored, Conflict | StoreError>
   }
 >()("@countersign/core/verification/VerificationStore") {}

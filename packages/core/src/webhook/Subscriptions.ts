@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Event } from "../event/Event.ts"
 import type { Job } from "../outbox/Job.ts"
+import { Subscribers } from "../outbox/Subscribers.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { type Webhook, wants } from "./Webhook.ts"
@@ -21,33 +22,33 @@ interface Known {
 const noJobs: ReadonlyArray<Job> = []
 const noWork = Effect.succeed(noJobs)
 
+/** An endpoint that is switched off by this very change is known as active until the change is committed. */
+const isItsEnd = (event: Event, { id }: Webhook) => event.type === "webhook.disabled" && event.data.webhookId === id
+
 const jobs = (webhooks: ReadonlyArray<Webhook>, events: ReadonlyArray<Event>): ReadonlyArray<Job> =>
   webhooks.length === 0
     ? noJobs
     : events.flatMap((event) =>
         webhooks
-          .filter((webhook) => wants(webhook, event.type))
+          .filter((webhook) => wants(webhook, event.type) && !isItsEnd(event, webhook))
           .map((webhook) => deliveryJob(webhook, event, event.createdAt))
       )
 
-/** Which endpoints want to hear of what. */
+/**
+ * Which endpoints want to hear of what. For the outbox they are the `Subscribers`: it asks on every change, and is
+ * answered from memory; an endpoint that is newer than what is known here is told afterwards, by a replay of its first
+ * seconds.
+ */
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    /**
-     * The work of telling every endpoint that wants to hear of these events, to be committed together with them. It is
-     * asked on every change, and answers from memory; an endpoint that is newer than what is known here is told
-     * afterwards, by a replay of its first seconds.
-     */
-    readonly jobsFor: (events: ReadonlyArray<Event>) => Effect.Effect<ReadonlyArray<Job>, StoreError>
     /** An endpoint as it was seconds ago; null when there is none. */
     readonly find: (environment: string, id: string) => Effect.Effect<Webhook | null, StoreError>
     /** The endpoints of this environment have changed. */
     readonly forget: (environment: string) => Effect.Effect<void>
   }
 >()("@countersign/core/webhook/Subscriptions") {
-  static readonly layer: Layer.Layer<Subscriptions, never, WebhookStore> = Layer.effect(
-    Subscriptions,
+  static readonly layer: Layer.Layer<Subscriptions | Subscribers, never, WebhookStore> = Layer.effectContext(
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const clock = yield* Clock.Clock
@@ -68,7 +69,7 @@ export class Subscriptions extends Context.Service<
         return found !== undefined && clock.currentTimeMillisUnsafe() < found.until ? found.webhooks : undefined
       }
 
-      return Subscriptions.of({
+      const subscribers = Subscribers.of({
         jobsFor: (events) => {
           if (events[0] === undefined) return noWork
           const { environment } = events[0]
@@ -78,7 +79,10 @@ export class Subscriptions extends Context.Service<
             : webhooks.length === 0
               ? noWork
               : Effect.succeed(jobs(webhooks, events))
-        },
+        }
+      })
+
+      const subscriptions = Subscriptions.of({
         find: (environment, id) =>
           Effect.suspend(() => {
             const webhooks = fresh(environment)
@@ -87,6 +91,8 @@ export class Subscriptions extends Context.Service<
           }),
         forget: (environment) => Effect.sync(() => void known.delete(environment))
       })
+
+      return Context.make(Subscriptions, subscriptions).pipe(Context.add(Subscribers, subscribers))
     })
   )
 }

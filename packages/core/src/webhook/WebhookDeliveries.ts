@@ -2,14 +2,17 @@ import { Clock, Context, Effect, Layer, Random } from "effect"
 import { envelope, type Event, type EventOf } from "../event/Event.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
+import type { Fresh } from "../outbox/Fresh.ts"
 import type { LeasedJob } from "../outbox/Job.ts"
 import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
 import { JobStore } from "../outbox/JobStore.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import type { EnvironmentKind } from "../merchant/Merchant.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
 import { hours, type Instant, minutes } from "../time/Instant.ts"
 import { sign } from "./signature.ts"
 import { Subscriptions } from "./Subscriptions.ts"
@@ -17,7 +20,7 @@ import { type Webhook, wants } from "./Webhook.ts"
 import { judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
 import { deliveryJob, replayJob, replayOf } from "./webhookJobs.ts"
 import { WebhookSender, WebhookUnanswered } from "./WebhookSender.ts"
-import { WebhookStore } from "./WebhookStore.ts"
+import { type AttemptChange, attemptChange, webhookChange, WebhookStore } from "./WebhookStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const committedBadly: JobOutcome = { _tag: "Committed", badly: true }
@@ -33,8 +36,6 @@ const longerThanAnyTry = minutes(1)
 const outage = hours(1)
 /** Receivers may refuse what is larger; no event of ours comes near it. */
 const largestBody = 20_000
-/** Many tries end together when an endpoint goes down or comes back, and each changes what is known of it. */
-const mostConflicts = 50
 
 /** An event on its way to one endpoint. */
 export interface Delivery {
@@ -42,11 +43,6 @@ export interface Delivery {
   readonly event: Event
   readonly kind: EnvironmentKind
 }
-
-const eventIn = (hint: unknown, id: string): Event | undefined =>
-  typeof hint === "object" && hint !== null && "events" in hint
-    ? (hint.events as ReadonlyArray<Event>).find((event) => event.id === id)
-    : undefined
 
 /** What was sent, again: the same for every try but for the time and the signatures. */
 export const bodyOf = ({ event, kind }: Pick<Delivery, "event" | "kind">): string =>
@@ -63,7 +59,7 @@ export class WebhookDeliveries extends Context.Service<
   static readonly layer: Layer.Layer<
     WebhookDeliveries,
     never,
-    EventStore | Jobs | JobStore | Keyring | Merchants | Subscriptions | WebhookSender | WebhookStore
+    EventStore | Jobs | JobStore | Keyring | Merchants | Outbox | Subscriptions | WebhookSender | WebhookStore
   > = Layer.effect(
     WebhookDeliveries,
     Effect.gen(function* () {
@@ -71,6 +67,8 @@ export class WebhookDeliveries extends Context.Service<
       const jobs = yield* Jobs
       const jobStore = yield* JobStore
       const keyring = yield* Keyring
+      const outbox = yield* Outbox
+      const commit = yield* Outbox.door(WebhookStore)
       const merchants = yield* Merchants
       const subscriptions = yield* Subscriptions
       const sender = yield* WebhookSender
@@ -160,10 +158,8 @@ export class WebhookDeliveries extends Context.Service<
       const catchUp = ({ id }: Webhook, now: Instant) => jobStore.hasten(id, now + longerThanAnyTry, now)
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, reason: Judgement["disabled"], now: Instant) {
-        const told = reason === null ? [] : [switchedOff(webhook, reason, now)]
-        const others = yield* subscriptions.jobsFor(told)
-        const work = others.filter((job) => job.lane !== webhook.id)
-        yield* Effect.ensuring(store.save(webhook, told, work), subscriptions.forget(webhook.environment))
+        const events = reason === null ? [] : [switchedOff(webhook, reason, now)]
+        yield* Effect.ensuring(commit(webhookChange(webhook, { events })), subscriptions.forget(webhook.environment))
       })
 
       /** What a response means for an endpoint as it is now: what was known of it may be some seconds old. */
@@ -175,21 +171,22 @@ export class WebhookDeliveries extends Context.Service<
       ): Effect.Effect<Judgement, StoreError> =>
         Effect.gen(function* () {
           const chance = yield* Random.next
-          let webhook = known
-          for (let tries = 1; ; tries++) {
-            const judgement = judge(webhook, response, number, chance, now)
-            const next = judgement.webhook ?? (yield* sealedAnew(webhook))
-            if (next === null) return judgement
-            const lost = yield* save(next, judgement.disabled, now).pipe(
-              Effect.as(false),
-              Effect.catchTag("Conflict", () => Effect.succeed(true))
-            )
-            if (!lost || tries === mostConflicts) return judgement
-            const current = yield* store.get(webhook.environment, webhook.id)
-            if (current === null) return judgement
-            webhook = current
-          }
+          let webhook: Webhook | null = known
+          let judgement = judge(known, response, number, chance, now)
+          const decide = Effect.gen(function* () {
+            const current: Webhook | null = webhook ?? (yield* store.get(known.environment, known.id))
+            webhook = null
+            if (current === null) return
+            judgement = judge(current, response, number, chance, now)
+            const next = judgement.webhook ?? (yield* sealedAnew(current))
+            if (next !== null) yield* save(next, judgement.disabled, now)
+          })
+          // Many tries end together when an endpoint goes down or comes back. One that gives up is logged all the same.
+          yield* Effect.catchTag(untilCommitted(decide), "Contended", () => Effect.void)
+          return judgement
         })
+
+      const record = (change: AttemptChange) => outbox.commit(change, store.record)
 
       const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: LeasedJob | null) {
         const started = yield* Clock.currentTimeMillis
@@ -201,10 +198,7 @@ export class WebhookDeliveries extends Context.Service<
           yield* catchUp(delivery.webhook, ended)
         }
         const made = logged(delivery, number, response, judgement, { started, ended })
-        yield* store.record({
-          attempt: made,
-          job: job === null ? null : { lease: job, runAt: judgement.nextAttemptAt }
-        })
+        yield* record(attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt }))
         return made
       })
 
@@ -213,7 +207,7 @@ export class WebhookDeliveries extends Context.Service<
         const response = new WebhookUnanswered({ reason: "CONNECTION", problem: "the endpoint is disabled" })
         const judgement = { status: "DEAD", nextAttemptAt: null } as const
         const made = logged(delivery, job.failures + 1, response, judgement, { started: now, ended: now })
-        yield* store.record({ attempt: made, job: { lease: job, runAt: null } })
+        yield* record(attemptChange(made, { lease: job, runAt: null }))
       })
 
       /** An endpoint that this process may send to. What it does not know, or thinks is off, may be newer than that. */
@@ -222,11 +216,11 @@ export class WebhookDeliveries extends Context.Service<
         return known?.status === "ACTIVE" ? known : yield* store.get(environment, id)
       })
 
-      const deliver = Effect.fnUntraced(function* (job: LeasedJob, hint: unknown) {
+      const deliver = Effect.fnUntraced(function* (job: LeasedJob, fresh: Fresh) {
         const { environment } = job
         const eventId = String(job.payload["eventId"])
         const webhook = yield* find(environment, String(job.payload["webhookId"]))
-        const event = eventIn(hint, eventId) ?? (yield* events.get(environment, eventId))
+        const event = fresh.events.find(({ id }) => id === eventId) ?? (yield* events.get(environment, eventId))
         const kind = yield* merchants.kindOf(environment)
         if (webhook === null || event === null || kind === null) return completed
         const delivery = { webhook, event, kind }
@@ -261,16 +255,10 @@ export class WebhookDeliveries extends Context.Service<
           last !== undefined && page.length === pageSize && last.createdAt >= since
             ? [replayJob(environment, { ...asked, before: last.id }, now)]
             : []
-        yield* events.append(
-          [],
-          [
-            ...wanted
-              .filter(({ id }) => !known.has(id))
-              .map((event) => deliveryJob(webhook, event, now, again ?? undefined)),
-            ...more
-          ]
-        )
-        return completed
+        const missing = wanted.filter(({ id }) => !known.has(id))
+        const jobs = [...missing.map((event) => deliveryJob(webhook, event, now, again ?? undefined)), ...more]
+        yield* outbox.append({ jobs, done: job })
+        return committed
       })
 
       yield* jobs.handle("webhook", deliver)

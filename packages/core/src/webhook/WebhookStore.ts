@@ -1,18 +1,39 @@
 import { Context, type Effect } from "effect"
-import type { Event } from "../event/Event.ts"
-import type { Lease, NewJob } from "../outbox/Job.ts"
+import { type Change, leavesNothing, type Outgoing } from "../outbox/Change.ts"
+import type { Lease } from "../outbox/Job.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 
-/** A try with what becomes of the job that made it. */
-export interface AttemptRecord {
+/** An endpoint's next state, carrying the version that was loaded; 0 for a new one. */
+export type WebhookChange = Change<{ readonly webhook: Webhook }>
+
+/** An endpoint's next state, with whatever else goes with it. */
+export const webhookChange = (webhook: Webhook, more: Partial<Outgoing> = {}): WebhookChange => ({
+  webhook,
+  ...leavesNothing,
+  ...more
+})
+
+/** A try to write into the log. `done` is the job that made it, when that is over. */
+export type AttemptChange = Change<{
   readonly attempt: WebhookAttempt
-  /** The job whose work this was: over, or to run again, having failed as often as the try's number says. Null for a try that no job made. */
-  readonly job: { readonly lease: Lease; readonly runAt: Instant | null } | null
-}
+  /** The job that made it, when it is to run again, having failed as often as the try's number says. */
+  readonly again: { readonly lease: Lease; readonly runAt: Instant } | null
+}>
+
+/** A try for the log, with what becomes of the job that made it: over, or to run again; null when no job made it. */
+export const attemptChange = (
+  attempt: WebhookAttempt,
+  job: { readonly lease: Lease; readonly runAt: Instant | null } | null
+): AttemptChange => ({
+  attempt,
+  ...leavesNothing,
+  done: job?.runAt === null ? job.lease : null,
+  again: job === null || job.runAt === null ? null : { lease: job.lease, runAt: job.runAt }
+})
 
 export interface AttemptPage {
   readonly environment: string
@@ -31,18 +52,15 @@ export class WebhookStore extends Context.Service<
     readonly list: (environment: string) => Effect.Effect<ReadonlyArray<Webhook>, StoreError>
     readonly get: (environment: string, id: string) => Effect.Effect<Webhook | null, StoreError>
     /**
-     * Saves an endpoint, new at version 0 or known at the version it was read, together with events and work: all of it
-     * or nothing. `Conflict` when somebody else saved it first, or another endpoint of the environment has the URL.
+     * Saves an endpoint, new at version 0 or known at the version it was read, with all that the change leaves, or
+     * leavesNothing. `Conflict` when somebody else saved it first, or another endpoint of the environment has the URL.
+     * Answers the endpoint as it is stored now.
      */
-    readonly save: (
-      webhook: Webhook,
-      events: ReadonlyArray<Event>,
-      jobs: ReadonlyArray<NewJob>
-    ) => Effect.Effect<void, Conflict | StoreError>
+    readonly commit: (change: WebhookChange) => Effect.Effect<Webhook, Conflict | StoreError>
     /** Forgets an endpoint. Its log stays until it is too old. False when there is none. */
     readonly remove: (environment: string, id: string) => Effect.Effect<boolean, StoreError>
-    /** Logs a try, and ends its job or lets it run again, if the lease still holds. */
-    readonly record: (record: AttemptRecord) => Effect.Effect<void, StoreError>
+    /** Logs a try with all that the change leaves, and lets its job run again if the lease still holds. */
+    readonly record: (change: AttemptChange) => Effect.Effect<void, StoreError>
     /** One endpoint's log, newest first. */
     readonly attempts: (page: AttemptPage) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
     readonly attempt: (environment: string, id: string) => Effect.Effect<WebhookAttempt | null, StoreError>

@@ -4,10 +4,12 @@ import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
-import type { Conflict } from "../storage/Conflict.ts"
+import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { Instant } from "../time/Instant.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
@@ -17,7 +19,7 @@ import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
 import { replayJob } from "./webhookJobs.ts"
 import { WebhookSender } from "./WebhookSender.ts"
-import { type AttemptPage, WebhookStore } from "./WebhookStore.ts"
+import { type AttemptPage, webhookChange, WebhookStore } from "./WebhookStore.ts"
 
 /** What a merchant says of an endpoint, as it was said. A null field is an absent one. */
 export interface WebhookFields {
@@ -89,13 +91,13 @@ export class Webhooks extends Context.Service<
       caller: Caller,
       id: string,
       fields: WebhookFields
-    ) => Effect.Effect<Webhook, InvalidField | UnknownWebhook | WebhookUrlTaken | Conflict | StoreError>
+    ) => Effect.Effect<Webhook, InvalidField | UnknownWebhook | WebhookUrlTaken | Contended | StoreError>
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | StoreError>
     /** Makes a new secret. For a day the old one signs beside it. */
     readonly rotateSecret: (
       caller: Caller,
       id: string
-    ) => Effect.Effect<WebhookWithSecret, UnknownWebhook | Conflict | StoreError>
+    ) => Effect.Effect<WebhookWithSecret, UnknownWebhook | Contended | StoreError>
     /** Sends a test event now and says what came of it. */
     readonly test: (caller: Caller, id: string) => Effect.Effect<AttemptWithBody, UnknownWebhook | StoreError>
     /** The log of what was delivered, newest first. */
@@ -126,12 +128,14 @@ export class Webhooks extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Webhooks,
     never,
-    EventStore | Keyring | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
+    EventStore | Keyring | Outbox | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
   > = Layer.effect(
     Webhooks,
     Effect.gen(function* () {
       const events = yield* EventStore
       const keyring = yield* Keyring
+      const outbox = yield* Outbox
+      const commit = yield* Outbox.door(WebhookStore)
       const subscriptions = yield* Subscriptions
       const deliveries = yield* WebhookDeliveries
       const sender = yield* WebhookSender
@@ -156,8 +160,10 @@ export class Webhooks extends Context.Service<
       }
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, now: Instant) {
-        yield* store.save(webhook, [], webhook.status === "ACTIVE" ? [catchUp(webhook, now)] : [])
+        const jobs = webhook.status === "ACTIVE" ? [catchUp(webhook, now)] : []
+        const stored = yield* commit(webhookChange(webhook, { jobs }))
         yield* subscriptions.forget(webhook.environment)
+        return stored
       })
 
       const fresh = Effect.gen(function* () {
@@ -205,48 +211,43 @@ export class Webhooks extends Context.Service<
           failingSince: null,
           createdAt: now
         }
-        yield* Effect.catchTag(save(webhook, now), "Conflict", () => Effect.fail(new WebhookUrlTaken()))
-        return { webhook, secret }
+        // Its id is new, so only its URL can be somebody else's.
+        const stored = yield* Effect.catchTag(save(webhook, now), "Conflict", () => Effect.fail(new WebhookUrlTaken()))
+        return { webhook: stored, secret }
       })
 
-      const change = Effect.fnUntraced(
-        function* (caller: Caller, id: string, fields: WebhookFields) {
-          const webhook = yield* get(caller, id)
-          const others = (yield* store.list(caller.environment)).filter((one) => one.id !== id)
-          const url = fields.url == null ? webhook.url : yield* checkUrl(fields.url, others)
-          const wanted = fields.events === undefined ? webhook.events : yield* checkEvents(fields.events)
-          const description =
-            fields.description === undefined ? webhook.description : yield* checkDescription(fields.description)
-          const status = fields.status == null ? webhook.status : yield* checkStatus(fields.status)
-          const now = yield* Clock.currentTimeMillis
-          const next = { ...webhook, url, events: wanted, description }
-          const saved =
-            status === webhook.status ? next : status === "ACTIVE" ? enabled(next) : disabled(next, "MERCHANT")
-          yield* save(saved, now)
-          return saved
-        },
-        Effect.retry({ while: (error) => error._tag === "Conflict", times: 20 })
-      )
+      const decideChange = Effect.fnUntraced(function* (caller: Caller, id: string, fields: WebhookFields) {
+        const webhook = yield* get(caller, id)
+        const others = (yield* store.list(caller.environment)).filter((one) => one.id !== id)
+        const url = fields.url == null ? webhook.url : yield* checkUrl(fields.url, others)
+        const wanted = fields.events === undefined ? webhook.events : yield* checkEvents(fields.events)
+        const description =
+          fields.description === undefined ? webhook.description : yield* checkDescription(fields.description)
+        const status = fields.status == null ? webhook.status : yield* checkStatus(fields.status)
+        const now = yield* Clock.currentTimeMillis
+        const next = { ...webhook, url, events: wanted, description }
+        return yield* save(
+          status === webhook.status ? next : status === "ACTIVE" ? enabled(next) : disabled(next, "MERCHANT"),
+          now
+        )
+      })
 
-      const rotateSecret = Effect.fnUntraced(
-        function* (caller: Caller, id: string) {
-          const webhook = yield* get(caller, id)
-          const { sealed, secret } = yield* fresh
-          const now = yield* Clock.currentTimeMillis
-          const rotated = { ...webhook, sealed, previous: { sealed: webhook.sealed, until: now + rotationOverlap } }
-          yield* store.save(rotated, [], [])
-          yield* subscriptions.forget(webhook.environment)
-          return { webhook: rotated, secret }
-        },
-        Effect.retry({ while: (error) => error._tag === "Conflict", times: 20 })
-      )
+      const decideRotate = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const webhook = yield* get(caller, id)
+        const { sealed, secret } = yield* fresh
+        const now = yield* Clock.currentTimeMillis
+        const rotated = { ...webhook, sealed, previous: { sealed: webhook.sealed, until: now + rotationOverlap } }
+        const stored = yield* commit(webhookChange(rotated))
+        yield* subscriptions.forget(webhook.environment)
+        return { webhook: stored, secret }
+      })
 
       return Webhooks.of({
         list: (caller) => store.list(caller.environment),
         get,
         create,
-        change,
-        rotateSecret,
+        change: (caller, id, fields) => untilCommitted(decideChange(caller, id, fields)),
+        rotateSecret: (caller, id) => untilCommitted(decideRotate(caller, id)),
 
         remove: Effect.fnUntraced(function* (caller, id) {
           const removed = Identifier.is("whk", id) && (yield* store.remove(caller.environment, id))
@@ -264,7 +265,7 @@ export class Webhooks extends Context.Service<
             createdAt: now,
             data: { webhookId: id, message: "This is a test" }
           }
-          yield* events.append([event], [])
+          yield* outbox.append({ events: [event] })
           return yield* sendNow(caller, webhook, event, 1)
         }),
 
@@ -296,10 +297,8 @@ export class Webhooks extends Context.Service<
           const leaveOut = onlyMissing ? "DELIVERED" : null
           const again = onlyMissing ? null : Identifier.randomText(10)
           const before = Identifier.first("evt", until + 1)
-          yield* events.append(
-            [],
-            [replayJob(caller.environment, { webhookId: webhook.id, since, before, leaveOut, again }, now)]
-          )
+          const job = replayJob(caller.environment, { webhookId: webhook.id, since, before, leaveOut, again }, now)
+          yield* outbox.append({ jobs: [job] })
         })
       })
     })

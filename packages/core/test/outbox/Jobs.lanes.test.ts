@@ -108,7 +108,7 @@ describe("work for many receivers", () => {
       yield* add(storage, [...many("sick", 10_000), ...many("healthy", 100), job("neither")])
       yield* jobs.handle("send", handler)
       yield* until(Effect.sync(() => calls.length === 109))
-      yield* jobs.commit([...many("sick2", 100), ...many("late", 8)], "hint", (work) => {
+      yield* jobs.commit([...many("sick2", 100), ...many("late", 8)], (work) => {
         assert.strictEqual(isLeased(work), 16)
         return add(storage, work)
       })
@@ -127,11 +127,11 @@ describe("work for many receivers", () => {
       const jobs = yield* runner(storage)
       yield* jobs.handle("send", handler)
       const work = Array.from({ length: 60 }, (_, i) => many(`lane${i}`, 8)).flat()
-      yield* jobs.commit(work, null, (work) => {
+      yield* jobs.commit(work, (work) => {
         assert.strictEqual(isLeased(work), 256)
         return add(storage, work)
       })
-      yield* jobs.commit([job("in no lane")], null, (work) => {
+      yield* jobs.commit([job("in no lane")], (work) => {
         assert.strictEqual(isLeased(work), 1)
         return add(storage, work)
       })
@@ -151,7 +151,7 @@ describe("work for many receivers", () => {
       const stuck = noting(() => Effect.never)
       const dying = yield* cutOff(storage)
       yield* dying.handle("send", stuck.handler)
-      yield* dying.commit([jobIn("a", "1")], null, (work) => add(storage, work))
+      yield* dying.commit([jobIn("a", "1")], (work) => add(storage, work))
       yield* until(Effect.sync(() => stuck.calls.length > 0))
       const { calls, handler } = noting()
       yield* (yield* runner(storage)).handle("send", handler)
@@ -198,7 +198,7 @@ describe("places", () => {
     const work = Array.from({ length: 40 }, (_, i) => many(`lane${i}`, 8)).flat()
     const free = Array.from({ length: 600 }, (_, i) => job(String(i)))
     yield* Effect.ignore(
-      jobs.commit([...work, ...free], null, (ready) => {
+      jobs.commit([...work, ...free], (ready) => {
         count = isLeased(ready)
         return Effect.fail("the storage is away")
       })
@@ -213,14 +213,14 @@ describe("places", () => {
       yield* jobs.handle("send", () => Effect.succeed(well))
       assert.strictEqual(yield* places(jobs), all)
       assert.strictEqual(yield* places(jobs), all)
-      yield* Effect.exit(jobs.commit(many("lane0", 8), null, () => Effect.die(new Error("bug"))))
+      yield* Effect.exit(jobs.commit(many("lane0", 8), () => Effect.die(new Error("bug"))))
       const broken = yield* Effect.exit(
-        jobs.commit(many("lane0", 8), null, () => {
+        jobs.commit(many("lane0", 8), () => {
           throw new Error("bug")
         })
       )
       assert.isTrue(Exit.isFailure(broken))
-      const fiber = yield* Effect.forkChild(jobs.commit(many("lane0", 8), null, () => Effect.never))
+      const fiber = yield* Effect.forkChild(jobs.commit(many("lane0", 8), () => Effect.never))
       yield* Effect.yieldNow
       yield* Fiber.interrupt(fiber)
       assert.strictEqual(yield* places(jobs), all)
@@ -237,7 +237,7 @@ describe("places", () => {
         for (let steps = 0; steps < 40; steps++) {
           const name = `${operations} ${steps}`
           const fiber = yield* jobs
-            .commit([jobIn("lane0", name), job(name)], null, () => Effect.yieldNow)
+            .commit([jobIn("lane0", name), job(name)], () => Effect.yieldNow)
             .pipe(
               Effect.provideService(Scheduler.MaxOpsBeforeYield, operations),
               Effect.forkChild({ startImmediately: true })
@@ -268,7 +268,7 @@ describe("places", () => {
       const jobs = yield* runner(storage)
       yield* jobs.handle("send", handler)
       for (let i = 0; i < 3; i++) {
-        yield* jobs.commit([...many(`first${i}`, 8), job(String(i))], null, () => Effect.void)
+        yield* jobs.commit([...many(`first${i}`, 8), job(String(i))], () => Effect.void)
         yield* TestClock.adjust("1 second")
       }
       assert.strictEqual(yield* places(jobs), all)

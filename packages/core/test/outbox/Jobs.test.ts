@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { type Job, type JobOutcome } from "../../src/index.ts"
+import { Fresh, type Job, type JobOutcome, VerificationStore } from "../../src/index.ts"
 import { add, job, left, runner, unreachable } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 
@@ -10,10 +10,20 @@ const completed: JobOutcome = { _tag: "Completed" }
 
 /** A handler that writes down its calls, in seconds after the start. */
 const noting = (then: (job: Job.LeasedJob) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(completed)) => {
-  const calls: Array<{ readonly at: number; readonly key: string; readonly fence: number; readonly hint: unknown }> = []
-  const handler = (job: Job.LeasedJob, hint: unknown) =>
+  const calls: Array<{
+    readonly at: number
+    readonly key: string
+    readonly fence: number
+    readonly known: number | undefined
+  }> = []
+  const handler = (job: Job.LeasedJob, fresh: Fresh) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      calls.push({ at: (now - start) / second, key: job.key, fence: job.fence, hint })
+      calls.push({
+        at: (now - start) / second,
+        key: job.key,
+        fence: job.fence,
+        known: fresh.of(VerificationStore)?.subject.version
+      })
       return then(job)
     })
   return { calls, handler, times: () => calls.map(({ at }) => at) }
@@ -136,15 +146,19 @@ describe("jobs", () => {
       const jobs = yield* runner(storage)
       yield* jobs.handle("send", handler)
       const leased = [{ ...job("now"), leasedUntil: start + 15 * second, fence: 1, failures: 0 }, job("later", 1)]
-      yield* jobs.commit([job("now"), job("later", 1)], "hint", (jobs) => {
-        assert.deepStrictEqual(jobs, leased)
-        return add(storage, jobs)
-      })
+      yield* jobs.commit(
+        [job("now"), job("later", 1)],
+        (jobs) => {
+          assert.deepStrictEqual(jobs, leased)
+          return add(storage, jobs)
+        },
+        (stored) => Fresh.stored([], VerificationStore, stored)
+      )
       yield* until(Effect.sync(() => calls.length > 0))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(calls, [
-        { at: 0, key: "send:now", fence: 1, hint: "hint" },
-        { at: 0.001, key: "send:later", fence: 1, hint: undefined }
+        { at: 0, key: "send:now", fence: 1, known: 1 },
+        { at: 0.001, key: "send:later", fence: 1, known: undefined }
       ])
       assert.strictEqual(yield* left(storage), null)
     })
@@ -154,7 +168,7 @@ describe("jobs", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const idle = yield* runner(storage)
-      yield* idle.commit([job("a")], "hint", (jobs) => {
+      yield* idle.commit([job("a")], (jobs) => {
         assert.deepStrictEqual(jobs, [job("a")])
         return add(storage, jobs)
       })
@@ -181,7 +195,7 @@ describe("jobs", () => {
       yield* Fiber.join(ending)
       assert.deepStrictEqual(calls, [])
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(calls, [{ at: 15, key: "send:a", fence: 2, hint: undefined }])
+      assert.deepStrictEqual(calls, [{ at: 15, key: "send:a", fence: 2, known: undefined }])
       assert.deepStrictEqual([stuck.times(), yield* left(storage)], [[0], null])
     })
   )

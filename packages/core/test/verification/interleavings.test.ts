@@ -119,8 +119,9 @@ const watched = (storage: Context.Context<Storage>, watch: Watch) =>
       Effect.gen(function* () {
         const { verification } = change
         const before = verification && (yield* store.find(verification.environment, verification.id))
-        yield* store.commit(change)
+        const stored = yield* store.commit(change)
         if (verification !== null) watch.change(before, verification, change.events)
+        return stored
       })
   }))
 

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import {
   EventStore,
   JobStore,
+  OutboxStore,
   type Storage,
   type Verification,
   VerificationStore,
@@ -53,6 +54,7 @@ const cutAfter = (storage: Context.Context<Storage>, writes: number, afterwards:
   const jobs = Context.get(storage, JobStore)
   const webhooks = Context.get(storage, WebhookStore)
   const events = Context.get(storage, EventStore)
+  const outbox = Context.get(storage, OutboxStore)
   return {
     dead,
     cut: () => void (left = -1),
@@ -74,8 +76,9 @@ const cutAfter = (storage: Context.Context<Storage>, writes: number, afterwards:
         bury: write(jobs.bury),
         hasten: write(jobs.hasten)
       }),
-      Context.add(WebhookStore, { ...webhooks, save: write(webhooks.save), record: write(webhooks.record) }),
-      Context.add(EventStore, { ...events, get: read(events.get), append: write(events.append) })
+      Context.add(WebhookStore, { ...webhooks, commit: write(webhooks.commit), record: write(webhooks.record) }),
+      Context.add(EventStore, { ...events, get: read(events.get) }),
+      Context.add(OutboxStore, { append: write(outbox.append) })
     )
   }
 }

@@ -136,7 +136,7 @@ describe("a receiver", () => {
       )
       const event = yield* happening(live)
       bad = event.id
-      yield* teller.recorder.record([event])
+      yield* teller.outbox.append({ events: [event] })
       for (let i = 0; i < 100; i++) {
         yield* happen(teller, live)
         yield* pass(2 * minute, 10 * second)

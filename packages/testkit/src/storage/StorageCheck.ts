@@ -1,10 +1,10 @@
-import type { MemoryStorage } from "@countersign/core"
+import type { Storage } from "@countersign/core"
 import type { Effect, Scope } from "effect"
 
 /** One sentence that a storage keeps, and the program that would notice if it did not. */
 export interface StorageCheck {
   readonly promise: string
-  readonly check: Effect.Effect<void, unknown, MemoryStorage.StoragePorts | Scope.Scope>
+  readonly check: Effect.Effect<void, unknown, Storage | Scope.Scope>
 }
 
 export const promise = (sentence: string, check: StorageCheck["check"]): StorageCheck => ({ promise: sentence, check })

@@ -11,7 +11,7 @@ import {
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
-import { change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
+import { append, change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const record = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
@@ -24,10 +24,6 @@ const list = Effect.fnUntraced(function* (
   { after = null, limit = 100, type = null }: { after?: string | null; limit?: number; type?: EventType | null } = {}
 ) {
   return yield* (yield* EventStore).list({ environment, type, after, limit })
-})
-
-const append = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, jobs: ReadonlyArray<Job.NewJob>) {
-  yield* (yield* EventStore).append(events, jobs)
 })
 
 /** The jobs of one kind that are due. */

@@ -1,16 +1,18 @@
 import {
-  type VerificationChange,
   type Event,
   type EventType,
   Identifier,
   type Job,
   type Merchant,
   type MerchantRecord,
+  OutboxStore,
   type Subject,
   type Verification,
+  type VerificationChange,
   type Webhook,
   type WebhookAttempt
 } from "@countersign/core"
+import { Effect } from "effect"
 
 /** Any moment will do: storage takes the time from its caller. */
 export const noon = Date.UTC(2025, 5, 1, 12)
@@ -160,3 +162,8 @@ export const merchant = (): MerchantRecord => {
   )
   return { merchant, environments, credentials }
 }
+
+/** Appends events and work that no aggregate changed with. */
+export const append = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, jobs: ReadonlyArray<Job.NewJob>) {
+  yield* (yield* OutboxStore).append({ events, jobs, done: null })
+})

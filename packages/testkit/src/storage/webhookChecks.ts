@@ -1,6 +1,6 @@
 import {
+  attemptChange,
   type AttemptPage,
-  type AttemptRecord,
   Conflict,
   EventStore,
   type Instant,
@@ -9,12 +9,13 @@ import {
   StoreError,
   Webhook,
   type WebhookAttempt,
+  webhookChange,
   WebhookStore
 } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
-import { event, fresh, freshKind, job, noon, webhook, webhookAttempt } from "./fixtures.ts"
+import { append, event, fresh, freshKind, job, noon, webhook, webhookAttempt } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const lease = 30_000
@@ -22,14 +23,15 @@ const isConflict = (error: unknown) => error instanceof Conflict
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1)
 
 const save = Effect.fnUntraced(function* (one: Webhook.Webhook) {
-  yield* (yield* WebhookStore).save(one, [], [])
-  return { ...one, version: one.version + 1 }
+  const stored = yield* (yield* WebhookStore).commit(webhookChange(one))
+  assert.deepStrictEqual(stored, { ...one, version: one.version + 1 })
+  return stored
 })
 
 const saved = (environment = fresh("env"), fields: Partial<Webhook.Webhook> = {}) => save(webhook(environment, fields))
 
-const record = Effect.fnUntraced(function* (attempt: WebhookAttempt, done: AttemptRecord["job"] = null) {
-  yield* (yield* WebhookStore).record({ attempt, job: done })
+const record = Effect.fnUntraced(function* (attempt: WebhookAttempt, job: Parameters<typeof attemptChange>[1] = null) {
+  yield* (yield* WebhookStore).record(attemptChange(attempt, job))
 })
 
 const attempts = Effect.fnUntraced(function* (of: Webhook.Webhook, fields: Partial<AttemptPage> = {}) {
@@ -47,7 +49,7 @@ const claimLanes = Effect.fnUntraced(function* (kind: Job.JobKind, now: Instant.
 const underWay = Effect.fnUntraced(function* (of: Webhook.Webhook, count: number) {
   const kind = freshKind()
   const made = Array.from({ length: count }, () => job(of.environment, { kind, lane: of.id }))
-  yield* (yield* EventStore).append([], made)
+  yield* append([], made)
   const claimed = yield* claimLanes(kind)
   assert.strictEqual(claimed.length, count)
   return { claimed, kind }
@@ -135,10 +137,10 @@ export const webhookChecks = [
       const other = event(first.environment)
       for (const version of [0, 2, 7]) {
         const stale = { ...first, version, description: "stale" }
-        assert.isTrue(isConflict(yield* Effect.flip(store.save(stale, [other], []))))
+        assert.isTrue(isConflict(yield* Effect.flip(store.commit(webhookChange(stale, { events: [other] })))))
       }
       const unknown = { ...webhook(first.environment), version: 1 }
-      assert.isTrue(isConflict(yield* Effect.flip(store.save(unknown, [other], []))))
+      assert.isTrue(isConflict(yield* Effect.flip(store.commit(webhookChange(unknown, { events: [other] })))))
       assert.deepStrictEqual(yield* store.list(first.environment), [first])
       assert.isNull(yield* (yield* EventStore).get(first.environment, other.id))
     })
@@ -154,10 +156,17 @@ export const webhookChecks = [
         const kind = freshKind()
         const events = Array.from({ length: 200 }, () => event(environment, "webhook.disabled"))
         const race = yield* Race.together(200, (index) =>
-          store.save(
-            { ...made, version, description: `${index}` },
-            [events[index]!],
-            [job(environment, { kind, payload: { index } }), job(environment, { kind, lane: id, payload: { index } })]
+          store.commit(
+            webhookChange(
+              { ...made, version, description: `${index}` },
+              {
+                events: [events[index]!],
+                jobs: [
+                  job(environment, { kind, payload: { index } }),
+                  job(environment, { kind, lane: id, payload: { index } })
+                ]
+              }
+            )
           )
         )
         assert.deepStrictEqual(race.defects, [])
@@ -187,7 +196,7 @@ export const webhookChecks = [
       const { environment, url } = first
       const twin = webhook(environment, { url })
       const recorded = event(environment)
-      assert.isTrue(isConflict(yield* Effect.flip(store.save(twin, [recorded], []))))
+      assert.isTrue(isConflict(yield* Effect.flip(store.commit(webhookChange(twin, { events: [recorded] })))))
       assert.isNull(yield* (yield* EventStore).get(environment, recorded.id))
       const second = yield* saved(environment)
       assert.isTrue(isConflict(yield* Effect.flip(save({ ...second, url }))))

@@ -2,7 +2,7 @@ import { type Event, EventStore, JobStore, Subject, VerificationStore } from "@c
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
-import { change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
+import { append, change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const list = Effect.fnUntraced(function* (environment: string) {
@@ -11,8 +11,8 @@ const list = Effect.fnUntraced(function* (environment: string) {
 
 const newestFirst = (events: ReadonlyArray<Event>) => [...events].sort((a, b) => (a.id < b.id ? 1 : -1))
 
-/** Events that no verification changed with, and one event alone. */
-export const recordingChecks = [
+/** What no aggregate changed with, and one event alone. */
+export const outboxChecks = [
   promise(
     "one event is found by its id, exactly as it was recorded, and only in its environment",
     Effect.gen(function* () {
@@ -21,7 +21,7 @@ export const recordingChecks = [
       const changed = event(environment, "otp.verified", { text: "ü\u0000\ud83d\ude00", ["__proto__"]: { own: 1 } })
       const appended = event(environment, "session.created", { scope: "sdk" })
       yield* (yield* VerificationStore).commit(change(Subject.empty(environment, fresh("91")), { events: [changed] }))
-      yield* events.append([appended], [])
+      yield* append([appended], [])
       for (const one of [changed, appended]) {
         assert.deepStrictEqual(yield* events.get(environment, one.id), one)
         assert.isNull(yield* events.get(fresh("env"), one.id))
@@ -37,7 +37,7 @@ export const recordingChecks = [
       const events = yield* EventStore
       const environments = [fresh("env"), fresh("env")]
       const made = Array.from({ length: 200 }, (_, index) => event(environments[index % 2]!, "webhook.test", { index }))
-      yield* Effect.forEach(made, (one) => events.append([one], []), { concurrency: "unbounded", discard: true })
+      yield* Effect.forEach(made, (one) => append([one], []), { concurrency: "unbounded", discard: true })
       const race = yield* Race.together(600, (index) => {
         const one = made[index % 200]!
         return events.get(environments[index < 400 ? index % 2 : (index + 1) % 2]!, one.id)
@@ -50,14 +50,13 @@ export const recordingChecks = [
   promise(
     "events and the work they ask for are recorded together, and once, however often it is tried",
     Effect.gen(function* () {
-      const events = yield* EventStore
       const jobs = yield* JobStore
       const environment = fresh("env")
       const kind = freshKind()
       const made = [event(environment), event(environment, "webhook.test"), event(environment)]
       const plain = job(environment, { kind })
       const inLane = job(environment, { kind, lane: fresh("lane"), payload: { eventId: made[0]!.id } })
-      const race = yield* Race.together(10, () => events.append(made, [plain, inLane]))
+      const race = yield* Race.together(10, () => append(made, [plain, inLane]))
       assert.strictEqual(race.successes.length, 10)
       assert.deepStrictEqual(yield* list(environment), newestFirst(made))
       const claim = { kinds: [kind], limit: 99, now: noon, lease: 1_000 }
@@ -66,8 +65,8 @@ export const recordingChecks = [
       assert.deepStrictEqual(yield* jobs.claimLanes({ ...claim, room: 9, rooms: [] }), [{ ...inLane, ...leased }])
       // Work alone, and nothing at all.
       const alone = job(environment, { kind })
-      yield* events.append([], [alone])
-      yield* events.append([], [])
+      yield* append([], [alone])
+      yield* append([], [])
       assert.deepStrictEqual(yield* jobs.claim(claim), [{ ...alone, ...leased }])
       assert.strictEqual((yield* list(environment)).length, 3)
     })
@@ -82,7 +81,7 @@ export const recordingChecks = [
       const bad = (index: number) => index % 10 === 3
       const made = names.map((environment, index) => event(bad(index) ? `${environment}\u0000` : environment))
       const work = names.map((environment) => job(environment, { kind }))
-      const race = yield* Race.together(40, (index) => events.append([made[index]!], [work[index]!]))
+      const race = yield* Race.together(40, (index) => append([made[index]!], [work[index]!]))
       const claimed = yield* jobs.claim({ kinds: [kind], limit: 99, now: noon, lease: 1_000 })
       const keys = new Set(claimed.map(({ key }) => key))
       for (const [index, exit] of race.exits.entries()) {

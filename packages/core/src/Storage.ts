@@ -1,0 +1,24 @@
+import type { EventStore } from "./event/EventStore.ts"
+import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
+import type { WindowStore } from "./limit/WindowStore.ts"
+import type { MerchantStore } from "./merchant/MerchantStore.ts"
+import type { JobStore } from "./outbox/JobStore.ts"
+import type { OutboxStore } from "./outbox/OutboxStore.ts"
+import type { StorageHealth } from "./storage/StorageHealth.ts"
+import type { VerificationStore } from "./verification/VerificationStore.ts"
+import type { WebhookStore } from "./webhook/WebhookStore.ts"
+
+/**
+ * Every port that keeps something. A storage provides all of them, because one change writes through several. A new
+ * store is a line here, and does not compile until memory and Postgres have it too.
+ */
+export type Storage =
+  | OutboxStore
+  | EventStore
+  | JobStore
+  | MerchantStore
+  | IdempotencyStore
+  | WindowStore
+  | WebhookStore
+  | VerificationStore
+  | StorageHealth

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import type { Outgoing } from "../outbox/Change.ts"
+import type { OutboxStore } from "../outbox/OutboxStore.ts"
+import type { MemoryEvents } from "./MemoryEventStore.ts"
+import type { MemoryJobs } from "./MemoryJobStore.ts"
+
+/** Through which every store in memory writes what a change leaves. */
+export class MemoryOutbox {
+  readonly #events: MemoryEvents
+  readonly #jobs: MemoryJobs
+
+  constructor(events: MemoryEvents, jobs: MemoryJobs) {
+    this.#events = events
+    this.#jobs = jobs
+  }
+
+  /**
+   * Makes everything ready, and answers the step that writes it. What cannot be written fails here, before the store
+   * has changed anything of its own.
+   */
+  prepare({ done, events, jobs }: Outgoing): () => void {
+    const record = this.#events.prepare(events)
+    return () => {
+      record()
+      // What a done job makes room for is added after it is gone.
+      if (done !== null) this.#jobs.remove(done)
+      this.#jobs.add(jobs)
+    }
+  }
+
+  readonly service: OutboxStore["Service"] = {
+    append: (outgoing) => Effect.sync(() => this.prepare(outgoing)())
+  }
+}

@@ -1,0 +1,102 @@
+import { Effect } from "effect"
+import { Conflict } from "../storage/Conflict.ts"
+import type { Instant } from "../time/Instant.ts"
+import * as Subject from "../verification/Subject.ts"
+import * as Verification from "../verification/Verification.ts"
+import type { VerificationChange } from "../verification/VerificationChange.ts"
+import type { Stored, VerificationStore } from "../verification/VerificationStore.ts"
+import { memoryKey } from "./MemoryKey.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
+
+interface SubjectRow {
+  readonly version: number
+  readonly state: string
+}
+
+interface VerificationRow {
+  readonly environment: string
+  readonly id: string
+  readonly canonical: string
+  readonly expiresAt: Instant
+  readonly awaitsExpiry: boolean
+  readonly state: string
+}
+
+/** People and verifications. They are kept encoded, so that nobody can change one by holding on to what was loaded. */
+export const makeVerificationStore = (outbox: MemoryOutbox): VerificationStore["Service"] => {
+  const subjects = new Map<string, SubjectRow>()
+  const verifications = new Map<string, VerificationRow>()
+  const orders = new Map<string, string>()
+  const devices = new Map<string, string>()
+
+  const subject = (environment: string, canonical: string) => {
+    const row = subjects.get(memoryKey(environment, canonical))
+    return row === undefined
+      ? Subject.empty(environment, canonical)
+      : Subject.decode(environment, canonical, row.version, row.state)
+  }
+
+  const commit = (change: VerificationChange): Stored | null => {
+    const { environment, canonical } = change.subject
+    const key = memoryKey(environment, canonical)
+    if ((subjects.get(key)?.version ?? 0) !== change.subject.version) return null
+    const verification = change.verification === null ? null : Verification.encode(change.verification)
+    const write = outbox.prepare(change)
+    const version = change.subject.version + 1
+    subjects.set(key, { version, state: Subject.encode(change.subject) })
+    if (change.verification !== null && verification !== null) {
+      const { id } = change.verification
+      verifications.set(memoryKey(environment, id), {
+        environment,
+        id,
+        canonical,
+        expiresAt: change.verification.expiresAt,
+        awaitsExpiry: Verification.awaitsExpiry(change.verification),
+        state: verification
+      })
+      if (change.orderId !== null) orders.set(memoryKey(environment, change.orderId), id)
+    }
+    if (change.deviceId !== null) devices.set(memoryKey(environment, change.deviceId), canonical)
+    write()
+    return { subject: { ...change.subject, version }, verification: change.verification }
+  }
+
+  return {
+    subject: (environment, canonical) => Effect.sync(() => subject(environment, canonical)),
+    load: (environment, id) =>
+      Effect.sync(() => {
+        const row = verifications.get(memoryKey(environment, id))
+        return row === undefined
+          ? null
+          : {
+              verification: Verification.decode(environment, id, row.state),
+              subject: subject(environment, row.canonical)
+            }
+      }),
+    find: (environment, id) =>
+      Effect.sync(() => {
+        const row = verifications.get(memoryKey(environment, id))
+        return row === undefined ? null : Verification.decode(environment, id, row.state)
+      }),
+    findIdByOrder: (environment, orderId) => Effect.sync(() => orders.get(memoryKey(environment, orderId)) ?? null),
+    expired: ({ after, limit, until }) =>
+      Effect.sync(() =>
+        [...verifications.values()]
+          .filter(
+            (one) =>
+              one.awaitsExpiry &&
+              one.expiresAt <= until &&
+              (one.expiresAt > after.expiresAt || (one.expiresAt === after.expiresAt && one.id > after.id))
+          )
+          .sort((a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1))
+          .slice(0, limit)
+          .map(({ environment, expiresAt, id }) => ({ environment, expiresAt, id }))
+      ),
+    findByDevice: (environment, id) => Effect.sync(() => devices.get(memoryKey(environment, id)) ?? null),
+    commit: (change) =>
+      Effect.suspend(() => {
+        const stored = commit(change)
+        return stored === null ? Effect.fail(new Conflict({ key: change.subject.canonical })) : Effect.succeed(stored)
+      })
+  }
+}

@@ -1,0 +1,20 @@
+import type { Event } from "../event/Event.ts"
+import type { Lease, NewJob } from "./Job.ts"
+
+/**
+ * What a change leaves behind beside the next state of its aggregate, whichever aggregate that is. Storage writes it in
+ * the same step: a new kind of thing to leave is a field here, a part of the one statement that Postgres composes into
+ * every commit, and a line in memory.
+ */
+export interface Outgoing {
+  readonly events: ReadonlyArray<Event>
+  readonly jobs: ReadonlyArray<NewJob>
+  /** The job whose work this change is: it ends with the commit, if the lease still holds. */
+  readonly done: Lease | null
+}
+
+/** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or leavesNothing. */
+export type Change<Own> = Own & Outgoing
+
+/** Leaves leavesNothing. */
+export const leavesNothing: Outgoing = { events: [], jobs: [], done: null }

@@ -1,0 +1,58 @@
+import type { Context, Effect } from "effect"
+import type { Event } from "../event/Event.ts"
+import type { Conflict } from "../storage/Conflict.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+
+/** A store of one aggregate, as `Outbox.door` takes it: its `commit` answers the state that is stored now. */
+export interface Committing<C, Stored> {
+  readonly commit: (change: C) => Effect.Effect<Stored, Conflict | StoreError>
+}
+
+/** The change that a store commits. */
+export type ChangeOf<Store> = Store extends Committing<infer C, infer _> ? C : never
+
+/** What a store answers to a commit. */
+export type StoredBy<Store> = Store extends Committing<infer _, infer Stored> ? Stored : never
+
+/**
+ * What the process that has just committed a job knows, so that the job's handler need not load it. Another process,
+ * and a later try, know nothing: a handler that finds nothing here asks the store.
+ *
+ * @example
+ * ```ts
+ * import { type Fresh, VerificationStore } from "@countersign/core"
+ *
+ * // What VerificationStore.commit answered: `{ subject, verification }`, or undefined.
+ * const known = (fresh: Fresh) => fresh.of(VerificationStore)?.verification ?? null
+ * ```
+ */
+export class Fresh {
+  /** Nothing is known. */
+  static readonly none: Fresh = new Fresh([], null, undefined)
+
+  /** The events that were committed with the job. */
+  readonly events: ReadonlyArray<Event>
+  readonly #store: string | null
+  readonly #stored: unknown
+
+  private constructor(events: ReadonlyArray<Event>, store: string | null, stored: unknown) {
+    this.events = events
+    this.#store = store
+    this.#stored = stored
+  }
+
+  static readonly from = (events: ReadonlyArray<Event>): Fresh =>
+    events.length === 0 ? Fresh.none : new Fresh(events, null, undefined)
+
+  /** What this store has just answered to the commit of the job. */
+  static readonly stored = <I, S>(
+    events: ReadonlyArray<Event>,
+    store: Context.Key<I, S>,
+    stored: StoredBy<NoInfer<S>>
+  ): Fresh => new Fresh(events, store.key, stored)
+
+  /** The state that the commit of this job has stored; undefined if the job came from anywhere else. */
+  of<I, S>(store: Context.Key<I, S>): StoredBy<S> | undefined {
+    return this.#store === store.key ? (this.#stored as StoredBy<S>) : undefined
+  }
+}

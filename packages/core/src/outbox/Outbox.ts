@@ -1,0 +1,80 @@
+import { Context, Effect, Layer } from "effect"
+import type { Conflict } from "../storage/Conflict.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { leavesNothing, type Outgoing } from "./Change.ts"
+import { type ChangeOf, type Committing, Fresh, type StoredBy } from "./Fresh.ts"
+import type { NewJob } from "./Job.ts"
+import { Jobs } from "./Jobs.ts"
+import { OutboxStore } from "./OutboxStore.ts"
+import { Subscribers } from "./Subscribers.ts"
+
+/** Commits changes of one aggregate, and answers what is stored now. */
+export type Door<Store> = (change: ChangeOf<Store>) => Effect.Effect<StoredBy<Store>, Conflict | StoreError>
+
+/**
+ * The one door through which every change leaves. It adds the work of telling whoever wants to hear of the events, has
+ * everything written in one step, and starts at once those of the jobs that are due and that this process has room for.
+ *
+ * @example
+ * ```ts
+ * import { Outbox, VerificationStore } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const commit = yield* Outbox.door(VerificationStore)
+ *   // yield* commit(decision.change) answers the state as it is stored, at its new version
+ *   return commit
+ * })
+ * ```
+ */
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** Has a change written by `write`, together with what it leaves. `fresh` says what the handlers of its jobs may know. */
+    readonly commit: <C extends Outgoing, A, E>(
+      change: C,
+      write: (change: C) => Effect.Effect<A, E>,
+      fresh?: (stored: A) => Fresh
+    ) => Effect.Effect<A, E | StoreError>
+    /** Writes what no aggregate changed with: all of it or leavesNothing, durable when it returns. */
+    readonly append: (outgoing: Partial<Outgoing>) => Effect.Effect<void, StoreError>
+  }
+>()("@countersign/core/outbox/Outbox") {
+  static readonly layer: Layer.Layer<Outbox, never, OutboxStore | Jobs | Subscribers> = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const jobs = yield* Jobs
+      const subscribers = yield* Subscribers
+
+      const commit = <C extends Outgoing, A, E>(
+        change: C,
+        write: (change: C) => Effect.Effect<A, E>,
+        fresh?: (stored: A) => Fresh
+      ): Effect.Effect<A, E | StoreError> =>
+        Effect.flatMap(subscribers.jobsFor(change.events), (telling) => {
+          const work: ReadonlyArray<NewJob> = telling.length === 0 ? change.jobs : [...change.jobs, ...telling]
+          return work.length === 0
+            ? write(change)
+            : jobs.commit(work, (jobs) => write({ ...change, jobs }), fresh ?? (() => Fresh.from(change.events)))
+        })
+
+      return Outbox.of({
+        commit,
+        append: (outgoing) => commit({ ...leavesNothing, ...outgoing }, store.append)
+      })
+    })
+  )
+
+  /** The door of one store's aggregate. What was stored is given to the handlers of the change's jobs. */
+  static readonly door = <I, S extends Committing<never, unknown>>(
+    key: Context.Key<I, S>
+  ): Effect.Effect<Door<S>, never, Outbox | I> =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const store = yield* key
+      const write = store.commit as unknown as (change: Outgoing) => ReturnType<Door<S>>
+      return ((change: Outgoing) =>
+        outbox.commit(change, write, (stored) => Fresh.stored(change.events, key, stored))) as Door<S>
+    })
+}

@@ -1,0 +1,38 @@
+import { type Outgoing, OutboxStore } from "@countersign/core"
+import { Effect } from "effect"
+import * as Batcher from "./Batcher.ts"
+import { type EncodedOutgoing, encode, outboxStatement } from "./outboxStatement.ts"
+import { int } from "./parameters.ts"
+import type { PgOutbox } from "./PgOutbox.ts"
+
+/** No aggregate changed, so nothing has to hold. Both tables know a row that is there already. */
+export const append = outboxStatement({
+  own: "ok as materialized (select n from generate_series(1, $1) as n)",
+  parameters: 1,
+  answer: "1",
+  repeatable: true
+})
+
+const keyOf = ({ done, events, jobs }: Outgoing) => events[0]?.id ?? jobs[0]?.key ?? done?.key
+
+export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
+  const appends = yield* Batcher.make<EncodedOutgoing, true>({
+    operation: "OutboxStore.append",
+    keyOf: ({ outgoing }) => keyOf(outgoing) ?? "",
+    sameKey: "wait",
+    run: (batch) =>
+      Effect.as(
+        outbox.run(append, [int(batch.length)], batch),
+        batch.map(() => true as const)
+      )
+  })
+
+  return OutboxStore.of({
+    append: (outgoing) =>
+      Effect.suspend(() =>
+        keyOf(outgoing) === undefined
+          ? Effect.void
+          : Effect.map(appends.submit(encode(outgoing)), () => outbox.committed(outgoing))
+      )
+  })
+})

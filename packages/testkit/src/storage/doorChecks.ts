@@ -1,0 +1,176 @@
+import {
+  attemptChange,
+  Conflict,
+  EventStore,
+  type Job,
+  JobStore,
+  type Outgoing,
+  OutboxStore,
+  type Storage,
+  Subject,
+  VerificationStore,
+  webhookChange,
+  WebhookStore
+} from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { change, event, fresh, freshKind, job, noon, verification, webhook, webhookAttempt } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+const lease = 30_000
+
+/** One way into storage, open for one change of something new. */
+interface Door {
+  readonly environment: string
+  /** Commits the change with what it leaves. */
+  readonly commit: (outgoing: Outgoing) => Effect.Effect<unknown, unknown, Storage>
+  /** Commits a change that was decided on a version somebody else has moved; null where no version guards. */
+  readonly late: ((outgoing: Outgoing) => Effect.Effect<unknown, unknown, Storage>) | null
+  /** Whether the change's own part is in storage. */
+  readonly isStored: Effect.Effect<boolean, unknown, Storage>
+}
+
+/** Every door to storage. A store that gets a new one gives it a line here. */
+const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } = {
+  "VerificationStore.commit": Effect.gen(function* () {
+    const store = yield* VerificationStore
+    const environment = fresh("env")
+    const subject = Subject.empty(environment, fresh("91"))
+    const made = verification(subject)
+    return {
+      environment,
+      commit: (outgoing) => store.commit(change(subject, { ...outgoing, verification: made })),
+      late: (outgoing) => store.commit(change({ ...subject, version: 7 }, { ...outgoing, verification: made })),
+      isStored: Effect.map(store.find(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "WebhookStore.commit": Effect.gen(function* () {
+    const store = yield* WebhookStore
+    const environment = fresh("env")
+    const made = webhook(environment)
+    return {
+      environment,
+      commit: (outgoing) => store.commit(webhookChange(made, outgoing)),
+      late: (outgoing) => store.commit(webhookChange({ ...made, version: 7 }, outgoing)),
+      isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "WebhookStore.record": Effect.gen(function* () {
+    const store = yield* WebhookStore
+    const environment = fresh("env")
+    const made = webhookAttempt(webhook(environment))
+    return {
+      environment,
+      commit: (outgoing) => store.record({ ...attemptChange(made, null), ...outgoing }),
+      late: null,
+      isStored: Effect.map(store.attempt(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "OutboxStore.append": Effect.gen(function* () {
+    const store = yield* OutboxStore
+    return { environment: fresh("env"), commit: store.append, late: null, isStored: Effect.succeed(false) }
+  })
+}
+
+const noState = "OutboxStore.append"
+
+/** A job that is being worked on. */
+const underWay = Effect.fnUntraced(function* (environment: string, kind: Job.JobKind) {
+  yield* (yield* OutboxStore).append({ events: [], jobs: [job(environment, { kind })], done: null })
+  const [claimed] = yield* (yield* JobStore).claim({ kinds: [kind], limit: 9, now: noon, lease })
+  return claimed!
+})
+
+const left = Effect.fnUntraced(function* (environment: string, kind: Job.JobKind, now: number) {
+  const events = yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 100 })
+  const claim = { kinds: [kind], limit: 100, now, lease }
+  const jobs = yield* JobStore
+  const all = [...(yield* jobs.claim(claim)), ...(yield* jobs.claimLanes({ ...claim, room: 100, rooms: [] }))]
+  return { events: events.map(({ id }) => id).toSorted(), jobs: all.map(({ key }) => key).toSorted() }
+})
+
+/** What a change of that environment leaves: two events, a job in a lane, one in none, and a job that is done. */
+const leaving = Effect.fnUntraced(function* (environment: string) {
+  const kind = freshKind()
+  const done = yield* underWay(environment, kind)
+  const events = [event(environment), event(environment, "webhook.test")]
+  const jobs = [job(environment, { kind }), job(environment, { kind, lane: fresh("lane") })]
+  return {
+    kind,
+    done,
+    outgoing: { events, jobs, done },
+    ids: events.map(({ id }) => id).toSorted(),
+    keys: jobs.map(({ key }) => key).toSorted()
+  }
+})
+
+/** The promise that a change of state, its events and its jobs are one, for each way into storage. */
+export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
+  promise(
+    `${name} writes the state, the events and the jobs, and ends the job whose work it was`,
+    Effect.gen(function* () {
+      const door = yield* open
+      const { done, ids, keys, kind, outgoing } = yield* leaving(door.environment)
+      yield* door.commit(outgoing)
+      assert.strictEqual(yield* door.isStored, name !== noState)
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: ids, jobs: keys })
+      assert.isFalse(yield* (yield* JobStore).complete(done))
+    })
+  ),
+  promise(
+    `${name} adds a job of the same key as the one that it ends`,
+    Effect.gen(function* () {
+      const door = yield* open
+      const kind = freshKind()
+      const done = yield* underWay(door.environment, kind)
+      yield* door.commit({ events: [], jobs: [job(door.environment, { kind, key: done.key })], done })
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [done.key] })
+    })
+  ),
+  promise(
+    `${name} leaves a job alone whose lease has passed to somebody else, and writes the rest`,
+    Effect.gen(function* () {
+      const door = yield* open
+      const jobs = yield* JobStore
+      const { done, ids, keys, kind, outgoing } = yield* leaving(door.environment)
+      const [taken] = yield* jobs.claim({ kinds: [kind], limit: 9, now: noon + lease, lease })
+      assert.strictEqual(taken?.key, done.key)
+      yield* door.commit(outgoing)
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: ids, jobs: keys })
+      assert.isTrue(yield* jobs.complete(taken!))
+    })
+  ),
+  promise(
+    `${name} that cannot write one of its parts writes none`,
+    Effect.gen(function* () {
+      const door = yield* open
+      const kind = freshKind()
+      const done = yield* underWay(door.environment, kind)
+      const parts = [
+        { events: [event(`${door.environment}\u0000`)], jobs: [] },
+        { events: [], jobs: [job(door.environment, { kind, key: `${fresh("send")}\u0000` })] }
+      ]
+      for (const part of parts) {
+        const events = [...part.events, event(door.environment)]
+        const jobs = [...part.jobs, job(door.environment, { kind })]
+        // A storage that can keep such text keeps all of it; one that cannot, nothing.
+        if (Exit.isSuccess(yield* Effect.exit(door.commit({ events, jobs, done })))) return
+        assert.isFalse(yield* door.isStored)
+        assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [] })
+      }
+      assert.isTrue(yield* (yield* JobStore).complete(done))
+    })
+  ),
+  promise(
+    `${name} that comes too late leaves nothing, and its job goes on`,
+    Effect.gen(function* () {
+      const door = yield* open
+      if (door.late === null) return
+      const { done, kind, outgoing } = yield* leaving(door.environment)
+      assert.instanceOf(yield* Effect.flip(door.late(outgoing)), Conflict)
+      assert.isFalse(yield* door.isStored)
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [] })
+      assert.isTrue(yield* (yield* JobStore).complete(done))
+    })
+  )
+])
