@@ -7,8 +7,12 @@ import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Jobs } from "./outbox/Jobs.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import { Limits } from "./limit/Limits.ts"
+import { Keys } from "./merchant/Keys.ts"
+import type { KeyStore } from "./merchant/KeyStore.ts"
+import { KeyUses } from "./merchant/KeyUses.ts"
 import type { Storage } from "./Storage.ts"
 import { Merchants } from "./merchant/Merchants.ts"
+import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import { Tokens } from "./secret/Tokens.ts"
 import * as CodeSender from "./verification/CodeSender.ts"
@@ -31,6 +35,7 @@ export type Services =
   | Receipts
   | Webhooks
   | Merchants
+  | Keys
   | Idempotency
   | Tokens
   | Keyring
@@ -61,13 +66,19 @@ const foreground = Layer.mergeAll(Verifications.layerNoDeps, SdkSessions.layerNo
 /** What is done behind their backs. */
 const background = Layer.mergeAll(CodeSender.layer, ExpirySweep.layer)
 
+/** Merchants and their keys alone: what an operator's command needs. */
+export const merchants: Layer.Layer<Keys | Merchants, never, KeyStore | MerchantStore> = Keys.layer.pipe(
+  Layer.provideMerge(Merchants.layer),
+  Layer.provide(KeyUses.layer)
+)
+
 /** The whole core over some storage, with somebody else's `Jobs`. */
 export const layerNoJobs = (options: Options): Layer.Layer<Services, InvalidSecret, Storage | Jobs> =>
   Layer.merge(foreground, background).pipe(
     Layer.provide(WebhookDeliveries.layer),
     Layer.provide(Outbox.layer),
     Layer.provide(Layer.mergeAll(Subscriptions.layer, Limits.layer, Senders.layer, options.webhooks ?? layerNone)),
-    Layer.provideMerge(Merchants.layer),
+    Layer.provideMerge(merchants),
     Layer.provideMerge(Tokens.layer({ issuer: options.publicUrl })),
     Layer.provideMerge(Keyring.layer({ secret: options.secret, previous: options.previousSecrets })),
     Layer.provideMerge(Receipts.layerNoDeps),

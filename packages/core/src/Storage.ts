@@ -1,6 +1,7 @@
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
+import type { KeyStore } from "./merchant/KeyStore.ts"
 import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import type { JobStore } from "./outbox/JobStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
@@ -17,6 +18,7 @@ export type Storage =
   | EventStore
   | JobStore
   | MerchantStore
+  | KeyStore
   | IdempotencyStore
   | WindowStore
   | WebhookStore

@@ -4,12 +4,13 @@ import {
   Merchants,
   type MerchantSuspended,
   originAllowed,
+  ScopeMissing,
   SdkSessions,
   SecretHash,
   type StoreError
 } from "@countersign/core"
 import { Effect, Redacted } from "effect"
-import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader } from "./contract/Security.ts"
+import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader, type Scope } from "./contract/Security.ts"
 import { OriginForbidden, PathUnknown } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
@@ -32,6 +33,12 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
         ? Effect.fail(new InvalidCredentials())
         : merchants.authenticate(clientId, Redacted.make(secret))
     }
+
+    /** What the key was made for is asked last: only who holds the key learns of it. */
+    const within = (scope: Scope) =>
+      Effect.flatMap((caller: Caller) =>
+        caller.scopes.includes(scope) ? Effect.succeed(caller) : Effect.fail(new ScopeMissing({ scope }))
+      )
 
     const admin = (request: WireRequest) => {
       if (adminHash === undefined) return Effect.fail(new PathUnknown())
@@ -65,11 +72,11 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
       request: WireRequest
     ): Effect.Effect<
       Caller | null,
-      InvalidCredentials | MerchantSuspended | OriginForbidden | PathUnknown | StoreError
+      InvalidCredentials | MerchantSuspended | OriginForbidden | PathUnknown | ScopeMissing | StoreError
     > => {
       switch (needs.credential) {
         case "server":
-          return server(request)
+          return server(request).pipe(within(needs.scope))
         case "public":
           return publicKey(request).pipe(fromAllowedOrigin(request))
         case "session":

@@ -1,10 +1,11 @@
 import {
   type Caller,
   type Channel,
-  type ChosenKeys,
   Core,
+  type KeySet,
   Merchants,
   oneEffect,
+  processName,
   type Settings,
   type Storage,
   type WebhookSender
@@ -55,7 +56,10 @@ export interface CountersignOptions<StartError> {
   readonly name?: string
   /** Which environment the methods speak for. In `test` nothing is sent and every code is `123456`. */
   readonly environment?: "live" | "test"
-  /** Keys for requests over HTTP. Without them only the methods can be used. */
+  /**
+   * Keys for requests over HTTP. Without them only the methods can be used: the handlers answer 401 to whatever asks for
+   * a credential.
+   */
   readonly keys?: { readonly live: PlainKeys; readonly test: PlainKeys }
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
@@ -73,14 +77,7 @@ export interface CountersignOptions<StartError> {
 /** A payload as a caller writes it: the mode is OTP unless it says otherwise. */
 export type InitiateInput = Omit<typeof InitiatePayload.Type, "mode"> & { readonly mode?: string }
 
-/** A merchant that nobody calls over HTTP: its secret is random, and nobody ever learns it. */
-const inProcess = (kind: "live" | "test"): ChosenKeys => ({
-  clientId: `cs_${kind}_in_process`,
-  clientSecret: null,
-  publicKey: `pk_${kind}_in_process`
-})
-
-const redact = (keys: PlainKeys): ChosenKeys => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
+const redact = (keys: PlainKeys): KeySet => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
 
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
@@ -126,11 +123,9 @@ export interface Countersign {
  */
 const make = async <StartError>(options: CountersignOptions<StartError>): Promise<Countersign> => {
   oneEffect("@countersign/http", Effect)
-  const keys =
-    options.keys === undefined
-      ? { live: inProcess("live"), test: inProcess("test") }
-      : { live: redact(options.keys.live), test: redact(options.keys.test) }
-  const { clientId } = keys[options.environment ?? "live"]
+  const { environment: kind = "live", keys, name = "Countersign" } = options
+  // Where there are no keys nobody can hold one, and idTokens are for this process alone.
+  const audience = keys === undefined ? processName(kind) : keys[kind].clientId
   const publicUrl = options.publicUrl ?? "http://localhost"
   const core = Core.layer({
     secret: Redacted.make(options.secret),
@@ -147,17 +142,20 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
   const runtime = ManagedRuntime.make(dispatcher.pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage)))
   const started = Effect.gen(function* () {
     const merchants = yield* Merchants
-    yield* merchants.ensure(options.name ?? "Countersign", keys)
-    if (options.settings !== undefined)
-      yield* merchants.changeSettings(yield* merchants.callerOf(clientId), options.settings)
+    const { environments } = yield* keys === undefined
+      ? merchants.ensureInProcess(name)
+      : merchants.ensure(name, { live: redact(keys.live), test: redact(keys.test) })
+    const environment = environments.find((one) => one.kind === kind)!.id
+    if (options.settings !== undefined) yield* merchants.changeSettings({ environment }, options.settings)
     return {
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
-      callerOf: merchants.callerOf(clientId),
+      // The methods speak for the environment, whatever becomes of its keys.
+      callerIn: merchants.callerIn(environment, audience),
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const { callerOf, handler, handlers, nodeHandler } = await runtime
+  const { callerIn, handler, handlers, nodeHandler } = await runtime
     .runPromise(started)
     .catch(async (error: unknown) => {
       await runtime.dispose()
@@ -171,7 +169,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     run: (input: S["Type"], caller: Caller) => Effect.Effect<A, Failure>
   ): Promise<A> =>
     Effect.fromResult(decoder(schema, "request")(given)).pipe(
-      Effect.flatMap((input) => Effect.flatMap(callerOf, (caller) => run(input as S["Type"], caller))),
+      Effect.flatMap((input) => Effect.flatMap(callerIn, (caller) => run(input as S["Type"], caller))),
       Effect.mapError((failure: Failure) => new CountersignError(failure)),
       runtime.runPromise
     )

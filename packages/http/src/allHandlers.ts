@@ -4,6 +4,7 @@ import * as auth from "./auth/handlers.ts"
 import type { Api } from "./contract.ts"
 import * as dashboard from "./dashboard/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
+import * as keys from "./keys/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as system from "./system/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
@@ -14,6 +15,7 @@ export const make = Effect.gen(function* () {
     auth: yield* auth.make,
     sdk: yield* sdk.make,
     dashboard: yield* dashboard.make,
+    keys: yield* keys.make,
     webhooks: yield* webhooks.make,
     admin: yield* admin.make,
     system: yield* system.make

@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminApi } from "./admin/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
+import { KeyApi } from "./keys/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
 import { clientSecretHeader } from "./contract/Security.ts"
 import { SystemApi } from "./system/contract.ts"
@@ -32,6 +33,7 @@ export class Api extends HttpApi.make("countersign")
   .add(AuthApi)
   .add(SdkApi)
   .add(DashboardApi)
+  .add(KeyApi)
   .add(WebhookApi)
   .add(AdminApi)
   .add(SystemApi)

@@ -10,15 +10,18 @@ import type {
   InvalidCredentials,
   InvalidField,
   InvalidMode,
+  LastDashboardKey,
   MerchantSuspended,
   ProviderUnavailable,
   RateLimited,
   RedirectUriRequired,
+  ScopeMissing,
   StillRunning,
   StoreError,
   TemplateUnusable,
   UnknownCallback,
   UnknownDevice,
+  UnknownKey,
   UnknownMerchant,
   UnknownVerification,
   UnknownWebhook,
@@ -45,6 +48,7 @@ export type Failure =
   | InvalidCredentials
   | InvalidField
   | InvalidMode
+  | LastDashboardKey
   | MerchantSuspended
   | MethodUnknown
   | NotReady
@@ -53,11 +57,13 @@ export type Failure =
   | ProviderUnavailable
   | RateLimited
   | RedirectUriRequired
+  | ScopeMissing
   | StillRunning
   | StoreError
   | TemplateUnusable
   | UnknownCallback
   | UnknownDevice
+  | UnknownKey
   | UnknownMerchant
   | UnknownVerification
   | UnknownWebhook
@@ -134,6 +140,19 @@ const table: { readonly [T in Failure["_tag"]]: (failure: Extract<Failure, { rea
     message: "This origin is not allowed to use the public key; add it to allowedOrigins in your settings"
   }),
   DestinationForbidden: ({ problem }) => ({ errorCode: "FORBIDDEN", message: `phone: ${problem}` }),
+  ScopeMissing: ({ scope }) => ({
+    errorCode: "FORBIDDEN",
+    message: `This key may not call this: it needs the scope ${scope}. Make a key that has it`
+  }),
+  LastDashboardKey: () => ({
+    errorCode: "FORBIDDEN",
+    message:
+      "This is the last key of this environment with the scope dashboard; make another first, or roll this one with overlapHours 0"
+  }),
+  UnknownKey: () => ({
+    errorCode: "KEY_NOT_FOUND",
+    message: "No key with this id in this environment, or it was revoked"
+  }),
   UnknownDevice: () => ({ errorCode: "DEVICE_NOT_FOUND", message: "No trusted device with this id" }),
   UnknownWebhook: () => ({ errorCode: "WEBHOOK_NOT_FOUND", message: "No webhook endpoint with this id" }),
   UnknownWebhookDelivery: () => ({

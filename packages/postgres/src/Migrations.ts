@@ -7,6 +7,7 @@ import { expiries } from "./migrations/0004_expiries.ts"
 import { webhooks } from "./migrations/0005_webhooks.ts"
 import { jobFailures } from "./migrations/0006_job_failures.ts"
 import { orderOfTheServer } from "./migrations/0007_order_of_the_server.ts"
+import { keys } from "./migrations/0008_keys.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -23,7 +24,8 @@ export const all = {
   "0004_expiries": statements(expiries),
   "0005_webhooks": statements(webhooks),
   "0006_job_failures": statements(jobFailures),
-  "0007_order_of_the_server": online(orderOfTheServer)
+  "0007_order_of_the_server": online(orderOfTheServer),
+  "0008_keys": statements(keys)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -8,13 +8,10 @@ import {
 } from "@countersign/core"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
+import { credentialColumns, credentialOf, credentialParameters, insertCredentials } from "./credentialRows.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
-import { instant, instants, int, ints, storable, text, texts } from "./parameters.ts"
-
-const insertCredentials = (firstParameter: number) => `
-insert into credential (id, environment, kind, secret_hash, created_at)
-select * from unnest(${["text", "text", "text", "text", "timestamptz"].map((type, i) => `$${firstParameter + i}::${type}[]`).join(", ")})`
+import { instant, int, ints, storable, text, texts } from "./parameters.ts"
 
 const create = `
 with m as (
@@ -24,11 +21,8 @@ with m as (
   select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::int[])
 )${insertCredentials(10)}`
 
-const addCredentials = insertCredentials(1)
-
 const merchantColumns = "m.id, m.name, m.status, m.created_at"
 const environmentColumns = "e.id, e.merchant_id, e.kind, e.settings, e.settings_version"
-const credentialColumns = "c.id, c.environment, c.kind, c.secret_hash, c.created_at"
 
 const access = `
 select i.n::int, ${merchantColumns}, ${environmentColumns}, ${credentialColumns}
@@ -70,14 +64,6 @@ const environmentOf = (row: Row, at: number): Merchant.Environment => ({
   settingsVersion: row[at + 4] as number
 })
 
-const credentialOf = (row: Row, at: number): Merchant.Credential => ({
-  id: row[at] as string,
-  kind: row[at + 2] as Merchant.CredentialKind,
-  environment: row[at + 1] as string,
-  secretHash: row[at + 3] as string | null,
-  createdAt: (row[at + 4] as Date).getTime()
-})
-
 const recordOf = (rows: ReadonlyArray<Row>): MerchantRecord | null => {
   if (rows[0] === undefined) return null
   const environments = new Map<string, Merchant.Environment>()
@@ -88,14 +74,6 @@ const recordOf = (rows: ReadonlyArray<Row>): MerchantRecord | null => {
   }
   return { merchant: merchantOf(rows[0]), environments: [...environments.values()], credentials }
 }
-
-const credentialParameters = (credentials: ReadonlyArray<Merchant.Credential>) => [
-  texts(credentials.map(({ id }) => id)),
-  texts(credentials.map(({ environment }) => environment)),
-  texts(credentials.map(({ kind }) => kind)),
-  texts(credentials.map(({ secretHash }) => secretHash)),
-  instants(credentials.map(({ createdAt }) => createdAt))
-]
 
 /** A key that exists is somebody else's commit, not a failure. */
 const takenOr = (operation: string, key: string) =>
@@ -149,10 +127,6 @@ export const make = Effect.gen(function* () {
         ])
         .pipe(takenOr("create", merchant.id), Effect.asVoid)
     },
-    addCredentials: (credentials) =>
-      database
-        .query(addCredentials, credentialParameters(credentials))
-        .pipe(takenOr("addCredentials", credentials[0]?.id ?? ""), Effect.asVoid),
     access: (id) =>
       storable(id)
         ? Effect.map(accesses.submit(id), (row) =>

@@ -2,6 +2,7 @@ import {
   EventStore,
   IdempotencyStore,
   JobStore,
+  KeyStore,
   MerchantStore,
   oneEffect,
   OutboxStore,
@@ -23,6 +24,7 @@ import * as PgEventStore from "./PgEventStore.ts"
 import { PgFailure } from "./PgFailure.ts"
 import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
 import * as PgJobStore from "./PgJobStore.ts"
+import * as PgKeyStore from "./PgKeyStore.ts"
 import * as PgMerchantStore from "./PgMerchantStore.ts"
 import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
@@ -151,6 +153,7 @@ const stores = Effect.gen(function* () {
     Context.add(EventStore, yield* PgEventStore.make),
     Context.add(JobStore, yield* PgJobStore.make(wakeUps)),
     Context.add(MerchantStore, yield* PgMerchantStore.make),
+    Context.add(KeyStore, yield* PgKeyStore.make),
     Context.add(IdempotencyStore, yield* PgIdempotencyStore.make),
     Context.add(WindowStore, yield* PgWindowStore.make),
     Context.add(WebhookStore, yield* PgWebhookStore.make(outbox)),

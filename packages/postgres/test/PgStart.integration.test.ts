@@ -2,7 +2,7 @@ import { StorageHealth } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { PgClock, PgStorage } from "../src/index.ts"
-import { latest } from "../src/Migrations.ts"
+import { all, latest } from "../src/Migrations.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
@@ -18,7 +18,7 @@ it.live("many processes may start on an empty database at once", () =>
       { concurrency: "unbounded" }
     )
     const ran = yield* sql<{ n: number }>`select count(*)::int as n from countersign_migrations`
-    assert.strictEqual(ran[0]?.n, latest)
+    assert.strictEqual(ran[0]?.n, Object.keys(all).length)
     assert.deepStrictEqual(yield* PgStorage.migrate({ url: (yield* TestDatabase).url }), [])
   }).pipe(inOwnDatabase)
 )
@@ -27,7 +27,7 @@ it.live("tables of a newer version refuse the start, and older ones where migrat
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     assert.deepInclude(yield* refusal({ migrate: false }), { _tag: "WrongSchema", found: 0, known: latest })
-    assert.lengthOf(yield* PgStorage.migrate({ url }), latest)
+    assert.lengthOf(yield* PgStorage.migrate({ url }), Object.keys(all).length)
     yield* open({ migrate: false })
     yield* sql`insert into countersign_migrations (migration_id, name) values (999, 'of_the_future')`
     assert.deepInclude(yield* refusal(), { _tag: "WrongSchema", found: 999, known: latest })

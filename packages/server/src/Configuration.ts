@@ -1,4 +1,4 @@
-import type { ChosenKeys } from "@countersign/core"
+import type { KeySet } from "@countersign/core"
 import { ClientAddress } from "@countersign/http"
 import { Effect, Redacted, Result, Schema } from "effect"
 
@@ -47,8 +47,8 @@ export interface Configuration {
   readonly secret: Redacted.Redacted | undefined
   readonly previousSecrets: ReadonlyArray<Redacted.Redacted>
   readonly adminToken: Redacted.Redacted | undefined
-  readonly liveKeys: ChosenKeys | undefined
-  readonly testKeys: ChosenKeys | undefined
+  readonly liveKeys: KeySet | undefined
+  readonly testKeys: KeySet | undefined
   /** Whether webhooks may go to this machine and its network, and over http. */
   readonly allowPrivateWebhooks: boolean
   readonly otlpUrl: string | undefined
@@ -115,7 +115,7 @@ const flag = (text: string) => (text === "true" ? true : text === "false" ? fals
 const longEnough = (length: number) => (text: string) => (text.length >= length ? Redacted.make(text) : undefined)
 const identifier = (text: string) => (/^[\w.-]{8,128}$/.test(text) ? text : undefined)
 
-const keys = (reader: Reader, infix: string): ChosenKeys | undefined => {
+const keys = (reader: Reader, infix: string): KeySet | undefined => {
   const names = [
     `COUNTERSIGN_${infix}CLIENT_ID`,
     `COUNTERSIGN_${infix}CLIENT_SECRET`,

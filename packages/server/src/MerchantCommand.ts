@@ -1,9 +1,9 @@
-import { type Keys, Merchants } from "@countersign/core"
+import { type KeySet, Merchants } from "@countersign/core"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
 import { withMerchants } from "./withMerchants.ts"
 
-const show = (title: string, { clientId, clientSecret, publicKey }: Keys) =>
+const show = (title: string, { clientId, clientSecret, publicKey }: KeySet) =>
   Console.log(
     `${title}\n  X-Client-Id      ${clientId}\n  X-Client-Secret  ${Redacted.value(clientSecret)}\n  X-Public-Key     ${publicKey}`
   )

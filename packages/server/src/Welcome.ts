@@ -1,10 +1,10 @@
-import type { Channel, ChannelName, Keys, NewMerchantKeys } from "@countersign/core"
+import type { Channel, ChannelName, KeySet, NewMerchantKeys } from "@countersign/core"
 import { Redacted } from "effect"
 import { resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"
 import type { Stage } from "./Stage.ts"
 
-const block = (title: string, { clientId, clientSecret, publicKey }: Keys) =>
+const block = (title: string, { clientId, clientSecret, publicKey }: KeySet) =>
   [
     `${title}`,
     `  X-Client-Id      ${clientId}`,
@@ -12,14 +12,14 @@ const block = (title: string, { clientId, clientSecret, publicKey }: Keys) =>
     `  X-Public-Key     ${publicKey}`
   ].join("\n")
 
-const curl = (url: string, keys: Keys, path: string, body: object) =>
+const curl = (url: string, keys: KeySet, path: string, body: object) =>
   [
     `curl -s ${url}${path} \\`,
     `  -H 'X-Client-Id: ${keys.clientId}' -H 'X-Client-Secret: ${Redacted.value(keys.clientSecret)}' \\`,
     `  -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
   ].join("\n")
 
-const login = (url: string, live: Keys, read: string) => `Send a code:
+const login = (url: string, live: KeySet, read: string) => `Send a code:
 
 ${curl(url, live, "/v1/auth/initiate", { identity: "+919876543210", identityType: "MOBILE", mode: "OTP", orderId: "first-login" })}
 

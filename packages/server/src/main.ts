@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import "effect/schema/SchemaJITCompiler/enable"
-import { UnknownMerchant } from "@countersign/core"
+import { InvalidField, UnknownKey, UnknownMerchant } from "@countersign/core"
 import { StorageStartError } from "@countersign/postgres"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
 import { Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
-import * as Keys from "./Keys.ts"
+import * as KeysCommand from "./KeysCommand.ts"
 import * as MerchantCommand from "./MerchantCommand.ts"
 import { migrate } from "./migrate.ts"
 import { serve } from "./serve.ts"
@@ -23,7 +23,7 @@ const countersign = Command.make("countersign").pipe(
     Command.make("serve", { simulate }, serve).pipe(Command.withDescription("Run the service")),
     Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
     MerchantCommand.command,
-    Keys.command
+    KeysCommand.command
   ])
 )
 
@@ -39,6 +39,8 @@ const explain = (error: unknown): ReadonlyArray<string> => {
   if ("problems" in error && Array.isArray(error.problems)) return error.problems.map(String)
   if (error instanceof StorageStartError) return [`${variableOf(error)}: ${error.message}`]
   if (error instanceof UnknownMerchant) return [`There is no merchant ${error.id}`]
+  if (error instanceof UnknownKey) return [`This merchant has no key ${error.id}, or it was revoked`]
+  if (error instanceof InvalidField) return [`${error.field}: ${error.problem}`]
   return [error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)]
 }
 

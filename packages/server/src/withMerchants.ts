@@ -1,14 +1,14 @@
-import { Merchants } from "@countersign/core"
+import { Core, type Keys, type Merchants } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
 import * as Configuration from "./Configuration.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 
 /** Runs an operator's command on the configured storage. */
-export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Merchants>) =>
+export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Keys | Merchants>) =>
   Effect.flatMap(Configuration.read(process.env, "command"), (configuration) =>
     Effect.andThen(
       MasterSecret.beforeData(configuration),
-      Effect.provide(effect, Merchants.layer.pipe(Layer.provide(storage(configuration))))
+      Effect.provide(effect, Core.merchants.pipe(Layer.provide(storage(configuration))))
     )
   )

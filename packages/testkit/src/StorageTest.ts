@@ -6,6 +6,7 @@ import { expiryChecks } from "./storage/expiryChecks.ts"
 import { hostileChecks } from "./storage/hostileChecks.ts"
 import { idempotencyChecks } from "./storage/idempotencyChecks.ts"
 import { jobChecks } from "./storage/jobChecks.ts"
+import { keyChecks } from "./storage/keyChecks.ts"
 import { merchantChecks } from "./storage/merchantChecks.ts"
 import { doorChecks } from "./storage/doorChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
@@ -23,6 +24,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   EventStore: eventChecks,
   JobStore: jobChecks,
   MerchantStore: merchantChecks,
+  KeyStore: keyChecks,
   IdempotencyStore: idempotencyChecks,
   WebhookStore: webhookChecks,
   WindowStore: windowChecks,

@@ -1,13 +1,18 @@
 import { Effect } from "effect"
 import type { Access, Credential, Environment, Merchant } from "../merchant/Merchant.ts"
+import type { KeyStore } from "../merchant/KeyStore.ts"
 import type { MerchantRecord, MerchantStore } from "../merchant/MerchantStore.ts"
 import { Conflict } from "../storage/Conflict.ts"
 
-/** The merchants of one memory storage. Values go in and out as copies, as if through a wire. */
-export const makeMerchantStore = (): MerchantStore["Service"] => {
+/** The merchants of one memory storage, and their keys. Values go in and out as copies, as if through a wire. */
+export const makeMerchantStores = (): {
+  readonly merchants: MerchantStore["Service"]
+  readonly keys: KeyStore["Service"]
+} => {
   const merchants = new Map<string, Merchant>()
   const environments = new Map<string, Environment>()
   const credentials = new Map<string, Credential>()
+  const keysVersions = new Map<string, number>()
 
   const taken = (record: MerchantRecord): string | undefined => {
     if (merchants.has(record.merchant.id)) return record.merchant.id
@@ -47,7 +52,40 @@ export const makeMerchantStore = (): MerchantStore["Service"] => {
     }
   }
 
-  return {
+  const keyStore: KeyStore["Service"] = {
+    load: (environment) =>
+      Effect.sync(() =>
+        environments.has(environment)
+          ? structuredClone({
+              environment,
+              version: keysVersions.get(environment) ?? 1,
+              keys: [...credentials.values()].filter((one) => one.environment === environment)
+            })
+          : null
+      ),
+    commit: ({ added, changed, environment, version }) =>
+      Effect.suspend(() => {
+        const current = environments.has(environment) ? (keysVersions.get(environment) ?? 1) : null
+        const taken = added.find(({ id }) => credentials.has(id))
+        if (current !== version || taken !== undefined) {
+          return Effect.fail(new Conflict({ key: taken?.id ?? environment }))
+        }
+        keysVersions.set(environment, version + 1)
+        for (const key of structuredClone([...added, ...changed])) {
+          credentials.set(key.id, { ...key, lastUsedAt: credentials.get(key.id)?.lastUsedAt ?? null })
+        }
+        return Effect.void
+      }),
+    used: (uses) =>
+      Effect.sync(() => {
+        for (const { hour, id } of uses) {
+          const key = credentials.get(id)
+          if (key !== undefined) credentials.set(id, { ...key, lastUsedAt: Math.max(key.lastUsedAt ?? 0, hour) })
+        }
+      })
+  }
+
+  const merchantStore: MerchantStore["Service"] = {
     create: (record) =>
       Effect.suspend(() => {
         const key = taken(record)
@@ -56,13 +94,6 @@ export const makeMerchantStore = (): MerchantStore["Service"] => {
         merchants.set(mine.merchant.id, mine.merchant)
         for (const environment of mine.environments) environments.set(environment.id, environment)
         for (const credential of mine.credentials) credentials.set(credential.id, credential)
-        return Effect.void
-      }),
-    addCredentials: (added) =>
-      Effect.suspend(() => {
-        const known = added.find(({ id }) => credentials.has(id))
-        if (known !== undefined) return Effect.fail(new Conflict({ key: known.id }))
-        for (const credential of structuredClone(added)) credentials.set(credential.id, credential)
         return Effect.void
       }),
     access: (credentialId) => Effect.sync(() => structuredClone(access(credentialId))),
@@ -93,6 +124,7 @@ export const makeMerchantStore = (): MerchantStore["Service"] => {
         return Effect.void
       })
   }
+  return { merchants: merchantStore, keys: keyStore }
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

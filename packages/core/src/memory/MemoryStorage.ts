@@ -2,6 +2,7 @@ import { Context, Effect, Layer, PubSub } from "effect"
 import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
+import { KeyStore } from "../merchant/KeyStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
@@ -12,7 +13,7 @@ import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
 import { makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
 import { MemoryJobs } from "./MemoryJobStore.ts"
-import { makeMerchantStore } from "./MemoryMerchantStore.ts"
+import { makeMerchantStores } from "./MemoryMerchantStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeVerificationStore } from "./MemoryVerificationStore.ts"
 import { makeWebhookStore } from "./MemoryWebhookStore.ts"
@@ -21,11 +22,13 @@ import { makeWindowStore } from "./MemoryWindowStore.ts"
 const make = Effect.gen(function* () {
   const events = new MemoryEvents()
   const jobs = new MemoryJobs(yield* PubSub.sliding<void>(1))
+  const { keys, merchants } = makeMerchantStores()
   const outbox = new MemoryOutbox(events, jobs)
   return Context.make(OutboxStore, outbox.service).pipe(
     Context.add(EventStore, events.service),
     Context.add(JobStore, jobs.service),
-    Context.add(MerchantStore, makeMerchantStore()),
+    Context.add(MerchantStore, merchants),
+    Context.add(KeyStore, keys),
     Context.add(IdempotencyStore, makeIdempotencyStore()),
     Context.add(WindowStore, makeWindowStore()),
     Context.add(WebhookStore, makeWebhookStore(outbox, jobs)),

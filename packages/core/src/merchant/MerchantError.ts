@@ -8,9 +8,14 @@ export class MerchantSuspended extends Schema.TaggedError<MerchantSuspended>()("
 
 export class UnknownMerchant extends Schema.TaggedError<UnknownMerchant>()("UnknownMerchant", { id: Schema.String }) {}
 
-/** A client id that was chosen exists already, with another secret or for another merchant. */
-export class KeysTaken extends Schema.TaggedError<KeysTaken>()("KeysTaken", { clientId: Schema.String }) {
+/** A client id or public key that was chosen cannot be this merchant's. */
+export class KeysTaken extends Schema.TaggedError<KeysTaken>()("KeysTaken", {
+  clientId: Schema.String,
+  why: Schema.Literals(["FOREIGN", "WELL_KNOWN"])
+}) {
   override get message(): string {
-    return `${this.clientId} exists already, with another secret or for another merchant; take its secret, or another client id`
+    return this.why === "FOREIGN"
+      ? `${this.clientId} exists already, for another merchant or environment; choose another`
+      : `${this.clientId} is a name that everybody knows, and opens nothing; choose another`
   }
 }

@@ -22,9 +22,7 @@ export class MerchantStore extends Context.Service<
   {
     /** All of it or nothing. `Conflict` when a credential or the merchant exists already. */
     readonly create: (merchant: NewMerchant) => Effect.Effect<void, Conflict | StoreError>
-    /** More keys for environments that exist. `Conflict` when one of them exists already. */
-    readonly addCredentials: (credentials: ReadonlyArray<Credential>) => Effect.Effect<void, Conflict | StoreError>
-    /** What a client id or public key opens; null when nobody has it. */
+    /** Whose a client id or public key is; null when nobody has it. A revoked one is found, and says so. */
     readonly access: (credentialId: string) => Effect.Effect<Access | null, StoreError>
     /** An environment with its merchant; null when there is none. */
     readonly environment: (id: string) => Effect.Effect<Omit<Access, "credential"> | null, StoreError>

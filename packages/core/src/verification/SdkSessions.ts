@@ -123,7 +123,8 @@ export class SdkSessions extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const token = yield* tokens.sign("session", {
             audience,
-            subject: caller.credentialId,
+            // What the merchant's own process makes speaks for the environment: there is no key that could be revoked.
+            subject: caller.credentialId ?? caller.environment,
             issuedAt: now,
             more: { merchant: caller.merchantId, environment: caller.environment, scope }
           })
@@ -142,7 +143,9 @@ export class SdkSessions extends Context.Service<
         authenticate: Effect.fnUntraced(function* (token) {
           const claims = yield* Effect.mapError(tokens.verify("session", token, audience), refused)
           // The key that made the token speaks for it: what the merchant is now counts, not what it was.
-          const caller = yield* merchants.callerOf(claims.sub)
+          const caller = yield* claims.sub === claims["environment"]
+            ? merchants.callerIn(claims.sub, claims.sub)
+            : merchants.callerOf(claims.sub)
           return caller.environment === claims["environment"] && claims["scope"] === scope ? caller : yield* refused()
         }),
 

@@ -99,7 +99,7 @@ export class Verifications extends Context.Service<
         const idToken = (caller: Caller, verification: Verification) => {
           const { canonical, spelling, type } = verification.identity
           return tokens.sign("id", {
-            audience: caller.credentialId,
+            audience: caller.audience,
             subject: verification.id,
             more: {
               auth_time: Math.floor((verification.verifiedAt ?? 0) / 1000),

@@ -112,7 +112,7 @@ describe("a session token", () => {
         more: { readonly [claim: string]: unknown },
         kind: "session" | "id" = "session",
         audience = "countersign:sdk"
-      ) => w.tokens.sign(kind, { audience, subject: w.live.credentialId, more })
+      ) => w.tokens.sign(kind, { audience, subject: w.live.audience, more })
       const device = (yield* w.verifications.initiate(withSettings(w.live, { oneTap: true }), otp(indian))).deviceToken
       const foreign = yield* makeProcess(w.storage, { idle: true, secret: secrets.second })
       const [head, body, signature] = session.split(".") as [string, string, string]
@@ -120,7 +120,7 @@ describe("a session token", () => {
       for (const [name, token] of Object.entries({
         "an idToken": verified.idToken,
         "an idToken with the claims of a session": yield* sign(claims, "id"),
-        "a session for another audience": yield* sign(claims, "session", w.live.credentialId),
+        "a session for another audience": yield* sign(claims, "session", w.live.audience),
         "a session of another scope": yield* sign({ ...claims, scope: "admin" }),
         "a session without a scope": yield* sign({ environment: w.live.environment }),
         "a session that names another environment": yield* sign({ ...claims, environment: w.test.environment }),

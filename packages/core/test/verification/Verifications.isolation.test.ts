@@ -173,7 +173,7 @@ describe("confirm", () => {
     Effect.gen(function* () {
       const { live, tokens, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(live, otp(indian))
-      const audience = live.credentialId
+      const { audience } = live
       const forged = [
         yield* tokens.sign("id", { audience, subject: "ver_404" }),
         yield* tokens.sign("session", { audience, subject: verification.id })

@@ -1,4 +1,4 @@
-import { Instant, type Keys, type Merchant, type MerchantRecord, Merchants } from "@countersign/core"
+import { Instant, type KeySet, type Merchant, type MerchantRecord, Merchants } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -14,7 +14,7 @@ const shown = (merchant: Merchant.Merchant) => ({
 })
 
 /** Fresh keys with their secret, which is shown this once. */
-const shownOnce = (keys: Keys) => ({ ...keys, clientSecret: Redacted.value(keys.clientSecret) })
+const shownOnce = (keys: KeySet) => ({ ...keys, clientSecret: Redacted.value(keys.clientSecret) })
 
 const known = ({ credentials, environments }: MerchantRecord, kind: Merchant.EnvironmentKind) => {
   const environment = environments.find((one) => one.kind === kind)?.id

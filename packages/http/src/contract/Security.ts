@@ -1,3 +1,4 @@
+import type { Merchant } from "@countersign/core"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Forbidden, TooMany, Unauthorized } from "./ErrorEnvelope.ts"
 
@@ -7,7 +8,7 @@ export const clientSecretHeader = "x-client-secret"
 export const publicKeyHeader = "x-public-key"
 
 /** What a server key may be good for: a key has some of these, and opens the endpoints that need one of them. */
-export type Scope = "auth" | "leads" | "dashboard"
+export type Scope = Merchant.KeyScope
 
 /**
  * What an endpoint asks of whoever calls it. Each credential below carries its own as `needs`; every endpoint of the

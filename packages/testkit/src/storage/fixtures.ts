@@ -144,6 +144,20 @@ export const change = (
   ...fields
 })
 
+export const key = (environment: string, fields: Partial<Merchant.Credential> = {}): Merchant.Credential => ({
+  id: fresh("cs_live"),
+  kind: "SERVER",
+  environment,
+  scopes: ["auth", "leads", "dashboard"],
+  name: null,
+  secretHash: "ab".repeat(32),
+  replaced: [],
+  createdAt: noon,
+  lastUsedAt: null,
+  revokedAt: null,
+  ...fields
+})
+
 export const merchant = (): MerchantRecord => {
   const merchant: Merchant.Merchant = { id: id("mer"), name: "Corner shop", status: "ACTIVE", createdAt: noon }
   const environment = (kind: Merchant.EnvironmentKind): Merchant.Environment => ({
@@ -156,8 +170,8 @@ export const merchant = (): MerchantRecord => {
   const environments = [environment("live"), environment("test")]
   const credentials = environments.flatMap(
     ({ id, kind }): ReadonlyArray<Merchant.Credential> => [
-      { id: fresh(`cs_${kind}`), kind: "SERVER", environment: id, secretHash: "ab".repeat(32), createdAt: noon },
-      { id: fresh(`pk_${kind}`), kind: "PUBLIC", environment: id, secretHash: null, createdAt: noon }
+      key(id, { id: fresh(`cs_${kind}`) }),
+      key(id, { id: fresh(`pk_${kind}`), kind: "PUBLIC", scopes: [], secretHash: null })
     ]
   )
   return { merchant, environments, credentials }

@@ -1,0 +1,51 @@
+import { Effect, Schema } from "effect"
+import { InvalidField } from "../identity/InvalidField.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { MerchantStore } from "./MerchantStore.ts"
+import { nearestName } from "./nearestName.ts"
+import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
+
+const decodeSetting = Object.fromEntries(
+  Object.entries(SettingsFields).map(([name, field]) => [
+    name,
+    Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)
+  ])
+) as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
+
+/** Of a name that is none. */
+const longestShown = 64
+
+const unknownSetting = (name: string) => {
+  const meant = nearestName(name, Object.keys(decodeSetting))
+  return new InvalidField({
+    field: name.slice(0, longestShown),
+    problem: meant === null ? "is not a setting" : `is not a setting; did you mean ${meant}?`
+  })
+}
+
+/** What was changed from the defaults, at the version that it has in storage at this moment. */
+export const currentSettings = (store: MerchantStore["Service"], environment: string) =>
+  Effect.map(store.environment(environment), (found) => ({
+    version: found?.environment.settingsVersion ?? 0,
+    changed: found?.environment.settings ?? {}
+  }))
+
+/** Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one. */
+export const changeSettings = Effect.fnUntraced(function* (
+  store: MerchantStore["Service"],
+  environment: string,
+  patch: { readonly [name: string]: unknown }
+) {
+  const changes: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(patch)) {
+    const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
+    if (decode === undefined) return yield* unknownSetting(name)
+    changes[name] = yield* decode(value).pipe(
+      Effect.mapError((error) => new InvalidField({ field: name, problem: error.message.split("\n")[0]! }))
+    )
+  }
+  const { changed, version } = yield* currentSettings(store, environment)
+  const next: Partial<Settings> = { ...changed, ...changes }
+  yield* store.saveSettings(environment, version, next)
+  return { ...defaultSettings, ...next }
+}, untilCommitted)

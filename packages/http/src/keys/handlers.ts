@@ -1,0 +1,35 @@
+import { Instant, type Key, Keys, type KeyWithSecret } from "@countersign/core"
+import { Effect, Redacted } from "effect"
+import type { Handlers } from "../Handlers.ts"
+import type { KeyApi } from "./contract.ts"
+
+const isoOrNull = (instant: Instant.Instant | null) => (instant === null ? null : Instant.toIso(instant))
+
+const shown = ({ createdAt, id, lastUsedAt, name, retiringAt, scopes, type }: Key) => ({
+  id,
+  type,
+  scopes,
+  name,
+  createdAt: Instant.toIso(createdAt),
+  lastUsedAt: isoOrNull(lastUsedAt),
+  retiringAt: isoOrNull(retiringAt),
+  clientId: type === "SERVER" ? id : null,
+  publicKey: type === "PUBLIC" ? id : null
+})
+
+const shownOnce = ({ clientSecret, key }: KeyWithSecret) => ({
+  ...shown(key),
+  clientSecret: clientSecret === null ? null : Redacted.value(clientSecret)
+})
+
+/** `/v1/dashboard/keys` in the words of the wire. */
+export const make = Effect.gen(function* () {
+  const keys = yield* Keys
+  const handlers: Handlers<typeof KeyApi> = {
+    list: ({ caller }) => Effect.map(keys.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
+    create: ({ caller, payload }) => Effect.map(keys.create(caller, payload), shownOnce),
+    roll: ({ caller, params, payload }) => Effect.map(keys.roll(caller, params.id, payload), shownOnce),
+    revoke: ({ caller, params }) => keys.revoke(caller, params.id)
+  }
+  return handlers
+})

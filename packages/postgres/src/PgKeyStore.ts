@@ -1,0 +1,98 @@
+import { Conflict, KeyStore, type Merchant, StoreError } from "@countersign/core"
+import { Effect } from "effect"
+import {
+  credentialColumns,
+  credentialOf,
+  credentialParameters,
+  credentialRows,
+  insertCredentials
+} from "./credentialRows.ts"
+import { PgDatabase } from "./PgDatabase.ts"
+import type { PgFailure } from "./PgFailure.ts"
+import { instants, int, storable, text, texts } from "./parameters.ts"
+
+const load = `
+select e.keys_version, ${credentialColumns}
+from environment e left join credential c on c.environment = e.id
+where e.id = $1 order by c.id`
+
+/**
+ * One statement, so that it is all or nothing: where the version has moved, no row is touched, and a key whose id exists
+ * fails the statement. Parameters 3 to 12 are the keys that are new, 13 to 22 those that change.
+ */
+const commit = `
+with moved as (
+  update environment set keys_version = keys_version + 1 where id = $1 and keys_version = $2 returning id
+), added as (${insertCredentials(3)}
+  where exists (select from moved)
+), changed as (
+  update credential c set scopes = n.scopes, name = n.name, secret_hash = n.secret_hash, replaced = n.replaced, revoked_at = n.revoked_at
+  from ${credentialRows(13)} as n (id, environment, kind, secret_hash, created_at, scopes, name, replaced, last_used_at, revoked_at)
+  where c.id = n.id and c.environment = $1 and exists (select from moved)
+)
+select id from moved`
+
+/** Rows are locked by id, so that two processes that write down the same keys do not deadlock. */
+const used = `
+with ordered as (
+  select c.id, u.hour from credential c
+  join (select id, max(hour) as hour from unnest($1::text[], $2::timestamptz[]) as u (id, hour) group by id) u
+    on u.id = c.id and (c.last_used_at is null or c.last_used_at < u.hour)
+  order by c.id for update of c
+)
+update credential c set last_used_at = o.hour from ordered o where c.id = o.id`
+
+const failed = (operation: string) =>
+  Effect.mapError((failure: PgFailure) => failure.toStoreError(`KeyStore.${operation}`))
+
+const writable = ({ id, name }: Merchant.Credential) => storable(id) && storable(name ?? "")
+
+export const make = Effect.gen(function* () {
+  const database = yield* PgDatabase
+
+  return KeyStore.of({
+    load: (environment) =>
+      storable(environment)
+        ? Effect.map(database.query(load, [text(environment)]), (rows) =>
+            rows[0] === undefined
+              ? null
+              : {
+                  environment,
+                  version: rows[0][0] as number,
+                  keys: rows.filter((row) => row[1] !== null).map((row) => credentialOf(row, 1))
+                }
+          ).pipe(failed("load"))
+        : Effect.succeed(null),
+
+    commit: ({ added, changed, environment, version }) =>
+      [...added, ...changed].every(writable) && storable(environment)
+        ? database
+            .query(commit, [
+              text(environment),
+              int(version),
+              ...credentialParameters(added),
+              ...credentialParameters(changed)
+            ])
+            .pipe(
+              Effect.mapError((failure) =>
+                // A key that exists is somebody else's commit, not a failure.
+                failure.sqlState === "23505"
+                  ? new Conflict({ key: environment })
+                  : failure.toStoreError("KeyStore.commit")
+              ),
+              Effect.flatMap((rows) =>
+                rows.length > 0 ? Effect.void : Effect.fail(new Conflict({ key: environment }))
+              )
+            )
+        : Effect.fail(
+            new StoreError({ operation: "KeyStore.commit", cause: new Error("not text that Postgres can keep") })
+          ),
+
+    used: (uses) => {
+      const known = uses.filter(({ id }) => storable(id))
+      return database
+        .query(used, [texts(known.map(({ id }) => id)), instants(known.map(({ hour }) => hour))])
+        .pipe(failed("used"), Effect.asVoid)
+    }
+  })
+})
