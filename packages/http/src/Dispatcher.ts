@@ -1,5 +1,16 @@
-import { type Caller, describeCause, Idempotency, InvalidField, type Services, type Storage } from "@countersign/core"
-import { Cause, Context, Effect, Layer, type Redacted, Result } from "effect"
+import {
+  type Caller,
+  describeCause,
+  Idempotency,
+  type IdempotencyScope,
+  InvalidField,
+  IpAddress,
+  RateLimited,
+  Refusals,
+  type Services,
+  type Storage
+} from "@countersign/core"
+import { Cause, Clock, Context, Effect, Layer, type Redacted, Result } from "effect"
 import * as Authenticate from "./Authenticate.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
 import * as callbacks from "./callbacks.ts"
@@ -26,16 +37,24 @@ export interface Options {
   readonly tracing?: boolean | undefined
 }
 
+/** What carries a request out, once it is known to be right. */
+type Prepared = (idempotencyKey: string | null) => Effect.Effect<WireResponse, Failure>
+
+/** What carries out a request with the public key, and answers what goes on the wire. */
+type Admitted = (idempotencyKey: string | null) => Effect.Effect<unknown, Failure>
+
 /** What a handler of any endpoint looks like, once its types have done their work. */
 type AnyHandler = (input: {
   readonly payload: unknown
   readonly query: unknown
   readonly params: unknown
   readonly caller: Caller | null
-  readonly idempotencyKey: string | null
+  readonly idempotencyKey?: string | null
   readonly clientAddress: string | null
 }) => Effect.Effect<unknown, Failure>
 
+/** How often an address may be refused for each initiate that it has in the hour. */
+const refusalsForEach = 10
 const largestBody = 64 * 1024
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const givenRequestId = /^[\w.-]{1,64}$/
@@ -67,14 +86,15 @@ export class Dispatcher extends Context.Service<
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost")
         const trustedProxies = options.trustedProxies ?? []
         const record = makeRecorder()
+        const refusals = new Refusals()
 
-        const answer = Effect.fnUntraced(function* (
+        /** Decodes a request, and makes ready what carries it out. For the public key, this is where it is refused. */
+        const prepare = Effect.fnUntraced(function* (
           { params, route }: Match,
           request: WireRequest,
           caller: Caller | null,
-          idempotencyKey: string | null,
           text: string
-        ) {
+        ): Effect.fn.Return<Prepared, Failure> {
           const payload = yield* Effect.fromResult(decode(route.payload, () => parseObject(text)))
           const query = yield* Effect.fromResult(decode(route.query, () => parseQuery(request.query)))
           const decodedParams = yield* Effect.fromResult(decode(route.params, () => Result.succeed(params)))
@@ -84,30 +104,35 @@ export class Dispatcher extends Context.Service<
             query,
             params: decodedParams,
             caller,
-            idempotencyKey,
             /** Worked out for those who ask: few do, and it takes as long as a good part of a request. */
             get clientAddress() {
               return ClientAddress.of(request, trustedProxies)
             }
           }
-          const answered = yield* handler(input)
-          return answered === undefined ? { status: route.status, headers: {}, body: "" } : json(route.status, answered)
+          const written = Effect.map((answered: unknown) =>
+            answered === undefined ? { status: route.status, headers: {}, body: "" } : json(route.status, answered)
+          )
+          if (route.needs.credential !== "public")
+            return (idempotencyKey) => written(handler({ ...input, idempotencyKey }) as Effect.Effect<unknown, Failure>)
+          const admitted = (yield* handler(input)) as Admitted
+          return (idempotencyKey) => written(admitted(idempotencyKey))
         })
 
+        const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyScope => ({
+          environment: caller?.environment ?? "operator",
+          endpoint: `${request.method} ${request.path}`,
+          key
+        })
+
+        /** Runs once for its key; a repeat gets what `keep` let be kept. */
         const once = Effect.fnUntraced(function* (
-          match: Match,
-          request: WireRequest,
-          caller: Caller | null,
-          given: string
+          scope: IdempotencyScope,
+          text: string,
+          run: Effect.Effect<WireResponse, Failure>,
+          keep: (status: number) => boolean
         ) {
-          if (!uuid.test(given)) return yield* new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" })
-          const key = given.toLowerCase()
-          const text = match.route.payload === undefined ? "" : yield* readText(request, largestBody)
-          const { answer: kept, replayed } = yield* idempotency.once(
-            { environment: caller?.environment ?? "operator", endpoint: `${request.method} ${request.path}`, key },
-            text,
-            settled(answer(match, request, caller, key, text)),
-            ({ status }) => status !== 429 && status < 500
+          const { answer: kept, replayed } = yield* idempotency.once(scope, text, settled(run), ({ status }) =>
+            keep(status)
           )
           if (!replayed) return kept
           return {
@@ -117,13 +142,58 @@ export class Dispatcher extends Context.Service<
           }
         })
 
+        /** The request's idempotency key, which only a POST may have. */
+        const keyOf = (match: Match, request: WireRequest) => {
+          const given = match.route.method === "POST" ? request.header("idempotency-key") : undefined
+          if (given === undefined) return Effect.succeed(null)
+          return uuid.test(given)
+            ? Effect.succeed(given.toLowerCase())
+            : Effect.fail(new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" }))
+        }
+
+        /**
+         * Serves whoever has the public key: everybody. Shape and address are checked before anything is written, a
+         * refused request leaves no row, and an address that goes on being refused is told so before all else.
+         */
+        const servePublic = Effect.fnUntraced(function* (match: Match, request: WireRequest, caller: Caller) {
+          const address = ClientAddress.of(request, trustedProxies)
+          const network = address === null ? IpAddress.unknownNetwork : IpAddress.networkOf(address)
+          const place = `${caller.environment}/${network}`
+          const most = refusalsForEach * caller.settings.sdkInitiatesPerIpPerHour
+          const retryAfterSeconds = refusals.secondsUntilFree(place, most, yield* Clock.currentTimeMillis)
+          if (retryAfterSeconds !== null)
+            return yield* new RateLimited({ limit: "refusals", retryAfterSeconds, requestId: null })
+          const served = yield* settled(
+            Effect.gen(function* () {
+              const key = yield* keyOf(match, request)
+              const text = match.route.payload === undefined ? "" : yield* readText(request, largestBody)
+              if (key === null) return yield* (yield* prepare(match, request, caller, text))(null)
+              const scope = scopeOf(request, caller, key)
+              const run = yield* Effect.matchEffect(prepare(match, request, caller, text), {
+                onSuccess: (prepared) => Effect.succeed(prepared(key)),
+                // Refused now, but carried out before with this key: its first answer is still its answer.
+                onFailure: (failure) =>
+                  Effect.flatMap(idempotency.knows(scope), (known) =>
+                    known ? Effect.succeed(Effect.fail(failure)) : Effect.fail(failure)
+                  )
+              })
+              return yield* once(scope, text, run, (status) => status < 400)
+            })
+          )
+          if (served.status >= 400 && served.status < 500) refusals.count(place, yield* Clock.currentTimeMillis)
+          return served
+        })
+
         const serve = Effect.fnUntraced(function* (match: Match, request: WireRequest) {
           const { route } = match
           const caller = yield* authenticate(route.needs, request)
-          const key = route.method === "POST" ? request.header("idempotency-key") : undefined
-          if (key !== undefined) return yield* once(match, request, caller, key)
+          if (route.needs.credential === "public" && caller !== null) return yield* servePublic(match, request, caller)
+          const key = yield* keyOf(match, request)
           const text = route.payload === undefined ? "" : yield* readText(request, largestBody)
-          return yield* answer(match, request, caller, null, text)
+          const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared(key))
+          return key === null
+            ? yield* run
+            : yield* once(scopeOf(request, caller, key), text, run, (status) => status !== 429 && status < 500)
         })
 
         /** What is not in the contract: providers' callbacks, and pages. */

@@ -1,7 +1,7 @@
 import type { Caller } from "@countersign/core"
 import type { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { Credential, MerchantCredential } from "./contract/Security.ts"
+import type { Credential, MerchantCredential, PublicKey } from "./contract/Security.ts"
 import type { Failure } from "./wire.ts"
 
 type Decoded<Part> = [Part] extends [{ readonly Type: infer T }] ? T : undefined
@@ -28,11 +28,21 @@ interface CredentialMissing<Name> {
   readonly "give this endpoint exactly one of the credentials of contract/Security.ts": Name
 }
 
+type Answered<Endpoint> = Effect.Effect<Decoded<HttpApiEndpoint.Success<Endpoint>>, Failure>
+
+/**
+ * The second half of an endpoint that takes the public key, which is in everybody's hands: its handler checks and
+ * writes nothing, and answers what carries the request out.
+ */
+type Admitted<Endpoint> = (idempotencyKey: string | null) => Answered<Endpoint>
+
 type Handler<Endpoint> = [CredentialOf<Endpoint>] extends [never]
   ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
   : IsUnion<CredentialOf<Endpoint>> extends true
     ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
-    : (input: Input<Endpoint>) => Effect.Effect<Decoded<HttpApiEndpoint.Success<Endpoint>>, Failure>
+    : [CredentialOf<Endpoint>] extends [PublicKey]
+      ? (input: Omit<Input<Endpoint>, "idempotencyKey">) => Effect.Effect<Admitted<Endpoint>, Failure>
+      : (input: Input<Endpoint>) => Answered<Endpoint>
 
 /** One handler for each endpoint of a group, by name. An endpoint without one does not compile. */
 export type Handlers<Group> = {

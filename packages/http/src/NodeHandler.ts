@@ -19,7 +19,12 @@ export interface NodeRequest {
   readonly destroyed?: boolean | undefined
   /** Set by a body parser that ran before. */
   readonly body?: unknown
-  readonly socket?: { readonly remoteAddress?: string | undefined } | null | undefined
+  readonly socket?: NodeSocket | null | undefined
+}
+
+/** What we need of the socket under a request. */
+export interface NodeSocket {
+  readonly remoteAddress?: string | undefined
 }
 
 /** What we need of Node's `ServerResponse`. */
@@ -34,6 +39,33 @@ export interface NodeResponse {
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void
 
 const encoder = new TextEncoder()
+
+/** Where connections came from, as they said while they lived. */
+const addresses = new WeakMap<NodeSocket, string>()
+
+/**
+ * The address at the other end of a socket. One that was reset reports none any more, so it is read when the socket is
+ * first seen, and kept: a server calls this as a connection opens. Null when the socket was dead by then.
+ *
+ * @example
+ * ```ts
+ * import { NodeHandler } from "@countersign/http"
+ * import { createServer } from "node:http"
+ *
+ * const server = createServer()
+ * server.on("connection", (socket) => {
+ *   if (NodeHandler.addressOf(socket) === null) socket.destroy()
+ * })
+ * ```
+ */
+export const addressOf = (socket: NodeSocket): string | null => {
+  const known = addresses.get(socket)
+  if (known !== undefined) return known
+  const address = socket.remoteAddress
+  if (address === undefined) return null
+  addresses.set(socket, address)
+  return address
+}
 
 const broken = Effect.fail(new BodyUnreadable({ problem: "did not arrive whole" }))
 const tooLarge = (limit: number) => Effect.fail(new BodyTooLarge({ limit }))
@@ -91,7 +123,7 @@ const toWire = (request: NodeRequest, prefix: string): WireRequest => {
     method: request.method ?? "GET",
     path: withoutPrefix(mark < 0 ? url : url.slice(0, mark), prefix),
     query: mark < 0 ? "" : url.slice(mark + 1),
-    remoteAddress: request.socket?.remoteAddress ?? null,
+    remoteAddress: request.socket == null ? null : addressOf(request.socket),
     header: header(request),
     body: body(request)
   }

@@ -54,6 +54,8 @@ export interface Configuration {
   readonly otlpUrl: string | undefined
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: ClientAddress.TrustedProxies
+  /** How many connections there may be at one time. Absent: the server's own bound. */
+  readonly maxConnections: number | undefined
   readonly providers: ProviderConfiguration
 }
 
@@ -91,6 +93,8 @@ class Reader {
 }
 
 const port = (text: string) => (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+
+const count = (text: string) => (/^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : undefined)
 
 const urlOf =
   (...protocols: ReadonlyArray<string>) =>
@@ -220,6 +224,7 @@ export const read = (
       proxies,
       `each, separated by commas, must be ${ClientAddress.proxyForms}`
     )
+    const maxConnections = reader.read("COUNTERSIGN_MAX_CONNECTIONS", count, "must be a whole number from 1 to 9999999")
     const providers = { twilio: readTwilio(reader), whatsapp: readWhatsApp(reader), smtp: readSmtp(reader) }
     if (reader.problems.length > 0) return Effect.fail(new InvalidConfiguration({ problems: reader.problems }))
     return Effect.succeed({
@@ -236,6 +241,7 @@ export const read = (
       allowPrivateWebhooks,
       otlpUrl,
       trustedProxies: trustedProxies ?? [],
+      maxConnections,
       providers
     })
   })

@@ -1,7 +1,7 @@
 import { NodeHandler } from "@countersign/http"
 import { Effect, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
 /** The address cannot be listened on. */
@@ -14,35 +14,80 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** A request without a host is refused by ourselves: Node's own refusal has no body. */
-const serverOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  requireHostHeader: false
+/** How much a connection may ask of us, in milliseconds where it is time. */
+export interface Bounds {
+  /** Connections at one time. One more is told to come back, with 503. */
+  readonly connections: number
+  /** Without a byte in either direction for so long, a socket is closed: idle ones, and readers that do not read. */
+  readonly inactivity: number
+  /** A request's head is there by then. */
+  readonly head: number
+  /** The whole of a request is there by then. */
+  readonly request: number
 }
+
+export const defaultBounds: Bounds = { connections: 10_000, inactivity: 30_000, head: 10_000, request: 30_000 }
+
+/** How many connections beyond the bound are told so at once; further ones are dropped without a word. */
+const toldSo = 256
+
+const serverOptions = ({ head, inactivity, request }: Bounds) => ({
+  headersTimeout: head,
+  requestTimeout: request,
+  keepAliveTimeout: inactivity,
+  connectionsCheckingInterval: Math.min(head, 5_000) / 2,
+  // A request without a host is refused by ourselves: Node's own refusal has no body.
+  requireHostHeader: false
+})
+/** How long a refused connection may take to read why, in milliseconds. */
+const lastWords = 1_000
 /** How long requests that run may take to end once the server has been asked to stop. */
 const drain = "4 seconds"
 const sweepEvery = 50
 
-const unreadable = JSON.stringify({
-  errorCode: "INVALID_REQUEST",
-  message: "This is not an HTTP request we can read",
-  requestId: null
-})
+/** What never becomes a request gets the envelope all the same. */
+const refusal = (status: string, errorCode: string, message: string, ...more: ReadonlyArray<string>) => {
+  const body = JSON.stringify({ errorCode, message, requestId: null })
+  const headers = [
+    "connection: close",
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    ...more
+  ]
+  return (socket: Duplex) => {
+    if (!socket.writable) return void socket.destroy()
+    socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\nx-request-id: ${crypto.randomUUID()}\r\n\r\n${body}`)
+  }
+}
 
-/** What Node's parser refuses never becomes a request; it gets the envelope all the same. */
-const refuse = (socket: Duplex) => {
-  if (socket.writable) {
-    const headers = [
-      "connection: close",
-      "content-type: application/json",
-      `content-length: ${Buffer.byteLength(unreadable)}`,
-      "cache-control: no-store",
-      `x-request-id: ${crypto.randomUUID()}`
-    ]
-    socket.end(`HTTP/1.1 400 Bad Request\r\n${headers.join("\r\n")}\r\n\r\n${unreadable}`)
-  } else socket.destroy()
+/** For what Node's parser refuses. */
+const refuse = refusal("400 Bad Request", "INVALID_REQUEST", "This is not an HTTP request we can read")
+
+/** For a connection more than there may be. */
+const refuseConnection = refusal(
+  "503 Service Unavailable",
+  "INTERNAL_ERROR",
+  "This server holds as many connections as it may; try again",
+  "retry-after: 1"
+)
+
+/** Drops sockets whose address nobody knows any more, and refuses those beyond the bound. */
+const admission = (bounds: Bounds) => {
+  const refused = new WeakSet<Duplex>()
+  let open = 0
+  const onConnection = (socket: Socket) => {
+    // A socket that was reset before we saw it has no address, and no limit could hold for it.
+    if (NodeHandler.addressOf(socket) === null) return void socket.destroy()
+    if (open >= bounds.connections) {
+      refused.add(socket)
+      refuseConnection(socket)
+      return void socket.setTimeout(lastWords)
+    }
+    open++
+    socket.once("close", () => open--)
+  }
+  return { onConnection, isRefused: (socket: Duplex) => refused.has(socket) }
 }
 
 /** Stops accepting, lets what runs end, and lets go of connections as they fall idle. */
@@ -66,19 +111,26 @@ export interface Options {
   readonly host: string
   readonly port: number
   readonly mount?: Mount | undefined
+  readonly bounds?: Partial<Bounds> | undefined
 }
 
 /** Serves the interface over HTTP/1.1 until the scope closes. Answers the port, which the system chooses for 0. */
-export const serve = Effect.fnUntraced(function* ({ host, mount, port }: Options) {
+export const serve = Effect.fnUntraced(function* ({ host, mount, port, ...options }: Options) {
   const handler = yield* NodeHandler.make()
+  const bounds: Bounds = { ...defaultBounds, ...options.bounds }
+  const { isRefused, onConnection } = admission(bounds)
   const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (isRefused(request.socket)) return
     if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
     if (mount !== undefined && isBelow(mount, request.url)) return mount.handler(request, response)
     return handler(request, response)
   }
   const server = yield* Effect.acquireRelease(
     Effect.callback<Server, CannotListen>((resume) => {
-      const server = createServer(serverOptions, listener)
+      const server = createServer(serverOptions(bounds), listener)
+      server.maxConnections = bounds.connections + toldSo
+      server.setTimeout(bounds.inactivity)
+      server.on("connection", onConnection)
       server.on("checkExpectation", listener).on("clientError", (_, socket) => refuse(socket))
       const onError = (cause: Error) => resume(Effect.fail(new CannotListen({ address: `${host}:${port}`, cause })))
       server.once("error", onError)

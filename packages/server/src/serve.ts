@@ -11,7 +11,11 @@ import * as Welcome from "./Welcome.ts"
 const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
   const mount = yield* Demo.mount(stage)
   // Before keys are made: on a port that is taken they would be made and never be shown.
-  const port = yield* HttpServer.serve({ ...configuration, mount })
+  const port = yield* HttpServer.serve({
+    ...configuration,
+    mount,
+    bounds: configuration.maxConnections === undefined ? {} : { connections: configuration.maxConnections }
+  })
   const made = yield* FirstMerchant.ensure(configuration)
   // Port 0 lets the system choose.
   const url = configuration.port === 0 ? `http://localhost:${port}` : configuration.publicUrl

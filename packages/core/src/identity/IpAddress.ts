@@ -44,6 +44,9 @@ const read = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
  */
 export const parse = (text: string): string | null => read(text)?.toString() ?? null
 
+/** What all whose address nobody knows share in place of a network. */
+export const unknownNetwork = "unknown"
+
 /**
  * Whose address it is, as far as limits go: an IPv4 address stands for itself, and an IPv6 address for its /64, which
  * one household has and may number as it likes.

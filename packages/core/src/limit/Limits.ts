@@ -4,7 +4,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { hours, type Instant } from "../time/Instant.ts"
-import { giveBack, take } from "./Window.ts"
+import { giveBack, take, type Window } from "./Window.ts"
 import { WindowStore } from "./WindowStore.ts"
 
 /** The hour holds as many as it may. Nothing was counted. */
@@ -19,6 +19,12 @@ export interface Taken {
    * fails: where storage does not answer, the place stays taken for its hour, and that is logged.
    */
   readonly giveBack: Effect.Effect<void>
+}
+
+/** A window that had room when it was looked at. */
+export interface Seen {
+  /** Takes the place, with what was seen: another statement is needed only when somebody else was faster. */
+  readonly take: Effect.Effect<Taken, LimitReached | Contended | StoreError>
 }
 
 const purgeEvery = hours(1)
@@ -51,6 +57,11 @@ export class Limits extends Context.Service<
       key: string,
       limit: number
     ) => Effect.Effect<Taken, LimitReached | Contended | StoreError>
+    /**
+     * Whether there is a place, for requests that must not write before everything else about them is known to be
+     * right. Nothing is taken by looking.
+     */
+    readonly look: (environment: string, key: string, limit: number) => Effect.Effect<Seen, LimitReached | StoreError>
   }
 >()("@countersign/core/limit/Limits") {
   static readonly layer: Layer.Layer<Limits, never, WindowStore> = Layer.effect(
@@ -67,8 +78,7 @@ export class Limits extends Context.Service<
         Effect.forkScoped
       )
 
-      const decideTake = Effect.fnUntraced(function* (environment: string, key: string, limit: number) {
-        const window = yield* store.load(environment, key)
+      const decide = Effect.fnUntraced(function* (window: Window, limit: number) {
         const now = yield* Clock.currentTimeMillis
         const outcome = take(window, limit, now)
         if (outcome._tag === "Full") {
@@ -76,6 +86,11 @@ export class Limits extends Context.Service<
             retryAfterSeconds: Math.max(1, Math.ceil((outcome.retryAt - now) / 1000))
           })
         }
+        return { outcome, now }
+      })
+
+      const takeIn = Effect.fnUntraced(function* (window: Window, limit: number) {
+        const { now, outcome } = yield* decide(window, limit)
         yield* store.save(outcome.next, now)
         return outcome.takenAt
       })
@@ -86,27 +101,40 @@ export class Limits extends Context.Service<
         if (next !== window) yield* store.save(next, yield* Clock.currentTimeMillis)
       })
 
-      return Limits.of({
-        take: Effect.fnUntraced(function* (environment, key, limit) {
-          const turn = `${environment}/${key}`
-          const decide = decideTake(environment, key, limit)
-          // Whoever finds the window full is told so without waiting for a turn: a flood then queues for nothing.
-          const takenAt = yield* Effect.catchTag(decide, "Conflict", () => turns.run(turn, untilCommitted(decide)))
-          let given = false
-          return {
-            giveBack: Effect.suspend(() => {
-              if (given) return Effect.void
-              given = true
-              return turns
-                .run(turn, untilCommitted(decideGiveBack(environment, key, takenAt)))
-                .pipe(
-                  Effect.catch((error) =>
-                    Effect.logWarning("A place in a limit was not given back", { reason: error._tag })
-                  )
+      const takeSeen = Effect.fnUntraced(function* (window: Window, limit: number) {
+        const { environment, key } = window
+        const turn = `${environment}/${key}`
+        const again = Effect.flatMap(store.load(environment, key), (current) => takeIn(current, limit))
+        // Whoever finds the window full is told so without waiting for a turn: a flood then queues for nothing.
+        const takenAt = yield* Effect.catchTag(takeIn(window, limit), "Conflict", () =>
+          turns.run(turn, untilCommitted(again))
+        )
+        let given = false
+        return {
+          giveBack: Effect.suspend(() => {
+            if (given) return Effect.void
+            given = true
+            return turns
+              .run(turn, untilCommitted(decideGiveBack(environment, key, takenAt)))
+              .pipe(
+                Effect.catch((error) =>
+                  Effect.logWarning("A place in a limit was not given back", { reason: error._tag })
                 )
-            })
-          }
-        })
+              )
+          })
+        }
+      })
+
+      const look = Effect.fnUntraced(function* (environment: string, key: string, limit: number) {
+        const window = yield* store.load(environment, key)
+        yield* decide(window, limit)
+        return { take: takeSeen(window, limit) }
+      })
+
+      return Limits.of({
+        look,
+        take: (environment, key, limit) =>
+          Effect.flatMap(store.load(environment, key), (window) => takeSeen(window, limit))
       })
     })
   )

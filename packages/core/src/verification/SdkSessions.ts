@@ -2,8 +2,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { EventOf } from "../event/Event.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { networkOf } from "../identity/IpAddress.ts"
-import { Limits } from "../limit/Limits.ts"
+import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
+import { LimitReached, Limits } from "../limit/Limits.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
@@ -37,6 +37,12 @@ export interface SdkSession {
   readonly expiresIn: number
 }
 
+/**
+ * A request of an app that may be carried out. Carried out twice with one idempotency key, it starts one session; null
+ * is none.
+ */
+export type Admitted = (command: string | null) => Effect.Effect<Initiated, InitiateRefused>
+
 /** What an app sends to have a code checked. */
 export interface SdkVerifyRequest {
   readonly sessionId: string
@@ -67,17 +73,20 @@ export class SdkSessions extends Context.Service<
     ) => Effect.Effect<SdkSession, InvalidField | StoreError>
     /** Whom a session token speaks for. */
     readonly authenticate: (token: string) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
-    /** Starts a session and sends its code, or sends the code of the session it names again. */
-    readonly initiate: (
+    /**
+     * Checks what an app asks for and where it called from, and writes nothing: whoever has the public key may ask for
+     * nonsense as often as they like. What comes of it starts the session and sends its code, or sends the code of the
+     * session it names again.
+     */
+    readonly admit: (
       caller: Caller,
       request: SdkInitiateRequest,
-      from: {
-        /** The request's idempotency key: carried out twice, it starts one session. */
-        readonly command: string | null
-        /** Where the app called from; null when nobody knows, and then no limit on addresses holds. */
-        readonly address: string | null
-      }
-    ) => Effect.Effect<Initiated, InvalidField | InvalidChannel | DestinationForbidden | InitiateRefused>
+      /** Where the app called from. All whose address nobody knows count as one. */
+      address: string | null
+    ) => Effect.Effect<
+      Admitted,
+      InvalidField | InvalidChannel | DestinationForbidden | RateLimited | UnknownVerification | StoreError
+    >
     /** Checks a code. A wrong one is a value, counted for good before it is answered. */
     readonly verify: (
       caller: Caller,
@@ -101,19 +110,22 @@ export class SdkSessions extends Context.Service<
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
 
-      /** A place for this address in the hour; none is taken where nobody knows the address. */
-      const takePlace = ({ environment, settings }: Caller, address: string | null) => {
-        const network = address === null ? null : networkOf(address)
-        return network === null
-          ? Effect.succeed({ giveBack: Effect.void })
-          : limits
-              .take(environment, `sdk.initiate:${network}`, settings.sdkInitiatesPerIpPerHour)
-              .pipe(
-                Effect.catchTag("LimitReached", ({ retryAfterSeconds }) =>
-                  Effect.fail(new RateLimited({ limit: "address", retryAfterSeconds, requestId: null }))
-                )
-              )
-      }
+      const tooMany = <A, E>(place: Effect.Effect<A, E | LimitReached>) =>
+        Effect.mapError(place, (error) =>
+          error instanceof LimitReached
+            ? new RateLimited({ limit: "address", retryAfterSeconds: error.retryAfterSeconds, requestId: null })
+            : (error as Exclude<E, LimitReached>)
+        )
+
+      /** Whether this address has a place in the hour. A connection that was reset early reports none: it gets no limit of its own. */
+      const lookForPlace = ({ environment, settings }: Caller, address: string | null) =>
+        tooMany(
+          limits.look(
+            environment,
+            `sdk.initiate:${address === null ? unknownNetwork : networkOf(address)}`,
+            settings.sdkInitiatesPerIpPerHour
+          )
+        )
 
       return SdkSessions.of({
         create: Effect.fnUntraced(function* (caller, request) {
@@ -149,23 +161,26 @@ export class SdkSessions extends Context.Service<
           return caller.environment === claims["environment"] && claims["scope"] === scope ? caller : yield* refused()
         }),
 
-        initiate: Effect.fnUntraced(function* (caller, request, { address, command }) {
+        admit: Effect.fnUntraced(function* (caller, request, address) {
           const checked = yield* Effect.fromResult(checkSdk(request, caller.settings, commands.channels(caller)))
           yield* Effect.fromResult(checkDestination(checked.identity.canonical, caller.settings))
           const sessionId = request.sessionId ?? null
           if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
-          const place = yield* takePlace(caller, address)
-          const initiated = yield* commands
-            .initiate(caller, checked, {
-              path: "SDK",
-              command,
-              deviceToken: request.deviceToken ?? null,
-              sessionId,
-              template: request.template ?? null
-            })
-            .pipe(Effect.onError(() => place.giveBack))
-          if (initiated.repeated) yield* place.giveBack
-          return initiated
+          const seen = yield* lookForPlace(caller, address)
+          return Effect.fnUntraced(function* (command: string | null) {
+            const place = yield* tooMany(seen.take)
+            const initiated = yield* commands
+              .initiate(caller, checked, {
+                path: "SDK",
+                command,
+                deviceToken: request.deviceToken ?? null,
+                sessionId,
+                template: request.template ?? null
+              })
+              .pipe(Effect.onError(() => place.giveBack))
+            if (initiated.repeated) yield* place.giveBack
+            return initiated
+          })
         }),
 
         verify: Effect.fnUntraced(function* (caller, { code, deviceToken, sessionId }) {

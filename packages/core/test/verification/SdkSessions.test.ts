@@ -115,8 +115,9 @@ describe("an app's initiate", () => {
       const storage = withStore(yield* makeStorage, distant)
       const w = yield* makeAppWorld({ storage })
       const other = { ...w, ...(yield* makeProcess(storage, { idle: true })) }
+      const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 100 })
       const answers = yield* Effect.all(
-        Array.from({ length: 40 }, (_, i) => begin(i % 2 === 0 ? w : other, w.app, { command: "key 1" })),
+        Array.from({ length: 40 }, (_, i) => begin(i % 2 === 0 ? w : other, app, { command: "key 1" })),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(new Set(answers.map(({ verification }) => verification.id)).size, 1)

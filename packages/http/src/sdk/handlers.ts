@@ -1,7 +1,16 @@
-import { Instant, SdkSessions } from "@countersign/core"
+import { type Initiated, Instant, SdkSessions } from "@countersign/core"
 import { Effect } from "effect"
 import type { SdkApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+
+const started = ({ deviceToken, oneTapApplied, verification }: Initiated) => ({
+  sessionId: verification.id,
+  channel: verification.channel.toLowerCase(),
+  codeLength: verification.codeLength,
+  expiresAt: Instant.toIso(verification.expiresAt),
+  oneTapApplied,
+  deviceToken
+})
 
 /** `/v1/sdk/*` in the words of the wire. */
 export const make = Effect.gen(function* () {
@@ -16,17 +25,10 @@ export const make = Effect.gen(function* () {
         expiresAt: Instant.toIso(expiresAt)
       }
     }),
-    initiate: ({ caller, clientAddress, idempotencyKey, payload }) =>
+    initiate: ({ caller, clientAddress, payload }) =>
       Effect.map(
-        sessions.initiate(caller, payload, { command: idempotencyKey, address: clientAddress }),
-        ({ deviceToken, oneTapApplied, verification }) => ({
-          sessionId: verification.id,
-          channel: verification.channel.toLowerCase(),
-          codeLength: verification.codeLength,
-          expiresAt: Instant.toIso(verification.expiresAt),
-          oneTapApplied,
-          deviceToken
-        })
+        sessions.admit(caller, payload, clientAddress),
+        (start) => (idempotencyKey) => Effect.map(start(idempotencyKey), started)
       ),
     verify: ({ caller, payload }) =>
       Effect.map(sessions.verify(caller, payload), ({ verification, verified }) => ({

@@ -1,0 +1,120 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { appOf } from "./fixture/App.ts"
+import { phone, uuid } from "./fixture/Client.ts"
+import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { overProcesses, variablesFor } from "./fixture/Processes.ts"
+import * as ServerProcess from "./fixture/ServerProcess.ts"
+import type { Service } from "./fixture/Service.ts"
+import type { Answer } from "./fixture/Wire.ts"
+
+const count = Number(process.env["FUZZ_REQUESTS"] ?? 3_000)
+const width = 64
+
+/** What a junk body looks like; each is refused for another reason. */
+const junk: ReadonlyArray<() => unknown> = [
+  () => "{",
+  () => [],
+  () => ({}),
+  () => ({ phone: 5 }),
+  () => ({ phone: "not a number" }),
+  () => ({ phone: "+9112" }),
+  () => ({ phone: phone(), channel: "fax" }),
+  () => ({ phone: phone(), orderId: "" }),
+  () => ({ phone: phone(), sessionId: "ver_nobody" }),
+  () => ({ phone: phone(), deviceInfo: { model: "x".repeat(5000) } }),
+  () => ({ phone: "+977 9812345678" })
+]
+
+describe("requests with the public key that are refused", () => {
+  let database: FreshDatabase.FreshDatabase
+  let server: ServerProcess.ServerProcess
+  let service: Service
+  beforeAll(async () => {
+    database = await FreshDatabase.make()
+    server = await ServerProcess.serve(variablesFor(database.url))
+    service = overProcesses([server])
+  }, 60_000)
+  afterAll(async () => {
+    await server?.kill("SIGTERM")
+    await database?.drop()
+  })
+
+  /** Every row there is, by table; partitions count with the table they belong to. */
+  const rows = async () => {
+    const tables = await database.query(
+      "select relname from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition order by 1"
+    )
+    const counts = await Promise.all(
+      tables.map(async ([table]) => [
+        table,
+        (await database.query(`select count(*)::int from "${String(table)}"`))[0]![0]
+      ])
+    )
+    return Object.fromEntries(counts) as { readonly [table: string]: number }
+  }
+
+  const statuses = async (count: number, send: (i: number) => Promise<Answer>) => {
+    const found: { [status: string]: number } = {}
+    let next = 0
+    const worker = async () => {
+      while (next < count) {
+        const { status } = await send(next++)
+        found[status] = (found[status] ?? 0) + 1
+      }
+    }
+    await Promise.all(Array.from({ length: width }, worker))
+    return found
+  }
+
+  it(`leave no row, though each of ${count} brings an idempotency key of its own`, async () => {
+    const client = await service.client({ sdkInitiatesPerIpPerHour: 100_000, blockedPrefixes: ["977"] })
+    const app = await appOf(client)
+    const before = await rows()
+    const found = await statuses(count, (i) =>
+      service.send({
+        path: "/v1/sdk/auth/initiate",
+        body: junk[i % junk.length]!(),
+        headers: { "x-public-key": app.publicKey, "idempotency-key": uuid() }
+      })
+    )
+    assert.deepStrictEqual(Object.keys(found), ["400", "403"])
+    assert.deepStrictEqual(await rows(), before)
+  }, 120_000)
+
+  it("leave no row when the address has no place left, and a repeat still gets its answer", async () => {
+    const client = await service.client({ sdkInitiatesPerIpPerHour: 3 })
+    const app = await appOf(client)
+    const [header, fields] = [{ "idempotency-key": uuid() }, { phone: phone() }]
+    const first = await app.initiate(fields, header)
+    assert.strictEqual(first.status, 200, first.text)
+    for (let i = 0; i < 2; i++) assert.strictEqual((await app.initiate({}, { "idempotency-key": uuid() })).status, 200)
+    const before = await rows()
+    const found = await statuses(20, () => app.initiate({}, { "idempotency-key": uuid() }))
+    assert.deepStrictEqual(found, { 429: 20 })
+    const again = await app.initiate(fields, header)
+    assert.deepStrictEqual([again.status, again.text, again.headers["idempotency-replayed"]], [200, first.text, "true"])
+    assert.deepStrictEqual(await rows(), before)
+  })
+
+  it("are refused before all else once an address was refused ten times for each initiate it has", async () => {
+    const client = await service.client({ sdkInitiatesPerIpPerHour: 2 })
+    const app = await appOf(client)
+    assert.deepStrictEqual(await statuses(20, () => app.initiate({ phone: "junk" })), { 400: 20 })
+    const refused = await app.initiate()
+    assert.strictEqual(refused.status, 429, refused.text)
+    assert.match(refused.body.message, /requests from this address were refused/)
+    assert.isAtLeast(Number(refused.headers["retry-after"]), 3500)
+    // What holds for one environment holds for no other.
+    assert.strictEqual((await (await appOf(await service.client())).initiate()).status, 200)
+  })
+
+  it("do not keep 50 repeats of one key, sent together, from one session", async () => {
+    const client = await service.client({ sdkInitiatesPerIpPerHour: 5 })
+    const app = await appOf(client)
+    const [header, fields] = [{ "idempotency-key": uuid() }, { phone: phone() }]
+    const answers = await Promise.all(Array.from({ length: 50 }, () => app.initiate(fields, header)))
+    assert.deepStrictEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+    assert.strictEqual(answers[0]!.status, 200)
+    assert.lengthOf((await client.events({ type: "otp.initiated" })).body.items, 1)
+  })
+})
