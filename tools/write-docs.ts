@@ -2,8 +2,14 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readPages } from "./docs/check.ts"
 import { renewed } from "./docs/generated.ts"
+import { renewedSources } from "./docs/sources.ts"
 import { workspaceRoot } from "./workspace.ts"
 
+for (const { file, text } of renewedSources(workspaceRoot)) {
+  if (text === null) continue
+  writeFileSync(join(workspaceRoot, file), text)
+  console.log(file)
+}
 for (const page of readPages(workspaceRoot)) {
   const text = renewed(workspaceRoot, page)
   if (text === page.text) continue

@@ -136,7 +136,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
   })
   const dispatcher = Layer.unwrap(
     Effect.map(Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? [])), (trustedProxies) =>
-      Dispatcher.layer({ publicUrl, trustedProxies })
+      Dispatcher.layer({ publicUrl: options.publicUrl, basePath: options.prefix, trustedProxies })
     )
   )
   const runtime = ManagedRuntime.make(dispatcher.pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage)))

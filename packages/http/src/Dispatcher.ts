@@ -7,6 +7,7 @@ import {
   IpAddress,
   RateLimited,
   Refusals,
+  SecretHash,
   type Services,
   type Storage
 } from "@countersign/core"
@@ -22,11 +23,13 @@ import * as Pages from "./Pages.ts"
 import { contract, makeFinder, type Match, type Route } from "./Routes.ts"
 import { defect, type Failure, toResponse } from "./wire.ts"
 import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
-import { json, type WireResponse } from "./WireResponse.ts"
+import { json, type TextResponse, type WireResponse } from "./WireResponse.ts"
 
 export interface Options {
   /** Where the service is reached from outside: what providers sign their callbacks for. */
   readonly publicUrl?: string | undefined
+  /** The path that the handlers are mounted under, for what describes them where no `publicUrl` does. */
+  readonly basePath?: string | undefined
   /** Opens `/v1/admin/*`; without it nothing is served there. */
   readonly adminToken?: Redacted.Redacted | undefined
   /** Whose `X-Forwarded-For` is believed. Nobody's, unless they are listed: `ClientAddress.parseProxies` reads a list. */
@@ -38,7 +41,7 @@ export interface Options {
 }
 
 /** What carries a request out, once it is known to be right. */
-type Prepared = (idempotencyKey: string | null) => Effect.Effect<WireResponse, Failure>
+type Prepared = (idempotencyKey: string | null) => Effect.Effect<TextResponse, Failure>
 
 /** What carries out a request with the public key, and answers what goes on the wire. */
 type Admitted = (idempotencyKey: string | null) => Effect.Effect<unknown, Failure>
@@ -55,6 +58,9 @@ type AnyHandler = (input: {
 
 /** How often an address may be refused for each initiate that it has in the hour. */
 const refusalsForEach = 10
+/** What is part of a key in storage has a bound; a longer path, which no id of ours makes, stands there as its hash. */
+const longestEndpoint = 512
+
 const largestBody = 64 * 1024
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const givenRequestId = /^[\w.-]{1,64}$/
@@ -79,7 +85,7 @@ export class Dispatcher extends Context.Service<
         }
         const idempotency = yield* Idempotency
         const authenticate = yield* Authenticate.make(options.adminToken)
-        const pages: Pages.Pages = { ...(yield* Pages.make), ...options.pages }
+        const pages: Pages.Pages = { ...(yield* Pages.make(options)), ...options.pages }
         const find = makeFinder(
           options.adminToken === undefined ? contract.filter(({ needs }) => needs.credential !== "admin") : contract
         )
@@ -120,7 +126,7 @@ export class Dispatcher extends Context.Service<
 
         const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyScope => ({
           environment: caller?.environment ?? "operator",
-          endpoint: `${request.method} ${request.path}`,
+          endpoint: `${request.method} ${request.path.length > longestEndpoint ? SecretHash.hash(request.path) : request.path}`,
           key
         })
 
@@ -128,7 +134,7 @@ export class Dispatcher extends Context.Service<
         const once = Effect.fnUntraced(function* (
           scope: IdempotencyScope,
           text: string,
-          run: Effect.Effect<WireResponse, Failure>,
+          run: Effect.Effect<TextResponse, Failure>,
           keep: (status: number) => boolean
         ) {
           const { answer: kept, replayed } = yield* idempotency.once(scope, text, settled(run), ({ status }) =>
@@ -229,6 +235,8 @@ export class Dispatcher extends Context.Service<
           const answered = Effect.map(settled(served), (response) => {
             record(route, response.status, performance.now() - started)
             const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }
+            if (route !== null && route.cacheControl !== null && response.status === 200)
+              headers["cache-control"] = route.cacheControl
             if (request.path.startsWith("/v1/")) headers["cache-control"] = "no-store"
             if (cors.isShared(request.path)) Object.assign(headers, cors.headers)
             return { ...response, headers }
@@ -249,7 +257,7 @@ export class Dispatcher extends Context.Service<
 }
 
 /** Whatever happened, as an answer. What the caller cannot mend is logged for the operator. */
-const settled = (effect: Effect.Effect<WireResponse, Failure>): Effect.Effect<WireResponse> =>
+const settled = <R extends WireResponse>(effect: Effect.Effect<R, Failure>): Effect.Effect<R | TextResponse> =>
   Effect.catchCause(effect, (cause) => {
     const failure = Cause.findErrorOption(cause)
     if (failure._tag === "Some") {

@@ -49,13 +49,11 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher
       Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
         const { body, headers, status } = yield* dispatch(toWire(request))
         // An answer without a body has no type either.
-        return body === ""
-          ? HttpServerResponse.empty({ status, headers })
-          : HttpServerResponse.text(body, {
-              status,
-              headers,
-              contentType: headers["content-type"] ?? "application/json"
-            })
+        if (body === "") return HttpServerResponse.empty({ status, headers })
+        const options = { status, headers, contentType: headers["content-type"] ?? "application/json" }
+        return typeof body === "string"
+          ? HttpServerResponse.text(body, options)
+          : HttpServerResponse.uint8Array(body, options)
       })
     )
   })

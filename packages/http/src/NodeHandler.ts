@@ -32,7 +32,7 @@ export interface NodeResponse {
   readonly destroyed: boolean
   readonly headersSent: boolean
   writeHead(status: number, headers: { readonly [name: string]: string | number }): unknown
-  end(body: string): unknown
+  end(body: string | Uint8Array): unknown
 }
 
 /** Handles requests of Node's own server, and of what is built on it: Express takes it with `app.use`. */
@@ -131,8 +131,9 @@ const toWire = (request: NodeRequest, prefix: string): WireRequest => {
 
 const write = (response: NodeResponse, { body, headers, status }: WireResponse) => {
   if (response.destroyed || response.headersSent) return
-  // A 204 has no body, and by the rules of HTTP no length either.
-  response.writeHead(status, status === 204 ? headers : { ...headers, "content-length": encoder.encode(body).length })
+  // A 204 or 304 has no body, and by the rules of HTTP no length either.
+  const length = typeof body === "string" ? encoder.encode(body).length : body.length
+  response.writeHead(status, status === 204 || status === 304 ? headers : { ...headers, "content-length": length })
   response.end(body)
 }
 

@@ -3,26 +3,74 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Api } from "./contract.ts"
+import { version } from "./contract/version.ts"
+import * as Document from "./Document.ts"
 import type { WireRequest } from "./WireRequest.ts"
-import { json, type WireResponse } from "./WireResponse.ts"
+import type { WireResponse } from "./WireResponse.ts"
 
 /** Answers to a GET that are not part of the contract, because they describe it or show something to a person. */
 export type Pages = { readonly [path: string]: (request: WireRequest) => Effect.Effect<WireResponse> }
 
-const openapi = Effect.cached(Effect.sync(() => json(200, OpenApi.fromApi(Api))))
+const html = { "content-type": "text/html; charset=utf-8", "x-content-type-options": "nosniff" }
+
+/** Everything from this page and this service, nothing from anywhere else. */
+const policy = (scripts: ReadonlyArray<string>, origin: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${scripts.length === 0 ? "'none'" : scripts.map((hash) => `'sha256-${hash}'`).join(" ")}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    `connect-src 'self'${origin === "" ? "" : ` ${origin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+const sha256 = async (text: string) =>
+  btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))))
+
+const api = (base: string) => Api.annotate(OpenApi.Servers, [{ url: base }])
+
+const openapi = (base: string) =>
+  Effect.sync(() => ({
+    text: JSON.stringify(OpenApi.fromApi(api(base))),
+    headers: { "content-type": "application/json" }
+  }))
 
 /** The reference, with its program inside: it asks nobody else for anything. */
-const docs = Effect.cached(
+const docs = (base: string) =>
   Effect.promise(async () => {
     const page = HttpRouter.toWebHandler(
-      HttpApiScalar.layer(Api, { path: "/docs" }).pipe(Layer.provide(HttpServer.layerServices)),
+      HttpApiScalar.layer(api(base), { path: "/docs", scalar: { withDefaultFonts: false } }).pipe(
+        Layer.provide(HttpServer.layerServices)
+      ),
       { disableLogger: true }
     )
-    const body = await (await page.handler(new Request("http://localhost/docs"))).text()
+    const text = await (await page.handler(new Request("http://localhost/docs"))).text()
     await page.dispose()
-    return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body }
+    const scripts = await Promise.all(
+      [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = ""]) => sha256(script))
+    )
+    const origin = URL.canParse(base) ? new URL(base).origin : ""
+    return { text, headers: { ...html, "content-security-policy": policy(scripts, origin) } }
   })
-)
+
+/** What a person sees who opens the address of the service. */
+const welcome = (base: string) => {
+  const at = (path: string) => `${base === "/" ? "" : base}${path}`.replaceAll(/[&"<]/g, (c) => `&#${c.charCodeAt(0)};`)
+  const links = [
+    ["/docs", "the reference of its interface"],
+    ["/openapi.json", "the same for programs"],
+    ["/readyz", "whether it can work now"]
+  ].map(([path = "", what]) => `<li><a href="${at(path)}">${path}</a>: ${what}</li>`)
+  return Effect.succeed({
+    text: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Countersign</title><style>body{font:1rem/1.5 system-ui,sans-serif;margin:4rem auto;max-width:34rem;padding:0 1rem}</style>
+<h1>Countersign</h1><p>This is a verification service, version ${version}. It runs.</p><ul>${links.join("")}</ul></html>`,
+    headers: { ...html, "content-security-policy": policy([], "") }
+  })
+}
 
 const metrics = Effect.map(PrometheusMetrics.format(), (body) => ({
   status: 200,
@@ -30,9 +78,22 @@ const metrics = Effect.map(PrometheusMetrics.format(), (body) => ({
   body
 }))
 
-/** `/openapi.json`, `/docs` and `/metrics`. Nothing is built before it is asked for. */
-export const make: Effect.Effect<Pages> = Effect.map(Effect.all([openapi, docs]), ([openapi, docs]) => ({
-  "/openapi.json": () => openapi,
-  "/docs": () => docs,
-  "/metrics": () => metrics
-}))
+/** `/`, `/openapi.json`, `/docs` and `/metrics`. Nothing is built before it is asked for. */
+export const make = ({
+  basePath = "",
+  publicUrl
+}: {
+  readonly publicUrl?: string | undefined
+  readonly basePath?: string | undefined
+}): Effect.Effect<Pages> => {
+  const base = (publicUrl ?? basePath).replace(/\/+$/, "") || "/"
+  return Effect.map(
+    Effect.all([Document.make(welcome(base)), Document.make(openapi(base)), Document.make(docs(base))]),
+    ([welcome, openapi, docs]) => ({
+      "/": welcome,
+      "/openapi.json": openapi,
+      "/docs": docs,
+      "/metrics": () => metrics
+    })
+  )
+}

@@ -1,7 +1,8 @@
 import { InvalidField } from "@countersign/core"
-import { Predicate, Result, Schema, SchemaIssue } from "effect"
+import { Context, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./contract.ts"
+import { CacheControl } from "./contract/CacheControl.ts"
 import type { Needs } from "./contract/Security.ts"
 
 type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
@@ -15,6 +16,7 @@ export interface Route {
   readonly path: string
   readonly needs: Needs
   readonly status: number
+  readonly cacheControl: string | null
   readonly payload: Decode | undefined
   readonly query: Decode | undefined
   readonly params: Decode | undefined
@@ -72,7 +74,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
   const routes: Array<Route> = []
   HttpApi.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, errors, group, middleware, successes }) => {
+    onEndpoint: ({ endpoint, errors, group, mergedAnnotations, middleware, successes }) => {
       const name = `${endpoint.method} ${endpoint.path}`
       const needs = needsOf(name, middleware)
       const silent = implied(endpoint).filter((status) => !errors.has(status))
@@ -84,6 +86,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         path: endpoint.path,
         needs,
         status: [...successes.keys()][0] ?? 200,
+        cacheControl: Context.get(mergedAnnotations, CacheControl),
         payload: decoderOf(payloadOf(endpoint), "body"),
         query: decoderOf(endpoint.query, "query"),
         params: decoderOf(endpoint.params, "path")

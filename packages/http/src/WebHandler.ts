@@ -75,6 +75,9 @@ export const make = (
     return (request) =>
       run(safely(() => dispatch(toWire(request, prefix, clientAddress)))).then(
         ({ body, headers, status }) =>
-          new Response(request.method === "HEAD" || body === "" ? null : body, { status, headers })
+          new Response(request.method === "HEAD" || body === "" ? null : (body as string | Uint8Array<ArrayBuffer>), {
+            status,
+            headers
+          })
       )
   })

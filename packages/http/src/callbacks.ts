@@ -1,4 +1,4 @@
-import { Receipts } from "@countersign/core"
+import { CallbackRefused, Receipts } from "@countersign/core"
 import { Effect } from "effect"
 import { BodyUnreadable, MethodUnknown } from "./Fault.ts"
 import { parseQuery, type WireRequest } from "./WireRequest.ts"
@@ -8,8 +8,6 @@ import type { WireResponse } from "./WireResponse.ts"
 /** Where providers report: `/v1/callbacks/{name}`. */
 export const prefix = "/v1/callbacks/"
 
-/** Meta sends up to this much at once. */
-const largestBody = 3 * 1024 * 1024
 const methods = ["GET", "POST"]
 
 /**
@@ -23,12 +21,18 @@ export const make = (publicUrl: string) =>
       (request: WireRequest): Effect.Effect<WireResponse, Failure> =>
         Effect.gen(function* () {
           if (!methods.includes(request.method)) return yield* new MethodUnknown({ allow: methods })
+          // Anybody may call: what can be seen without the body is looked at before it is read.
+          const name = request.path.slice(prefix.length)
+          const { largestBody, signature } = yield* receipts.expects(name)
+          if (request.method === "POST" && signature !== null && request.header(signature) === undefined) {
+            return yield* new CallbackRefused({ provider: name })
+          }
           const query = yield* Effect.fromResult(parseQuery(request.query))
           const body = request.method === "GET" ? new Uint8Array(0) : yield* request.body(largestBody)
           if ((request.header("content-encoding") ?? "identity") !== "identity") {
             return yield* new BodyUnreadable({ problem: "send it without content-encoding" })
           }
-          const answer = yield* receipts.receive(request.path.slice(prefix.length), {
+          const answer = yield* receipts.receive(name, {
             method: request.method,
             url: `${publicUrl}${request.path}${request.query === "" ? "" : `?${request.query}`}`,
             query,

@@ -5,6 +5,7 @@ import { DashboardApi } from "./dashboard/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
 import { clientSecretHeader } from "./contract/Security.ts"
+import { version } from "./contract/version.ts"
 import { SystemApi } from "./system/contract.ts"
 import { WebhookApi } from "./webhooks/contract.ts"
 
@@ -25,6 +26,48 @@ const addClientSecret = (spec: Spec): Spec => {
   return spec
 }
 
+type Schemas = { readonly [name: string]: unknown }
+
+/** Everything that a schema is made of. */
+const inside = (schema: unknown, schemas: Schemas, seen = new Set<unknown>()): ReadonlySet<unknown> => {
+  if (!isSpec(schema) || seen.has(schema)) return seen
+  seen.add(schema)
+  const reference = schema["$ref"]
+  if (typeof reference === "string") inside(schemas[reference.slice(reference.lastIndexOf("/") + 1)], schemas, seen)
+  for (const value of Object.values(schema)) inside(value, schemas, seen)
+  return seen
+}
+
+/** Unknown fields of a request are ignored; an answer has none. */
+const takeUnknownFields = (spec: Spec): void => {
+  const { schemas } = spec["components"] as { schemas: Schemas }
+  for (const path of Object.values(spec["paths"] as Spec).filter(isSpec)) {
+    for (const operation of Object.values(path).filter(isSpec)) {
+      for (const schema of inside(operation["requestBody"], schemas)) {
+        if (isSpec(schema) && schema["additionalProperties"] === false) delete schema["additionalProperties"]
+      }
+    }
+  }
+}
+
+interface SettingsPath {
+  readonly get: { readonly responses: { readonly 200: { readonly content: { readonly "application/json": Spec } } } }
+  readonly patch: { readonly requestBody: { readonly content: { readonly "application/json": Spec } } }
+}
+
+/** A change of settings is any of them. It alone takes no unknown field. */
+const describeSettings = (spec: Spec): void => {
+  const { get, patch } = (spec["paths"] as Spec)["/v1/dashboard/settings"] as unknown as SettingsPath
+  const { required: _, ...any } = get.responses[200].content["application/json"]["schema"] as Spec
+  patch.requestBody.content["application/json"]["schema"] = any
+}
+
+const published = (spec: Spec): Spec => {
+  takeUnknownFields(spec)
+  describeSettings(spec)
+  return addClientSecret(spec)
+}
+
 /**
  * The whole HTTP interface as data: what the server dispatches by, what `/openapi.json` says, and what a typed client
  * is made from. It imports no server code.
@@ -37,4 +80,4 @@ export class Api extends HttpApi.make("countersign")
   .add(WebhookApi)
   .add(AdminApi)
   .add(SystemApi)
-  .annotateMerge(OpenApi.annotations({ title: "Countersign", version: "1.0.0", transform: addClientSecret })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}

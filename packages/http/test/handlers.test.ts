@@ -204,9 +204,9 @@ describe("the address of a caller", () => {
     assert.deepStrictEqual(await from({ clientAddress }, addresses), [200, 429, 200])
   })
 
-  it("is nobody's to claim, and limits nobody where it is not known", async () => {
+  it("is nobody's to claim, and where it is not known all callers share one limit", async () => {
     const forwarded = ["192.0.2.1", "192.0.2.2", "192.0.2.2"].map((one) => ({ "x-forwarded-for": one }))
-    assert.deepStrictEqual(await from({}, forwarded), [200, 200, 200])
+    assert.deepStrictEqual(await from({}, forwarded), [200, 429, 429])
     const claimed = forwarded.map((headers) => ({ ...headers, "x-connection": "10.0.0.1" }))
     assert.deepStrictEqual(await from({ clientAddress }, claimed), [200, 429, 429])
     assert.deepStrictEqual(await from({ clientAddress, trustedProxies: ["private"] }, claimed), [200, 200, 429])

@@ -25,7 +25,7 @@ const junk: ReadonlyArray<() => unknown> = [
   () => ({ phone: "+977 9812345678" })
 ]
 
-describe("requests with the public key that are refused", () => {
+describe("requests that are refused", () => {
   let database: FreshDatabase.FreshDatabase
   let server: ServerProcess.ServerProcess
   let service: Service
@@ -106,6 +106,15 @@ describe("requests with the public key that are refused", () => {
     assert.isAtLeast(Number(refused.headers["retry-after"]), 3500)
     // What holds for one environment holds for no other.
     assert.strictEqual((await (await appOf(await service.client())).initiate()).status, 200)
+  })
+
+  it("by an id of 8 KB with an idempotency key are a 404", async () => {
+    const { status, text } = await service.admin({
+      method: "POST",
+      path: `/v1/admin/merchants/${"x".repeat(8000)}/suspend`,
+      headers: { "idempotency-key": uuid() }
+    })
+    assert.strictEqual(status, 404, text)
   })
 
   it("do not keep 50 repeats of one key, sent together, from one session", async () => {

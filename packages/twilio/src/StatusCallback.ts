@@ -62,13 +62,15 @@ const hasHash = (body: Uint8Array, hash: string): boolean => {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+const signatureHeader = "x-twilio-signature"
+
 /** The signed fields of a request; null when Twilio did not sign them. */
 const authentic = (
   vendor: Package,
   authToken: Redacted.Redacted,
   { body, header, url }: CallbackRequest
 ): Fields | null => {
-  const signature = header("x-twilio-signature")
+  const signature = header(signatureHeader)
   if (signature === undefined || body.length > largestBody || !URL.canParse(url)) return null
   const text = Buffer.from(body).toString("utf8")
   const hash = new URL(url).searchParams.get("bodySHA256")
@@ -100,6 +102,8 @@ const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
 /** Takes Twilio's reports. What it signs are the address as Twilio called it and every field of the body. */
 export const make = (vendor: Package, authToken: Redacted.Redacted): Callback => ({
   name: callbackName,
+  signature: signatureHeader,
+  largestBody,
   receive: (request) =>
     Effect.suspend(() => {
       const fields = authentic(vendor, authToken, request)

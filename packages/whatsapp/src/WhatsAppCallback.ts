@@ -26,6 +26,8 @@ const parse = (body: Uint8Array) =>
     Effect.orElseSucceed(() => null)
   )
 
+const signature = "x-hub-signature-256"
+
 /**
  * Where Meta reports to. It subscribes with a GET that must be answered with its challenge, and reports with POSTs that
  * it signs over their bytes. What was signed is answered with 200 whatever it says: Meta repeats everything else for
@@ -41,7 +43,7 @@ export const make = ({ appSecret, phoneNumberIds, verifyToken }: Account): Callb
   }
 
   const report = ({ body, header }: CallbackRequest) => {
-    if (body.length > longestBody || !isSigned(appSecret, body, header("x-hub-signature-256"))) return refused
+    if (body.length > longestBody || !isSigned(appSecret, body, header(signature))) return refused
     return Effect.map(parse(body), (parsed) =>
       plain(
         "",
@@ -52,6 +54,8 @@ export const make = ({ appSecret, phoneNumberIds, verifyToken }: Account): Callb
 
   return {
     name,
+    signature,
+    largestBody: longestBody,
     receive: (request) =>
       Effect.suspend(() => {
         if (request.method === "GET") return subscribe(request)

@@ -41,6 +41,10 @@ export class CallbackRefused extends Schema.TaggedError<CallbackRefused>()("Call
 /** The address that a provider reports to: `GET|POST /v1/callbacks/{name}`. */
 export interface Callback {
   readonly name: string
+  /** The header, in lower case, that a POST is signed in: one without it is refused before its body is read. */
+  readonly signature?: string
+  /** In bytes; 64 KB unless the provider sends more at once. */
+  readonly largestBody?: number
   /** Checks that the request is the provider's, and reads it. It stores nothing. */
   readonly receive: (request: CallbackRequest) => Effect.Effect<CallbackAnswer, CallbackRefused>
 }

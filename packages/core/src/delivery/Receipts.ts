@@ -18,6 +18,8 @@ export type Owner = (
 /** What a provider hears. */
 export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound">
 
+const usualBody = 64 * 1024
+
 /** A provider may put a thousand receipts into one request. */
 const atOnce = 16
 
@@ -36,6 +38,10 @@ export class Receipts extends Context.Service<
       name: string,
       request: CallbackRequest
     ) => Effect.Effect<CallbackReply, UnknownCallback | CallbackRefused | Contended | StoreError>
+    /** What a request to the callback of that name has to be like, for whoever reads it from the wire. */
+    readonly expects: (
+      name: string
+    ) => Effect.Effect<{ readonly signature: string | null; readonly largestBody: number }, UnknownCallback>
     /** Records one receipt that came some other way than over HTTP. */
     readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
     /** From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. */
@@ -66,6 +72,16 @@ export class Receipts extends Context.Service<
       return Receipts.of({
         own: (kind, owner) => Effect.sync(() => void owners.set(kind, owner)),
         record: (receipt) => recordAll(receipt.reference, [receipt]),
+        expects: (name) =>
+          Effect.suspend(() => {
+            const callback = callbacks.get(name)
+            return callback === undefined
+              ? Effect.fail(new UnknownCallback())
+              : Effect.succeed({
+                  signature: callback.signature ?? null,
+                  largestBody: callback.largestBody ?? usualBody
+                })
+          }),
         receive: Effect.fnUntraced(function* (name, request) {
           const callback = callbacks.get(name)
           if (callback === undefined) return yield* new UnknownCallback()

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { NotFound, ProviderFailed, TooMany } from "../contract/ErrorEnvelope.ts"
-import { JsonObject, optional, Timestamp } from "../contract/Field.ts"
+import { JsonObject, number, optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -11,16 +11,22 @@ const DeviceInfo = JsonObject.annotate({ description: "Free-form details of the 
 
 export const InitiatePayload = Schema.Struct({
   identity: Schema.String.annotate({ examples: ["+919876543210"] }),
-  identityType: Schema.String.annotate({ description: "MOBILE or EMAIL", examples: ["MOBILE"] }),
-  mode: Schema.String.annotate({ description: "OTP, OAUTH or MAGIC_LINK", examples: ["OTP"] }),
-  channel: optional(Schema.String.annotate({ description: "SMS, WHATSAPP, EMAIL, RCS or TRUECALLER" })),
-  orderId: optional(Schema.String),
-  otpLength: optional(Schema.Number.annotate({ description: "4 to 8" })),
-  templateId: optional(Schema.String.annotate({ description: "SMS only: DLT template id of 19 digits" })),
-  header: optional(Schema.String.annotate({ description: "SMS only: DLT sender id of 6 letters" })),
-  wabaId: optional(Schema.String.annotate({ description: "WhatsApp only: phone number id to send from" })),
+  identityType: text({ enum: ["MOBILE", "EMAIL"] }).annotate({ examples: ["MOBILE"] }),
+  mode: text({ enum: ["OTP", "OAUTH", "MAGIC_LINK"] }).annotate({ examples: ["OTP"] }),
+  channel: optional(text({ enum: ["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"] })),
+  orderId: optional(OrderId),
+  otpLength: optional(number({ type: "integer", minimum: 4, maximum: 8 })),
+  templateId: optional(
+    text({ pattern: "^[0-9]{19}$" }).annotate({ description: "SMS only: DLT template id of 19 digits" })
+  ),
+  header: optional(
+    text({ pattern: "^[A-Za-z]{6}$" }).annotate({ description: "SMS only: DLT sender id of 6 letters" })
+  ),
+  wabaId: optional(
+    text({ pattern: "^[0-9]{1,32}$" }).annotate({ description: "WhatsApp only: phone number id to send from" })
+  ),
   redirectUri: optional(Schema.String),
-  state: optional(Schema.String),
+  state: optional(text({ maxLength: 512 })),
   deviceToken: optional(Schema.String),
   deviceInfo: optional(DeviceInfo)
 }).annotate({ identifier: "InitiateRequest" })
@@ -34,8 +40,11 @@ export const InitiateAnswer = Schema.Struct({
 
 export const VerifyPayload = Schema.Struct({
   requestId: optional(RequestId),
-  orderId: optional(Schema.String),
-  otp: Schema.String.annotate({ description: "The code as the person typed it", examples: ["482913"] }),
+  orderId: optional(OrderId),
+  otp: text({ minLength: 1, maxLength: 64 }).annotate({
+    description: "The code as the person typed it",
+    examples: ["482913"]
+  }),
   deviceToken: optional(Schema.String),
   deviceInfo: optional(DeviceInfo)
 }).annotate({ identifier: "VerifyRequest" })

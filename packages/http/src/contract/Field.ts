@@ -10,6 +10,20 @@ export const JsonObject = Schema.declare(
   { expected: "a JSON object", toJsonSchema: () => ({ type: "object" }) }
 )
 
+/**
+ * A text of which the published contract says more than decoding asks. What does not fit is refused all the same, but
+ * in its turn and with its own code: an unknown `mode` is `INVALID_MODE`, and comes after the shape of the whole body.
+ */
+export const text = (published: { readonly [keyword: string]: unknown }) =>
+  Schema.String.check(Schema.makeFilter<string>(() => true, { toJsonSchema: () => published }))
+
+/** The same for a number, which is one that JSON can write. */
+export const number = (published: { readonly [keyword: string]: unknown }) =>
+  Schema.Finite.check(Schema.makeFilter<number>(() => true, { toJsonSchema: () => published }))
+
+/** A merchant's own reference. */
+export const OrderId = text({ minLength: 1, maxLength: 255 })
+
 /** How many items a page of a list may hold. */
 export const Limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 200 }))
 

@@ -2,14 +2,14 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { NotFound, ProviderFailed } from "../contract/ErrorEnvelope.ts"
-import { optional, Timestamp } from "../contract/Field.ts"
+import { optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey, PublicKey, SessionToken } from "../contract/Security.ts"
 
 const SessionId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const DeviceToken = Schema.String.annotate({ description: "What an earlier answer gave this device to keep" })
 
 export const SessionPayload = Schema.Struct({
-  scope: optional(Schema.String.annotate({ description: "sdk", examples: ["sdk"] }))
+  scope: optional(text({ enum: ["sdk"] }))
 }).annotate({ identifier: "SdkSessionRequest" })
 
 export const SessionAnswer = Schema.Struct({
@@ -21,9 +21,9 @@ export const SessionAnswer = Schema.Struct({
 
 export const SdkInitiatePayload = Schema.Struct({
   phone: Schema.String.annotate({ examples: ["+919876543210"] }),
-  channel: optional(Schema.String.annotate({ description: "auto, sms or whatsapp", examples: ["auto"] })),
+  channel: optional(text({ enum: ["auto", "sms", "whatsapp"] }).annotate({ examples: ["auto"] })),
   template: optional(Schema.String.annotate({ description: "Name of a template" })),
-  orderId: optional(Schema.String),
+  orderId: optional(OrderId),
   sessionId: optional(SessionId.annotate({ description: "A live session, to send its code again" })),
   deviceToken: optional(DeviceToken),
   deviceInfo: optional(
@@ -48,7 +48,10 @@ export const SdkInitiateAnswer = Schema.Struct({
 
 export const SdkVerifyPayload = Schema.Struct({
   sessionId: SessionId,
-  code: Schema.String.annotate({ description: "The code as the person typed it", examples: ["482913"] }),
+  code: text({ minLength: 1, maxLength: 64 }).annotate({
+    description: "The code as the person typed it",
+    examples: ["482913"]
+  }),
   deviceToken: optional(DeviceToken)
 }).annotate({ identifier: "SdkVerifyRequest" })
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { CacheControl } from "../contract/CacheControl.ts"
 import { Unavailable } from "../contract/ErrorEnvelope.ts"
 import { Open } from "../contract/Security.ts"
 
@@ -21,6 +22,8 @@ export class SystemApi extends HttpApiGroup.make("system")
     HttpApiEndpoint.get("healthz", "/healthz", { success: Health }),
     HttpApiEndpoint.get("readyz", "/readyz", { success: Health, error: [Unavailable] }),
     HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", { success: Schema.Struct({ keys: Schema.Array(Jwk) }) })
+      // A key signs from the moment it is made, and verifiers ask again for one that they do not know.
+      .annotate(CacheControl, "public, max-age=300")
   )
   .middleware(Open)
   .annotateMerge(OpenApi.annotations({ title: "System" })) {}

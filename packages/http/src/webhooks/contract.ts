@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { BadRequest, NotFound, Reused } from "../contract/ErrorEnvelope.ts"
-import { Limit, optional, Timestamp } from "../contract/Field.ts"
+import { Limit, optional, text, Timestamp } from "../contract/Field.ts"
 import { DashboardKey } from "../contract/Security.ts"
 
 const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -36,7 +36,9 @@ export const RotatedWebhookAnswer = Schema.Struct({ ...WebhookAnswer.fields, sec
 })
 
 const fields = {
-  events: optional(Schema.Array(Schema.String).annotate({ description: "Types of events; null for all" })),
+  events: optional(
+    Schema.Array(text({ enum: EventType.literals })).annotate({ description: "Types of events; null for all" })
+  ),
   description: optional(Schema.String)
 }
 
@@ -45,7 +47,7 @@ export const NewWebhookPayload = Schema.Struct({ url: Url, ...fields }).annotate
 export const ChangeWebhookPayload = Schema.Struct({
   url: optional(Url),
   ...fields,
-  status: optional(Schema.String.annotate({ description: "ACTIVE or DISABLED" }))
+  status: optional(text({ enum: ["ACTIVE", "DISABLED"] }))
 }).annotate({ identifier: "ChangeWebhookRequest" })
 
 const attempt = {

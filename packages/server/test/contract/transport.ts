@@ -32,7 +32,6 @@ const shared: typeof methodsOf = [
 ]
 
 const unknownPaths = [
-  "/",
   "/v1",
   "/v1/",
   "/v1/auth",

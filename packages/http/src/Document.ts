@@ -1,0 +1,39 @@
+import { SecretHash } from "@countersign/core"
+import { Effect } from "effect"
+import type { WireRequest } from "./WireRequest.ts"
+import type { WireResponse } from "./WireResponse.ts"
+
+const compressed = (text: string) =>
+  Effect.promise(async () => {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))
+    return new Uint8Array(await new Response(stream).arrayBuffer())
+  })
+
+/** Whether the header offers gzip, and not with a weight of nothing. */
+const takesGzip = (header: string | undefined) =>
+  (header ?? "").split(",").some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one))
+
+/**
+ * A text that is the same for everybody: made and compressed once, at the first request, and sent again only to who
+ * does not have it.
+ */
+export const make = (
+  text: Effect.Effect<{ readonly text: string; readonly headers: WireResponse["headers"] }>
+): Effect.Effect<(request: WireRequest) => Effect.Effect<WireResponse>> =>
+  Effect.map(
+    Effect.cached(
+      Effect.gen(function* () {
+        const made = yield* text
+        return { ...made, gzip: yield* compressed(made.text), etag: `"${SecretHash.hash(made.text).slice(0, 32)}"` }
+      })
+    ),
+    (cached) => (request) =>
+      Effect.map(cached, ({ etag, gzip, headers, text }) => {
+        const shared = { ...headers, etag, "cache-control": "no-cache", vary: "accept-encoding" }
+        const known = (request.header("if-none-match") ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""))
+        if (known.includes(etag) || known.includes("*")) return { status: 304, headers: shared, body: "" }
+        return takesGzip(request.header("accept-encoding"))
+          ? { status: 200, headers: { ...shared, "content-encoding": "gzip" }, body: gzip }
+          : { status: 200, headers: shared, body: text }
+      })
+  )

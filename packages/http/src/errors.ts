@@ -1,0 +1,60 @@
+import type {
+  CallbackRefused,
+  Conflict,
+  Contended,
+  IdempotencyKeyReused,
+  InvalidCredentials,
+  InvalidField,
+  MerchantSuspended,
+  ScopeMissing,
+  StillRunning,
+  StoreError,
+  UnknownCallback
+} from "@countersign/core"
+import type { BodyTooLarge, BodyUnreadable, MethodUnknown, PathUnknown } from "./Fault.ts"
+import { defineErrors, tryAgain } from "./ErrorTable.ts"
+
+/** How any request may fail: at the door, or in storage. */
+export const errors = defineErrors({
+  InvalidField: ({ field, problem }: InvalidField) => ({
+    errorCode: "INVALID_REQUEST",
+    message: `${field}: ${problem}`
+  }),
+  BodyUnreadable: ({ problem }: BodyUnreadable) => ({ errorCode: "INVALID_REQUEST", message: `body: ${problem}` }),
+  InvalidCredentials: (_: InvalidCredentials) => ({
+    errorCode: "INVALID_CLIENT_CREDENTIALS",
+    message: "The credentials are missing or wrong"
+  }),
+  MerchantSuspended: (_: MerchantSuspended) => ({ errorCode: "CLIENT_INACTIVE", message: "This account is suspended" }),
+  CallbackRefused: (_: CallbackRefused) => ({
+    errorCode: "FORBIDDEN",
+    message: "This request is not signed as the provider signs"
+  }),
+  ScopeMissing: ({ scope }: ScopeMissing) => ({
+    errorCode: "FORBIDDEN",
+    message: `This key may not call this: it needs the scope ${scope}. Make a key that has it`
+  }),
+  UnknownCallback: (_: UnknownCallback) => ({
+    errorCode: "NOT_FOUND",
+    message: "No provider of this service reports here"
+  }),
+  PathUnknown: (_: PathUnknown) => ({ errorCode: "NOT_FOUND", message: "Nothing is served at this path; see /docs" }),
+  MethodUnknown: ({ allow }: MethodUnknown) => ({
+    errorCode: "METHOD_NOT_ALLOWED",
+    message: `This path takes ${allow.join(", ")}`,
+    headers: { allow: allow.join(", ") }
+  }),
+  BodyTooLarge: ({ limit }: BodyTooLarge) => ({
+    errorCode: "PAYLOAD_TOO_LARGE",
+    message: `The body may have at most ${limit} bytes`,
+    headers: { connection: "close" }
+  }),
+  IdempotencyKeyReused: (_: IdempotencyKeyReused) => ({
+    errorCode: "IDEMPOTENCY_KEY_REUSED",
+    message: "This Idempotency-Key was used with another body; take a new key for a new request"
+  }),
+  StillRunning: (_: StillRunning) => tryAgain("A request with this Idempotency-Key is still running; try again"),
+  Contended: (_: Contended) => tryAgain("Too many requests for this identity at once; try again"),
+  Conflict: (_: Conflict) => tryAgain("Somebody else changed this at the same moment; try again"),
+  StoreError: (_: StoreError) => tryAgain("The service cannot reach its storage; try again")
+})

@@ -1,0 +1,133 @@
+import { gunzipSync } from "node:zlib"
+import { type Channel, Core, MemoryStorage } from "@countersign/core"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { afterEach, assert, describe, it } from "vitest"
+import { Dispatcher, type DispatcherOptions, type WireRequest } from "../src/index.ts"
+
+const callbackChannel: Channel = {
+  name: "SMS",
+  provider: "acme",
+  supports: { types: ["OTP"], receipts: true, senders: undefined } as never,
+  send: () => Effect.succeed({ providerId: null }),
+  callback: { name: "acme", signature: "x-acme-signature", receive: () => Effect.die("read without a signature") }
+}
+
+let runtime: ManagedRuntime.ManagedRuntime<Dispatcher, unknown>
+afterEach(() => runtime.dispose())
+
+const serving = (options: DispatcherOptions = {}, channels: ReadonlyArray<Channel> = []) => {
+  runtime = ManagedRuntime.make(
+    Dispatcher.layer(options).pipe(
+      Layer.provide(Core.layer({ secret: Redacted.make("00".repeat(32)), publicUrl: "http://localhost", channels })),
+      Layer.provide(MemoryStorage.layer)
+    )
+  )
+  return ({ headers = {}, ...request }: Partial<WireRequest> & { readonly headers?: Record<string, string> }) =>
+    runtime.runPromise(
+      Effect.flatMap(Dispatcher, ({ dispatch }) =>
+        dispatch({
+          method: "GET",
+          path: "/",
+          query: "",
+          remoteAddress: "203.0.113.7",
+          header: (name) => headers[name],
+          body: () => Effect.die("the body was read"),
+          ...request
+        })
+      )
+    )
+}
+
+describe("/docs", () => {
+  it("is compressed once, and not sent to who has it", async () => {
+    const send = serving()
+    const plain = await send({ path: "/docs" })
+    const packed = await send({ path: "/docs", headers: { "accept-encoding": "br, gzip;q=0.8" } })
+    const again = await send({ path: "/docs", headers: { "accept-encoding": "gzip" } })
+    assert.strictEqual(packed.headers["content-encoding"], "gzip")
+    assert.strictEqual(gunzipSync(packed.body).toString(), plain.body)
+    assert.strictEqual(again.body, packed.body)
+    const refused = await send({ path: "/docs", headers: { "accept-encoding": "gzip;q=0, br" } })
+    assert.isUndefined(refused.headers["content-encoding"])
+    const known = await send({ path: "/docs", headers: { "if-none-match": `"other", W/${plain.headers["etag"]}` } })
+    assert.deepStrictEqual([known.status, known.body], [304, ""])
+  })
+
+  it("names no other host, and lets its page reach none", async () => {
+    const { body, headers } = await serving()({ path: "/docs" })
+    const policy = headers["content-security-policy"] ?? ""
+    assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'sha256-[^']+'; /)
+    assert.include(policy, "connect-src 'self';")
+    assert.notInclude(policy, "unsafe-eval")
+    assert.include(String(body).slice(-200_000), '"withDefaultFonts":false')
+  })
+})
+
+describe("/openapi.json", () => {
+  it("says where the service is reached: at its public URL, or below the path it is mounted at", async () => {
+    const servers = async (options: DispatcherOptions) => {
+      const { body } = await serving(options)({ path: "/openapi.json" })
+      await runtime.dispose()
+      return JSON.parse(String(body)).servers
+    }
+    assert.deepStrictEqual(await servers({}), [{ url: "/" }])
+    assert.deepStrictEqual(await servers({ basePath: "/identity" }), [{ url: "/identity" }])
+    const publicUrl = "https://verify.example.com/identity"
+    assert.deepStrictEqual(await servers({ basePath: "/x", publicUrl }), [{ url: publicUrl }])
+    serving()
+  })
+})
+
+describe("a path", () => {
+  it("of a person who opens the service's address is answered with a page that leads on", async () => {
+    const { body, headers, status } = await serving({ basePath: "/identity" })({})
+    assert.strictEqual(status, 200)
+    assert.match(headers["content-type"] ?? "", /^text\/html/)
+    assert.include(String(body), 'href="/identity/docs"')
+  })
+
+  it("with an id of 8 KB is unknown, also with an idempotency key", async () => {
+    const send = serving({ adminToken: Redacted.make("the-operator-of-this") })
+    for (const length of [257, 1024, 8192]) {
+      const { body, status } = await send({
+        method: "POST",
+        path: `/v1/admin/merchants/${"x".repeat(length)}/suspend`,
+        headers: {
+          authorization: "Bearer the-operator-of-this",
+          "idempotency-key": "7f9c2d1e-0000-4000-8000-000000000000"
+        }
+      })
+      assert.deepStrictEqual([status, JSON.parse(String(body)).errorCode], [404, "MERCHANT_NOT_FOUND"], String(length))
+    }
+  })
+
+  it("to the key set lets others keep it for a while", async () => {
+    const { headers } = await serving()({ path: "/.well-known/jwks.json" })
+    assert.strictEqual(headers["cache-control"], "public, max-age=300")
+  })
+})
+
+describe("a callback", () => {
+  it("whose name nobody knows, or that is not signed, is refused before its body is read", async () => {
+    const send = serving({}, [callbackChannel])
+    const unknown = await send({ method: "POST", path: "/v1/callbacks/nobody" })
+    assert.strictEqual(unknown.status, 404)
+    const unsigned = await send({ method: "POST", path: "/v1/callbacks/acme" })
+    assert.strictEqual(unsigned.status, 403)
+  })
+
+  it("reads 64 KB at most, unless its provider sends more", async () => {
+    const limits: Array<number> = []
+    const send = serving({}, [callbackChannel])
+    await send({
+      method: "POST",
+      path: "/v1/callbacks/acme",
+      headers: { "x-acme-signature": "x" },
+      body: (limit) => {
+        limits.push(limit)
+        return Effect.die("enough")
+      }
+    })
+    assert.deepStrictEqual(limits, [64 * 1024])
+  })
+})

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { statusOf } from "../../packages/http/src/contract/ErrorEnvelope.ts"
+import type { Fault } from "./check.ts"
+
+/** A part of a source file that repeats what another place says, between `// generated` and `// /generated`. */
+interface Source {
+  readonly file: string
+  readonly make: (root: string) => string
+}
+
+const version = (root: string) =>
+  (JSON.parse(readFileSync(join(root, "packages/http/package.json"), "utf8")) as { version: string }).version
+
+const sources: ReadonlyArray<Source> = [
+  // The SDK is copied into other people's apps and imports nothing of ours.
+  {
+    file: "packages/sdk/src/ErrorCode.ts",
+    make: () =>
+      Object.keys(statusOf)
+        .map((code) => `  | "${code}"`)
+        .join("\n")
+  },
+  // A package cannot import its own manifest where it is bundled.
+  { file: "packages/http/src/contract/version.ts", make: (root) => `export const version = "${version(root)}"` }
+]
+
+const part = /(\/\/ generated[^\n]*\n)([\s\S]*?)(\n *\/\/ \/generated)/
+
+/** Each source file with its part as it should be; null where it is so already. */
+export const renewedSources = (root: string): ReadonlyArray<{ readonly file: string; readonly text: string | null }> =>
+  sources.map(({ file, make }) => {
+    const text = readFileSync(join(root, file), "utf8")
+    const now = text.replace(part, (_, open: string, __, close: string) => `${open}${make(root)}${close}`)
+    return { file, text: now === text ? null : now }
+  })
+
+/** Source files that are behind what they repeat. */
+export const staleSources = (root: string): ReadonlyArray<Fault> =>
+  renewedSources(root).flatMap(({ file, text }) =>
+    text === null ? [] : [{ file, line: 0, message: "is behind what it is made from: run npx -y pnpm@12 write-docs" }]
+  )
