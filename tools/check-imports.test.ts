@@ -99,7 +99,9 @@ describe("the rules", () => {
     "packages/core/src/identity/Phone.ts": 'import { Schema } from "effect"\nimport parse from "libphonenumber-js/max"',
     "packages/core/src/verification/Verification.ts":
       'import type { Phone } from "../identity/Phone.ts"\nimport "./Code.ts"',
-    "packages/core/src/memory/MemoryStorage.ts": 'import "../verification/Verification.ts"',
+    "packages/core/src/Storage.ts": 'import type {} from "./verification/Verification.ts"',
+    "packages/core/src/memory/MemoryStorage.ts":
+      'import "../verification/Verification.ts"\nimport type {} from "../Storage.ts"',
     "packages/core/src/index.ts": 'export * from "./identity/Phone.ts"\nexport * from "./memory/MemoryStorage.ts"',
     "packages/core/test/Phone.test.ts":
       'import "node:fs"\nimport "@countersign/testkit"\nimport "@countersign/postgres"\nimport "../src/identity/Phone.ts"',
@@ -172,6 +174,19 @@ describe("the rules", () => {
       "../delivery/Delivery.ts",
       "outbox may not import delivery",
       "to outbox or earlier"
+    ],
+    ["packages/core/src/event/EventStore.ts", "../outbox/Job.ts", "event may not import outbox", "to event or earlier"],
+    [
+      "packages/core/src/campaign/Campaign.ts",
+      "../Storage.ts",
+      "campaign may not import packages/core/src/Storage.ts: the files beside the folders gather them",
+      "import from the folder that has it"
+    ],
+    [
+      "packages/core/src/memory/MemoryStorage.ts",
+      "../Core.ts",
+      "memory may not import packages/core/src/Core.ts: the files beside the folders gather them",
+      "import from the folder that has it"
     ],
     [
       "packages/core/src/campaign/Campaign.ts",

@@ -148,9 +148,14 @@ export const islands: ReadonlyArray<Island> = [
 ]
 
 /**
- * The folders of packages/core/src. A later one may import an earlier one, never the reverse. `storage` holds what all
- * stores promise, and how to get a commit through; the last, `memory`, is an implementation, which only index.ts and
- * tests may import.
+ * The folders of packages/core/src, also those that nobody has moved into yet. A later one may import an earlier one,
+ * never the reverse.
+ *
+ * `storage` holds what all stores promise, and how to get a commit through. `outbox` carries what a change leaves, so
+ * the form of all of that is in it or before it (`event`); rooms that read it or work on it, such as `stat` and
+ * `audit`, come after. `billing` is before `verification`, whose changes carry its guarded delta; `person` after it,
+ * because signing in is a verification; `erasure` is last of the capabilities, because it goes through all of them.
+ * `memory` is an implementation of every port, which only index.ts and tests may import.
  */
 export const coreOrder: ReadonlyArray<string> = [
   "time",
@@ -162,18 +167,26 @@ export const coreOrder: ReadonlyArray<string> = [
   "limit",
   "delivery",
   "merchant",
+  "audit",
+  "stat",
   "idempotency",
   "template",
   "device",
+  "billing",
   "webhook",
   "verification",
+  "person",
   "link",
   "lead",
   "attribution",
-  "billing",
   "campaign",
+  "erasure",
   "memory"
 ]
 
-/** The list of all ports of a storage. It stands beside the folders, because it gathers them; `memory` binds them all. */
+/**
+ * The list of all ports of a storage. It stands beside the folders because it gathers them, as does Core.ts; `memory`
+ * binds every port in it and is the only folder that may import it. In the folder `storage`, second of all, it would
+ * have to import folders that come later.
+ */
 export const portsOfStorage = "packages/core/src/Storage.ts"

@@ -6,6 +6,7 @@ import {
   MemoryStorage,
   OutboxStore,
   type Storage,
+  StoreError,
   VerificationStore,
   type WebhookChange,
   WebhookStore
@@ -41,6 +42,8 @@ const inJobs = (noticedBy: RegExp, fault: Planted<JobStore["Service"]>): Fault =
     return Context.add(ports, JobStore, { ...store, ...fault(store, ports) })
   }
 })
+
+const throughDoors = (noticedBy: RegExp, plant: Fault["plant"]): Fault => ({ port: "OutboxStore", noticedBy, plant })
 
 const inExpiries = (noticedBy: RegExp, fault: Planted<VerificationStore["Service"]>): Fault => ({
   port: "VerificationStore",
@@ -252,6 +255,45 @@ const faults: { readonly [fault: string]: Fault } = {
           : { ...change, verification: { ...change.verification, status: "PENDING", expiryAnnounced: false } }
       )
   })),
+  "keeps the job whose work a save was": throughDoors(/WebhookStore.commit writes the state/, (ports) => {
+    const store = Context.get(ports, WebhookStore)
+    return Context.add(ports, WebhookStore, { ...store, commit: (change) => store.commit({ ...change, done: null }) })
+  }),
+  "forgets the events of a try": throughDoors(/WebhookStore.record writes the state/, (ports) => {
+    const store = Context.get(ports, WebhookStore)
+    return Context.add(ports, WebhookStore, { ...store, record: (change) => store.record({ ...change, events: [] }) })
+  }),
+  "keeps the job that an append ends": throughDoors(/OutboxStore.append writes the state/, (ports) => {
+    const { append } = Context.get(ports, OutboxStore)
+    return Context.add(ports, OutboxStore, { append: (outgoing) => append({ ...outgoing, done: null }) })
+  }),
+  "writes what a commit leaves before its state": throughDoors(
+    /VerificationStore.commit that comes too late/,
+    (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        commit: (change) =>
+          Effect.andThen(
+            Context.get(ports, OutboxStore).append(change),
+            store.commit({ ...change, events: [], jobs: [], done: null })
+          )
+      })
+    }
+  ),
+  "writes an endpoint's state before what it leaves": throughDoors(/WebhookStore.commit that cannot write/, (ports) => {
+    const store = Context.get(ports, WebhookStore)
+    return Context.add(ports, WebhookStore, {
+      ...store,
+      commit: Effect.fnUntraced(function* (change: WebhookChange) {
+        const stored = yield* store.commit({ ...change, events: [], jobs: [], done: null })
+        const refused = change.events.find(({ environment }) => environment.includes("\u0000"))
+        if (refused !== undefined) return yield* new StoreError({ operation: "append", cause: refused.id })
+        yield* Context.get(ports, OutboxStore).append(change)
+        return stored
+      })
+    })
+  }),
   "finds events of other environments": {
     port: "OutboxStore",
     noticedBy: /only in its environment/,

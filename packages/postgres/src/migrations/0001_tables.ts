@@ -1,6 +1,7 @@
 /**
  * Keys compare byte by byte: identifiers then sort by time, and comparing is cheap. Aggregates are text, not jsonb:
- * nobody but this service reads into them. No column that changes is indexed, so a busy row is updated in place.
+ * nobody but this service reads into them. No column of a person's row that changes is indexed, so it is updated in
+ * place. A verification's `expires_at` is indexed since 0004: a send or a resend writes an index entry.
  */
 export const tables: ReadonlyArray<string> = [
   `create table subject (

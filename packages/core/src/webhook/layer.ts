@@ -1,0 +1,10 @@
+import { Layer } from "effect"
+import { Subscriptions } from "./Subscriptions.ts"
+import { WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { Webhooks } from "./Webhooks.ts"
+
+/** Merchants' webhook endpoints, and telling them of events. */
+export const layer = Webhooks.layerNoDeps.pipe(
+  Layer.provide(WebhookDeliveries.layer),
+  Layer.provide(Subscriptions.layer)
+)

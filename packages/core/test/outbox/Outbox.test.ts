@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  changeOf,
+  Conflict,
+  type Event,
+  EventStore,
+  type Fresh,
+  type Job,
+  type JobOutcome,
+  Jobs,
+  Outbox,
+  OutboxStore,
+  type Storage,
+  StoreError,
+  Subject,
+  Subscribers,
+  VerificationStore
+} from "../../src/index.ts"
+import { withStore } from "../fixtures/FaultyStore.ts"
+import { job } from "../fixtures/jobs.ts"
+import { build, makeStorage, start, until } from "../fixtures/World.ts"
+
+const completed: JobOutcome = { _tag: "Completed" }
+
+const happened: Event = {
+  id: "evt_1",
+  environment: "env",
+  type: "session.created",
+  createdAt: start,
+  data: { expiresAt: "2030-01-07T10:10:00.000Z", scope: "sdk" }
+}
+
+/** The work of telling somebody of an event. */
+const telling = ({ id }: Event): Job.Job => ({ ...job(`telling ${id}`), kind: "webhook" })
+
+const somebody = Subject.empty("env", "919876543210")
+
+/** An outbox over some storage, and what its process's handlers were given. */
+const makeOutbox = Effect.fnUntraced(function* (
+  storage: Context.Context<Storage>,
+  jobsFor: Subscribers["Service"]["jobsFor"] = (events) => Effect.succeed(events.map(telling))
+) {
+  const given: Array<{ readonly key: string; readonly fresh: Fresh }> = []
+  const context = yield* build(
+    Outbox.layer.pipe(
+      Layer.provide(Layer.succeed(Subscribers, { jobsFor })),
+      Layer.provideMerge(Jobs.layer),
+      Layer.provideMerge(Layer.succeedContext(storage))
+    )
+  )
+  for (const kind of ["send", "webhook"] as const) {
+    yield* Context.get(context, Jobs).handle(kind, ({ key }, fresh) =>
+      Effect.sync(() => {
+        given.push({ key, fresh })
+        return completed
+      })
+    )
+  }
+  return {
+    given,
+    outbox: Context.get(context, Outbox),
+    commit: yield* Effect.provideContext(Outbox.door(VerificationStore), context)
+  }
+})
+
+const recorded = (storage: Context.Context<Storage>) =>
+  Context.get(storage, EventStore).list({ environment: "env", type: null, after: null, limit: 10 })
+
+const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
+
+describe("the outbox", () => {
+  it.effect("answers the stored state, and gives it to the handlers of the change's jobs and of the telling", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { commit, given } = yield* makeOutbox(storage)
+      const stored = yield* commit(changeOf(somebody, null, { events: [happened], jobs: [job("a")] }))
+      assert.deepStrictEqual(stored, { subject: { ...somebody, version: 1 }, verification: null })
+      yield* until(Effect.sync(() => given.length === 2))
+      assert.deepStrictEqual(given.map(({ key }) => key).toSorted(), ["send:a", "send:telling evt_1"])
+      for (const { fresh } of given) {
+        assert.strictEqual(fresh.of(VerificationStore), stored)
+        assert.deepStrictEqual(fresh.events, [happened])
+      }
+      const again = yield* commit(changeOf(stored.subject, null))
+      assert.strictEqual(again.subject.version, 2)
+    })
+  )
+
+  it.effect("gives no state of one store for another's", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { given, outbox } = yield* makeOutbox(storage)
+      yield* outbox.append({ events: [happened] })
+      yield* until(Effect.sync(() => given.length === 1))
+      assert.isUndefined(given[0]!.fresh.of(VerificationStore))
+      assert.deepStrictEqual(given[0]!.fresh.events, [happened])
+    })
+  )
+
+  it.effect("writes and starts nothing of a change that comes too late", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { commit, given } = yield* makeOutbox(storage)
+      const late = changeOf({ ...somebody, version: 1 }, null, { events: [happened], jobs: [job("a")] })
+      assert.instanceOf(yield* Effect.flip(commit(late)), Conflict)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual([given, yield* recorded(storage)], [[], []])
+    })
+  )
+
+  it.effect("writes nothing when it is not known who wants to hear of the events", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const lost = new StoreError({ operation: "WebhookStore.list", cause: new Error("connection lost") })
+      const { commit, outbox } = yield* makeOutbox(storage, () => Effect.fail(lost))
+      assert.strictEqual(yield* Effect.flip(outbox.append({ events: [happened] })), lost)
+      assert.strictEqual(yield* Effect.flip(commit(changeOf(somebody, null, { events: [happened] }))), lost)
+      assert.deepStrictEqual(yield* recorded(storage), [])
+      assert.strictEqual((yield* Context.get(storage, VerificationStore).subject("env", somebody.canonical)).version, 0)
+    })
+  )
+
+  it.effect("starts a job again that another process committed, without what that one knew", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { given } = yield* makeOutbox(storage)
+      yield* Context.get(storage, OutboxStore).append({ events: [happened], jobs: [telling(happened)], done: null })
+      yield* until(Effect.sync(() => given.length === 1))
+      assert.deepStrictEqual([given[0]!.fresh.events, given[0]!.fresh.of(VerificationStore)], [[], undefined])
+    })
+  )
+
+  it.effect("lets the store's own failures through", () =>
+    Effect.gen(function* () {
+      const storage = withStore(yield* begin, () => ({ commit: () => Effect.die(new Error("bug")) }))
+      const { commit, given } = yield* makeOutbox(storage)
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(commit(changeOf(somebody, null, { jobs: [job("a")] })))))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(given, [])
+    })
+  )
+})
