@@ -6,7 +6,7 @@ export type WebhookStatus = "ACTIVE" | "DISABLED"
 /** Why an endpoint was switched off: it said so, nothing got through for days, or its merchant did it. */
 export type DisabledReason = "GONE" | "FAILING" | "MERCHANT"
 
-/** A secret that a rotation has replaced. It signs beside the new one for a day. */
+/** A secret that a rotation has replaced. It signs beside newer ones for a day, however many rotations follow. */
 export interface PreviousSecret {
   readonly sealed: string
   readonly until: Instant
@@ -26,14 +26,40 @@ export interface Webhook {
   readonly disabledReason: DisabledReason | null
   /** The secret, encrypted: it must be used again, so it cannot be a hash. */
   readonly sealed: string
-  readonly previous: PreviousSecret | null
-  /** Since when nothing got through. */
+  /** Replaced secrets, the latest first. Those whose time is over sign no more. */
+  readonly previous: ReadonlyArray<PreviousSecret>
+  /** When the first of the tries failed that have failed in a row; null when the last one got through. */
   readonly failingSince: Instant | null
+  /** How many they are, as far as it matters: counting stops where an endpoint may be switched off. */
+  readonly failures: number
   readonly createdAt: Instant
 }
 
 /** How long the replaced secret still signs. */
 export const rotationOverlap = hours(24)
+
+/** How many secrets of an endpoint sign at one time, the newest included. */
+export const mostSecrets = 4
+
+/** The replaced secrets that still sign. */
+export const signing = ({ previous }: Webhook, now: Instant): ReadonlyArray<PreviousSecret> =>
+  previous.filter(({ until }) => now < until)
+
+/**
+ * A new secret in the place of the current one. None that signs is ended before its day is over, or a receiver that has
+ * it would refuse what is genuine: so a rotation waits when there are `mostSecrets`, until the instant it answers.
+ */
+export const rotated = (
+  webhook: Webhook,
+  sealed: string,
+  now: Instant
+): { readonly _tag: "Rotated"; readonly webhook: Webhook } | { readonly _tag: "Full"; readonly until: Instant } => {
+  const live = signing(webhook, now)
+  const oldest = live.at(-1)
+  if (oldest !== undefined && live.length + 2 > mostSecrets) return { _tag: "Full", until: oldest.until }
+  const previous = [{ sealed: webhook.sealed, until: now + rotationOverlap }, ...live]
+  return { _tag: "Rotated", webhook: { ...webhook, sealed, previous } }
+}
 
 /** Whether it is told of events of this type. A test is for the one endpoint that is tried. */
 export const wants = ({ events, status }: Webhook, type: EventType): boolean =>
@@ -50,18 +76,29 @@ export const enabled = (webhook: Webhook): Webhook => ({
   ...webhook,
   status: "ACTIVE",
   disabledReason: null,
-  failingSince: null
+  failingSince: null,
+  failures: 0
 })
 
 /** The form a store keeps: JSON of everything but the key, the URL and the version. */
 export const encode = ({ environment: _environment, id: _id, url: _url, version: _version, ...state }: Webhook) =>
   JSON.stringify(state)
 
-/** Reads back what `encode` wrote. */
-export const decode = (environment: string, id: string, url: string, version: number, text: string): Webhook => ({
-  ...(JSON.parse(text) as Omit<Webhook, "environment" | "id" | "url" | "version">),
-  environment,
-  id,
-  url,
-  version
-})
+/** What older versions kept: one replaced secret at most, and no count of failures. */
+interface Old {
+  readonly previous: ReadonlyArray<PreviousSecret> | PreviousSecret | null
+  readonly failures?: number
+}
+
+const listOf = (previous: Old["previous"]): ReadonlyArray<PreviousSecret> =>
+  previous === null ? [] : "sealed" in previous ? [previous] : previous
+
+/**
+ * Reads back what `encode` wrote, also in older versions. Where nobody counted, the row of failures begins anew: one
+ * failure long ago may be all there was.
+ */
+export const decode = (environment: string, id: string, url: string, version: number, text: string): Webhook => {
+  const { failures, previous, ...state } = JSON.parse(text) as Omit<Webhook, "failures" | "previous"> & Old
+  const counted = failures === undefined ? { failingSince: null, failures: 0 } : { failures }
+  return { ...state, ...counted, previous: listOf(previous), environment, id, url, version }
+}

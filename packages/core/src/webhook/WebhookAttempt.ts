@@ -42,8 +42,9 @@ const schedule: ReadonlyArray<Millis> = [
 const jitter = 0.1
 /** A receiver may ask for more time, but not for ever. */
 const longestWish = hours(24)
-/** An endpoint that nothing reached for so long is switched off. */
+/** An endpoint is switched off when so many tries in a row failed over so long a time. */
 const patience = days(5)
+const leastFailures = 10
 
 /** What came of a try: an answer, or the reason why there was none. */
 export type Response = WebhookAnswer | WebhookUnanswered
@@ -61,6 +62,15 @@ export interface Judgement {
   readonly disabled: Exclude<DisabledReason, "MERCHANT"> | null
 }
 
+/** One more try failed. Above what matters nothing is written: a busy endpoint that is down changes ten times, not each time. */
+const failedOnceMore = (webhook: Webhook, now: Instant): Webhook =>
+  webhook.failingSince !== null && webhook.failures >= leastFailures
+    ? webhook
+    : { ...webhook, failingSince: webhook.failingSince ?? now, failures: webhook.failures + 1 }
+
+/** The row of failures with this one as its first. */
+export const beginningAnew = (webhook: Webhook): Webhook => ({ ...webhook, failingSince: null, failures: 0 })
+
 const retryAt = (response: Response, attempt: number | null, chance: number, now: Instant): Instant | null => {
   const wait = attempt === null ? undefined : schedule[attempt - 1]
   if (wait === undefined) return null
@@ -70,8 +80,9 @@ const retryAt = (response: Response, attempt: number | null, chance: number, now
 }
 
 /**
- * What a response to a try means. `attempt` counts from 1; it is null for a try that somebody made by hand, which is
- * not repeated by itself. `chance`, from 0 to 1, spreads the retries of many deliveries that failed together.
+ * What a response to a try means. `attempt` counts from 1; it is null for a try that somebody made by hand. Such a try is
+ * not repeated by itself, and counts for nothing when it fails, even with 410: whoever made it looks at the answer. When
+ * it gets through, the endpoint works, as after any other. `chance`, from 0 to 1, spreads the retries of many deliveries that failed together.
  */
 export const judge = (
   webhook: Webhook,
@@ -84,23 +95,23 @@ export const judge = (
     return {
       status: "DELIVERED",
       nextAttemptAt: null,
-      webhook: webhook.failingSince === null ? null : { ...webhook, failingSince: null },
+      webhook: webhook.failingSince === null ? null : beginningAnew(webhook),
       disabled: null
     }
   }
-  const failing = webhook.failingSince === null ? { ...webhook, failingSince: now } : webhook
-  const reason =
-    isAnswer(response) && response.status === 410
-      ? "GONE"
-      : now - (failing.failingSince ?? now) >= patience
-        ? "FAILING"
-        : null
-  if (reason !== null && webhook.status === "ACTIVE") {
+  if (attempt === null) return { status: "FAILED", nextAttemptAt: null, webhook: null, disabled: null }
+  // It was switched off while this try was on its way.
+  if (webhook.status !== "ACTIVE") return { status: "DEAD", nextAttemptAt: null, webhook: null, disabled: null }
+  const failing = failedOnceMore(webhook, now)
+  const gone = isAnswer(response) && response.status === 410
+  const hopeless = failing.failures >= leastFailures && now - (failing.failingSince ?? now) >= patience
+  if (gone || hopeless) {
+    const reason = gone ? "GONE" : "FAILING"
     return { status: "DEAD", nextAttemptAt: null, webhook: disabled(failing, reason), disabled: reason }
   }
-  const nextAttemptAt = reason === null ? retryAt(response, attempt, chance, now) : null
+  const nextAttemptAt = retryAt(response, attempt, chance, now)
   return {
-    status: nextAttemptAt === null && attempt !== null ? "DEAD" : "FAILED",
+    status: nextAttemptAt === null ? "DEAD" : "FAILED",
     nextAttemptAt,
     webhook: failing === webhook ? null : failing,
     disabled: null

@@ -13,11 +13,11 @@ import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { hours, type Instant, minutes } from "../time/Instant.ts"
+import { hours, type Instant, minutes, seconds } from "../time/Instant.ts"
 import { sign } from "./signature.ts"
 import { Subscriptions } from "./Subscriptions.ts"
-import { type Webhook, wants } from "./Webhook.ts"
-import { judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
+import { signing, type Webhook, wants } from "./Webhook.ts"
+import { beginningAnew, judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
 import { deliveryJob, replayJob, replayOf } from "./webhookJobs.ts"
 import { WebhookSender, WebhookUnanswered } from "./WebhookSender.ts"
 import { type AttemptChange, attemptChange, webhookChange, WebhookStore } from "./WebhookStore.ts"
@@ -34,6 +34,8 @@ const longerThanAnyTry = minutes(1)
  * receiver cannot take, or a receiver that comes and goes: there, tries that come early are tries that are lost.
  */
 const outage = hours(1)
+/** A process goes on with what it knows of an endpoint for some seconds, and a try that began then for some more. */
+const seenEverywhereAfter = seconds(30)
 /** Receivers may refuse what is larger; no event of ours comes near it. */
 const largestBody = 20_000
 
@@ -74,15 +76,16 @@ export class WebhookDeliveries extends Context.Service<
       const sender = yield* WebhookSender
       const store = yield* WebhookStore
 
-      const secretsOf = Effect.fnUntraced(function* ({ previous, sealed }: Webhook, now: Instant) {
-        const current = yield* Seal.open(keyring, "webhook-secret", sealed)
-        if (previous === null || now >= previous.until) return [current] as const
-        // The key that sealed it may be retired by now; the current secret signs all the same.
-        const replaced = yield* Seal.open(keyring, "webhook-secret", previous.sealed).pipe(
-          Effect.map((secret) => [secret]),
-          Effect.catchTag("SealBroken", () => Effect.succeed([]))
+      const secretsOf = Effect.fnUntraced(function* (webhook: Webhook, now: Instant) {
+        const current = yield* Seal.open(keyring, "webhook-secret", webhook.sealed)
+        const replaced = yield* Effect.forEach(signing(webhook, now), ({ sealed }) =>
+          Seal.open(keyring, "webhook-secret", sealed).pipe(
+            Effect.map((secret) => [secret]),
+            // The key that sealed it may be retired by now; the current secret signs all the same.
+            Effect.catchTag("SealBroken", () => Effect.succeed([]))
+          )
         )
-        return [current, ...replaced] as const
+        return [current, ...replaced.flat()] as const
       })
 
       /** Sends once. What keeps us from sending is an answer, too: it goes to the log. */
@@ -162,6 +165,17 @@ export class WebhookDeliveries extends Context.Service<
         yield* Effect.ensuring(commit(webhookChange(webhook, { events })), subscriptions.forget(webhook.environment))
       })
 
+      /**
+       * Whether something got through after all since the failures began. Whoever sees that an endpoint fails clears it
+       * with the next success; but a process sees it some seconds late, and a success of that time is in the log alone.
+       */
+      const gotThrough = Effect.fnUntraced(function* ({ environment, failingSince, id }: Webhook) {
+        const since = failingSince ?? 0
+        const after = Identifier.first("dlv", since + seenEverywhereAfter)
+        const [last] = yield* store.attempts({ environment, webhookId: id, status: "DELIVERED", after, limit: 1 })
+        return last !== undefined && last.createdAt + last.durationMs >= since
+      })
+
       /** What a response means for an endpoint as it is now: what was known of it may be some seconds old. */
       const judged = (
         known: Webhook,
@@ -178,6 +192,9 @@ export class WebhookDeliveries extends Context.Service<
             webhook = null
             if (current === null) return
             judgement = judge(current, response, number, chance, now)
+            if (judgement.disabled === "FAILING" && (yield* gotThrough(current))) {
+              judgement = judge(beginningAnew(current), response, number, chance, now)
+            }
             const next = judgement.webhook ?? (yield* sealedAnew(current))
             if (next !== null) yield* save(next, judgement.disabled, now)
           })

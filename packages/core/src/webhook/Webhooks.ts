@@ -10,10 +10,10 @@ import * as Seal from "../secret/Seal.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import type { Instant } from "../time/Instant.ts"
+import { type Instant, toIso } from "../time/Instant.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
-import { disabled, enabled, rotationOverlap, type Webhook, type WebhookStatus } from "./Webhook.ts"
+import { disabled, enabled, mostSecrets, rotated, type Webhook, type WebhookStatus } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
@@ -93,11 +93,11 @@ export class Webhooks extends Context.Service<
       fields: WebhookFields
     ) => Effect.Effect<Webhook, InvalidField | UnknownWebhook | WebhookUrlTaken | Contended | StoreError>
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | StoreError>
-    /** Makes a new secret. For a day the old one signs beside it. */
+    /** Makes a new secret. For a day the old one signs beside it, whatever follows: at most four sign at one time. */
     readonly rotateSecret: (
       caller: Caller,
       id: string
-    ) => Effect.Effect<WebhookWithSecret, UnknownWebhook | Contended | StoreError>
+    ) => Effect.Effect<WebhookWithSecret, InvalidField | UnknownWebhook | Contended | StoreError>
     /** Sends a test event now and says what came of it. */
     readonly test: (caller: Caller, id: string) => Effect.Effect<AttemptWithBody, UnknownWebhook | StoreError>
     /** The log of what was delivered, newest first. */
@@ -207,8 +207,9 @@ export class Webhooks extends Context.Service<
           status: "ACTIVE",
           disabledReason: null,
           sealed,
-          previous: null,
+          previous: [],
           failingSince: null,
+          failures: 0,
           createdAt: now
         }
         // Its id is new, so only its URL can be somebody else's.
@@ -236,8 +237,12 @@ export class Webhooks extends Context.Service<
         const webhook = yield* get(caller, id)
         const { sealed, secret } = yield* fresh
         const now = yield* Clock.currentTimeMillis
-        const rotated = { ...webhook, sealed, previous: { sealed: webhook.sealed, until: now + rotationOverlap } }
-        const stored = yield* commit(webhookChange(rotated))
+        const outcome = rotated(webhook, sealed, now)
+        if (outcome._tag === "Full") {
+          const problem = `has ${mostSecrets} that sign already, each for a day after it was replaced; rotate again after ${toIso(outcome.until)}, or register another endpoint`
+          return yield* invalid("secret", problem)
+        }
+        const stored = yield* commit(webhookChange(outcome.webhook))
         yield* subscriptions.forget(webhook.environment)
         return { webhook: stored, secret }
       })

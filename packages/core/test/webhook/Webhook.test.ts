@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventType } from "../../src/index.ts"
-import { decode, disabled, enabled, encode, wants } from "../../src/webhook/Webhook.ts"
+import { Schema } from "effect"
+import { EventType, type Webhook } from "../../src/index.ts"
+import { decode, disabled, enabled, encode, mostSecrets, rotated, signing, wants } from "../../src/webhook/Webhook.ts"
 import { start } from "../fixtures/World.ts"
-import { webhook } from "../fixtures/webhooks.ts"
+import { day, hour, webhook } from "../fixtures/webhooks.ts"
 
 describe("an endpoint", () => {
   it("without a choice wants every type there is, but no test of somebody else", () => {
@@ -18,7 +19,7 @@ describe("an endpoint", () => {
   })
 
   it("that is disabled wants nothing", () => {
-    const off = disabled(webhook({ failingSince: start }), "FAILING")
+    const off = disabled(webhook({ failingSince: start, failures: 4 }), "FAILING")
     assert.isFalse(EventType.literals.some((type) => wants(off, type)))
     assert.deepStrictEqual(enabled(off), webhook())
   })
@@ -32,7 +33,11 @@ describe("an endpoint", () => {
         status: "DISABLED",
         disabledReason: "GONE",
         failingSince: start,
-        previous: { sealed: "old", until: start }
+        failures: 10,
+        previous: [
+          { sealed: "old", until: start },
+          { sealed: "older", until: start - 1 }
+        ]
       })
     ]) {
       const text = encode(one)
@@ -40,4 +45,61 @@ describe("an endpoint", () => {
       for (const part of [one.id, one.url]) assert.notInclude(text, part)
     }
   })
+
+  it("that an older version kept has its replaced secret, and nobody counted its failures", () => {
+    const old = (previous: unknown) => {
+      const { failures: _failures, ...state } = JSON.parse(encode(webhook({ failingSince: start })))
+      return decode("env", "whk_1", webhook().url, 1, JSON.stringify({ ...state, previous }))
+    }
+    assert.deepStrictEqual(old(null), webhook())
+    const previous = { sealed: "old", until: start }
+    assert.deepStrictEqual(old(previous), webhook({ previous: [previous] }))
+  })
+})
+
+describe("a rotated secret", () => {
+  const turn = (from: Webhook.Webhook, name: string, now: number) => {
+    const outcome = rotated(from, name, now)
+    assert.strictEqual(outcome._tag, "Rotated")
+    return (outcome as Extract<typeof outcome, { _tag: "Rotated" }>).webhook
+  }
+
+  it("signs for a day, however many follow, and at most four sign", () => {
+    let one = webhook({ sealed: "first" })
+    for (const [i, name] of ["second", "third", "fourth"].entries()) one = turn(one, name, start + i * hour)
+    assert.deepStrictEqual(
+      [one.sealed, ...signing(one, start + 3 * hour).map(({ sealed }) => sealed)],
+      ["fourth", "third", "second", "first"]
+    )
+    assert.deepStrictEqual(rotated(one, "fifth", start + day - 1), { _tag: "Full", until: start + day })
+    assert.strictEqual(signing(one, start + day - 1).length, 3)
+    const next = turn(one, "fifth", start + day)
+    assert.deepStrictEqual(
+      next.previous.map(({ sealed }) => sealed),
+      ["fourth", "third", "second"]
+    )
+  })
+
+  it.prop(
+    "is never ended before its day is over, and none signs longer",
+    [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })))],
+    ([hours]) => {
+      let one = webhook({ sealed: "0" })
+      let now = start
+      const until = new Map<string, number>()
+      for (const [i, wait] of hours.entries()) {
+        now += wait * hour
+        const outcome = rotated(one, String(i + 1), now)
+        if (outcome._tag === "Rotated") {
+          until.set(one.sealed, now + day)
+          one = outcome.webhook
+        } else assert.isAbove(outcome.until, now)
+        const signs = signing(one, now).map(({ sealed }) => sealed)
+        assert.isAtMost(signs.length, mostSecrets - 1)
+        const expected = [...until].filter(([, end]) => now < end).map(([name]) => name)
+        assert.sameMembers(signs, expected)
+      }
+    },
+    { arbitrary: { runs: 500 } }
+  )
 })

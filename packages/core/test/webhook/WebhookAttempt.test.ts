@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { type WebhookAnswer, WebhookUnanswered } from "../../src/index.ts"
 import { judge } from "../../src/webhook/WebhookAttempt.ts"
 import { start } from "../fixtures/World.ts"
@@ -11,7 +12,7 @@ const answer = (status: number, retryAfterSeconds: number | null = null): Webhoo
 })
 const timeout = new WebhookUnanswered({ reason: "TIMEOUT", problem: "no answer" })
 
-const failing = webhook({ failingSince: start })
+const failing = webhook({ failingSince: start, failures: 10 })
 const contract = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
 describe("a try that failed", () => {
@@ -45,7 +46,7 @@ describe("a try that failed", () => {
       assert.deepStrictEqual(judge(webhook(), answer(status), 1, 0.5, start), {
         status: "FAILED",
         nextAttemptAt: start + 5 * second,
-        webhook: webhook({ failingSince: start }),
+        webhook: webhook({ failingSince: start, failures: 1 }),
         disabled: null
       })
     }
@@ -59,7 +60,8 @@ describe("a try that failed", () => {
     assert.strictEqual(judge(failing, answer(500), 2, 0.5, start + hour).webhook, null)
     const cleared = judge(failing, answer(200), 3, 0.5, start + hour).webhook!
     assert.strictEqual(cleared.failingSince, null)
-    assert.strictEqual(judge(cleared, timeout, 1, 0.5, start + 2 * hour).webhook!.failingSince, start + 2 * hour)
+    const again = judge(cleared, timeout, 1, 0.5, start + 2 * hour).webhook!
+    assert.deepStrictEqual([again.failingSince, again.failures], [start + 2 * hour, 1])
   })
 })
 
@@ -98,21 +100,35 @@ describe("a try that got through", () => {
 
   it("clears what failed before, and leaves a disabled endpoint disabled", () => {
     assert.deepStrictEqual(judge(failing, answer(200), 1, 0.5, start).webhook, webhook())
-    const off = webhook({ status: "DISABLED", disabledReason: "FAILING", failingSince: start })
+    const off = webhook({ status: "DISABLED", disabledReason: "FAILING", failingSince: start, failures: 10 })
     const { status, webhook: next } = judge(off, answer(200), null, 0.5, start)
-    assert.deepStrictEqual([status, next], ["DELIVERED", { ...off, failingSince: null }])
+    assert.deepStrictEqual([status, next], ["DELIVERED", { ...off, failingSince: null, failures: 0 }])
   })
 })
 
 describe("an endpoint is switched off", () => {
-  it.each([1, 5, 10, null])("at once by 410, at try %s", (attempt) => {
-    const disabled = webhook({ status: "DISABLED", disabledReason: "GONE", failingSince: start })
+  it.each([1, 5, 10])("at once by 410, at try %s", (attempt) => {
+    const disabled = webhook({ status: "DISABLED", disabledReason: "GONE", failingSince: start, failures: 1 })
     assert.deepStrictEqual(judge(webhook(), answer(410, 60), attempt, 0.5, start), {
       status: "DEAD",
       nextAttemptAt: null,
       webhook: disabled,
       disabled: "GONE"
     })
+  })
+
+  it("by ten tries in a row over five days, not by fewer and not sooner", () => {
+    const failAt = (days: ReadonlyArray<number>) => {
+      let one = webhook()
+      for (const at of days) one = judge(one, answer(500), 1, 0.5, start + at * day).webhook ?? one
+      return one.disabledReason
+    }
+    assert.strictEqual(failAt([0, 5]), null)
+    assert.strictEqual(failAt([0, 1, 2, 3, 4, 5, 6, 7, 8]), null)
+    assert.strictEqual(failAt([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), "FAILING")
+    assert.strictEqual(failAt([...Array<number>(50).fill(0), 4.99]), null)
+    assert.strictEqual(failAt([...Array<number>(9).fill(0), 5]), "FAILING")
+    assert.strictEqual(failAt([...Array<number>(50).fill(0), 5]), "FAILING")
   })
 
   it.each([1, 10])("when nothing got through for five days, at try %s", (attempt) => {
@@ -128,7 +144,7 @@ describe("an endpoint is switched off", () => {
 
   it("only once: what was on its way then is dead, and tells nobody again", () => {
     for (const reason of ["GONE", "FAILING", "MERCHANT"] as const) {
-      const off = webhook({ status: "DISABLED", disabledReason: reason, failingSince: start })
+      const off = webhook({ status: "DISABLED", disabledReason: reason, failingSince: start, failures: 10 })
       for (const response of [answer(410), timeout]) {
         const { disabled, nextAttemptAt, status, webhook: next } = judge(off, response, 3, 0.5, start + 6 * day)
         assert.deepStrictEqual([disabled, nextAttemptAt, status, next], [null, null, "DEAD", null])
@@ -141,8 +157,79 @@ describe("a try by hand", () => {
   it("is not repeated, whatever came of it", () => {
     for (const response of [answer(500), answer(429, 60), answer(302), timeout]) {
       const { nextAttemptAt, status, webhook: next } = judge(webhook(), response, null, 0.5, start)
-      assert.deepStrictEqual([status, nextAttemptAt, next], ["FAILED", null, webhook({ failingSince: start })])
+      assert.deepStrictEqual([status, nextAttemptAt, next], ["FAILED", null, null])
     }
     assert.strictEqual(judge(webhook(), answer(200), null, 0.5, start).status, "DELIVERED")
   })
+
+  it("that fails counts for nothing: not as the first failure, not as the last, not with 410", () => {
+    for (const response of [answer(500), answer(410), timeout]) {
+      for (const one of [webhook(), failing]) {
+        assert.deepStrictEqual(judge(one, response, null, 0.5, start + 6 * day), {
+          status: "FAILED",
+          nextAttemptAt: null,
+          webhook: null,
+          disabled: null
+        })
+      }
+    }
+  })
+
+  it("that gets through ends the row of failures, as any other", () => {
+    assert.deepStrictEqual(judge(failing, answer(200), null, 0.5, start).webhook, webhook())
+  })
+})
+
+/** A plain reading of the rule: the last ten tries and all since the last success failed, over five days. */
+const shouldBeOff = (tries: ReadonlyArray<{ readonly at: number; readonly how: "ok" | "failed" | "by hand" }>) => {
+  const last = tries.findLastIndex(({ how }) => how === "ok")
+  const row = tries.slice(last + 1).filter(({ how }) => how === "failed")
+  return row.length >= 10 && row.at(-1)!.at - row[0]!.at >= 5 * day
+}
+
+describe("any sequence of tries", () => {
+  const Try = Schema.Struct({
+    wait: Schema.Literals([0, second, hour, 6 * hour, 12 * hour, day]),
+    how: Schema.Literals([
+      "failed",
+      "failed",
+      "failed",
+      "failed",
+      "failed",
+      "by hand",
+      "failed",
+      "failed",
+      "failed",
+      "ok"
+    ])
+  })
+  let switchedOff = 0
+
+  it.prop(
+    "switches an endpoint off at the very try that a plain reading says, and writes at most ten changes a row",
+    [Schema.Array(Try).check(Schema.isMinLength(10), Schema.isMaxLength(60))],
+    ([tries]) => {
+      let one = webhook()
+      let now = start
+      let writes = 0
+      const seen: Array<{ at: number; how: "ok" | "failed" | "by hand" }> = []
+      for (const { how, wait } of tries) {
+        now += wait
+        seen.push({ at: now, how })
+        const response = how === "ok" ? answer(204) : answer(500)
+        const { disabled, webhook: next } = judge(one, response, how === "by hand" ? null : 1, 0.5, now)
+        assert.strictEqual(disabled, how === "failed" && shouldBeOff(seen) ? "FAILING" : null)
+        writes = how === "ok" ? 0 : writes + (next === null ? 0 : 1)
+        assert.isAtMost(writes, 11)
+        one = next ?? one
+        if (disabled !== null) {
+          switchedOff++
+          return
+        }
+      }
+    },
+    { arbitrary: { runs: 2_000, size: 60 } }
+  )
+
+  it("was switched off often enough to mean something", () => assert.isAbove(switchedOff, 20))
 })

@@ -48,8 +48,8 @@ describe("every event", () => {
       yield* verifications.initiate(withSettings(live, { codeExpirySeconds: 30 }), otp("+91 98765 43211"))
       yield* sdk.create(world.test, {})
       yield* pass(40 * second)
-      const gone = yield* registered(world, live, news, ["webhook.disabled"])
-      yield* webhooks.test(live, gone.id)
+      yield* registered(world, live, news, ["session.created"])
+      yield* sdk.create(live, {})
       yield* pass(2 * second)
       const tested = yield* webhooks.test(live, all.id)
       yield* pass(2 * second)
@@ -85,10 +85,10 @@ describe("every event", () => {
       const tests = receiver.requests.filter(({ event }) => event.type === "webhook.test")
       assert.deepStrictEqual(
         tests.map(({ url }) => url),
-        [news, shop]
+        [shop]
       )
       assert.strictEqual(tested.attempt.status, "DELIVERED")
-      assert.deepStrictEqual(JSON.parse(tested.body!), tests[1]!.event)
+      assert.deepStrictEqual(JSON.parse(tested.body!), tests[0]!.event)
 
       const others = receiver.requests.filter(({ event }) => event.environment === "test")
       const inTest = yield* world.events(world.test)
@@ -379,6 +379,28 @@ describe("a secret", () => {
       assert.deepStrictEqual(yield* judged, [2, true, true])
       yield* TestClock.adjust(1)
       assert.deepStrictEqual(yield* judged, [1, false, true])
+    })
+  )
+
+  it.effect("that was replaced goes on signing through further rotations, until four sign", () =>
+    Effect.gen(function* () {
+      const { live, receiver, teller } = yield* begin(() => ok, Duration.minutes(10))
+      const { id, secret: deployed } = yield* registered(teller, live, shop)
+      const rotate = Effect.map(teller.webhooks.rotateSecret(live, id), ({ secret }) => Redacted.value(secret))
+      const all = [deployed, yield* rotate, yield* rotate, yield* rotate]
+      const genuine = Effect.gen(function* () {
+        yield* teller.webhooks.test(live, id)
+        return all.map((secret) => isGenuine(secret, receiver.requests.at(-1)!))
+      })
+      assert.deepStrictEqual(yield* genuine, [true, true, true, true])
+      const refusal = yield* Effect.flip(rotate)
+      assert.deepInclude(refusal, { _tag: "InvalidField", field: "secret" })
+      assert.include("problem" in refusal ? refusal.problem : "", new Date(start + day).toISOString())
+      assert.deepStrictEqual(yield* genuine, [true, true, true, true])
+      yield* TestClock.adjust(day)
+      all.push(yield* rotate)
+      yield* TestClock.adjust(4 * second)
+      assert.deepStrictEqual(yield* genuine, [false, false, false, true, true])
     })
   )
 

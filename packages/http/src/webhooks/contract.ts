@@ -126,7 +126,10 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       success: RotatedWebhookAnswer,
       error: [...answers.command, NotFound]
     }).annotateMerge(
-      describe("Make a new secret", "For 24 hours the old one signs beside it, in `webhook-signature`.")
+      describe(
+        "Make a new secret",
+        "For 24 hours the old one signs beside it, in `webhook-signature`. At most 4 sign at one time."
+      )
     ),
     HttpApiEndpoint.post("test", "/webhooks/:id/test", {
       params: id,

@@ -103,8 +103,9 @@ export const webhook = (environment: string, fields: Partial<Webhook.Webhook> = 
   status: "ACTIVE",
   disabledReason: null,
   sealed: "v1.sealed",
-  previous: { sealed: "v1.older", until: noon + 1 },
+  previous: [{ sealed: "v1.older", until: noon + 1 }],
   failingSince: null,
+  failures: 0,
   createdAt: noon,
   ...fields
 })

@@ -82,7 +82,7 @@ export const webhookChecks = [
       const first = yield* save(made)
       assert.deepStrictEqual(first, { ...made, version: 1 })
       assert.deepStrictEqual(yield* store.get(environment, made.id), first)
-      const disabled = { ...Webhook.disabled(first, "GONE"), failingSince: noon, events: null, previous: null }
+      const disabled = { ...Webhook.disabled(first, "GONE"), failingSince: noon, events: null, previous: [] }
       const second = yield* save({ ...disabled, url: "https://elsewhere.example/", description: null })
       assert.deepStrictEqual(yield* store.get(environment, made.id), second)
       assert.deepStrictEqual(yield* store.list(environment), [second])
@@ -462,7 +462,7 @@ export const webhookChecks = [
       const store = yield* WebhookStore
       const environment = fresh("env")
       for (const [index, text] of [...answers, ...impossible].entries()) {
-        const state = webhook(environment, { description: text, sealed: text, previous: { sealed: text, until: 5 } })
+        const state = webhook(environment, { description: text, sealed: text, previous: [{ sealed: text, until: 5 }] })
         assert.deepStrictEqual(yield* store.get(environment, (yield* save(state)).id), { ...state, version: 1 })
         const spelled = webhook(environment, { url: `https://shop.example/${index}/${text}` })
         const exit = yield* Effect.exit(save(spelled))

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { down, makeReceiver, ok, status } from "../fixtures/Receiver.ts"
+import { happen, logOf, makeCallers, makeTeller, pass, registered } from "../fixtures/Teller.ts"
+import { makeStorage, start } from "../fixtures/World.ts"
+import { hour, minute, second } from "../fixtures/webhooks.ts"
+
+const shop = "https://shop.example/hooks"
+
+/** Two processes on one storage, and an endpoint that answers as the test says. */
+const begin = Effect.gen(function* () {
+  yield* TestClock.setTime(start)
+  const storage = yield* makeStorage
+  const answering = { now: ok }
+  const receiver = makeReceiver(() => Effect.suspend(() => answering.now))
+  const look = Duration.minutes(10)
+  const one = yield* makeTeller(storage, receiver.layer, { look })
+  const other = yield* makeTeller(storage, receiver.layer, { look })
+  const { live } = yield* makeCallers(one)
+  const { id } = yield* registered(one, live, shop)
+  yield* pass(minute)
+  const state = Effect.map(one.webhooks.get(live, id), ({ failingSince, failures, status }) => ({
+    failingSince,
+    failures,
+    status
+  }))
+  /** Something happens every six hours, and nothing gets through. */
+  const fail = Effect.fnUntraced(function* (days: number) {
+    answering.now = down
+    for (let quarter = 0; quarter < 4 * days; quarter++) {
+      yield* happen(one, live)
+      yield* pass(6 * hour, hour)
+    }
+  })
+  return { fail, id, live, one, other, receiver, answering, state }
+})
+
+describe("an endpoint", () => {
+  it.effect("is switched off when ten tries and more failed over five days", () =>
+    Effect.gen(function* () {
+      const w = yield* begin
+      yield* w.fail(5)
+      yield* happen(w.one, w.live)
+      yield* pass(minute, 10 * second)
+      assert.deepInclude(yield* w.state, { status: "DISABLED", failures: 10 })
+    })
+  )
+
+  it.effect("is not switched off over a success that was seen by a process which did not know of the failures", () =>
+    Effect.gen(function* () {
+      const w = yield* begin
+      // Both processes know the endpoint as one that works.
+      yield* happen(w.one, w.live)
+      yield* happen(w.other, w.live)
+      yield* pass(second)
+      w.answering.now = down
+      yield* happen(w.one, w.live)
+      yield* pass(500)
+      const { failingSince } = yield* w.state
+      w.answering.now = ok
+      yield* happen(w.other, w.live)
+      yield* pass(500)
+      // Nothing is written for a success of an endpoint that is known to work: it is in the log alone.
+      assert.deepInclude(yield* w.state, { failingSince, failures: 1 })
+      assert.strictEqual((yield* logOf(w.one, w.live, w.id))[0]?.status, "DELIVERED")
+
+      yield* w.fail(6)
+      assert.deepInclude(yield* w.state, { status: "ACTIVE" })
+      yield* w.fail(6)
+      assert.deepInclude(yield* w.state, { status: "DISABLED" })
+    })
+  )
+
+  it.effect("is not switched off by the test button or by hand, and a success by hand clears its failures", () =>
+    Effect.gen(function* () {
+      const w = yield* begin
+      w.answering.now = down
+      for (let i = 0; i < 12; i++) {
+        const { attempt } = yield* w.one.webhooks.test(w.live, w.id)
+        assert.deepInclude(attempt, { status: "FAILED", nextAttemptAt: null })
+        yield* TestClock.adjust(12 * hour)
+      }
+      w.answering.now = status(410)
+      yield* w.one.webhooks.test(w.live, w.id)
+      assert.deepStrictEqual(yield* w.state, { status: "ACTIVE", failingSince: null, failures: 0 })
+
+      yield* w.fail(4)
+      const [failed] = yield* logOf(w.one, w.live, w.id)
+      yield* w.one.webhooks.redeliver(w.live, w.id, failed!.id)
+      assert.deepInclude(yield* w.state, { status: "ACTIVE", failures: 10 })
+      w.answering.now = ok
+      yield* w.one.webhooks.redeliver(w.live, w.id, failed!.id)
+      assert.deepStrictEqual(yield* w.state, { status: "ACTIVE", failingSince: null, failures: 0 })
+    })
+  )
+})
