@@ -48,6 +48,8 @@ const legacy = (text = body) => ({ "x-service-signature": hex(text) })
 
 const check = (input: Partial<VerifyWebhookInput> = {}) =>
   verifyWebhook({ body, headers: standard(), secret, ...input })
+/** For a receiver that has the old header alone. */
+const without = { dangerouslyAcceptWithoutTimestamp: true }
 
 const reasonOf = (call: Promise<WebhookEvent>) =>
   call.then(
@@ -99,7 +101,7 @@ describe("a webhook", () => {
     ["an ArrayBuffer", new TextEncoder().encode(body).buffer]
   ])("may come as %s", async (_, bytes) => {
     expect(await reasonOf(check({ body: bytes }))).toBe("accepted")
-    expect(await reasonOf(check({ body: bytes, headers: legacy() }))).toBe("accepted")
+    expect(await reasonOf(check({ body: bytes, headers: legacy(), ...without }))).toBe("accepted")
   })
 
   it.each<readonly [string, VerifyWebhookInput["headers"]]>([
@@ -110,11 +112,36 @@ describe("a webhook", () => {
       Object.fromEntries(Object.entries(standard()).map(([name, value]) => [name.toUpperCase(), value]))
     ],
     ["lists", Object.fromEntries(Object.entries(standard()).map(([name, value]) => [name, [value]]))],
-    ["the old header alone", legacy()],
-    ["the old header as Headers", new Headers(legacy())],
     ["both", { ...standard(), ...legacy() }]
   ])("may come with %s", async (_, headers) => {
     expect(await reasonOf(check({ headers }))).toBe("accepted")
+  })
+
+  it.each<readonly [string, VerifyWebhookInput["headers"]]>([
+    ["a record", legacy()],
+    ["Headers", new Headers(legacy())]
+  ])("with the old header alone, as %s, is believed only where its danger is accepted", async (_, headers) => {
+    expect(await reasonOf(check({ headers, ...without }))).toBe("accepted")
+    expect(await reasonOf(check({ headers }))).toBe("SIGNATURE_MISSING")
+    expect(await reasonOf(check({ headers, dangerouslyAcceptWithoutTimestamp: false }))).toBe("SIGNATURE_MISSING")
+  })
+
+  it("that was captured is not believed again without its time", async () => {
+    const captured = { ...standard(body, seconds - 86_400), ...legacy() }
+    expect(await reasonOf(check({ headers: captured }))).toBe("WRONG_TIME")
+    for (const names of [["webhook-timestamp"], ["webhook-id", "webhook-timestamp", "webhook-signature"]]) {
+      const stripped = Object.fromEntries(Object.entries(captured).filter(([name]) => !names.includes(name)))
+      expect(await reasonOf(check({ headers: stripped }))).toBe("SIGNATURE_MISSING")
+    }
+  })
+
+  it("is signed with each of four secrets after three rotations", async () => {
+    const secrets = [1, 2, 3].map((n) => `whsec_${Buffer.alloc(32, n).toString("base64")}`)
+    const signatures = [...secrets, secret].map((each) => v1(body, seconds, each)).join(" ")
+    for (const each of [...secrets, secret]) {
+      const headers = { ...standard(), "webhook-signature": signatures }
+      expect(await reasonOf(check({ secret: each, headers }))).toBe("accepted")
+    }
   })
 
   it("is the vector that was computed elsewhere", async () => {
@@ -131,7 +158,8 @@ describe("a webhook", () => {
       await reasonOf(
         check({
           body: text,
-          headers: { "x-service-signature": "173ac5cdb6171d20acdc232ce939a056af2aed2792ab50fecd75e7ab94dbf8e8" }
+          headers: { "x-service-signature": "173ac5cdb6171d20acdc232ce939a056af2aed2792ab50fecd75e7ab94dbf8e8" },
+          ...without
         })
       )
     ).toBe("accepted")
@@ -141,7 +169,7 @@ describe("a webhook", () => {
     const both = `${v1(body, seconds, otherSecret)} ${v1(body)}`
     expect(await reasonOf(check({ headers: { ...standard(), "webhook-signature": both } }))).toBe("accepted")
     expect(await reasonOf(check({ secret: [otherSecret, secret] }))).toBe("accepted")
-    expect(await reasonOf(check({ secret: [otherSecret, secret], headers: legacy() }))).toBe("accepted")
+    expect(await reasonOf(check({ secret: [otherSecret, secret], headers: legacy(), ...without }))).toBe("accepted")
     expect(await reasonOf(check({ secret: [otherSecret] }))).toBe("WRONG_SIGNATURE")
   })
 
@@ -163,16 +191,20 @@ describe("a webhook that is not to be believed", () => {
   const flipped = Buffer.from(bytes)
   flipped[31] = (flipped[31] ?? 0) ^ 1
   const withSignature = (value: string) => ({ headers: { ...standard(), "webhook-signature": value } })
-  const withLegacy = (value: string) => ({ headers: { "x-service-signature": value } })
-  const without = (name: string) =>
+  const withLegacy = (value: string) => ({ headers: { "x-service-signature": value }, ...without })
+  const lacking = (name: string) =>
     Object.fromEntries(Object.entries({ ...standard(), ...legacy() }).filter(([each]) => each !== name))
 
   const cases: ReadonlyArray<readonly [string, string, Partial<VerifyWebhookInput>]> = [
     ["no signature", "SIGNATURE_MISSING", { headers: {} }],
-    ["the old header, where a time is required", "SIGNATURE_MISSING", { headers: legacy(), requireTimestamp: true }],
-    ["no id, beside the old header", "SIGNATURE_MISSING", { headers: without("webhook-id") }],
-    ["no time, beside the old header", "SIGNATURE_MISSING", { headers: without("webhook-timestamp") }],
-    ["no standard signature, beside the old header", "SIGNATURE_MISSING", { headers: without("webhook-signature") }],
+    ["the old header alone", "SIGNATURE_MISSING", { headers: legacy() }],
+    ["no id, beside the old header", "SIGNATURE_MISSING", { headers: lacking("webhook-id"), ...without }],
+    ["no time, beside the old header", "SIGNATURE_MISSING", { headers: lacking("webhook-timestamp"), ...without }],
+    [
+      "no standard signature, beside the old header",
+      "SIGNATURE_MISSING",
+      { headers: lacking("webhook-signature"), ...without }
+    ],
     [
       "a wrong standard signature beside a right old one",
       "WRONG_SIGNATURE",
@@ -198,10 +230,10 @@ describe("a webhook that is not to be believed", () => {
     ["a time with a fraction", "WRONG_TIME", { headers: standard(body, `${seconds}.0`) }],
     ["a time in hex", "WRONG_TIME", { headers: standard(body, `0x${seconds.toString(16)}`) }],
     ["another body", "WRONG_SIGNATURE", { body: body.replace("ver_1", "ver_2") }],
-    ["another body, by the old header", "WRONG_SIGNATURE", { body: `${body} `, headers: legacy() }],
+    ["another body, by the old header", "WRONG_SIGNATURE", { body: `${body} `, headers: legacy(), ...without }],
     ["whitespace changed", "WRONG_SIGNATURE", { body: JSON.stringify(JSON.parse(body), null, 1) }],
     ["another secret", "WRONG_SIGNATURE", { secret: otherSecret }],
-    ["another secret, by the old header", "WRONG_SIGNATURE", { secret: otherSecret, headers: legacy() }],
+    ["another secret, by the old header", "WRONG_SIGNATURE", { secret: otherSecret, headers: legacy(), ...without }],
     ["the old header in capitals", "WRONG_SIGNATURE", withLegacy(hex(body).toUpperCase())],
     ["the old header as base64", "WRONG_SIGNATURE", withLegacy(bytes.toString("base64"))],
     ["the old header cut", "WRONG_SIGNATURE", withLegacy(hex(body).slice(0, 62))],
@@ -219,7 +251,7 @@ describe("a webhook that is not to be believed", () => {
     ["one bad secret of two", "INVALID_SECRET", { secret: [secret, ""] }],
     ["a signed body that is not JSON", "NOT_AN_EVENT", { body: "hello", headers: standard("hello") }],
     ["a signed body that is no event", "NOT_AN_EVENT", { body: "{}", headers: standard("{}") }],
-    ["a signed null", "NOT_AN_EVENT", { body: "null", headers: legacy("null") }]
+    ["a signed null", "NOT_AN_EVENT", { body: "null", headers: legacy("null"), ...without }]
   ]
 
   it.each(cases)("%s: %s", async (_, expected, input) => {

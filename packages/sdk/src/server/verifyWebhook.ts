@@ -16,10 +16,11 @@ export interface VerifyWebhookInput {
   /** How old a webhook may be. Default 300 seconds. */
   readonly toleranceSeconds?: number | undefined
   /**
-   * Believe only signatures that cover a time. `X-Service-Signature` covers none, so whoever has seen one such webhook
-   * can send it again years later, and can take the other headers off for that. Default false.
+   * Believes a webhook that comes with `X-Service-Signature` alone, which signs no time: whoever has seen one webhook of
+   * yours can then send it again years later, without its other headers. Only for a receiver whose proxy takes those
+   * off, and that refuses every `id` it has handled before. Default false.
    */
-  readonly requireTimestamp?: boolean | undefined
+  readonly dangerouslyAcceptWithoutTimestamp?: boolean | undefined
 }
 
 /** A service has two secrets during a rotation, and a sender may add a few. More is somebody wasting our time. */
@@ -78,7 +79,7 @@ const keyIn = (secret: string) =>
  * Checks that a webhook comes from the service and is not old, and returns its event. Rejects with
  * `WebhookVerificationError` otherwise: then answer 400 and believe nothing.
  *
- * It checks the headers of Standard Webhooks, and `X-Service-Signature` only where there are none of those. An event may
+ * It checks the headers of Standard Webhooks, which sign the time; one signature of several must be right. An event may
  * come more than once: remember the `id` of those you have handled.
  *
  * @example
@@ -124,10 +125,15 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
       return version === "v1" ? (fromBase64(value) ?? []) : []
     })
     await anySigned(keys, ours, signed)
-  } else if (legacy !== undefined && input.requireTimestamp !== true) {
+  } else if (legacy !== undefined && input.dangerouslyAcceptWithoutTimestamp === true) {
     const signature = fromHex(legacy)
     const wholes = secrets.map((each) => utf8.encode(each))
     await anySigned(wholes, signature === undefined ? [] : [signature], body)
+  } else if (legacy !== undefined) {
+    return refuse(
+      "SIGNATURE_MISSING",
+      "This webhook comes without webhook-id, webhook-timestamp and webhook-signature, so that it may be an old one sent again: pass all headers of the request, and see that no proxy takes them off"
+    )
   } else {
     return refuse("SIGNATURE_MISSING", "This webhook is not signed: pass all headers of the request")
   }

@@ -462,7 +462,8 @@ const delivery = (service: () => Service) =>
         // Nobody tries a test again by itself.
         assert.deepInclude(body, { status: "FAILED", nextAttemptAt: null, ...expected })
         assert.strictEqual(body.error === null, expected["responseStatus"] !== null)
-        assert.match((await client.webhooks(`/${id}`)).body.failingSince, time)
+        // A try by hand counts for nothing when it fails.
+        assert.isNull((await client.webhooks(`/${id}`)).body.failingSince)
         if (!url.startsWith(receiver.base)) continue
         assert.lengthOf(receiver.at(url), 1)
       }
