@@ -25,6 +25,8 @@ export interface Delivery {
   readonly options: SendOptions
   /** The idempotency key of the request that asked for this send: the same request never sends twice. */
   readonly command: string | null
+  /** A provider was asked to send it and did not answer: it may be on its way all the same. */
+  readonly unanswered?: true
   /** The provider's name for the message. */
   readonly providerId: string | null
   /** The provider's reason when it failed. */

@@ -16,7 +16,8 @@ import { Keyring } from "../secret/Keyring.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
-import { deliver, type DeliveryReport } from "./deliver.ts"
+import { deliver, type DeliveryReport, leftUnanswered } from "./deliver.ts"
+import { endOfUnsent, notSentInTime } from "./expire.ts"
 import { canFallBack, fallbackDue } from "./fallback.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
@@ -28,10 +29,6 @@ const completed: JobOutcome = { _tag: "Completed" }
 const backoff = (failures: number): Millis => Math.min(seconds(2 ** Math.min(failures, 5)), seconds(20))
 /** Many that failed together do not come back together. */
 const jitter = 0.2
-/** A send without an answer is repeated, for it carries the same code; but not for ever. */
-const mostUnknown = 2
-/** Of how many sends this process remembers that they went unanswered. */
-const mostRemembered = 10_000
 
 type News = Omit<DeliveryReport, "deliveryId">
 
@@ -49,13 +46,6 @@ interface Sending {
 }
 
 const isLoaded = (stored: Stored | undefined, id: unknown): stored is Loaded => stored?.verification?.id === id
-
-/** A later send got through: this one would only repeat it. */
-const isReplaced = ({ delivery, loaded }: Sending) =>
-  loaded.verification.deliveries.some(
-    ({ attemptNumber, status }) =>
-      attemptNumber > delivery.attemptNumber && (status === "SENT" || status === "DELIVERED" || status === "READ")
-  )
 
 /** Sends the message of a `send` job and records what became of it; looks after a silent channel for a `fallback` job. */
 export const layer: Layer.Layer<
@@ -104,29 +94,34 @@ export const layer: Layer.Layer<
     const again = Effect.fnUntraced(function* (sending: Sending, _tag: "Later" | "Retry", at: Instant, reason: string) {
       const now = yield* Clock.currentTimeMillis
       const runAt = Math.ceil(at + (at - now) * jitter * (yield* Random.next))
-      if (runAt >= sending.loaded.verification.expiresAt) return yield* failed(sending, reason)
+      if (runAt >= sending.loaded.verification.expiresAt) {
+        return sending.delivery.unanswered === true ? completed : yield* failed(sending, reason)
+      }
       const outcome: JobOutcome = { _tag, runAt, reason }
       return outcome
     })
 
-    const unanswered = new Map<string, number>()
-
-    /** How often this process got no answer for a delivery, this time included. */
-    const countUnanswered = (deliveryId: string): number => {
-      const times = (unanswered.get(deliveryId) ?? 0) + 1
-      if (times >= mostUnknown) unanswered.delete(deliveryId)
-      else {
-        if (unanswered.size >= mostRemembered) unanswered.clear()
-        unanswered.set(deliveryId, times)
-      }
-      return times
-    }
+    /** Remembers that a delivery may be on its way: it is sent once more, and is not called unsent when its code expires. */
+    const noteUnanswered = ({ delivery, job, loaded: { verification } }: Sending) =>
+      untilCommitted(
+        Effect.gen(function* () {
+          const loaded = yield* store.load(job.environment, verification.id)
+          const change = loaded === null ? null : leftUnanswered(loaded, delivery.id).change
+          if (change !== null) yield* commit(change)
+        })
+      )
 
     const afterError = Effect.fnUntraced(function* (sending: Sending, { reason }: ChannelError) {
       const { providerCode } = reason
       if (reason._tag === "Refused") return yield* failed(sending, providerCode)
-      // It may be on its way. Its receipt, or the fallback's time, will tell.
-      if (reason._tag === "OutcomeUnknown" && countUnanswered(sending.delivery.id) >= mostUnknown) return completed
+      if (reason._tag === "OutcomeUnknown") {
+        // It is repeated once, for it carries the same code. Then its receipt, or the fallback's time, will tell.
+        if (sending.delivery.unanswered === true) return completed
+        yield* noteUnanswered(sending)
+        const now = yield* Clock.currentTimeMillis
+        const noted: Sending = { ...sending, delivery: { ...sending.delivery, unanswered: true } }
+        return yield* again(noted, "Retry", now + backoff(sending.job.failures), providerCode)
+      }
       const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
       const now = yield* Clock.currentTimeMillis
       return yield* again(sending, "Retry", now + Math.max(backoff(sending.job.failures), wish), providerCode)
@@ -167,9 +162,10 @@ export const layer: Layer.Layer<
       const sending: Sending = { job, loaded, delivery }
       const { verification } = loaded
       const now = yield* Clock.currentTimeMillis
-      if (verification.status !== "PENDING" || now >= verification.expiresAt || isReplaced(sending)) {
-        return yield* record(sending, [news("SKIPPED")])
-      }
+      const end = endOfUnsent(verification, delivery, now)
+      if (end === "SKIPPED") return yield* record(sending, [news("SKIPPED")])
+      if (end === "FAILED") return yield* failed(sending, notSentInTime)
+      if (end === "PENDING") return completed
       const environment = yield* merchants.environment(job.environment)
       if (environment === null) return yield* failed(sending, "merchant_suspended")
       const channel = channelOf(environment.kind, delivery)

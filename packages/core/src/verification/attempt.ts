@@ -90,7 +90,9 @@ export const attempt = (
   }
   if (now >= verification.expiresAt) {
     const { change: announced } = expire(loaded, command.eventId, now)
-    const next: Verification = { ...verification, status: "EXPIRED", expiryAnnounced: true }
+    const over = announced?.verification ?? verification
+    const status = over.undeliverable ? "FAILED" : "EXPIRED"
+    const next: Verification = { ...over, status, expiryAnnounced: true }
     return {
       outcome: { _tag: "Expired", verification: next },
       change: changeOf(ended(subject, next.id), next, {

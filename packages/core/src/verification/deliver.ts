@@ -22,7 +22,8 @@ export type DeliverOutcome =
   /** Known already, overtaken, or about a delivery we do not know. */
   | { readonly _tag: "Unchanged" }
 
-const dead = (delivery: Delivery) => delivery.status === "FAILED" || delivery.status === "SKIPPED"
+/** Nothing will come of it any more. */
+export const dead = (delivery: Delivery): boolean => delivery.status === "FAILED" || delivery.status === "SKIPPED"
 
 const apply = (delivery: Delivery, report: DeliveryReport): Delivery =>
   delivery.id === report.deliveryId && advances(delivery.status, report.status)
@@ -33,6 +34,17 @@ const apply = (delivery: Delivery, report: DeliveryReport): Delivery =>
         providerCode: report.providerCode ?? delivery.providerCode
       }
     : delivery
+
+/** A provider was asked to send a delivery and did not answer. Null when that is known, or the delivery moved on. */
+export const leftUnanswered = ({ subject, verification }: Loaded, deliveryId: string): Decision<DeliverOutcome> => {
+  const delivery = verification.deliveries.find(({ id }) => id === deliveryId)
+  if (delivery?.status !== "PENDING" || delivery.unanswered === true) return unchanged({ _tag: "Unchanged" })
+  const deliveries = verification.deliveries.map((one) =>
+    one === delivery ? { ...one, unanswered: true as const } : one
+  )
+  const next: Verification = { ...verification, deliveries }
+  return { outcome: { _tag: "Advanced", verification: next }, change: changeOf(subject, next) }
+}
 
 /**
  * Records what became of deliveries, in the order of the reports; a report that comes late, twice or out of order

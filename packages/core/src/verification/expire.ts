@@ -1,23 +1,60 @@
+import type { Delivery } from "../delivery/Delivery.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
+import { dead } from "./deliver.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { ended } from "./Subject.ts"
-import { awaitsExpiry } from "./Verification.ts"
+import { awaitsExpiry, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { Loaded } from "./VerificationStore.ts"
 
-export type ExpireOutcome = "Announced" | "NotYet" | "NotNeeded"
+export type ExpireOutcome = "Announced" | "Undelivered" | "NotYet" | "NotNeeded"
+
+/** Why a message FAILED that waited until its code had expired. */
+export const notSentInTime = "not_sent_in_time"
+
+const isOnItsWay = ({ status }: Delivery) => status === "SENT" || status === "DELIVERED" || status === "READ"
+
+/**
+ * What becomes of a delivery that waits to be sent: SKIPPED when nobody needs it any more, because the person is
+ * verified, has no attempts left or got a later message; FAILED when its code has expired; PENDING when a provider was
+ * asked before that and may have sent it. Null while it is to be sent.
+ */
+export const endOfUnsent = (
+  { deliveries, expiresAt, status }: Verification,
+  { attemptNumber, unanswered }: Delivery,
+  now: Instant
+): "SKIPPED" | "FAILED" | "PENDING" | null => {
+  if (status === "VERIFIED" || status === "FAILED") return "SKIPPED"
+  if (deliveries.some((other) => other.attemptNumber > attemptNumber && isOnItsWay(other))) return "SKIPPED"
+  if (status === "PENDING" && now < expiresAt) return null
+  return unanswered === true ? "PENDING" : "FAILED"
+}
+
+/** A verification whose time is over: what was never sent has ended, and all of it has FAILED if nothing else lives. */
+const overdue = (verification: Verification, now: Instant): Verification => {
+  const deliveries = verification.deliveries.map((delivery): Delivery => {
+    const end = delivery.status === "PENDING" ? endOfUnsent(verification, delivery, now) : null
+    if (end === "SKIPPED") return { ...delivery, status: end }
+    return end === "FAILED" ? { ...delivery, status: end, providerCode: notSentInTime } : delivery
+  })
+  const lost = deliveries.some(({ status }) => status === "FAILED") && deliveries.every(dead)
+  return { ...verification, deliveries, ...(lost ? { status: "FAILED", undeliverable: true } : {}) }
+}
 
 /**
  * A code's time is over and nobody had entered it: that is announced once. The verification stays PENDING until
- * somebody tries the code, so that they hear what happened.
+ * somebody tries the code, so that they hear what happened. One whose code no provider ever took has FAILED instead,
+ * whoever finds that first: this, somebody who tries the code, or its send that comes too late.
  */
 export const expire = ({ subject, verification }: Loaded, eventId: string, now: Instant): Decision<ExpireOutcome> => {
   if (!awaitsExpiry(verification)) return unchanged("NotNeeded")
   if (now < verification.expiresAt) return unchanged("NotYet")
-  const next = { ...verification, expiryAnnounced: true }
+  const over = overdue(verification, now)
+  const next: Verification = { ...over, expiryAnnounced: true }
+  const event = next.undeliverable ? VerificationEvent.undeliverable : VerificationEvent.expired
   return {
-    outcome: "Announced",
-    change: changeOf(ended(subject, next.id), next, { events: [VerificationEvent.expired(eventId, next, now)] })
+    outcome: next.undeliverable ? "Undelivered" : "Announced",
+    change: changeOf(ended(subject, next.id), next, { events: [event(eventId, next, now)] })
   }
 }

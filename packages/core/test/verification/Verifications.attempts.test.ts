@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { AttemptsExhausted, VerificationExpired, type VerifyRequest } from "../../src/index.ts"
-import { answer, indian, makeWorld, otp, start, withSettings, wrong, type World } from "../fixtures/World.ts"
+import { answer, indian, makeWorld, otp, start, until, withSettings, wrong, type World } from "../fixtures/World.ts"
 
 /** A world with one verification just started. */
-const started = Effect.fnUntraced(function* (settings: Parameters<typeof withSettings>[1] = {}) {
-  const world = yield* makeWorld({ idle: true })
+const started = Effect.fnUntraced(function* (settings: Parameters<typeof withSettings>[1] = {}, { idle = true } = {}) {
+  const world = yield* makeWorld({ idle })
   const live = withSettings(world.live, settings)
   const { verification } = yield* world.verifications.initiate(live, otp(indian))
   const { id } = verification
@@ -15,6 +15,15 @@ const started = Effect.fnUntraced(function* (settings: Parameters<typeof withSet
   const status = Effect.map(world.verifications.status(live, { requestId: id }), (now) => now.status)
   return { ...world, live, verification, id, code, enter, status }
 })
+
+/** Waits until the code is with its provider. */
+const sent = ({ live, verifications }: Pick<World, "live" | "verifications">, requestId: string) =>
+  until(
+    Effect.map(
+      Effect.orDie(verifications.status(live, { requestId })),
+      ({ deliveries }) => deliveries[0]?.status === "SENT"
+    )
+  )
 
 const types = (world: World) => Effect.map(world.events(world.live), (events) => events.map(({ type }) => type))
 
@@ -129,8 +138,10 @@ describe("what is no attempt", () => {
 describe("expiry", () => {
   it.effect.each([30, 300, 900])("after %i seconds is exact to the millisecond", (codeExpirySeconds) =>
     Effect.gen(function* () {
-      const { code, enter, live, status, verification, verifications } = yield* started({ codeExpirySeconds })
+      const world = yield* started({ codeExpirySeconds }, { idle: false })
+      const { code, enter, live, status, verification, verifications } = world
       const other = yield* verifications.initiate(live, otp("a@example.com"))
+      yield* sent(world, other.verification.id)
       yield* TestClock.setTime(start + codeExpirySeconds * 1000 - 1)
       assert.strictEqual(answer(yield* enter(code)), "right")
 
@@ -145,9 +156,21 @@ describe("expiry", () => {
     })
   )
 
+  it.effect("of a code that was never sent is a failed delivery, and a late try is told so", () =>
+    Effect.gen(function* () {
+      const { code, enter, id, status, ...world } = yield* started()
+      yield* TestClock.setTime(start + 300_000)
+      const expired = new VerificationExpired({ requestId: id, undeliverable: true })
+      for (let i = 0; i < 2; i++) assert.deepStrictEqual(yield* Effect.flip(enter(code)), expired)
+      assert.strictEqual(yield* status, "FAILED")
+      assert.deepStrictEqual(yield* types(world), ["otp.initiated", "delivery.failed"])
+    })
+  )
+
   it.effect("is recorded once", () =>
     Effect.gen(function* () {
-      const { code, enter, ...world } = yield* started()
+      const { code, enter, ...world } = yield* started({}, { idle: false })
+      yield* sent(world, world.id)
       yield* TestClock.setTime(start + 300_000)
       yield* Effect.all([Effect.flip(enter(code)), Effect.flip(enter(code))], { concurrency: 2 })
       assert.deepStrictEqual(yield* types(world), ["otp.initiated", "otp.expired"])

@@ -31,7 +31,8 @@ const expired = (createdAt: number): Event => ({ ...about, type: "otp.expired", 
 
 const used = (attempts: number, more: Partial<Verification.Verification> = {}): Loaded => {
   const { subject, verification } = startedWith()
-  return { subject, verification: { ...verification, attempts, ...more } }
+  const deliveries = verification.deliveries.map((delivery) => ({ ...delivery, status: "SENT" as const }))
+  return { subject, verification: { ...verification, deliveries, attempts, ...more } }
 }
 
 describe("an attempt", () => {

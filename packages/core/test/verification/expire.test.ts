@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, initiate, Subject, type Verification } from "../../src/index.ts"
+import { attempt, type Delivery as Deliveries, deliver, initiate, Subject, type Verification } from "../../src/index.ts"
 import { expire } from "../../src/verification/expire.ts"
-import { attemptWith, commandWith, settingsWith, written } from "../fixtures/decisions.ts"
+import { attemptWith, commandWith, fresh, settingsWith, written } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 const settings = settingsWith({ codeExpirySeconds: 60 })
 const began = written(initiate(Subject.empty("env", "919876543210"), null, commandWith(), settings, start))
-const { subject, verification } = began
+const { subject } = began
+const [waiting] = began.verification.deliveries
+type Delivery = Deliveries.Delivery
+const delivery = (more: Partial<Delivery> = {}): Delivery => ({ ...waiting!, status: "SENT", ...more })
+const verification: Verification.Verification = { ...began.verification, deliveries: [delivery()] }
 const end = verification.expiresAt
 
 const of = (more: Partial<Verification.Verification>) => ({ subject, verification: { ...verification, ...more } })
@@ -48,6 +52,58 @@ describe("the end of a code's time", () => {
     const change = written(expire({ subject, verification }, "evt_9", end))
     assert.strictEqual(subject.live.length, 1)
     assert.deepStrictEqual(change.subject.live, [])
+  })
+
+  const unsent = { status: "FAILED", providerCode: "not_sent_in_time" } as const
+  const pending = { status: "PENDING" } as const
+
+  it("of a code that no provider took is a failed delivery, told once by whoever finds it first", () => {
+    const loaded = of({ deliveries: [delivery(pending)] })
+    const lost = { ...loaded.verification, deliveries: [delivery(unsent)], status: "FAILED", undeliverable: true }
+    const report = { deliveryId: "dlv_1", ...unsent, providerId: null }
+    const finders = {
+      "the expiry sweep": written(expire(loaded, "evt_9", end)),
+      "somebody who tries the code": written(attempt(loaded, attemptWith(), settings, end)),
+      "its send, that comes too late": written(deliver(loaded, [report], fresh, null, end))
+    }
+    for (const [finder, change] of Object.entries(finders)) {
+      assert.deepStrictEqual(
+        { ...change.verification, expiryAnnounced: false },
+        { ...lost, expiryAnnounced: false },
+        finder
+      )
+      assert.deepStrictEqual(
+        change.events.map(({ type }) => type),
+        ["delivery.failed"],
+        finder
+      )
+      const found = { subject: change.subject, verification: change.verification }
+      assert.strictEqual(expire(found, "evt_10", end + 1).change, null, finder)
+      assert.strictEqual(deliver(found, [report], fresh, null, end + 1).change, null, finder)
+      assert.strictEqual(attempt(found, attemptWith(), settings, end + 1).outcome._tag, "Expired", finder)
+    }
+  })
+
+  it.each([
+    ["another was sent before", ["SENT", "PENDING"], ["SENT", "FAILED"], "otp.expired"],
+    ["a later one was sent, which replaced it", ["PENDING", "SENT"], ["SKIPPED", "SENT"], "otp.expired"],
+    ["another had failed", ["FAILED", "PENDING"], ["FAILED", "FAILED"], "delivery.failed"],
+    ["another was skipped", ["SKIPPED", "PENDING"], ["SKIPPED", "FAILED"], "delivery.failed"],
+    ["neither was sent", ["PENDING", "PENDING"], ["FAILED", "FAILED"], "delivery.failed"]
+  ] as const)("of a code of two messages, when %s", (_when, before, after, event) => {
+    const deliveries = before.map((status, i) => delivery({ id: `dlv_${i + 1}`, status, attemptNumber: i + 1 }))
+    const change = written(expire(of({ deliveries }), "evt_9", end))
+    assert.deepStrictEqual(
+      [change.verification.deliveries.map(({ status }) => status), change.events.map(({ type }) => type)],
+      [after, [event]]
+    )
+  })
+
+  it("leaves a message alone whose provider did not answer: it may be on its way", () => {
+    const deliveries = [delivery({ ...pending, unanswered: true })]
+    const change = written(expire(of({ deliveries }), "evt_9", end))
+    assert.deepStrictEqual(change.verification.deliveries, deliveries)
+    assert.deepStrictEqual([change.verification.status, change.events[0]?.type], ["PENDING", "otp.expired"])
   })
 
   it("is told once whether somebody tries the code before it is announced or afterwards", () => {
