@@ -1,5 +1,6 @@
 import { Cache, Clock, Duration, Effect, Exit, type Redacted } from "effect"
 import type { StoreError } from "../storage/StoreError.ts"
+import { steadyTime } from "../time/steadyTime.ts"
 import { type Caller, fromAccess, inProcess } from "./Caller.ts"
 import { isWellKnown } from "./inProcess.ts"
 import type { KeyUses } from "./KeyUses.ts"
@@ -46,12 +47,15 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
     { capacity, timeToLive }
   )
   const environments = yield* Cache.makeWith(store.environment, { capacity, timeToLive })
+  const inSteadyTime = yield* steadyTime
+  const accessOf = (id: string) => inSteadyTime(Cache.get(known, id))
+  const environmentOf = (id: string) => inSteadyTime(Cache.get(environments, id))
 
   const admit = (access: Access): Effect.Effect<Caller, MerchantSuspended> =>
     access.merchant.status === "SUSPENDED" ? Effect.fail(new MerchantSuspended()) : Effect.succeed(fromAccess(access))
 
   const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
-    const access = yield* Cache.get(known, clientId)
+    const access = yield* accessOf(clientId)
     const now = yield* Clock.currentTimeMillis
     // Nobody learns whether the id is unknown, revoked or a public key, or the secret wrong: one answer, one effort.
     if (!secretOpens(access?.credential ?? null, hashOf(secret), now) || access === null) {
@@ -63,7 +67,7 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
 
   const callerBy = (kind: CredentialKind) =>
     Effect.fnUntraced(function* (credentialId: string) {
-      const access = yield* Cache.get(known, credentialId)
+      const access = yield* accessOf(credentialId)
       return yield* access === null || access.credential.kind !== kind || isRevoked(access.credential)
         ? new InvalidCredentials()
         : admit(access)
@@ -78,7 +82,7 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
   })
 
   const callerIn = Effect.fnUntraced(function* (id: string, audience: string) {
-    const found = yield* Cache.get(environments, id)
+    const found = yield* environmentOf(id)
     if (found === null) return yield* new InvalidCredentials()
     return yield* found.merchant.status === "SUSPENDED"
       ? new MerchantSuspended()
@@ -86,7 +90,7 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
   })
 
   const environment = (id: string) =>
-    Effect.map(Cache.get(environments, id), (found) =>
+    Effect.map(environmentOf(id), (found) =>
       found === null || found.merchant.status === "SUSPENDED"
         ? null
         : {
@@ -102,7 +106,7 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
     callerOfPublicKey,
     callerIn,
     environment,
-    kindOf: (id) => Effect.map(Cache.get(environments, id), (found) => found?.environment.kind ?? null),
+    kindOf: (id) => Effect.map(environmentOf(id), (found) => found?.environment.kind ?? null),
     forget: Effect.andThen(Cache.invalidateAll(known), Cache.invalidateAll(environments))
   }
   return callers

@@ -3,7 +3,8 @@ import type { Event } from "../event/Event.ts"
 import type { Job } from "../outbox/Job.ts"
 import { Subscribers } from "../outbox/Subscribers.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { type Instant, seconds } from "../time/Instant.ts"
+import { type Millis, seconds } from "../time/Instant.ts"
+import { steadyMillis } from "../time/steadyTime.ts"
 import { type Webhook, wants } from "./Webhook.ts"
 import { deliveryJob } from "./webhookJobs.ts"
 import { WebhookStore } from "./WebhookStore.ts"
@@ -16,7 +17,8 @@ const mostKnown = 10_000
 
 interface Known {
   readonly webhooks: ReadonlyArray<Webhook>
-  readonly until: Instant
+  /** In steady time. */
+  readonly until: Millis
 }
 
 const noJobs: ReadonlyArray<Job> = []
@@ -57,7 +59,7 @@ export class Subscriptions extends Context.Service<
 
       const load = Effect.fnUntraced(function* (environment: string) {
         // What is read now may be as old as this moment.
-        const until = clock.currentTimeMillisUnsafe() + freshness
+        const until = steadyMillis(clock) + freshness
         const webhooks = yield* store.list(environment)
         if (known.size >= mostKnown) known.clear()
         known.set(environment, { webhooks, until })
@@ -66,7 +68,7 @@ export class Subscriptions extends Context.Service<
 
       const fresh = (environment: string): ReadonlyArray<Webhook> | undefined => {
         const found = known.get(environment)
-        return found !== undefined && clock.currentTimeMillisUnsafe() < found.until ? found.webhooks : undefined
+        return found !== undefined && steadyMillis(clock) < found.until ? found.webhooks : undefined
       }
 
       const subscribers = Subscribers.of({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Redacted, type Result } from "effect"
+import { Clock, Context, Effect, Redacted, type Result } from "effect"
 import { TestClock } from "effect/testing"
 import { defaultSettings, type Merchants, MerchantStore, StoreError, UnknownMerchant } from "../../src/index.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
@@ -83,6 +83,36 @@ describe("merchants", () => {
       yield* merchants.setStatus(keys.merchant.id, "ACTIVE")
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* seen, ["in", "in", "in"])
+    })
+  )
+
+  it.effect("that are suspended are shut out within five seconds also where a clock is set back by five minutes", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const { keys, merchants } = yield* makeWorld({ storage, idle: true })
+      let setBack = 0
+      const wrongClock = (clock: Clock.Clock): Clock.Clock => ({
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() - setBack,
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now - setBack),
+        currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe() - BigInt(setBack) * 1_000_000n,
+        currentTimeNanos: Effect.map(clock.currentTimeNanos, (now) => now - BigInt(setBack) * 1_000_000n),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        sleep: (duration) => clock.sleep(duration)
+      })
+      const inWrongTime = Effect.updateService(Clock.Clock, wrongClock)
+      const elsewhere = (yield* inWrongTime(makeProcess(storage, { idle: true, secret: secrets.first }))).merchants
+      const seen = inWrongTime(
+        Effect.all([
+          enter(elsewhere, keys.live),
+          Effect.map(Effect.result(elsewhere.callerOfPublicKey(keys.live.publicKey)), short)
+        ])
+      )
+      assert.deepStrictEqual(yield* seen, ["in", "in"])
+      yield* merchants.setStatus(keys.merchant.id, "SUSPENDED")
+      setBack = 5 * 60_000
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual(yield* seen, ["MerchantSuspended", "MerchantSuspended"])
     })
   )
 

@@ -30,7 +30,7 @@ const begin = Effect.gen(function* () {
     answering.now = down
     for (let quarter = 0; quarter < 4 * days; quarter++) {
       yield* happen(one, live)
-      yield* pass(6 * hour, hour)
+      yield* pass(6 * hour, 6 * hour)
     }
   })
   return { fail, id, live, one, other, receiver, answering, state }
