@@ -63,8 +63,9 @@ const each = (
         ? false
         : yield* Effect.as(change(name), true).pipe(
             Effect.catchIf(
-              ({ sqlState }) => sqlState === "55P03",
-              () => Effect.succeed(false)
+              // Another process made it while we waited for its lock, and our session had not heard of that yet.
+              ({ sqlState }) => sqlState === "55P03" || sqlState === "42P07",
+              ({ sqlState }) => Effect.succeed(sqlState === "42P07")
             )
           )
       ;(changed ? done : putOff).push(name)
