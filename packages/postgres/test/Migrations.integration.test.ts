@@ -7,6 +7,9 @@ import {
   EventStore,
   JobStore,
   Keyring,
+  Keys,
+  Merchants,
+  SecretHash,
   Subject,
   Verification,
   Verifications,
@@ -114,6 +117,13 @@ it.live("the tables of the first version are brought up to date with what is in 
       ('webhook:new', ${environment}, 'webhook', '{}', now(), 0),
       ('send:busy', ${environment}, 'send', '{}', now() + interval '1 hour', 19)`
 
+    yield* sql`insert into merchant values ('mer_1', 'Acme', 'ACTIVE', now())`
+    yield* sql`insert into environment values (${environment}, 'mer_1', 'live', '{}', 1)`
+    const hash = SecretHash.hash("sk_1")
+    yield* sql`insert into credential values ('cs_1', ${environment}, 'SERVER', ${hash}, now())`
+    yield* sql`insert into credential values ('pk_1', ${environment}, 'PUBLIC', null, now())`
+    yield* sql`insert into credential values ('pk_live_in_process', ${environment}, 'PUBLIC', null, now())`
+
     const ran = yield* PgStorage.migrate({ url })
     assert.deepStrictEqual(
       ran.map((name) => Number.parseInt(name, 10)),
@@ -178,6 +188,21 @@ it.live("the tables of the first version are brought up to date with what is in 
     })
     assert.deepInclude(job, { key: "old:1", payload: { id: 1 }, fence: 1, failures: 0 })
     assert.notProperty(job, "lane")
+
+    // Keys of before may call everything, but for the one that everybody knows.
+    const merchants = Context.get(services, Merchants)
+    const scopes = ["auth", "leads", "dashboard"] as const
+    assert.deepInclude(yield* merchants.authenticate("cs_1", Redacted.make("sk_1")), { environment, scopes })
+    assert.deepInclude(yield* merchants.callerOfPublicKey("pk_1"), { environment, scopes: [] })
+    assert.strictEqual(
+      (yield* Effect.flip(merchants.callerOfPublicKey("pk_live_in_process")))._tag,
+      "InvalidCredentials"
+    )
+    const known = Context.get(services, Keys)
+    assert.deepStrictEqual(
+      (yield* known.list({ environment, kind: "live" })).map(({ id, name, retiringAt }) => [id, name, retiringAt]),
+      ["cs_1", "pk_1"].map((id) => [id, null, null])
+    )
 
     // Partitions go on being made, and what is in the default one moves into them.
     yield* Partitions.add(Context.get(stores, PgDatabase), now + 400 * 86_400_000)

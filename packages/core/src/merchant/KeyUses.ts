@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Latch, Layer } from "effect"
 import { hours, type Instant } from "../time/Instant.ts"
 import { KeyStore } from "./KeyStore.ts"
 
@@ -25,9 +25,12 @@ export class KeyUses extends Context.Service<
       const store = yield* KeyStore
       const unwritten = new Map<string, Instant>()
       const seen = new Set<string>()
+      /** Open while something is unwritten: nobody looks at a clock where no key is used. */
+      const pending = Latch.makeUnsafe(false)
       let current = 0
 
       const write = Effect.suspend(() => {
+        pending.closeUnsafe()
         if (unwritten.size === 0) return Effect.void
         const uses = Array.from(unwritten, ([id, hour]) => ({ id, hour }))
         return store.used(uses).pipe(
@@ -37,12 +40,14 @@ export class KeyUses extends Context.Service<
               for (const { hour, id } of uses) if (unwritten.get(id) === hour) unwritten.delete(id)
             })
           ),
-          Effect.catch(({ operation }) => Effect.logWarning("The last use of keys was not written down", { operation }))
+          Effect.catch(({ operation }) =>
+            Effect.andThen(pending.open, Effect.logWarning("The last use of keys was not written down", { operation }))
+          )
         )
       })
 
       yield* Effect.addFinalizer(() => write)
-      yield* write.pipe(Effect.delay(interval), Effect.forever, Effect.forkScoped)
+      yield* Effect.andThen(pending.await, Effect.delay(write, interval)).pipe(Effect.forever, Effect.forkScoped)
 
       return KeyUses.of({
         note: (id, now) => {
@@ -54,6 +59,7 @@ export class KeyUses extends Context.Service<
           if (seen.has(id)) return
           seen.add(id)
           unwritten.set(id, started)
+          pending.openUnsafe()
         },
         unwritten: (id) => unwritten.get(id) ?? null
       })

@@ -12,5 +12,8 @@ export const keys: ReadonlyArray<string> = [
     add column replaced text not null default '[]',
     add column last_used_at timestamptz,
     add column revoked_at timestamptz`,
-  `update credential set scopes = 'auth,leads,dashboard' where kind = 'SERVER'`
+  `update credential set scopes = 'auth,leads,dashboard' where kind = 'SERVER'`,
+  // What every embedded service without keys was given: everybody knows it.
+  `update credential set secret_hash = null, revoked_at = now()
+    where id in ('cs_live_in_process', 'pk_live_in_process', 'cs_test_in_process', 'pk_test_in_process')`
 ]
