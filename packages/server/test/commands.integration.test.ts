@@ -98,6 +98,73 @@ describe("the operator's commands", () => {
     }
   }, 30_000)
 
+  it("keys create makes one key of the type, scopes and name that are asked for", async () => {
+    const service = await running()
+    const { id, test } = await service.merchant()
+    const make = (...args: ReadonlyArray<string>) => command("keys", "create", "--environment", "test", ...args, id)
+    const server = await make("--type", "server", "--scopes", "auth", "--name", "billing")
+    assert.notInclude(server, "X-Public-Key")
+    const client = new Client(service, { ...shown(server), publicKey: test.keys.publicKey })
+    await client.verified()
+    refused(await client.get("/v1/dashboard/settings"), "FORBIDDEN")
+    const app = await make("--type", "public")
+    assert.match(app, /^X-Public-Key +pk_test_[0-9a-z]{24}\n$/)
+    const listed = await command("keys", "list", id)
+    assert.match(listed, new RegExp(`^test +SERVER +${client.keys.clientId}\\n +"billing"; auth; `, "m"))
+    assert.include(listed, shown(app).publicKey)
+    for (const scopes of ["", "admin", "auth,admin"]) {
+      const ended = await run(["keys", "create", "--environment", "test", "--scopes", scopes, id], variables)
+      assert.strictEqual(ended.code, 1)
+      assert.match(ended.stderr, /^--scopes: /)
+    }
+  }, 60_000)
+
+  it("keys roll and revoke end secrets and keys, which running servers know within 5 seconds", async () => {
+    const service = await running()
+    const { id, live } = await service.merchant()
+    const { clientId, publicKey } = live.keys
+    const settings = (client: Client) => () => client.get("/v1/dashboard/settings")
+    const within = { what: "a change of keys", within: 5000 }
+    assert.strictEqual((await settings(live)()).status, 200)
+
+    const rolled = await command("keys", "roll", id, clientId)
+    assert.match(rolled, /The secret before works until \d{4}-/)
+    assert.strictEqual(shown(rolled).clientId, clientId)
+    const second = new Client(service, { ...shown(rolled), publicKey })
+    await until(settings(second), ({ status }) => status === 200, within)
+    assert.strictEqual((await settings(live)()).status, 200)
+
+    const last = await command("keys", "roll", "--overlap", "0", id, clientId)
+    assert.include(last, "No older secret works any more")
+    const third = new Client(service, { ...shown(last), publicKey })
+    await until(settings(third), ({ status }) => status === 200, within)
+    for (const gone of [live, second]) await until(settings(gone), ({ status }) => status === 401, within)
+
+    // The operator may end the last one too: making another takes one command.
+    assert.strictEqual(await command("keys", "revoke", id, clientId), `${clientId}  REVOKED\n`)
+    refused(await until(settings(third), ({ status }) => status === 401, within), "INVALID_CLIENT_CREDENTIALS")
+    const listed = await command("keys", "list", id)
+    assert.notInclude(listed, clientId)
+    assert.include(listed, publicKey)
+    const other = await service.merchant()
+    for (const [args, words] of [
+      [["revoke", id, clientId], `This merchant has no key ${clientId}, or it was revoked\n`],
+      [
+        ["roll", id, other.live.keys.clientId],
+        `This merchant has no key ${other.live.keys.clientId}, or it was revoked\n`
+      ],
+      [["roll", id, publicKey], "id: a public key has no secret; make another and revoke this one\n"],
+      [
+        ["roll", "--overlap", "169", other.id, other.live.keys.clientId],
+        "overlapHours: must be a whole number from 0 to 168\n"
+      ]
+    ] as const) {
+      const ended = await run(["keys", ...args], variables)
+      assert.deepStrictEqual([ended.code, ended.stderr, ended.stdout], [1, words, ""])
+    }
+    assert.strictEqual((await settings(other.live)()).status, 200)
+  }, 120_000)
+
   it("tell of a merchant that does not exist", async () => {
     const id = "mer_00000000000000000000000000"
     const commands = [
@@ -141,4 +208,48 @@ describe("the first merchant", () => {
     await Promise.all(servers.map((server) => server.kill("SIGTERM")))
     await database.drop()
   }, 30_000)
+
+  it("has another secret rolled in by a new configuration, beside processes that have the old one", async () => {
+    const database = await FreshDatabase.make()
+    const publicKey = "pk_live_rotated"
+    const keys = { clientId: "cs_live_rotated", publicKey }
+    const [first, second] = [secret(), secret()]
+    const base = variablesFor(database.url)
+    const withSecret = (clientSecret: string) => ({
+      ...base,
+      COUNTERSIGN_CLIENT_ID: keys.clientId,
+      COUNTERSIGN_CLIENT_SECRET: clientSecret,
+      COUNTERSIGN_PUBLIC_KEY: publicKey
+    })
+    const old = await serve(withSecret(first))
+    const renewed = await serve(withSecret(second))
+    // An old process that is started once more, after the new one, takes nothing back.
+    const restarted = await serve(withSecret(first))
+    const servers = [old, renewed, restarted]
+    for (const one of servers) {
+      for (const clientSecret of [first, second]) {
+        const client = new Client(overProcesses([one]), { ...keys, clientSecret })
+        const answers = () => client.get("/v1/dashboard/settings")
+        await until(answers, ({ status }) => status === 200, { what: "both secrets", within: 5000 })
+      }
+    }
+    const operator = new Client(overProcesses([old]), { ...keys, clientSecret: second })
+    const { items } = (await operator.get("/v1/dashboard/keys")).body
+    const away = Date.parse(items.find(({ id }: any) => id === keys.clientId).retiringAt) - Date.now()
+    assert.isTrue(away > 23 * 3_600_000 && away <= 24 * 3_600_000, String(away))
+    assert.include(renewed.output(), "the one before works for a day more")
+    assert.include(restarted.output(), "replaced by a newer one and stops working soon")
+    for (const { output } of servers) for (const one of [first, second]) assert.notInclude(output(), one)
+    await Promise.all(servers.map((server) => server.kill("SIGTERM")))
+    // Somebody else's id stops the start, and says which variable's value it is.
+    const { stderr, code } = await run(["serve"], {
+      ...withSecret(second),
+      COUNTERSIGN_TEST_CLIENT_ID: "cs_test_rotated",
+      COUNTERSIGN_TEST_CLIENT_SECRET: second,
+      COUNTERSIGN_TEST_PUBLIC_KEY: publicKey,
+      PORT: "0"
+    })
+    assert.deepStrictEqual([code, stderr.includes(`${publicKey} exists already`)], [1, true], stderr)
+    await database.drop()
+  }, 120_000)
 })

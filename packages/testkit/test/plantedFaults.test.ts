@@ -3,6 +3,7 @@ import {
   EventStore,
   IdempotencyStore,
   JobStore,
+  KeyStore,
   MemoryStorage,
   OutboxStore,
   type Storage,
@@ -169,6 +170,42 @@ const faults: {
     noticedBy: /next moment to look/,
     plant: (ports) =>
       Context.add(ports, JobStore, { ...Context.get(ports, JobStore), nextRunAt: () => Effect.succeed(null) })
+  },
+  "commits keys without looking at their version": {
+    noticedBy: /of 20 commits/,
+    plant: (ports) => {
+      const store = Context.get(ports, KeyStore)
+      const commit: KeyStore["Service"]["commit"] = (change) =>
+        Effect.flatMap(store.load(change.environment), (loaded) =>
+          store.commit({ ...change, version: loaded?.version ?? change.version })
+        )
+      return Context.add(ports, KeyStore, { ...store, commit })
+    }
+  },
+  "forgets the last use of a key that changes": {
+    noticedBy: /last use only moves forward/,
+    plant: (ports) => {
+      const store = Context.get(ports, KeyStore)
+      const used = new Map<string, number>()
+      const forgetful: KeyStore["Service"] = {
+        load: (environment) =>
+          Effect.map(
+            store.load(environment),
+            (loaded) =>
+              loaded && {
+                ...loaded,
+                keys: loaded.keys.map((key) => ({ ...key, lastUsedAt: used.get(key.id) ?? null }))
+              }
+          ),
+        commit: (change) =>
+          Effect.tap(store.commit(change), () =>
+            Effect.sync(() => change.changed.forEach(({ id }) => used.delete(id)))
+          ),
+        used: (uses) =>
+          Effect.sync(() => uses.forEach(({ hour, id }) => used.set(id, Math.max(used.get(id) ?? 0, hour))))
+      }
+      return Context.add(ports, KeyStore, forgetful)
+    }
   },
   "gives a key to everybody": {
     noticedBy: /one may run/,

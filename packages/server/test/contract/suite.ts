@@ -7,6 +7,7 @@ import * as events from "./events.ts"
 import * as idempotency from "./idempotency.ts"
 import * as idToken from "./idToken.ts"
 import * as isolation from "./isolation.ts"
+import * as keys from "./keys.ts"
 import * as login from "./login.ts"
 import * as onetap from "./onetap.ts"
 import * as otps from "./otps.ts"
@@ -33,6 +34,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     onetap.suite(service)
     sdk.suite(service)
     credentials.suite(service)
+    keys.suite(service)
     resend.resends(service)
     resend.limits(service)
     checks.suite(service)
