@@ -1,0 +1,35 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { launch } from "../../../tools/chromium.ts"
+import { memory, type Service } from "./fixture/Service.ts"
+
+const browser = await launch()
+afterAll(async () => {
+  if (!("skipped" in browser)) await browser.close()
+})
+
+describe.skipIf("skipped" in browser)("the reference in a browser", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await memory()
+  })
+  afterAll(() => service?.close())
+
+  it("shows the endpoints under its own policy, and asks no other host for anything", async () => {
+    if ("skipped" in browser) throw new Error(browser.skipped)
+    const page = await browser.newPage()
+    const hosts = new Set<string>()
+    const problems: Array<string> = []
+    page.on("request", (request) => {
+      const { host, protocol } = new URL(request.url())
+      if (protocol.startsWith("http")) hosts.add(host)
+    })
+    page.on("pageerror", (error) => problems.push(String(error)))
+    page.on("console", (message) => {
+      if (/Content Security Policy/i.test(message.text())) problems.push(message.text().slice(0, 300))
+    })
+    await page.goto(`${service.urls[0]!}/docs`)
+    await page.getByText("Send a code").first().waitFor()
+    assert.deepStrictEqual(problems, [])
+    assert.deepStrictEqual([...hosts], [new URL(service.urls[0]!).host])
+  }, 60_000)
+})
