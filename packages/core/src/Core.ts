@@ -9,7 +9,10 @@ import * as Merchant from "./merchant/layer.ts"
 import { Jobs } from "./outbox/Jobs.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
+import * as SecretFingerprint from "./secret/SecretFingerprint.ts"
 import { Tokens } from "./secret/Tokens.ts"
+import type { Contended } from "./storage/Contended.ts"
+import type { StoreError } from "./storage/StoreError.ts"
 import type { Storage } from "./Storage.ts"
 import * as Verification from "./verification/layer.ts"
 import * as Webhook from "./webhook/layer.ts"
@@ -33,13 +36,18 @@ export interface Options {
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
 }
 
+/** Why the core does not start over some storage. */
+export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | StoreError | Contended
+
 /** Every capability: what it offers, and the work it does in the background. A new one is a line here. */
 const capabilities = Layer.mergeAll(Idempotency.layer, Webhook.layer, Verification.layer)
 
 /** What callers use of the ground that capabilities stand on. */
 const offered = (options: Options) =>
   Layer.mergeAll(Merchant.layer, Tokens.layer({ issuer: options.publicUrl }), Receipts.layerNoDeps).pipe(
-    Layer.provideMerge(Keyring.layer({ secret: options.secret, previous: options.previousSecrets })),
+    Layer.provideMerge(
+      SecretFingerprint.layer(Keyring.layer({ secret: options.secret, previous: options.previousSecrets }))
+    ),
     Layer.provide(options.inbound ?? InboundListener.layerNone),
     Layer.provideMerge(Channels.layer(options.channels))
   )

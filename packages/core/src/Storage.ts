@@ -5,6 +5,7 @@ import type { KeyStore } from "./merchant/KeyStore.ts"
 import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import type { JobStore } from "./outbox/JobStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
+import type { FingerprintStore } from "./secret/FingerprintStore.ts"
 import type { StorageHealth } from "./storage/StorageHealth.ts"
 import type { VerificationStore } from "./verification/VerificationStore.ts"
 import type { WebhookStore } from "./webhook/WebhookStore.ts"
@@ -23,4 +24,5 @@ export type Storage =
   | WindowStore
   | WebhookStore
   | VerificationStore
+  | FingerprintStore
   | StorageHealth

@@ -3,7 +3,7 @@
  * Effect services over storage and channel ports.
  */
 export * as Core from "./Core.ts"
-export type { Services } from "./Core.ts"
+export type { Services, StartError } from "./Core.ts"
 export type { Storage } from "./Storage.ts"
 export {
   type Callback,
@@ -72,8 +72,10 @@ export type { KeySet } from "./merchant/newKeys.ts"
 export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
 export * as Code from "./secret/Code.ts"
 export { describeCause } from "./secret/describeCause.ts"
+export { FingerprintStore } from "./secret/FingerprintStore.ts"
 export { InvalidSecret, Keyring, MasterKey } from "./secret/Keyring.ts"
 export { oneEffect, reveal, TwoEffects } from "./secret/oneEffect.ts"
+export { UnknownSecret } from "./secret/SecretFingerprint.ts"
 export * as SecretHash from "./secret/SecretHash.ts"
 export type { PublicJwk } from "./secret/SigningKey.ts"
 export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret/Tokens.ts"

@@ -8,6 +8,7 @@ import { webhooks } from "./migrations/0005_webhooks.ts"
 import { jobFailures } from "./migrations/0006_job_failures.ts"
 import { orderOfTheServer } from "./migrations/0007_order_of_the_server.ts"
 import { keys } from "./migrations/0008_keys.ts"
+import { secretFingerprint } from "./migrations/0009_secret_fingerprint.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -25,7 +26,8 @@ export const all = {
   "0005_webhooks": statements(webhooks),
   "0006_job_failures": statements(jobFailures),
   "0007_order_of_the_server": online(orderOfTheServer),
-  "0008_keys": statements(keys)
+  "0008_keys": statements(keys),
+  "0009_secret_fingerprint": statements(secretFingerprint)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -1,5 +1,6 @@
 import {
   EventStore,
+  FingerprintStore,
   IdempotencyStore,
   JobStore,
   KeyStore,
@@ -21,6 +22,7 @@ import * as Migrations from "./Migrations.ts"
 import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgEventStore from "./PgEventStore.ts"
+import * as PgFingerprintStore from "./PgFingerprintStore.ts"
 import { PgFailure } from "./PgFailure.ts"
 import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
 import * as PgJobStore from "./PgJobStore.ts"
@@ -158,6 +160,7 @@ const stores = Effect.gen(function* () {
     Context.add(WindowStore, yield* PgWindowStore.make),
     Context.add(WebhookStore, yield* PgWebhookStore.make(outbox)),
     Context.add(VerificationStore, yield* PgVerificationStore.make(outbox)),
+    Context.add(FingerprintStore, yield* PgFingerprintStore.make),
     Context.add(StorageHealth, yield* health)
   )
 })

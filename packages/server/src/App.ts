@@ -1,4 +1,4 @@
-import { Core, type InvalidSecret, type Services, type Storage } from "@countersign/core"
+import { Core, type Services, type Storage } from "@countersign/core"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
 import { HttpWebhookSender } from "@countersign/webhooks"
@@ -60,7 +60,7 @@ export const layer = (
 ): Layer.Layer<
   Dispatcher | Services | Storage,
   | InvalidConfiguration
-  | InvalidSecret
+  | Core.StartError
   | StorageStartError
   | MasterSecret.DataDirectoryUnusable
   | MasterSecret.SecretLost

@@ -85,6 +85,14 @@ export const beforeData = (configuration: Configuration) =>
     ? Effect.void
     : Effect.asVoid(resolve(configuration))
 
+/** What to say where storage was written with another secret than the one that is given. */
+export const unknown = ({ databaseUrl, dataDirectory, secret }: Configuration): string => {
+  const data = databaseUrl === undefined ? `the data in ${dataDirectory}` : "the database of DATABASE_URL"
+  if (secret === undefined)
+    return `COUNTERSIGN_DATA_DIR: ${join(dataDirectory, "secret")} is not the secret that ${data} was written with. Put the right one back, or set COUNTERSIGN_SECRET if you had set it before`
+  return `COUNTERSIGN_SECRET: ${data} was written with another secret. Give that one; to change it, give the old one in COUNTERSIGN_SECRET_PREVIOUS`
+}
+
 /** The configured master secret, or with the embedded database the one it keeps for itself. */
 export const resolve = (
   configuration: Configuration

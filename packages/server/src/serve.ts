@@ -5,6 +5,7 @@ import * as Configuration from "./Configuration.ts"
 import * as Demo from "./Demo.ts"
 import * as FirstMerchant from "./FirstMerchant.ts"
 import * as HttpServer from "./HttpServer.ts"
+import * as MasterSecret from "./MasterSecret.ts"
 import { problemsOfSimulating, type Stage, stageOf } from "./Stage.ts"
 import * as Welcome from "./Welcome.ts"
 
@@ -32,5 +33,9 @@ export const serve = Effect.fnUntraced(function* (options: { readonly simulate: 
   const problems = options.simulate ? problemsOfSimulating(configuration) : []
   if (problems.length > 0) return yield* new Configuration.InvalidConfiguration({ problems })
   const stage = stageOf(configuration, options)
-  return yield* Effect.provide(Effect.scoped(started(configuration, stage)), App.layer(configuration, stage))
+  return yield* Effect.provide(Effect.scoped(started(configuration, stage)), App.layer(configuration, stage)).pipe(
+    Effect.catchTag("UnknownSecret", () =>
+      Effect.fail(new Configuration.InvalidConfiguration({ problems: [MasterSecret.unknown(configuration)] }))
+    )
+  )
 })

@@ -45,9 +45,11 @@ describe("the operator's commands", () => {
     )
     assert.match(one, /^[A-Za-z0-9_-]{43}$/)
     assert.notStrictEqual(one, two)
-    const other = await serve({ ...variables, COUNTERSIGN_SECRET: one })
-    await other.kill("SIGTERM")
-  }, 30_000)
+    const other = await FreshDatabase.make()
+    const server = await serve({ ...variables, DATABASE_URL: other.url, COUNTERSIGN_SECRET: one })
+    await server.kill("SIGTERM")
+    await other.drop()
+  }, 120_000)
 
   it("merchant makes, lists, suspends and resumes", async () => {
     const service = await running()

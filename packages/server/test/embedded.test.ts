@@ -72,6 +72,9 @@ describe("the embedded start", () => {
     // An operator's command needs no secret, and makes none.
     await rm(secret, { force: true })
     assert.match((await run(["merchant", "list"], {}, directory)).stdout, /^mer_\w+ +ACTIVE/)
+    await writeFile(secret, `${"0a".repeat(32)}\n`)
+    const other = await run(["serve"], { PORT: "0" }, directory)
+    assert.match(other.stderr, /^COUNTERSIGN_DATA_DIR: .*secret is not the secret that the data in .countersign was/)
     await writeFile(secret, kept)
     const server = await serve({}, directory)
     assert.strictEqual((await server.kill("SIGTERM")).code, 0)

@@ -3,6 +3,7 @@ import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { eventChecks } from "./storage/eventChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
+import { fingerprintChecks } from "./storage/fingerprintChecks.ts"
 import { hostileChecks } from "./storage/hostileChecks.ts"
 import { idempotencyChecks } from "./storage/idempotencyChecks.ts"
 import { jobChecks } from "./storage/jobChecks.ts"
@@ -28,6 +29,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   IdempotencyStore: idempotencyChecks,
   WebhookStore: webhookChecks,
   WindowStore: windowChecks,
+  FingerprintStore: fingerprintChecks,
   StorageHealth: [
     promise(
       "a storage that works is healthy",

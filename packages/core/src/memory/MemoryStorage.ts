@@ -3,6 +3,7 @@ import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
 import { KeyStore } from "../merchant/KeyStore.ts"
+import { FingerprintStore } from "../secret/FingerprintStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
@@ -11,6 +12,7 @@ import { StorageHealth } from "../storage/StorageHealth.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
+import { makeFingerprintStore } from "./MemoryFingerprintStore.ts"
 import { makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
 import { MemoryJobs } from "./MemoryJobStore.ts"
 import { makeMerchantStores } from "./MemoryMerchantStore.ts"
@@ -33,6 +35,7 @@ const make = Effect.gen(function* () {
     Context.add(WindowStore, makeWindowStore()),
     Context.add(WebhookStore, makeWebhookStore(outbox, jobs)),
     Context.add(VerificationStore, makeVerificationStore(outbox)),
+    Context.add(FingerprintStore, makeFingerprintStore()),
     Context.add(StorageHealth, { check: Effect.void })
   )
 })

@@ -13,6 +13,7 @@ export type Purpose =
   | "kept-answer"
   | "request-fingerprint"
   | "webhook-secret"
+  | "fingerprint"
   | "demo-keys"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
