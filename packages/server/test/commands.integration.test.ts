@@ -27,7 +27,7 @@ describe("the operator's commands", () => {
   beforeAll(async () => {
     database = await FreshDatabase.make()
     variables = variablesFor(database.url)
-  }, 30_000)
+  }, 120_000)
   afterAll(async () => {
     await server?.kill("SIGTERM")
     await database?.drop()
@@ -37,7 +37,7 @@ describe("the operator's commands", () => {
     const first = await Promise.all([command("migrate"), command("migrate"), command("migrate")])
     assert.strictEqual(first.filter((text) => text.startsWith("Migrated: ")).length, 1, first.join())
     assert.strictEqual(await command("migrate"), "The tables are up to date\n")
-  }, 30_000)
+  }, 120_000)
 
   it("keys secret makes secrets that the service takes", async () => {
     const [one = "", two] = (await Promise.all([command("keys", "secret"), command("keys", "secret")])).map((text) =>
@@ -72,7 +72,7 @@ describe("the operator's commands", () => {
     assert.include(await command("merchant", "list"), `${id}  SUSPENDED  Acme & Co\n`)
     assert.strictEqual(await command("merchant", "resume", id), `${id}  ACTIVE\n`)
     await until(settings, ({ status }) => status === 200, { what: "the resumption", within: 5000 })
-  }, 30_000)
+  }, 120_000)
 
   it("keys create and list add to an environment's keys", async () => {
     const service = await running()
@@ -98,7 +98,7 @@ describe("the operator's commands", () => {
       if (environment === "live") refused(found, "TRANSACTION_NOT_FOUND")
       else assert.strictEqual((await made.verify({ requestId, otp: code })).body.verified, true)
     }
-  }, 30_000)
+  }, 120_000)
 
   it("keys create makes one key of the type, scopes and name that are asked for", async () => {
     const service = await running()
@@ -180,7 +180,7 @@ describe("the operator's commands", () => {
       assert.strictEqual(stderr, `There is no merchant ${id}\n`)
       assert.strictEqual(stdout, "")
     }
-  }, 30_000)
+  }, 120_000)
 })
 
 describe("the first merchant", () => {
@@ -209,7 +209,7 @@ describe("the first merchant", () => {
     for (const { output } of servers) assert.notInclude(output(), "_chosen")
     await Promise.all(servers.map((server) => server.kill("SIGTERM")))
     await database.drop()
-  }, 30_000)
+  }, 120_000)
 
   it("has another secret rolled in by a new configuration, beside processes that have the old one", async () => {
     const database = await FreshDatabase.make()
