@@ -33,6 +33,8 @@ export interface ProviderConfiguration {
   readonly twilio: TwilioConfiguration | undefined
   readonly whatsapp: WhatsAppConfiguration | undefined
   readonly smtp: SmtpConfiguration | undefined
+  /** Paths of modules with channels of the operator's own. */
+  readonly own?: ReadonlyArray<string> | undefined
 }
 
 /** Everything that can be configured, checked. */
@@ -185,63 +187,116 @@ const readSmtp = (reader: Reader): SmtpConfiguration | undefined => {
   return { url: Redacted.make(reader.text("SMTP_URL") ?? ""), from: reader.text("SMTP_FROM") ?? "" }
 }
 
+/** Every variable there is; `docs/configuration.md` has a line for each. */
+export const variables: ReadonlyArray<string> = [
+  "HOST",
+  "PORT",
+  "PUBLIC_URL",
+  "TRUSTED_PROXIES",
+  "DATABASE_URL",
+  "COUNTERSIGN_SECRET",
+  "COUNTERSIGN_SECRET_PREVIOUS",
+  "COUNTERSIGN_ADMIN_TOKEN",
+  "COUNTERSIGN_DATA_DIR",
+  "COUNTERSIGN_CLIENT_ID",
+  "COUNTERSIGN_CLIENT_SECRET",
+  "COUNTERSIGN_PUBLIC_KEY",
+  "COUNTERSIGN_TEST_CLIENT_ID",
+  "COUNTERSIGN_TEST_CLIENT_SECRET",
+  "COUNTERSIGN_TEST_PUBLIC_KEY",
+  "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS",
+  "COUNTERSIGN_CHANNELS",
+  "COUNTERSIGN_MAX_CONNECTIONS",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  ...twilioNames,
+  "TWILIO_API_URL",
+  ...whatsappRequired,
+  "WHATSAPP_WABA_ID",
+  "WHATSAPP_API_URL",
+  "SMTP_URL",
+  "SMTP_FROM"
+]
+
+export interface Examined {
+  /** With defaults in place of what is wrong. */
+  readonly configuration: Configuration
+  readonly problems: Array<string>
+}
+
 /** Reads the configuration from environment variables. */
 export const read = (
   environment: Environment,
-  /** An operator's command needs storage, and none of the service's secrets. */
   purpose: "service" | "command" = "service"
 ): Effect.Effect<Configuration, InvalidConfiguration> =>
   Effect.suspend(() => {
-    const reader = new Reader(environment)
-    const databaseUrl = reader.read(
-      "DATABASE_URL",
-      urlOf("postgres:", "postgresql:"),
-      "must be postgres://user:password@host:5432/database"
-    )
-    const host = reader.text("HOST") ?? (databaseUrl === undefined ? "127.0.0.1" : "0.0.0.0")
-    const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
-    const publicUrl = reader.read("PUBLIC_URL", urlOf("http:", "https:"), "must be an http or https URL")
-    const master = reader.read("COUNTERSIGN_SECRET", secret, secretProblem)
-    if (purpose === "service" && databaseUrl !== undefined && reader.text("COUNTERSIGN_SECRET") === undefined) {
-      reader.refuse("COUNTERSIGN_SECRET", "is required with DATABASE_URL; `countersign keys secret` makes one")
-    }
-    const previousSecrets = reader.read(
-      "COUNTERSIGN_SECRET_PREVIOUS",
-      secrets,
-      `each, separated by commas, ${secretProblem}`
-    )
-    const adminToken = reader.read("COUNTERSIGN_ADMIN_TOKEN", longEnough(16), "must be at least 16 characters")
-    const liveKeys = keys(reader, "")
-    const testKeys = keys(reader, "TEST_")
-    if (testKeys !== undefined && liveKeys === undefined) {
-      reader.refuse("COUNTERSIGN_CLIENT_ID", "is required together with COUNTERSIGN_TEST_CLIENT_ID")
-    }
-    const allowPrivateWebhooks =
-      reader.read("COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS", flag, "must be true or false") ?? databaseUrl === undefined
-    const otlpUrl = reader.read("OTEL_EXPORTER_OTLP_ENDPOINT", urlOf("http:", "https:"), "must be an http or https URL")
-    const trustedProxies = reader.read(
-      "TRUSTED_PROXIES",
-      proxies,
-      `each, separated by commas, must be ${ClientAddress.proxyForms}`
-    )
-    const maxConnections = reader.read("COUNTERSIGN_MAX_CONNECTIONS", count, "must be a whole number from 1 to 9999999")
-    const providers = { twilio: readTwilio(reader), whatsapp: readWhatsApp(reader), smtp: readSmtp(reader) }
-    if (reader.problems.length > 0) return Effect.fail(new InvalidConfiguration({ problems: reader.problems }))
-    return Effect.succeed({
-      host,
-      port: chosenPort,
-      publicUrl: (publicUrl ?? `http://localhost:${chosenPort}`).replace(/\/+$/, ""),
-      databaseUrl: databaseUrl === undefined ? undefined : Redacted.make(databaseUrl),
-      dataDirectory: reader.text("COUNTERSIGN_DATA_DIR") ?? ".countersign",
-      secret: master,
-      previousSecrets: previousSecrets ?? [],
-      adminToken,
-      liveKeys,
-      testKeys,
-      allowPrivateWebhooks,
-      otlpUrl,
-      trustedProxies: trustedProxies ?? [],
-      maxConnections,
-      providers
-    })
+    const { configuration, problems } = examine(environment, purpose)
+    return problems.length > 0 ? Effect.fail(new InvalidConfiguration({ problems })) : Effect.succeed(configuration)
   })
+
+/** The same with all problems, for whoever knows of more and tells them together. */
+export const examine = (
+  environment: Environment,
+  /** An operator's command needs storage, and none of the service's secrets. */
+  purpose: "service" | "command" = "service"
+): Examined => {
+  const reader = new Reader(environment)
+  const databaseUrl = reader.read(
+    "DATABASE_URL",
+    urlOf("postgres:", "postgresql:"),
+    "must be postgres://user:password@host:5432/database"
+  )
+  const host = reader.text("HOST") ?? (databaseUrl === undefined ? "127.0.0.1" : "0.0.0.0")
+  const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
+  const publicUrl = reader.read("PUBLIC_URL", urlOf("http:", "https:"), "must be an http or https URL")
+  const master = reader.read("COUNTERSIGN_SECRET", secret, secretProblem)
+  if (purpose === "service" && databaseUrl !== undefined && reader.text("COUNTERSIGN_SECRET") === undefined) {
+    reader.refuse("COUNTERSIGN_SECRET", "is required with DATABASE_URL; `countersign keys secret` makes one")
+  }
+  const previousSecrets = reader.read(
+    "COUNTERSIGN_SECRET_PREVIOUS",
+    secrets,
+    `each, separated by commas, ${secretProblem}`
+  )
+  const adminToken = reader.read("COUNTERSIGN_ADMIN_TOKEN", longEnough(16), "must be at least 16 characters")
+  const liveKeys = keys(reader, "")
+  const testKeys = keys(reader, "TEST_")
+  if (testKeys !== undefined && liveKeys === undefined) {
+    reader.refuse("COUNTERSIGN_CLIENT_ID", "is required together with COUNTERSIGN_TEST_CLIENT_ID")
+  }
+  const allowPrivateWebhooks =
+    reader.read("COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS", flag, "must be true or false") ?? databaseUrl === undefined
+  const otlpUrl = reader.read("OTEL_EXPORTER_OTLP_ENDPOINT", urlOf("http:", "https:"), "must be an http or https URL")
+  const trustedProxies = reader.read(
+    "TRUSTED_PROXIES",
+    proxies,
+    `each, separated by commas, must be ${ClientAddress.proxyForms}`
+  )
+  const maxConnections = reader.read("COUNTERSIGN_MAX_CONNECTIONS", count, "must be a whole number from 1 to 9999999")
+  const providers = {
+    twilio: readTwilio(reader),
+    whatsapp: readWhatsApp(reader),
+    smtp: readSmtp(reader),
+    own: reader
+      .text("COUNTERSIGN_CHANNELS")
+      ?.split(",")
+      .map((path) => path.trim())
+  }
+  const configuration: Configuration = {
+    host,
+    port: chosenPort,
+    publicUrl: (publicUrl ?? `http://localhost:${chosenPort}`).replace(/\/+$/, ""),
+    databaseUrl: databaseUrl === undefined ? undefined : Redacted.make(databaseUrl),
+    dataDirectory: reader.text("COUNTERSIGN_DATA_DIR") ?? ".countersign",
+    secret: master,
+    previousSecrets: previousSecrets ?? [],
+    adminToken,
+    liveKeys,
+    testKeys,
+    allowPrivateWebhooks,
+    otlpUrl,
+    trustedProxies: trustedProxies ?? [],
+    maxConnections,
+    providers
+  }
+  return { configuration, problems: reader.problems }
+}

@@ -6,7 +6,9 @@ import * as Demo from "./Demo.ts"
 import * as FirstMerchant from "./FirstMerchant.ts"
 import * as HttpServer from "./HttpServer.ts"
 import * as MasterSecret from "./MasterSecret.ts"
+import * as Providers from "./providers/Providers.ts"
 import { problemsOfSimulating, type Stage, stageOf } from "./Stage.ts"
+import { unknownVariables } from "./unknownVariables.ts"
 import * as Welcome from "./Welcome.ts"
 
 const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
@@ -27,11 +29,22 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   return yield* Effect.never
 })
 
+const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configuration) =>
+  Providers.channels(providers, publicUrl).pipe(
+    Effect.match({ onFailure: ({ problems }) => problems, onSuccess: (): ReadonlyArray<string> => [] }),
+    Effect.scoped
+  )
+
 /** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */
 export const serve = Effect.fnUntraced(function* (options: { readonly simulate: boolean }) {
-  const configuration = yield* Configuration.read(process.env)
-  const problems = options.simulate ? problemsOfSimulating(configuration) : []
-  if (problems.length > 0) return yield* new Configuration.InvalidConfiguration({ problems })
+  for (const line of unknownVariables(process.env, Configuration.variables)) process.stderr.write(`${line}\n`)
+  const { configuration, problems } = Configuration.examine(process.env)
+  if (options.simulate) problems.push(...problemsOfSimulating(configuration))
+  // Providers are asked only where the start fails anyway, so that the operator hears of everything at once.
+  if (problems.length > 0) {
+    if (!options.simulate) problems.push(...(yield* problemsOfProviders(configuration)))
+    return yield* new Configuration.InvalidConfiguration({ problems })
+  }
   const stage = stageOf(configuration, options)
   return yield* Effect.provide(Effect.scoped(started(configuration, stage)), App.layer(configuration, stage)).pipe(
     Effect.catchTag("UnknownSecret", () =>

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as Configuration from "../src/Configuration.ts"
+import { unknownVariables } from "../src/unknownVariables.ts"
+import { Client, phone } from "./fixture/Client.ts"
+import { overProcesses } from "./fixture/Processes.ts"
+import { run, serve } from "./fixture/ServerProcess.ts"
+import { until } from "./fixture/Until.ts"
+
+const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
+
+describe("variables", () => {
+  it("that are read are exactly those that the page lists", () => {
+    const read = new Set<string>()
+    const everything = new Proxy(
+      {},
+      {
+        get: (_, name) => {
+          read.add(String(name))
+          return "x"
+        }
+      }
+    )
+    Configuration.examine(everything)
+    Configuration.examine({})
+    const documented = [...page.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name!)
+    assert.deepStrictEqual([...Configuration.variables].sort(), documented.sort())
+    assert.deepStrictEqual([...read].sort(), documented.sort())
+  })
+
+  it.each([
+    ["COUNTERSIGN_SECRTE", "COUNTERSIGN_SECRET"],
+    ["COUNTERSIGN_DATADIR", "COUNTERSIGN_DATA_DIR"],
+    ["TWILIO_SID", "TWILIO_ACCOUNT_SID"],
+    ["SMTP_URI", "SMTP_URL"],
+    ["WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_PHONE_NUMBER_IDS"],
+    ["TRUECALLER_CLIENT_ID", undefined]
+  ])("that do not exist are named with the nearest one, without their value: %s", (name, meant) => {
+    const [line, ...rest] = unknownVariables(
+      { [name]: "hunter2", PATH: "/bin", SMTP_FROM: "a@x" },
+      Configuration.variables
+    )
+    assert.strictEqual(
+      line,
+      `${name}: there is no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`
+    )
+    assert.deepStrictEqual(rest, [])
+  })
+
+  it("that are empty, or of another program, are nobody's business", () => {
+    const lines = unknownVariables({ COUNTERSIGN_X: " ", MY_TWILIO_SID: "x", SMTPX: "x" }, Configuration.variables)
+    assert.deepStrictEqual(lines, [])
+  })
+})
+
+describe("a start", () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "countersign-variables-"))
+    await writeFile(
+      join(directory, "sms.mjs"),
+      `import { appendFile } from "node:fs/promises"
+      export default { name: "SMS", provider: "acme", send: ({ to, text }) => appendFile("sent.txt", to + " " + text + "\\n") }`
+    )
+    await writeFile(join(directory, "wrong.mjs"), `export default { name: "sms", send: () => {} }`)
+    await writeFile(join(directory, "throws.mjs"), `throw new Error("hunter2")`)
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  it("tells everything that is wrong at once: variables, and what adapters say of their options", async () => {
+    const { code, stderr } = await run(
+      ["serve"],
+      {
+        COUNTERSIGN_SECRTE: "x",
+        PORT: "hunter2",
+        SMTP_URL: "http://hunter2",
+        SMTP_FROM: "hunter2",
+        TWILIO_ACCOUNT_SID: "hunter2",
+        TWILIO_AUTH_TOKEN: "hunter2",
+        COUNTERSIGN_CHANNELS: "./missing.mjs"
+      },
+      directory
+    )
+    assert.strictEqual(code, 1)
+    const lines = stderr.trimEnd().split("\n")
+    const names = lines.map((line) => line.slice(0, line.indexOf(":")))
+    for (const name of [
+      "COUNTERSIGN_SECRTE",
+      "PORT",
+      "SMTP_URL",
+      "SMTP_FROM",
+      "TWILIO_ACCOUNT_SID",
+      "COUNTERSIGN_CHANNELS"
+    ])
+      assert.include(names, name, stderr)
+    assert.notInclude(stderr, "hunter2")
+  }, 120_000)
+
+  it("takes a channel of the operator's own from a module, and sends through it", async () => {
+    const server = await serve({ COUNTERSIGN_CHANNELS: "./sms.mjs", COUNTERSIGN_SECRTE: "x" }, directory)
+    assert.include(server.output(), "COUNTERSIGN_SECRTE: there is no such variable; did you mean COUNTERSIGN_SECRET?\n")
+    assert.include(server.output(), "\n  SMS       acme\n  WHATSAPP  not enabled\n")
+    const [, clientId = ""] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
+    const [, clientSecret = ""] = /X-Client-Secret +(sk_live_\w+)/.exec(server.output()) ?? []
+    const client = new Client(overProcesses([server]), { clientId, clientSecret, publicKey: "" })
+    const identity = phone()
+    const requestId = await client.started({ identity })
+    const sent = await until(
+      async () => {
+        const { body } = await client.status({ requestId })
+        return body.deliveries[0].deliveryStatus
+      },
+      (status) => status === "SENT",
+      { what: "the send" }
+    )
+    assert.strictEqual(sent, "SENT")
+    assert.match(readFileSync(join(directory, "sent.txt"), "utf8"), new RegExp(`^\\${identity} .*\\d{6}`))
+    await server.kill("SIGTERM")
+  }, 180_000)
+
+  it.each([
+    ["./wrong.mjs", /must have a channel, or an array of channels, as its default export/],
+    ["./throws.mjs", /cannot be loaded: Error/],
+    ["./missing.mjs", /cannot be found/],
+    ["./sms.mjs,./sms.mjs", /SMS has two channels/]
+  ])(
+    "refuses a module that is no channel: %s",
+    async (modules, expected) => {
+      const { code, stderr } = await run(["serve"], { COUNTERSIGN_CHANNELS: modules, PORT: "0" }, directory)
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^COUNTERSIGN_CHANNELS: [^\n]+\n$/)
+      assert.match(stderr, expected)
+      assert.notInclude(stderr, "hunter2")
+    },
+    120_000
+  )
+})
