@@ -18,7 +18,9 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     "Rejected",
     "Unexpected"
   ]),
-  sqlState: Schema.NullOr(Schema.String)
+  sqlState: Schema.NullOr(Schema.String),
+  /** What became of the connection, where that is known: a code of Node's, and with `TLS` before it where TLS failed. */
+  connection: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return this.sqlState === null ? `Postgres: ${this.reason}` : `Postgres: ${this.reason} (${this.sqlState})`
@@ -60,11 +62,26 @@ const sqlStateOf = (cause: unknown): string | null =>
     ? cause.code
     : null
 
+const ofCertificates =
+  /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH|INVALID_CA|CRL_|ERROR_IN_CERT_)/
+
+/** The code of a connection's end. Codes are Node's own words, and repeat nothing. */
+const connectionOf = (cause: unknown): { readonly connection?: string } => {
+  if (!(cause instanceof Error)) return {}
+  if (cause.message === "The server does not support TLS") return { connection: "TLS_NOT_OFFERED" }
+  if (!("code" in cause) || typeof cause.code !== "string" || !/^[A-Z_]+$/.test(cause.code)) return {}
+  return { connection: ofCertificates.test(cause.code) ? `TLS_${cause.code}` : cause.code }
+}
+
 /** What can be said of a client's error without repeating any text in it. */
 export const fromSqlError = ({ reason }: SqlError): PgFailure => {
   const sqlState = sqlStateOf(reason.cause)
   if (sqlState !== null) return new PgFailure({ reason: reasonOfState(sqlState), sqlState })
   // Without a state it is the connection, or a value that could not be encoded.
   const connection = reason._tag === "ConnectionError" || reason._tag === "AuthenticationError"
-  return new PgFailure({ reason: connection ? "Unavailable" : "Rejected", sqlState })
+  return new PgFailure({
+    reason: connection ? "Unavailable" : "Rejected",
+    sqlState,
+    ...(connection ? connectionOf(reason.cause) : {})
+  })
 }

@@ -15,8 +15,9 @@ import {
   WindowStore
 } from "@countersign/core"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, Result } from "effect"
 import * as Embedded from "./Embedded.ts"
+import { firstContact } from "./firstContact.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Migrations from "./Migrations.ts"
 import * as Migrator from "./Migrator.ts"
@@ -34,19 +35,25 @@ import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
 import * as PgWindowStore from "./PgWindowStore.ts"
+import * as PgTls from "./PgTls.ts"
 import { settings } from "./settings.ts"
-import { StorageStartError, Unreachable, UnsafeSetting, WrongSchema } from "./StorageStartError.ts"
+import { StorageStartError, Unreachable, UnsafeSetting, WrongSchema, InvalidAddress } from "./StorageStartError.ts"
 
 /** Every port, and the pool behind them for `PgClock`. */
 export type PgStoragePorts = Storage | PgDatabase
 
 export interface PgStorageOptions {
-  /** `postgres://user:password@host:5432/database`; a unix socket with `?host=/var/run/postgresql`. */
+  /**
+   * `postgres://user:password@host:5432/database`; a unix socket with `?host=/var/run/postgresql`. `sslmode` and
+   * `sslrootcert` mean what they mean to libpq: TLS is used where the server offers it, unless they say otherwise.
+   */
   readonly url: Redacted.Redacted
   /** The most connections to open. Statements carry many requests each, so few are needed. Default 16. */
   readonly connections?: number | undefined
   /** How long a statement may take; whoever waits longer gets a `StoreError`. Default 5 seconds. */
   readonly timeout?: Duration.Input | undefined
+  /** How long to wait at the start for a server that does not answer yet. Default not at all. */
+  readonly patience?: Duration.Input | undefined
   /** Whether to bring the tables up to date first. Without it, tables of another version refuse the start. Default true. */
   readonly migrate?: boolean | undefined
   /** Starts even where Postgres may lose what it has acknowledged. For measuring only. */
@@ -57,6 +64,14 @@ export interface PgStorageOptions {
 export interface PgEmbeddedOptions extends Embedded.EmbeddedOptions {
   readonly retention?: Maintenance.Retention | undefined
 }
+
+/** What opens the first connection: TLS as the address asks for it, and a server that may be on its way. */
+const contact = (options: Pick<PgStorageOptions, "url" | "timeout" | "patience">) =>
+  Result.match(PgTls.ways(reveal(options.url)), {
+    onFailure: (problem) => Effect.fail(cannotStart(new InvalidAddress({ problem }))),
+    onSuccess: (ways) =>
+      firstContact(connectionTo(options), ways, Duration.fromInputUnsafe(options.patience ?? Duration.zero))
+  })
 
 /** After Postgres itself should have given up, the network gets this much more. */
 const grace = Duration.seconds(1)
@@ -204,14 +219,18 @@ const layerOf = (options: {
  * ```
  */
 export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, StorageStartError> =>
-  layerOf({
-    connection: connectionTo(options),
-    connections: options.connections ?? 16,
-    deadline: Duration.sum(timeoutOf(options), grace),
-    migrate: options.migrate ?? true,
-    allowDataLoss: options.allowDataLoss ?? false,
-    retention: options.retention ?? {}
-  })
+  Layer.unwrap(
+    Effect.map(contact(options), (connection) =>
+      layerOf({
+        connection,
+        connections: options.connections ?? 16,
+        deadline: Duration.sum(timeoutOf(options), grace),
+        migrate: options.migrate ?? true,
+        allowDataLoss: options.allowDataLoss ?? false,
+        retention: options.retention ?? {}
+      })
+    )
+  )
 
 /**
  * The same storage without a server: a PGlite inside this process, in a directory or in memory. For trying out and for
@@ -241,4 +260,4 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
 /** Brings the tables at `url` to this version's state and says which migrations that took. */
 export const migrate = (
   options: Pick<PgStorageOptions, "url">
-): Effect.Effect<ReadonlyArray<string>, StorageStartError> => Migrator.run(connectionTo(options))
+): Effect.Effect<ReadonlyArray<string>, StorageStartError> => Effect.flatMap(contact(options), Migrator.run)

@@ -3,6 +3,11 @@ import { Schema } from "effect"
 /** Postgres could not be reached or did not let us in. `cause` holds no secret. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { cause: Schema.Defect() }) {}
 
+/** The address of Postgres asks for something that is not there. `problem` repeats nothing of it. */
+export class InvalidAddress extends Schema.TaggedError<InvalidAddress>()("InvalidAddress", {
+  problem: Schema.String
+}) {}
+
 /** The server or the session is not set up in a way the service can be trusted on. */
 export class UnsafeSetting extends Schema.TaggedError<UnsafeSetting>()("UnsafeSetting", {
   setting: Schema.String,
@@ -58,9 +63,27 @@ const stateOf = (cause: unknown): string | null =>
     ? cause.sqlState
     : null
 
+const untrusted =
+  "no authority that is trusted here signed its certificate: give the authority's own certificate in sslrootcert"
+
+/** What became of the connection, for the operator. */
+const whyNoConnection = (code: string): string => {
+  if (code === "TLS_NOT_OFFERED") return "it offers no TLS, which sslmode asks for"
+  if (code === "TLS_ERR_TLS_CERT_ALTNAME_INVALID")
+    return "its certificate is for another host name than the one in the address"
+  if (code === "TLS_CERT_HAS_EXPIRED") return "its certificate has expired"
+  if (/^TLS_(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)) return untrusted
+  if (code.startsWith("TLS_")) return `TLS failed (${code.slice("TLS_".length)})`
+  if (code === "ENOTFOUND") return "there is no host of that name"
+  return "nobody answers there, or not in time"
+}
+
 const why = (cause: unknown): string => {
   const sqlState = stateOf(cause)
-  if (sqlState === null) return "nobody answers there, or not in time"
+  if (sqlState === null) {
+    const known = typeof cause === "object" && cause !== null && "connection" in cause ? cause.connection : undefined
+    return whyNoConnection(String(known))
+  }
   return `${hints[sqlState] ?? "it refused"} (SQLSTATE ${sqlState})`
 }
 
@@ -68,6 +91,7 @@ const why = (cause: unknown): string => {
 export class StorageStartError extends Schema.TaggedError<StorageStartError>()("StorageStartError", {
   reason: Schema.Union([
     Unreachable,
+    InvalidAddress,
     UnsafeSetting,
     WrongSchema,
     MigrationFailed,
@@ -81,6 +105,8 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
     switch (reason._tag) {
       case "Unreachable":
         return `Postgres cannot be used: ${why(reason.cause)}`
+      case "InvalidAddress":
+        return reason.problem
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":

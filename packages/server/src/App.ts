@@ -22,13 +22,15 @@ const end = ({ message }: Error): void => {
 }
 
 /** Storage as configured, with a clock that agrees with the database's where processes share one. */
-export const storage = ({ databaseUrl, dataDirectory }: Configuration) =>
+export const storage = ({ databaseUrl, databaseWaitSeconds, dataDirectory }: Configuration) =>
   databaseUrl === undefined
     ? Layer.suspend(() => {
         process.umask(0o077) // what the database makes while it runs is closed to others, too
         return PgStorage.layerEmbedded({ directory: dataDirectory, onLost: end })
       })
-    : PgClock.layer.pipe(Layer.provideMerge(PgStorage.layer({ url: databaseUrl })))
+    : PgClock.layer.pipe(
+        Layer.provideMerge(PgStorage.layer({ url: databaseUrl, patience: `${databaseWaitSeconds} seconds` }))
+      )
 
 /** Logs as one JSON object a line; traces to a collector where one is configured. */
 const observability = ({ otlpUrl }: Configuration) =>

@@ -1,5 +1,6 @@
 import type { KeySet } from "@countersign/core"
 import { ClientAddress } from "@countersign/http"
+import { PgTls } from "@countersign/postgres"
 import { Effect, Redacted, Result, Schema } from "effect"
 
 /** How to reach Twilio. Which of these go together is the adapter's to say. */
@@ -45,6 +46,8 @@ export interface Configuration {
   /** Absent: the embedded database in `dataDirectory`. */
   readonly databaseUrl: Redacted.Redacted | undefined
   readonly dataDirectory: string
+  /** How long a start waits for a Postgres that does not answer yet. A command does not wait unless it is told to. */
+  readonly databaseWaitSeconds: number
   /** Absent only with the embedded database, which makes one. */
   readonly secret: Redacted.Redacted | undefined
   readonly previousSecrets: ReadonlyArray<Redacted.Redacted>
@@ -97,6 +100,8 @@ class Reader {
 const port = (text: string) => (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
 
 const count = (text: string) => (/^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : undefined)
+
+const seconds = (text: string) => (/^[0-9]{1,4}$/.test(text) && Number(text) <= 3600 ? Number(text) : undefined)
 
 const urlOf =
   (...protocols: ReadonlyArray<string>) =>
@@ -207,6 +212,7 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS",
   "COUNTERSIGN_CHANNELS",
   "COUNTERSIGN_MAX_CONNECTIONS",
+  "COUNTERSIGN_DATABASE_WAIT_SECONDS",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   ...twilioNames,
   "TWILIO_API_URL",
@@ -244,6 +250,13 @@ export const examine = (
     "DATABASE_URL",
     urlOf("postgres:", "postgresql:"),
     "must be postgres://user:password@host:5432/database"
+  )
+  const tls = databaseUrl === undefined ? undefined : PgTls.ways(databaseUrl)
+  if (tls !== undefined && Result.isFailure(tls)) reader.refuse("DATABASE_URL", tls.failure)
+  const databaseWaitSeconds = reader.read(
+    "COUNTERSIGN_DATABASE_WAIT_SECONDS",
+    seconds,
+    "must be a whole number from 0 to 3600"
   )
   const host = reader.text("HOST") ?? (databaseUrl === undefined ? "127.0.0.1" : "0.0.0.0")
   const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
@@ -296,6 +309,7 @@ export const examine = (
     otlpUrl,
     trustedProxies: trustedProxies ?? [],
     maxConnections,
+    databaseWaitSeconds: databaseWaitSeconds ?? (purpose === "service" ? 60 : 0),
     providers
   }
   return { configuration, problems: reader.problems }

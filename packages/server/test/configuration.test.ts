@@ -30,6 +30,13 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
   ["a port that is none", { ...good, PORT: "http" }, ["PORT"]],
   ["a port out of range", { ...good, PORT: "65536" }, ["PORT"]],
   ["a negative port", { ...good, PORT: "-1" }, ["PORT"]],
+  ["an sslmode that is none", { ...good, DATABASE_URL: `${good.DATABASE_URL}?sslmode=${hidden}` }, ["DATABASE_URL"]],
+  [
+    "a certificate that is not there",
+    { ...good, DATABASE_URL: `${good.DATABASE_URL}?sslrootcert=/${hidden}` },
+    ["DATABASE_URL"]
+  ],
+  ["a wait that is none", { ...good, COUNTERSIGN_DATABASE_WAIT_SECONDS: "-1" }, ["COUNTERSIGN_DATABASE_WAIT_SECONDS"]],
   ["a public address that is none", { ...good, PUBLIC_URL: "verify.example.com" }, ["PUBLIC_URL"]],
   ["a public address that is a script", { ...good, PUBLIC_URL: "javascript:alert(1)" }, ["PUBLIC_URL"]],
   [
@@ -143,7 +150,13 @@ describe("a bad configuration", () => {
     const missing = new URL(inject("databaseUrl"))
     missing.pathname = "no_such_database"
     const urls = [`postgres://u:${hidden}@127.0.0.1:1/x`, wrongPassword.href, missing.href]
-    await Promise.all(urls.map((url) => assertRefused(["serve"], { ...good, DATABASE_URL: url }, ["DATABASE_URL"])))
+    await Promise.all(
+      urls.map((url) =>
+        assertRefused(["serve"], { ...good, DATABASE_URL: url, COUNTERSIGN_DATABASE_WAIT_SECONDS: "0" }, [
+          "DATABASE_URL"
+        ])
+      )
+    )
   }, 30_000)
 
   it("ends the start when the address is taken, and when the data directory is none", async () => {
