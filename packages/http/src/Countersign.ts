@@ -10,7 +10,7 @@ import {
   type Storage,
   type WebhookSender
 } from "@countersign/core"
-import { Effect, Layer, ManagedRuntime, Redacted, type Schema } from "effect"
+import { Effect, Layer, ManagedRuntime, Redacted, Result, type Schema } from "effect"
 import {
   type ConfirmAnswer,
   ConfirmPayload,
@@ -22,6 +22,8 @@ import {
   VerifyPayload
 } from "./auth/contract.ts"
 import { type SessionAnswer, SessionPayload } from "./sdk/contract.ts"
+import { checkMakeOptions } from "./checkMakeOptions.ts"
+import { oldNode, runningNode } from "./checkNode.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import * as auth from "./auth/handlers.ts"
@@ -104,8 +106,8 @@ export interface Countersign {
 }
 
 /**
- * Starts a verification service inside your own process. The promise rejects when storage cannot be opened or the
- * secret is not usable; the methods reject with `CountersignError`, whose `errorCode` is that of the HTTP interface.
+ * Starts a verification service inside your own process. The promise rejects with `InvalidOptions`, which names every
+ * option that is wrong, when storage cannot be opened, or when it was written with another secret; the methods reject with `CountersignError`, whose `errorCode` is that of the HTTP interface.
  *
  * @example
  * ```ts
@@ -122,7 +124,10 @@ export interface Countersign {
  * ```
  */
 const make = async <StartError>(options: CountersignOptions<StartError>): Promise<Countersign> => {
+  const tooOld = oldNode(runningNode())
+  if (tooOld !== undefined) throw new Error(tooOld)
   oneEffect("@countersign/http", Effect)
+  Result.getOrThrow(checkMakeOptions(options))
   const { environment: kind = "live", keys, name = "Countersign" } = options
   // Where there are no keys nobody can hold one, and idTokens are for this process alone.
   const audience = keys === undefined ? processName(kind) : keys[kind].clientId

@@ -5,6 +5,7 @@ import * as Configuration from "./Configuration.ts"
 import * as Demo from "./Demo.ts"
 import * as FirstMerchant from "./FirstMerchant.ts"
 import * as HttpServer from "./HttpServer.ts"
+import * as Launchers from "./Launchers.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 import * as Providers from "./providers/Providers.ts"
 import { problemsOfSimulating, type Stage, stageOf } from "./Stage.ts"
@@ -12,6 +13,7 @@ import { unknownVariables } from "./unknownVariables.ts"
 import * as Welcome from "./Welcome.ts"
 
 const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
+  yield* Launchers.follow
   const mount = yield* Demo.mount(stage)
   // Before keys are made: on a port that is taken they would be made and never be shown.
   const port = yield* HttpServer.serve({

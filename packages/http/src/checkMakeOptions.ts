@@ -1,0 +1,152 @@
+import { ChannelName, InvalidOptions, type OptionProblem, SettingsFields } from "@countersign/core"
+import { Layer, Result, Schema } from "effect"
+import * as ClientAddress from "./ClientAddress.ts"
+import { decoder } from "./Routes.ts"
+
+type Unknown = { readonly [name: string]: unknown }
+
+const isObject = (value: unknown): value is Unknown => typeof value === "object" && value !== null
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+/** Every option there is. */
+const known: ReadonlyArray<string> = [
+  "storage",
+  "channels",
+  "webhooks",
+  "secret",
+  "previousSecrets",
+  "publicUrl",
+  "name",
+  "environment",
+  "keys",
+  "settings",
+  "prefix",
+  "trustedProxies",
+  "clientAddress"
+]
+
+const secretProblem = "must be 32 bytes as base64url (43 characters) or hex (64)"
+const isSecret = (value: unknown) =>
+  typeof value === "string" && /^([0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}=?)$/.test(value.trim())
+
+/** Problems by option, none of them with a value that could be a secret. */
+class Problems {
+  readonly list: Array<OptionProblem> = []
+  add(option: string, problem: string): void {
+    this.list.push({ option, problem })
+  }
+  require(holds: boolean, option: string, problem: string): void {
+    if (!holds) this.add(option, problem)
+  }
+}
+
+const isWeb = (value: unknown) => typeof value === "string" && /^https?:$/.test(URL.parse(value)?.protocol ?? "")
+
+const keyForms = {
+  clientId: [/^[\w.-]{8,128}$/, "must be 8 to 128 letters, digits, dots, dashes or underscores"],
+  clientSecret: [/^[^]{16,}$/, "must be at least 16 characters"],
+  publicKey: [/^[\w.-]{8,128}$/, "must be 8 to 128 letters, digits, dots, dashes or underscores"]
+} as const
+
+const checkKeys = (problems: Problems, keys: unknown): void => {
+  if (!isObject(keys))
+    return problems.add("keys", "must have live and test, each with clientId, clientSecret, publicKey")
+  for (const kind of ["live", "test"]) {
+    const set = keys[kind]
+    if (!isObject(set)) {
+      problems.add(`keys.${kind}`, "is missing: clientId, clientSecret and publicKey")
+      continue
+    }
+    for (const [name, [form, problem]] of Object.entries(keyForms)) {
+      const value = set[name]
+      problems.require(typeof value === "string" && form.test(value), `keys.${kind}.${name}`, problem)
+    }
+  }
+}
+
+const isName = Schema.is(ChannelName)
+
+const checkName = (problems: Problems, option: string, name: unknown): void => {
+  if (isName(name)) return
+  const meant = typeof name === "string" ? ChannelName.literals.find((one) => one === name.toUpperCase()) : undefined
+  problems.add(
+    option,
+    `must be one of ${ChannelName.literals.join(", ")}${meant === undefined ? "" : `: did you mean ${meant}?`}`
+  )
+}
+
+const checkChannels = (problems: Problems, channels: unknown): void => {
+  if (!Array.isArray(channels)) return problems.add("channels", "must be an array, which may be empty")
+  channels.forEach((channel: unknown, i) => {
+    if (!isObject(channel)) return problems.add(`channels[${i}]`, "must be { name, send }")
+    checkName(problems, `channels[${i}].name`, channel["name"])
+    problems.require(typeof channel["send"] === "function", `channels[${i}].send`, "must be a function")
+    const twice = channels.findIndex((other: unknown) => isObject(other) && other["name"] === channel["name"]) !== i
+    problems.require(!twice, `channels[${i}].name`, "is that of another channel, too")
+  })
+}
+
+const checkSettings = (problems: Problems, settings: unknown): void => {
+  if (!isObject(settings)) return problems.add("settings", "must be an object of settings")
+  for (const [name, value] of Object.entries(settings)) {
+    if (!Object.hasOwn(SettingsFields, name)) {
+      problems.add(`settings.${name}`, "is no setting")
+      continue
+    }
+    const field: Schema.Top = SettingsFields[name as keyof typeof SettingsFields]
+    const decoded = decoder(Schema.Struct({ [name]: field }), name)({ [name]: value })
+    if (Result.isFailure(decoded)) {
+      const { problem } = decoded.failure as { readonly problem: string }
+      problems.add(`settings.${name}`, typeof value === "number" ? `is ${value}: ${problem}` : problem)
+    }
+  }
+}
+
+const checkSecrets = (problems: Problems, secret: unknown, previous: unknown): void => {
+  problems.require(isSecret(secret), "secret", secretProblem)
+  if (previous === undefined) return
+  if (!Array.isArray(previous)) return problems.add("previousSecrets", "must be an array of secrets")
+  previous.forEach((one: unknown, i) => problems.require(isSecret(one), `previousSecrets[${i}]`, secretProblem))
+}
+
+const checkProxies = (problems: Problems, proxies: unknown): void => {
+  if (!Array.isArray(proxies)) return problems.add("trustedProxies", "must be an array")
+  proxies.forEach((proxy: unknown, i) => {
+    const read = typeof proxy === "string" && Result.isSuccess(ClientAddress.parseProxies([proxy]))
+    problems.require(read, `trustedProxies[${i}]`, `must be ${ClientAddress.proxyForms}`)
+  })
+}
+
+/**
+ * Everything that is wrong with the options of `Countersign.make`, by the name of each. Types are gone where JavaScript
+ * calls, and a mistake deep inside would be told in words of ours.
+ */
+export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOptions> => {
+  const problems = new Problems()
+  const options: Unknown = isObject(given) ? given : {}
+  for (const name of Object.keys(options)) problems.require(known.includes(name), name, "is no option")
+  const { clientAddress, environment, keys, name, prefix, publicUrl, settings, trustedProxies, webhooks } = options
+  problems.require(
+    Layer.isLayer(options["storage"]),
+    "storage",
+    "must be a storage: MemoryStorage.layer, PgStorage.layer({ url }) or PgStorage.layerEmbedded({ directory })"
+  )
+  checkChannels(problems, options["channels"])
+  problems.require(webhooks === undefined || Layer.isLayer(webhooks), "webhooks", "must be HttpWebhookSender.layer()")
+  checkSecrets(problems, options["secret"], options["previousSecrets"])
+  problems.require(publicUrl === undefined || isWeb(publicUrl), "publicUrl", "must be an http or https URL")
+  problems.require(name === undefined || isText(name), "name", "must be a text that is not empty")
+  problems.require([undefined, "live", "test"].includes(environment as string), "environment", "must be live or test")
+  if (keys !== undefined) checkKeys(problems, keys)
+  if (settings !== undefined) checkSettings(problems, settings)
+  problems.require(prefix === undefined || typeof prefix === "string", "prefix", "must be a path, as /verify")
+  if (trustedProxies !== undefined) checkProxies(problems, trustedProxies)
+  problems.require(
+    clientAddress === undefined || typeof clientAddress === "function",
+    "clientAddress",
+    "must be a function"
+  )
+  return problems.list.length === 0
+    ? Result.succeed(undefined)
+    : Result.fail(new InvalidOptions({ provider: "Countersign.make", problems: problems.list }))
+}

@@ -1,0 +1,94 @@
+import { MemoryStorage } from "@countersign/core"
+import { assert, describe, it } from "vitest"
+import { oldNode } from "../src/checkNode.ts"
+import { Countersign } from "../src/index.ts"
+
+const secret = "0a".repeat(32)
+const good = { storage: MemoryStorage.layer, channels: [], secret }
+const keys = { clientId: "cs_live_mine", clientSecret: "hunter2-hunter2-hunter2", publicKey: "pk_live_mine" }
+const send = async () => {}
+
+const refusal = async (options: unknown): Promise<string> => {
+  try {
+    await (await Countersign.make(options as Parameters<typeof Countersign.make>[0])).close()
+  } catch (error) {
+    assert.instanceOf(error, Error)
+    assert.notInclude((error as Error).message, "hunter2")
+    return (error as Error).message
+  }
+  return "no refusal"
+}
+
+describe("Countersign.make names the option that is wrong", () => {
+  it.each<readonly [string, object, RegExp]>([
+    ["keys without live", { keys: { test: keys } }, /keys\.live is missing/],
+    [
+      "a short client secret",
+      { keys: { live: { ...keys, clientSecret: "hunter2" }, test: keys } },
+      /keys\.live\.clientSecret must be at least 16/
+    ],
+    [
+      "keys without a public key",
+      { keys: { live: keys, test: { ...keys, publicKey: undefined } } },
+      /keys\.test\.publicKey must/
+    ],
+    ["a setting out of range", { settings: { codeLength: 99 } }, /settings\.codeLength is 99: .*8/],
+    ["an unknown setting", { settings: { codeLenght: 6 } }, /settings\.codeLenght is no setting/],
+    [
+      "a channel in lower case",
+      { channels: [{ name: "sms", send }] },
+      /channels\[0\]\.name must be one of .*did you mean SMS\?/
+    ],
+    ["a channel without send", { channels: [{ name: "SMS" }] }, /channels\[0\]\.send must be a function/],
+    [
+      "two channels of a name",
+      {
+        channels: [
+          { name: "SMS", send },
+          { name: "SMS", send }
+        ]
+      },
+      /channels\[1\]\.name is that of another/
+    ],
+    ["channels that are none", { channels: "SMS" }, /channels must be an array/],
+    ["a short secret", { secret: "hunter2" }, /; secret must be 32 bytes|: secret must be 32 bytes/],
+    ["a bad previous secret", { previousSecrets: [secret, "hunter2"] }, /previousSecrets\[1\] must be 32 bytes/],
+    ["an address that is none", { publicUrl: "verify.example.com" }, /publicUrl must be an http or https URL/],
+    ["a storage that is none", { storage: "postgres://hunter2@x/y" }, /storage must be a storage: .*PgStorage\.layer/],
+    ["a proxy that is none", { trustedProxies: ["loopback", "hunter2"] }, /trustedProxies\[1\] must be/],
+    ["an environment that is none", { environment: "prod" }, /environment must be live or test/],
+    ["an option that is none", { secrets: ["hunter2"] }, /secrets is no option/]
+  ])("%s", async (_, changed, expected) => {
+    assert.match(await refusal({ ...good, ...changed }), expected)
+  })
+
+  it("names all of them at once", async () => {
+    const message = await refusal({
+      channels: [{ name: "sms", send }],
+      secret: "",
+      settings: { codeLength: 1 },
+      keys: {}
+    })
+    for (const option of ["storage", "channels[0].name", "secret", "settings.codeLength", "keys.live", "keys.test"])
+      assert.include(message, option)
+    assert.match(await refusal(undefined), /^Countersign\.make: storage must/)
+    assert.strictEqual(await refusal(good), "no refusal")
+    assert.strictEqual(
+      await refusal({
+        ...good,
+        keys: { live: keys, test: { ...keys, clientId: "cs_test_mine", publicKey: "pk_test_mine" } }
+      }),
+      "no refusal"
+    )
+  })
+
+  it.each([
+    ["20.19.4", true],
+    ["22.18.0", true],
+    ["22.19.0", false],
+    ["24.0.0", false],
+    [undefined, false]
+  ])("on Node %s it stops in words: %s", (version, stops) => {
+    assert.strictEqual(oldNode(version)?.includes("22.19 or later") ?? false, stops)
+  })
+})

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "vitest"
+import { launchersOf } from "../src/Launchers.ts"
+import { until } from "./fixture/Until.ts"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+describe("a server that a package manager started", () => {
+  const listed =
+    (...rows: ReadonlyArray<readonly [pid: number, parent: number, command: string]>) =>
+    (pid: number) => {
+      const row = rows.find(([one]) => one === pid)
+      return row === undefined ? undefined : { parent: row[1], words: row[2].split(" ") }
+    }
+
+  it.each([
+    [
+      "npx over pnpm, not the terminal above",
+      [40, 30, 20, 10],
+      ["npm exec pnpm@12 start", "sh -c pnpm", "pnpm start", "sh -c trap"]
+    ],
+    ["node that runs npm", [40], ["bash", "sh", "zsh", "node /usr/lib/node_modules/npm/bin/npm-cli.js start"]],
+    ["a supervisor", [], ["systemd", "sh", "docker-init", "node supervisor.js --name npm"]]
+  ])("knows its launchers: %s", (_, expected, [a = "", b = "", c = "", d = ""]) => {
+    const look = listed([50, 40, "node main.ts"], [40, 30, d], [30, 20, c], [20, 10, b], [10, 5, a], [5, 1, "bash"])
+    assert.deepStrictEqual(launchersOf(50, look), expected)
+  })
+
+  it("stops when the package manager is killed", async ({ skip }) => {
+    if (process.platform !== "linux") return skip("processes are listed on Linux alone")
+    const directory = await mkdtemp(join(tmpdir(), "countersign-launched-"))
+    // What npm does: a shell between itself and the server, and no signal to it.
+    await writeFile(
+      join(directory, "npm.mjs"),
+      `import { spawn } from "node:child_process"
+      const child = spawn("sh", ["-c", '"$0" "$1" serve; true', process.execPath, process.argv[2]], { stdio: "inherit" })
+      setInterval(() => {}, 1000)`
+    )
+    const env = { PATH: process.env["PATH"], HOME: directory, PORT: "0" }
+    const npm = spawn(process.execPath, [join(directory, "npm.mjs"), main], { cwd: directory, env })
+    let output = ""
+    npm.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
+    // The server holds the pipe, so it closes when the server has ended.
+    const closed = new Promise((resolve) => npm.stdout.once("close", resolve))
+    await until(
+      async () => output,
+      (text) => text.includes("Countersign is ready"),
+      { what: "the start", within: 120_000 }
+    )
+    npm.kill("SIGKILL")
+    await closed
+    await rm(directory, { recursive: true, force: true })
+  }, 180_000)
+})
