@@ -19,7 +19,7 @@ const connect = (connection: PgConnection.Config, ssl: Tls): Effect.Effect<PgCon
 /** The first way that works. What the first way met is told, because the second is only there for its sake. */
 const firstWay = (connection: PgConnection.Config, [first = false, ...others]: ReadonlyArray<Tls>) =>
   others.reduce(
-    (tried, way) => Effect.catch(tried, (failure) => Effect.mapError(connect(connection, way), () => failure)),
+    (tried, way) => tried.pipe(Effect.catch((failure) => Effect.mapError(connect(connection, way), () => failure))),
     connect(connection, first)
   )
 
