@@ -62,7 +62,7 @@ const inner = (options: Options) =>
 export type Services = Layer.Success<typeof capabilities> | Layer.Success<ReturnType<typeof offered>>
 
 /** The whole core over some storage, with somebody else's `Jobs`. */
-export const layerNoJobs = (options: Options): Layer.Layer<Services, InvalidSecret, Storage | Jobs> =>
+export const layerNoJobs = (options: Options): Layer.Layer<Services, StartError, Storage | Jobs> =>
   capabilities.pipe(Layer.provide(inner(options)), Layer.provideMerge(offered(options)))
 
 /**
@@ -80,5 +80,5 @@ export const layerNoJobs = (options: Options): Layer.Layer<Services, InvalidSecr
  * }).pipe(Layer.provideMerge(MemoryStorage.layer))
  * ```
  */
-export const layer = (options: Options): Layer.Layer<Services, InvalidSecret, Storage> =>
+export const layer = (options: Options): Layer.Layer<Services, StartError, Storage> =>
   layerNoJobs(options).pipe(Layer.provide(Jobs.layer))
