@@ -87,7 +87,7 @@ describe("a backend's calls", () => {
       verifiedAt: null,
       orderId: "a b&c",
       code: null,
-      deliveries: [{ channel: "SMS", type: "OTP", deliveryStatus: "SENT", attemptNumber: 1 }]
+      deliveries: [{ channel: "SMS", type: "OTP", deliveryStatus: "SENT", attemptNumber: 1, providerCode: null }]
     }
     service.will(json(200, answer), json(200, answer))
     expect(await countersign.status({ orderId: "a b&c" })).toEqual(answer)

@@ -42,7 +42,13 @@ export const EventData = {
         deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]).annotate({
           examples: ["FAILED"]
         }),
-        attemptNumber: Schema.Int.annotate({ examples: [1] })
+        attemptNumber: Schema.Int.annotate({ examples: [1] }),
+        providerCode: Schema.NullOr(
+          Schema.String.annotate({
+            description: "Why it failed, in the provider's word or ours; null unless it FAILED",
+            examples: ["30006"]
+          })
+        )
       })
     )
   }).annotate({ description: "No message could be delivered, on any channel; the verification has failed." }),

@@ -3,6 +3,7 @@ import { type Channel, Channels, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { Message } from "../delivery/Message.ts"
+import { safeCode } from "../delivery/safeCode.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -19,6 +20,7 @@ import { codeOf } from "./codeOf.ts"
 import { deliver, type DeliveryReport, leftUnanswered } from "./deliver.ts"
 import { endOfUnsent, notSentInTime } from "./expire.ts"
 import { canFallBack, fallbackDue } from "./fallback.ts"
+import { logFailures, logGivenUp } from "./logFailures.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
 
@@ -43,6 +45,8 @@ interface Sending {
   readonly job: LeasedJob
   readonly loaded: Loaded
   readonly delivery: Delivery
+  /** Who would carry it; `none` as long as nobody is found. */
+  readonly provider: string
 }
 
 const isLoaded = (stored: Stored | undefined, id: unknown): stored is Loaded => stored?.verification?.id === id
@@ -66,7 +70,7 @@ export const layer: Layer.Layer<
       kind === "test" ? SandboxChannel.find(delivery.channel) : channels.find(delivery.channel)
 
     /** Commits news on what is loaded now, and again on what others made of it meanwhile. */
-    const record = ({ delivery, job, loaded: hint }: Sending, reports: ReadonlyArray<News>) => {
+    const record = ({ delivery, job, loaded: hint, provider }: Sending, reports: ReadonlyArray<News>) => {
       let known: Loaded | null = hint
       return untilCommitted(
         Effect.gen(function* () {
@@ -74,7 +78,7 @@ export const layer: Layer.Layer<
           known = null
           if (loaded === null) return completed
           const now = yield* Clock.currentTimeMillis
-          const { change } = deliver(
+          const { change, outcome } = deliver(
             loaded,
             reports.map((report) => ({ ...report, deliveryId: delivery.id })),
             { eventId: Identifier.make("evt", now), deliveryId: Identifier.make("dlv", now) },
@@ -83,6 +87,7 @@ export const layer: Layer.Layer<
           )
           if (change === null) return completed
           yield* commit(change)
+          if (outcome._tag === "Advanced") yield* logFailures(loaded.verification, outcome.verification, () => provider)
           return committed
         })
       )
@@ -90,12 +95,19 @@ export const layer: Layer.Layer<
 
     const failed = (sending: Sending, providerCode: string) => record(sending, [news("FAILED", providerCode)])
 
+    /** Nobody knows what became of it, and it is not tried again. */
+    const givenUp = ({ delivery: { channel }, loaded, provider }: Sending, providerCode: string) =>
+      Effect.as(
+        logGivenUp({ channel, provider, providerCode: safeCode(providerCode), requestId: loaded.verification.id }),
+        completed
+      )
+
     /** Another try, with some chance in its time; what would be too late fails now. */
     const again = Effect.fnUntraced(function* (sending: Sending, _tag: "Later" | "Retry", at: Instant, reason: string) {
       const now = yield* Clock.currentTimeMillis
       const runAt = Math.ceil(at + (at - now) * jitter * (yield* Random.next))
       if (runAt >= sending.loaded.verification.expiresAt) {
-        return sending.delivery.unanswered === true ? completed : yield* failed(sending, reason)
+        return yield* sending.delivery.unanswered === true ? givenUp(sending, reason) : failed(sending, reason)
       }
       const outcome: JobOutcome = { _tag, runAt, reason }
       return outcome
@@ -116,7 +128,7 @@ export const layer: Layer.Layer<
       if (reason._tag === "Refused") return yield* failed(sending, providerCode)
       if (reason._tag === "OutcomeUnknown") {
         // It is repeated once, for it carries the same code. Then its receipt, or the fallback's time, will tell.
-        if (sending.delivery.unanswered === true) return completed
+        if (sending.delivery.unanswered === true) return yield* givenUp(sending, providerCode)
         yield* noteUnanswered(sending)
         const now = yield* Clock.currentTimeMillis
         const noted: Sending = { ...sending, delivery: { ...sending.delivery, unanswered: true } }
@@ -159,21 +171,21 @@ export const layer: Layer.Layer<
         : yield* store.load(job.environment, String(verificationId))
       const delivery = loaded?.verification.deliveries.find(({ id }) => id === deliveryId)
       if (loaded === null || delivery?.status !== "PENDING") return completed
-      const sending: Sending = { job, loaded, delivery }
+      const sending: Sending = { job, loaded, delivery, provider: "none" }
       const { verification } = loaded
       const now = yield* Clock.currentTimeMillis
       const end = endOfUnsent(verification, delivery, now)
       if (end === "SKIPPED") return yield* record(sending, [news("SKIPPED")])
       if (end === "FAILED") return yield* failed(sending, notSentInTime)
-      if (end === "PENDING") return completed
+      if (end === "PENDING") return yield* givenUp(sending, "unanswered")
       const environment = yield* merchants.environment(job.environment)
       if (environment === null) return yield* failed(sending, "merchant_suspended")
       const channel = channelOf(environment.kind, delivery)
       if (channel === undefined) return yield* failed(sending, "no_provider")
       const code = codeOf(keyring, environment.kind, verification)
-      if (code === null) return yield* failed(sending, "key_retired")
+      if (code === null) return yield* failed({ ...sending, provider: channel.provider }, "key_retired")
       return yield* attempt(
-        sending,
+        { ...sending, provider: channel.provider },
         channel,
         codeMessage(verification, delivery, Redacted.make(code), environment.settings, now)
       )

@@ -33,11 +33,12 @@ export const expired = (id: string, verification: Verification, now: Instant): E
   data: about(verification)
 })
 
-const shown = ({ channel, type, status, attemptNumber }: Delivery) => ({
+const shown = ({ attemptNumber, channel, providerCode, status, type }: Delivery) => ({
   channel,
   type,
   deliveryStatus: status,
-  attemptNumber
+  attemptNumber,
+  providerCode: status === "FAILED" ? providerCode : null
 })
 
 export const undeliverable = (id: string, verification: Verification, now: Instant): EventOf<"delivery.failed"> => ({

@@ -1,19 +1,25 @@
 import { Clock, Effect, Layer } from "effect"
 import type { Receipt } from "../delivery/Callback.ts"
+import { Channels } from "../delivery/Channel.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
 import { Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { deliver } from "./deliver.ts"
+import { logFailures } from "./logFailures.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** Takes the receipts of deliveries that belong to verifications. */
-export const layer: Layer.Layer<never, never, Receipts | VerificationStore | Outbox> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, Receipts | VerificationStore | Outbox | Channels> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { own } = yield* Receipts
     const store = yield* VerificationStore
     const commit = yield* Outbox.door(VerificationStore)
+    const channels = yield* Channels
+
+    const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
 
     const record = Effect.fnUntraced(function* (
       { deliveryId, environment, ownerId }: Reference,
@@ -22,14 +28,16 @@ export const layer: Layer.Layer<never, never, Receipts | VerificationStore | Out
       const loaded = yield* store.load(environment, ownerId)
       if (loaded === null) return
       const now = yield* Clock.currentTimeMillis
-      const { change } = deliver(
+      const { change, outcome } = deliver(
         loaded,
         receipts.map((receipt) => ({ ...receipt, deliveryId })),
         { eventId: Identifier.make("evt", now), deliveryId: Identifier.make("dlv", now) },
         null,
         now
       )
-      if (change !== null) yield* commit(change)
+      if (change === null) return
+      yield* commit(change)
+      if (outcome._tag === "Advanced") yield* logFailures(loaded.verification, outcome.verification, providerOf)
     })
 
     yield* own("ver", (reference, receipts) => untilCommitted(record(reference, receipts)))

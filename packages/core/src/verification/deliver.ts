@@ -1,4 +1,5 @@
 import { advances, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
+import { safeCode } from "../delivery/safeCode.ts"
 import type { Lease } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
@@ -31,7 +32,7 @@ const apply = (delivery: Delivery, report: DeliveryReport): Delivery =>
         ...delivery,
         status: report.status,
         providerId: report.providerId ?? delivery.providerId,
-        providerCode: report.providerCode ?? delivery.providerCode
+        providerCode: report.providerCode === null ? delivery.providerCode : safeCode(report.providerCode)
       }
     : delivery
 

@@ -125,8 +125,8 @@ describe("deliveries that cannot arrive", () => {
               channel: "SMS",
               orderId: null,
               deliveries: [
-                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 1 },
-                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 2 }
+                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 1, providerCode: null },
+                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 2, providerCode: "blocked" }
               ]
             }
           }

@@ -76,7 +76,10 @@ export const StatusAnswer = Schema.Struct({
       channel: Schema.String,
       type: Schema.Literals(["OTP", "LINK"]),
       deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]),
-      attemptNumber: Schema.Int
+      attemptNumber: Schema.Int,
+      providerCode: Schema.NullOr(Schema.String).annotate({
+        description: "Why it failed, in the provider's word or ours; null unless it FAILED"
+      })
     })
   )
 }).annotate({ identifier: "Verification" })

@@ -17,11 +17,12 @@ const status = (verification: Verification.Verification) => ({
   verifiedAt: verification.verifiedAt === null ? null : Instant.toIso(verification.verifiedAt),
   orderId: verification.orderId,
   code: null,
-  deliveries: verification.deliveries.map(({ attemptNumber, channel, status, type }) => ({
+  deliveries: verification.deliveries.map(({ attemptNumber, channel, providerCode, status, type }) => ({
     channel,
     type,
     deliveryStatus: status,
-    attemptNumber
+    attemptNumber,
+    providerCode: status === "FAILED" ? providerCode : null
   }))
 })
 

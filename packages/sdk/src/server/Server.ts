@@ -80,6 +80,8 @@ export interface Verification {
     readonly type: string
     readonly deliveryStatus: "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"
     readonly attemptNumber: number
+    /** Why it failed, in the provider's word or ours; null unless it FAILED. */
+    readonly providerCode: string | null
   }>
 }
 

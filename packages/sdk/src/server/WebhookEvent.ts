@@ -31,6 +31,8 @@ export interface DeliveryFailedData extends VerificationData {
     readonly type: string
     readonly deliveryStatus: string
     readonly attemptNumber: number
+    /** Why it failed, in the provider's word or ours; null unless it FAILED. */
+    readonly providerCode: string | null
   }>
 }
 

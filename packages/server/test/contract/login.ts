@@ -54,7 +54,7 @@ export const suite = (service: () => Service) =>
         verifiedAt: null,
         orderId: null,
         code: null,
-        deliveries: [{ channel: "SMS", type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1 }]
+        deliveries: [{ channel: "SMS", type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1, providerCode: null }]
       })
       assert.deepStrictEqual((await client.confirm({ requestId })).body, nobody(requestId))
 
@@ -238,7 +238,7 @@ export const suite = (service: () => Service) =>
     it.each(["SMS", "WHATSAPP", "RCS"])("sends to a phone by %s", async (channel) => {
       const client = await service().client()
       const requestId = await client.started({ channel })
-      const delivered = { channel, type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1 }
+      const delivered = { channel, type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1, providerCode: null }
       assert.deepStrictEqual((await client.settled(requestId)).body.deliveries, [delivered])
     })
 
@@ -246,7 +246,13 @@ export const suite = (service: () => Service) =>
       const client = await service().client()
       for (const channel of ["EMAIL", undefined]) {
         const requestId = await client.started({ identity: email(), identityType: "EMAIL", channel })
-        const delivered = { channel: "EMAIL", type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1 }
+        const delivered = {
+          channel: "EMAIL",
+          type: "OTP",
+          deliveryStatus: "DELIVERED",
+          attemptNumber: 1,
+          providerCode: null
+        }
         assert.deepStrictEqual((await client.settled(requestId)).body.deliveries, [delivered])
       }
     })

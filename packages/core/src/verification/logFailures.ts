@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { Delivery } from "../delivery/Delivery.ts"
+import type { Verification } from "./Verification.ts"
+
+/** What the log may say about a send: enough to mend it, nothing about the person. */
+interface SendFailure {
+  readonly channel: string
+  readonly provider: string
+  readonly providerCode: string | null
+  readonly requestId: string
+}
+
+const warn = (message: string, failure: SendFailure) => Effect.annotateLogs(Effect.logWarning(message), { ...failure })
+
+/** One line for each delivery that FAILED between two states of a verification. */
+export const logFailures = (
+  before: Verification,
+  after: Verification,
+  providerOf: (delivery: Delivery) => string
+): Effect.Effect<void> => {
+  const failed = after.deliveries.filter(
+    ({ status }, n) => status === "FAILED" && before.deliveries[n]?.status !== "FAILED"
+  )
+  return Effect.forEach(
+    failed,
+    (delivery) =>
+      warn("A message was not delivered", {
+        channel: delivery.channel,
+        provider: providerOf(delivery),
+        providerCode: delivery.providerCode,
+        requestId: after.id
+      }),
+    { discard: true }
+  )
+}
+
+/** One line for a delivery that is not tried again, because nobody knows whether it is on its way. */
+export const logGivenUp = (failure: SendFailure): Effect.Effect<void> =>
+  warn("A message was given up: its provider did not say what became of it", failure)
