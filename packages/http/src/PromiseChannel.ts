@@ -39,7 +39,9 @@ export type SendResult =
  * const sms: PromiseChannel = {
  *   name: "SMS",
  *   send: async ({ to, text }) => {
- *     const answer = await fetch("https://sms.example.com/send", { method: "POST", body: JSON.stringify({ to, text }) })
+ *     const body = JSON.stringify({ to, text })
+ *     // Fetch follows redirects unless told otherwise: the code would go wherever the answer points.
+ *     const answer = await fetch("https://sms.example.com/send", { method: "POST", body, redirect: "manual" })
  *     if (answer.status === 429 || answer.status >= 500) return { unavailable: `http_${answer.status}` }
  *     if (!answer.ok) return { refused: `http_${answer.status}` }
  *   }

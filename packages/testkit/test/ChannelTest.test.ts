@@ -1,8 +1,29 @@
-import type { Channel } from "@countersign/core"
+import type { Channel, Inbound } from "@countersign/core"
 import { ChannelTest } from "@countersign/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
-import { acme, codeOf, good, read, refused, request, type Send, token, unavailable } from "./fixtures/AcmeSms.ts"
+import {
+  acme,
+  codeOf,
+  following,
+  good,
+  read,
+  refused,
+  request,
+  type Send,
+  token,
+  unavailable
+} from "./fixtures/AcmeSms.ts"
+
+const written: Inbound.Inbound = {
+  _tag: "Deletion",
+  id: "in1",
+  provider: "acme",
+  receiver: "1",
+  sender: { phone: "12025550100", userId: null, profileName: null },
+  at: 0,
+  messageId: "m1"
+}
 
 const options = (make: (url: string) => Channel): ChannelTest.Options => ({
   make: (url) => Effect.sync(() => make(url)),
@@ -137,6 +158,52 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
         Effect.flatMap(request(url)(message), (reply) => (reply.status === 429 ? refused("http_429") : read(reply)))
     ),
     caughtBy: /429 is Unavailable/
+  },
+  "follows redirects": {
+    make: withSend((url) => (message) => Effect.flatMap(following(url)(message), read)),
+    caughtBy: /redirects: /
+  },
+  "says success on a redirect": {
+    make: withSend(
+      (url) => (message) =>
+        Effect.flatMap(request(url)(message), (reply) =>
+          reply.status >= 300 && reply.status < 400 ? Effect.succeed({ providerId: null }) : read(reply)
+        )
+    ),
+    caughtBy: /redirects: 307/
+  },
+  "drops a kind of message that it says it carries": {
+    make: (url) => {
+      const channel = acme((message) =>
+        message._tag === "Link" ? Effect.succeed({ providerId: "m1" }) : good(url)(message)
+      )
+      return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Link"] } }
+    },
+    caughtBy: /every kind of message that it says it carries/
+  },
+  "says that it carries nothing": {
+    make: (url) => {
+      const channel = acme(good(url))
+      return { ...channel, supports: { ...channel.supports, kinds: [] } }
+    },
+    caughtBy: /it says truly what it is/
+  },
+  "believes every message that is said to be from a customer": {
+    make: (url) => ({
+      ...acme(good(url)),
+      callback: {
+        name: "acme",
+        receive: ({ method }) =>
+          Effect.succeed({
+            status: 200,
+            contentType: "text/plain",
+            body: "",
+            receipts: [],
+            inbound: method === "POST" ? [written] : []
+          })
+      }
+    }),
+    caughtBy: /is not the provider's/
   },
   "fails with something else": {
     make: withSend((url) => (message) => Effect.orDie(good(url)(message))),

@@ -17,6 +17,8 @@ export interface Bench {
   readonly talkative: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
   /** The same provider with the faults of HTTP; null when it speaks something else. */
   readonly http: Effect.Effect<HttpDouble, unknown, Scope.Scope> | null
+  /** Something that speaks HTTP and knows nothing of the provider. */
+  readonly anyHttp: Effect.Effect<HttpDouble, unknown, Scope.Scope>
   readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>
   readonly secrets: ReadonlyArray<string>
   /** The n-th of ten recipients, each another. */

@@ -6,9 +6,10 @@ import { callbackChecks } from "./callbackChecks.ts"
 import { capabilityChecks } from "./capabilityChecks.ts"
 import type { Bench, BenchCheck, ChannelCheck, MessageWords } from "./ChannelCheck.ts"
 import { hostileChecks } from "./hostileChecks.ts"
-import { type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
+import { http, type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
 import { leakChecks } from "./leakChecks.ts"
 import { patienceChecks } from "./patienceChecks.ts"
+import { redirectChecks } from "./redirectChecks.ts"
 import type { ProviderDouble } from "./ProviderDouble.ts"
 
 export type { ChannelCheck } from "./ChannelCheck.ts"
@@ -46,6 +47,9 @@ export type Options = OverHttp | WithDouble
 const phone = (n: number) => `+1202555010${n}`
 const address = (n: number) => `kit-reader-${n}@mail.example.com`
 
+const ok = http(200, {})
+const anyAnswers: HttpAnswers = { accepted: ok, refused: ok, overloaded: ok, garbled: ok }
+
 const benchOf = (options: Options): Bench => {
   const { carries = "text", make, message = {}, receipt = null, receiptsElsewhere = false, secrets = [] } = options
   const numbers = Array.from({ length: 10 }, (_, n) => n)
@@ -55,6 +59,7 @@ const benchOf = (options: Options): Bench => {
     talkative:
       "provider" in options ? options.provider : httpDouble({ answers: options.answers, recipients, echo: true }),
     http: "provider" in options ? null : httpDouble({ answers: options.answers, recipients }),
+    anyHttp: httpDouble({ answers: anyAnswers, recipients }),
     make,
     secrets,
     to: (channel, n) => (options.to ?? (channel.supports.identityTypes.includes("EMAIL") ? address : phone))(n),
@@ -69,6 +74,7 @@ const groups: { readonly [group: string]: ReadonlyArray<BenchCheck> } = {
   capabilities: capabilityChecks,
   answers: answerChecks,
   HTTP: httpChecks,
+  redirects: redirectChecks,
   patience: patienceChecks,
   secrecy: leakChecks,
   "hostile words": hostileChecks,
