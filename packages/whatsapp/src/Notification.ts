@@ -1,5 +1,6 @@
 import type { Inbound, Receipt } from "@countersign/core"
 import { Option, Schema } from "effect"
+import { inboundOf } from "./inbound.ts"
 
 /** What one webhook of Meta's says that concerns us. */
 export interface Notification {
@@ -29,11 +30,14 @@ const decodeChange = Schema.decodeUnknownOption(
     field: Schema.Literal("messages"),
     value: Schema.Struct({
       metadata: Schema.Struct({ phone_number_id: Schema.String }),
-      statuses: Schema.optionalKey(Schema.Unknown)
+      statuses: Schema.optionalKey(Schema.Unknown),
+      messages: Schema.optionalKey(Schema.Unknown),
+      contacts: Schema.optionalKey(Schema.Unknown)
     })
   })
 )
 const decodeItems = Schema.decodeUnknownOption(Items)
+const itemsOf = (value: unknown): ReadonlyArray<unknown> => Option.getOrElse(decodeItems(value), () => [])
 const decodeStatus = Schema.decodeUnknownOption(
   Schema.Struct({
     id: Schema.String,
@@ -60,7 +64,7 @@ const receiptOf = (item: unknown): Option.Option<Receipt> =>
  * not answered with 200 comes back whole. What concerns the numbers of others is passed over too: an app has one secret
  * and may serve many accounts.
  */
-export const read = (body: unknown, isOurs: (phoneNumberId: string) => boolean): Notification => {
+export const read = (body: unknown, isOurs: (phoneNumberId: string) => boolean, now: number): Notification => {
   const entries = Option.match(decodeEnvelope(body), { onNone: () => [], onSome: ({ entry }) => entry })
   const values = entries
     .flatMap((entry) => Option.match(decodeEntry(entry), { onNone: () => [], onSome: ({ changes }) => changes }))
@@ -68,9 +72,10 @@ export const read = (body: unknown, isOurs: (phoneNumberId: string) => boolean):
     .map(({ value }) => value)
     .filter(({ metadata }) => isOurs(metadata.phone_number_id))
   return {
-    receipts: values
-      .flatMap((value) => Option.getOrElse(decodeItems(value.statuses), (): ReadonlyArray<unknown> => []))
-      .flatMap((item) => Option.toArray(receiptOf(item))),
-    inbound: []
+    receipts: values.flatMap(({ statuses }) => itemsOf(statuses)).flatMap((item) => Option.toArray(receiptOf(item))),
+    inbound: values.flatMap(({ contacts, messages, metadata }) => {
+      const known = itemsOf(contacts)
+      return itemsOf(messages).flatMap((item) => Option.toArray(inboundOf(item, known, metadata.phone_number_id, now)))
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest } from "@countersign/core"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as Notification from "./Notification.ts"
 import type { Account } from "./Options.ts"
 import { isSame, isSigned } from "./Signature.ts"
@@ -44,10 +44,10 @@ export const make = ({ appSecret, phoneNumberIds, verifyToken }: Account): Callb
 
   const report = ({ body, header }: CallbackRequest) => {
     if (body.length > longestBody || !isSigned(appSecret, body, header(signature))) return refused
-    return Effect.map(parse(body), (parsed) =>
+    return Effect.zipWith(parse(body), Clock.currentTimeMillis, (parsed, now) =>
       plain(
         "",
-        Notification.read(parsed, (id) => ours.has(id))
+        Notification.read(parsed, (id) => ours.has(id), now)
       )
     )
   }

@@ -1,0 +1,243 @@
+import type { Inbound } from "@countersign/core"
+import { Option, Redacted, Schema } from "effect"
+
+const provider = "whatsapp"
+
+/** More than WhatsApp allows; what is longer did not come from a person. */
+const longestText = 8_192
+const longestName = 256
+const longestDetails = 32_768
+const longestId = 512
+
+/** What may be missing is looked at when it is used: a caption of an unexpected shape does not take its picture along. */
+const Maybe = Schema.optionalKey(Schema.Unknown)
+
+/** Null for whatever has not what cannot be missing. */
+const reader = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return (value: unknown): S["Type"] | null => Option.getOrNull(decode(value))
+}
+
+const readItem = reader(
+  Schema.Struct({
+    id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longestId)),
+    type: Schema.String,
+    from: Maybe,
+    from_user_id: Maybe,
+    timestamp: Schema.optionalKey(Schema.Unknown),
+    context: Schema.optionalKey(Schema.Unknown),
+    referral: Maybe
+  })
+)
+type Item = NonNullable<ReturnType<typeof readItem>>
+
+const readContact = reader(Schema.Struct({ wa_id: Maybe, user_id: Maybe, profile: Maybe }))
+const readProfile = reader(Schema.Struct({ name: Maybe }))
+const readText = reader(Schema.Struct({ body: Schema.String }))
+const readMedia = reader(
+  Schema.Struct({
+    id: Schema.String,
+    mime_type: Maybe,
+    caption: Maybe,
+    filename: Maybe,
+    file_size: Maybe
+  })
+)
+const readLocation = reader(
+  Schema.Struct({ latitude: Schema.Number, longitude: Schema.Number, name: Maybe, address: Maybe })
+)
+const readButton = reader(Schema.Struct({ text: Schema.String, payload: Maybe }))
+const readReply = reader(Schema.Struct({ id: Maybe, title: Schema.String }))
+const readInteractive = reader(
+  Schema.Struct({
+    button_reply: Schema.optionalKey(Schema.Unknown),
+    list_reply: Maybe
+  })
+)
+const readReaction = reader(Schema.Struct({ message_id: Schema.String, emoji: Maybe }))
+const readChanged = reader(
+  Schema.Struct({
+    original_message_id: Maybe,
+    message_id: Maybe,
+    message: Maybe
+  })
+)
+const readEdited = reader(Schema.Struct({ text: Schema.Struct({ body: Schema.String }) }))
+const readSystem = reader(Schema.Struct({ type: Maybe, wa_id: Maybe, new_wa_id: Maybe }))
+const readContext = reader(
+  Schema.Struct({
+    id: Maybe,
+    forwarded: Maybe,
+    frequently_forwarded: Maybe
+  })
+)
+const readReferral = reader(
+  Schema.Struct({ source_type: Maybe, source_id: Maybe, source_url: Maybe, headline: Maybe, ctwa_clid: Maybe })
+)
+
+/** A text that any database keeps, cut to a length. */
+const bounded = (text: unknown, longest: number): string | null =>
+  typeof text !== "string" || text === "" ? null : text.replaceAll("\0", "").slice(0, longest).toWellFormed()
+
+const secret = (text: unknown): Redacted.Redacted | null => {
+  const words = bounded(text, longestText)
+  return words === null ? null : Redacted.make(words)
+}
+
+const digits = (text: unknown): string | null =>
+  typeof text === "string" && /^\+?[1-9]\d{5,14}$/.test(text) ? text.replace("+", "") : null
+
+/** Contacts stand beside the messages, in any order. */
+const senderOf = ({ from, from_user_id }: Item, contacts: ReadonlyArray<unknown>): Inbound.Sender | null => {
+  const phone = digits(from)
+  const known = contacts
+    .map(readContact)
+    .find((contact) =>
+      contact === null
+        ? false
+        : (phone !== null && digits(contact.wa_id) === phone) ||
+          (typeof from_user_id === "string" && contact.user_id === from_user_id)
+    )
+  const userId = bounded(from_user_id ?? known?.user_id, longestName)
+  if (phone === null && userId === null) return null
+  return { phone, userId, profileName: bounded(readProfile(known?.profile)?.name, longestName) }
+}
+
+/** Meta writes Unix seconds as a text. */
+const atOf = ({ timestamp }: Item, now: number): number =>
+  typeof timestamp === "string" && /^\d{1,11}$/.test(timestamp) ? Number(timestamp) * 1_000 : now
+
+const contextOf = ({ context }: Item): Inbound.Context | null => {
+  const read = readContext(context)
+  if (read === null) return null
+  const forwarded = read.forwarded === true || read.frequently_forwarded === true
+  const messageId = bounded(read.id, longestId)
+  return messageId === null && !forwarded ? null : { messageId, forwarded }
+}
+
+const referralOf = ({ referral }: Item): Inbound.Referral | null => {
+  const read = readReferral(referral)
+  return read === null
+    ? null
+    : {
+        sourceType: bounded(read.source_type, longestName),
+        sourceId: bounded(read.source_id, longestName),
+        sourceUrl: bounded(read.source_url, longestText),
+        headline: bounded(read.headline, longestText),
+        clickId: bounded(read.ctwa_clid, longestId)
+      }
+}
+
+type Content = Pick<Inbound.InboundMessage, "type" | "text" | "payload" | "media" | "location" | "details">
+
+const unknown: Content = { type: "unknown", text: null, payload: null, media: null, location: null, details: null }
+
+const mediaContent = (type: Inbound.InboundType, value: unknown): Content => {
+  const read = readMedia(value)
+  if (read === null) return unknown
+  const media: Inbound.Media = {
+    id: read.id,
+    mimeType: bounded(read.mime_type, longestName),
+    fileName: bounded(read.filename, longestName),
+    size: typeof read.file_size === "number" ? read.file_size : null
+  }
+  return { ...unknown, type, media, text: secret(read.caption) }
+}
+
+/** Kept as it came, because its shape is the provider's; nothing when it is too long to be kept. */
+const detailsContent = (type: Inbound.InboundType, value: unknown): Content => {
+  if (typeof value !== "object" || value === null) return unknown
+  const details = JSON.stringify(value)
+  return { ...unknown, type, details: details.length > longestDetails ? null : Redacted.make(details) }
+}
+
+const interactive = (value: unknown): Content => {
+  const read = readInteractive(value)
+  const [type, reply] =
+    read?.list_reply === undefined
+      ? (["button", readReply(read?.button_reply)] as const)
+      : (["list", readReply(read.list_reply)] as const)
+  return reply === null
+    ? unknown
+    : { ...unknown, type, text: secret(reply.title), payload: bounded(reply.id, longestId) }
+}
+
+const contents: { readonly [type: string]: (value: unknown) => Content } = {
+  text: (value) => {
+    const read = readText(value)
+    return read === null ? unknown : { ...unknown, type: "text", text: secret(read.body) }
+  },
+  image: (value) => mediaContent("image", value),
+  video: (value) => mediaContent("video", value),
+  audio: (value) => mediaContent("audio", value),
+  document: (value) => mediaContent("document", value),
+  sticker: (value) => mediaContent("sticker", value),
+  location: (value) => {
+    const read = readLocation(value)
+    if (read === null) return unknown
+    const { address, latitude, longitude, name } = read
+    return { ...unknown, type: "location", location: { latitude, longitude }, text: secret(name ?? address) }
+  },
+  contacts: (value) => detailsContent("contacts", value),
+  order: (value) => detailsContent("order", value),
+  button: (value) => {
+    const read = readButton(value)
+    if (read === null) return unknown
+    return { ...unknown, type: "button", text: secret(read.text), payload: bounded(read.payload, longestId) }
+  },
+  interactive
+}
+
+type Common = Pick<Inbound.InboundMessage, "id" | "provider" | "receiver" | "sender" | "at">
+
+/** What is no message of its own: nobody has to read it. Null for messages. */
+const besideMessages = (type: string, value: unknown, common: Common): Inbound.Inbound | null => {
+  if (type === "reaction") {
+    const read = readReaction(value)
+    return read === null
+      ? null
+      : { _tag: "Reaction", ...common, messageId: read.message_id, emoji: bounded(read.emoji, 64) }
+  }
+  if (type === "edit" || type === "revoke") {
+    const read = readChanged(value)
+    const messageId = bounded(read?.original_message_id ?? read?.message_id, longestId)
+    if (read === null || messageId === null) return null
+    return type === "revoke"
+      ? { _tag: "Deletion", ...common, messageId }
+      : { _tag: "Edit", ...common, messageId, text: secret(readEdited(read.message)?.text.body) }
+  }
+  if (type === "system") {
+    const read = readSystem(value)
+    const newPhone = digits(read?.wa_id) ?? digits(read?.new_wa_id)
+    return { _tag: "System", ...common, what: bounded(read?.type, 64) ?? "unknown", newPhone }
+  }
+  return null
+}
+
+/**
+ * One item of a webhook's `messages`. None for an item without an id or a sender, which nobody could keep or answer; a
+ * kind that is not known here, or not shaped as its kind, is a message of the type `unknown`.
+ */
+export const inboundOf = (
+  item: unknown,
+  contacts: ReadonlyArray<unknown>,
+  receiver: string,
+  now: number
+): Option.Option<Inbound.Inbound> => {
+  const read = readItem(item)
+  const sender = read === null ? null : senderOf(read, contacts)
+  if (read === null || sender === null) return Option.none()
+  const { id, type } = read
+  const common: Common = { id, provider, receiver, sender, at: atOf(read, now) }
+  const value: unknown = Reflect.get(item as object, type)
+  const beside = besideMessages(type, value, common)
+  if (beside !== null) return Option.some(beside)
+  const content = Object.hasOwn(contents, type) ? contents[type]!(value) : unknown
+  return Option.some({
+    _tag: "Message",
+    ...common,
+    ...content,
+    context: contextOf(read),
+    referral: referralOf(read)
+  })
+}
