@@ -4,6 +4,7 @@ import { Effect, type Scope } from "effect"
 import { directoryLock, type LockLost } from "./DirectoryLock.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"
 import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
+import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
 import { EmbeddedUnavailable, StorageStartError } from "./StorageStartError.ts"
 
@@ -31,7 +32,8 @@ const load = Effect.tryPromise({
  * Opens a PGlite and says how the Postgres client connects to it. Everything above is the same as with a server.
  */
 export const open = Effect.fnUntraced(function* (
-  options: EmbeddedOptions
+  options: EmbeddedOptions,
+  number: string
 ): Effect.fn.Return<PgConnection.Config, StorageStartError, Scope.Scope> {
   const directory = options.directory === undefined ? undefined : yield* privateDirectory(options.directory)
   const lock = directory === undefined ? undefined : yield* directoryLock(directory, options.onLost ?? tell)
@@ -48,7 +50,7 @@ export const open = Effect.fnUntraced(function* (
   yield* Effect.tryPromise({
     try: () =>
       pglite.exec(
-        Object.entries(settings)
+        Object.entries({ ...settings, [Processes.setting]: number })
           .map(([name, value]) => `set ${name} = '${value}';`)
           .join("")
       ),

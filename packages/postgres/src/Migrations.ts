@@ -9,6 +9,7 @@ import { jobFailures } from "./migrations/0006_job_failures.ts"
 import { orderOfTheServer } from "./migrations/0007_order_of_the_server.ts"
 import { keys } from "./migrations/0008_keys.ts"
 import { secretFingerprint } from "./migrations/0009_secret_fingerprint.ts"
+import { owners } from "./migrations/0010_owners.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -27,7 +28,8 @@ export const all = {
   "0006_job_failures": statements(jobFailures),
   "0007_order_of_the_server": online(orderOfTheServer),
   "0008_keys": statements(keys),
-  "0009_secret_fingerprint": statements(secretFingerprint)
+  "0009_secret_fingerprint": statements(secretFingerprint),
+  "0010_owners": statements(owners)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

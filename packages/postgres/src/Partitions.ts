@@ -23,6 +23,9 @@ const nameOf = (of: Partitioned, start: Instant.Instant) =>
 
 /** A statement that queues for a lock holds up everybody behind it: it waits no longer than this, and comes again later. */
 const lockTimeout = "100ms"
+const lockNotAvailable = "55P03"
+/** Another process made the same partition at this moment. */
+const madeByAnother = "42P07"
 const betweenLooks = "250 millis"
 
 /** What was made or dropped, and what must wait because somebody uses its tables. */
@@ -59,16 +62,14 @@ const each = (
   Effect.gen(function* () {
     const [done, putOff]: [Array<string>, Array<string>] = [[], []]
     for (const name of names) {
-      const changed = (yield* inLongUse(database, table, name))
-        ? false
-        : yield* Effect.as(change(name), true).pipe(
-            Effect.catchIf(
-              // Another process made it while we waited for its lock, and our session had not heard of that yet.
-              ({ sqlState }) => sqlState === "55P03" || sqlState === "42P07",
-              ({ sqlState }) => Effect.succeed(sqlState === "42P07")
-            )
-          )
-      ;(changed ? done : putOff).push(name)
+      if (yield* inLongUse(database, table, name)) {
+        putOff.push(name)
+        continue
+      }
+      const failed = yield* Effect.match(change(name), { onFailure: (failure) => failure, onSuccess: () => null })
+      if (failed === null) done.push(name)
+      else if (failed.sqlState === lockNotAvailable) putOff.push(name)
+      else if (failed.sqlState !== madeByAnother) return yield* failed
     }
     return { done, putOff }
   })

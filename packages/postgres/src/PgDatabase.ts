@@ -61,7 +61,7 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
  * Bounds an exchange with Postgres by real time, also where the `Clock` is a test's. The caller gets its failure at
  * once; the connection is cleaned up behind it.
  */
-const within = <A>(millis: number, exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> =>
+export const within = <A>(millis: number, exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> =>
   Effect.callback<A, PgFailure>((resume) => {
     const fiber: Fiber.Fiber<A, PgFailure> = Effect.runFork(exchange)
     const timer = setTimeout(() => {

@@ -32,7 +32,7 @@ with request as materialized (
   insert into idempotency as i (environment, endpoint, key, fingerprint, holder, leased_until, created_at)
   select environment, endpoint, key, fingerprint, holder, leased_until, created_at from request order by n
   on conflict (environment, endpoint, key) do update
-    set fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until,
+    set fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until, owner = excluded.owner,
       created_at = excluded.created_at, status = null, body = null
     where i.created_at < excluded.created_at - $8 * interval '1 millisecond'
       or (i.status is null and i.leased_until <= excluded.created_at and i.fingerprint = excluded.fingerprint)

@@ -4,10 +4,11 @@ import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { instant, int, ints, json, storable, text, texts } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
+import * as Processes from "./Processes.ts"
 
 /** A row is found by index and changed by its place. */
 const claimed = `claimed as (
-  update job j set run_at = $4, attempt = j.attempt + 1 from due where j.ctid = due.place
+  update job j set run_at = $4, attempt = j.attempt + 1, owner = ${Processes.ofSession} from due where j.ctid = due.place
   returning j.key, j.environment, j.kind, j.payload, due.run_at, j.attempt, j.failures, j.gate, j.lane
 )
 select key, environment, kind, payload, run_at, attempt, failures, gate, lane from claimed order by run_at, key`
@@ -68,7 +69,7 @@ where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
 returning l.n::int`
 
 export const retry = `
-update job set run_at = $3, last_error = $4, payload = coalesce($5, payload),
+update job set run_at = $3, owner = null, last_error = $4, payload = coalesce($5, payload),
   failures = $6
 where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
 

@@ -15,7 +15,7 @@ import {
   WindowStore
 } from "@countersign/core"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Context, Duration, Effect, Layer, Redacted, Result } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, Result, type Scope } from "effect"
 import * as Embedded from "./Embedded.ts"
 import { firstContact } from "./firstContact.ts"
 import * as Maintenance from "./Maintenance.ts"
@@ -36,6 +36,7 @@ import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
 import * as PgWindowStore from "./PgWindowStore.ts"
 import * as PgTls from "./PgTls.ts"
+import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
 import { StorageStartError, Unreachable, UnsafeSetting, WrongSchema, InvalidAddress } from "./StorageStartError.ts"
 
@@ -181,7 +182,10 @@ const stores = Effect.gen(function* () {
 })
 
 const layerOf = (options: {
-  readonly connection: PgConnection.Config
+  /** `number` is this process's, and every session bears it. */
+  readonly connection: (number: string) => Effect.Effect<PgConnection.Config, StorageStartError, Scope.Scope>
+  /** Whether other processes may be on the same database at the same time. */
+  readonly shared: boolean
   readonly connections: number
   readonly deadline: Duration.Duration
   readonly migrate: boolean
@@ -189,19 +193,27 @@ const layerOf = (options: {
   readonly retention: Maintenance.Retention
 }): Layer.Layer<PgStoragePorts, StorageStartError> => {
   oneEffect("@countersign/postgres", Effect)
-  const { connection, connections, deadline } = options
-  const ports = Effect.gen(function* () {
+  const { connections, deadline } = options
+  const portsOn = Effect.fnUntraced(function* (connection: PgConnection.Config, number: string) {
     yield* checkServer(options.allowDataLoss)
     yield* prepareTables(connection, options.migrate)
+    // Alone on the embedded database: whoever held something there is gone.
+    yield* unreachable(options.shared ? Processes.join(connection, number) : Processes.release(null))
     yield* Effect.forkScoped(Maintenance.run(options.retention))
     return yield* stores
   })
-  return Layer.effectContext(ports).pipe(
-    Layer.provideMerge(
-      PgDatabase.layer({ connection, connections, deadline }).pipe(
-        Layer.catch((cause) => Layer.effectContext(Effect.fail(cannotStart(new Unreachable({ cause })))))
+  return Layer.unwrap(
+    Effect.gen(function* () {
+      const number = yield* Processes.draw
+      const connection = yield* options.connection(number)
+      return Layer.effectContext(portsOn(connection, number)).pipe(
+        Layer.provideMerge(
+          PgDatabase.layer({ connection, connections, deadline }).pipe(
+            Layer.catch((cause) => Layer.effectContext(Effect.fail(cannotStart(new Unreachable({ cause })))))
+          )
+        )
       )
-    )
+    })
   )
 }
 
@@ -219,18 +231,19 @@ const layerOf = (options: {
  * ```
  */
 export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, StorageStartError> =>
-  Layer.unwrap(
-    Effect.map(contact(options), (connection) =>
-      layerOf({
-        connection,
-        connections: options.connections ?? 16,
-        deadline: Duration.sum(timeoutOf(options), grace),
-        migrate: options.migrate ?? true,
-        allowDataLoss: options.allowDataLoss ?? false,
-        retention: options.retention ?? {}
-      })
-    )
-  )
+  layerOf({
+    connection: (number) =>
+      Effect.map(contact(options), (connection) => ({
+        ...connection,
+        startupParameters: { ...connection.startupParameters, [Processes.setting]: number }
+      })),
+    shared: true,
+    connections: options.connections ?? 16,
+    deadline: Duration.sum(timeoutOf(options), grace),
+    migrate: options.migrate ?? true,
+    allowDataLoss: options.allowDataLoss ?? false,
+    retention: options.retention ?? {}
+  })
 
 /**
  * The same storage without a server: a PGlite inside this process, in a directory or in memory. For trying out and for
@@ -244,18 +257,15 @@ export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, St
  * ```
  */
 export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgStoragePorts, StorageStartError> =>
-  Layer.unwrap(
-    Effect.map(Embedded.open(options), (connection) =>
-      layerOf({
-        connection,
-        connections: 4,
-        deadline: Duration.seconds(30),
-        migrate: true,
-        allowDataLoss: true,
-        retention: options.retention ?? {}
-      })
-    )
-  )
+  layerOf({
+    connection: (number) => Embedded.open(options, number),
+    shared: false,
+    connections: 4,
+    deadline: Duration.seconds(30),
+    migrate: true,
+    allowDataLoss: true,
+    retention: options.retention ?? {}
+  })
 
 /** Brings the tables at `url` to this version's state and says which migrations that took. */
 export const migrate = (

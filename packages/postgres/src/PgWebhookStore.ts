@@ -63,7 +63,7 @@ export const record = outboxStatement({
     select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
   ) t
 ), again as (
-  update job j set run_at = h.run_at, failures = h.failures from held h
+  update job j set run_at = h.run_at, owner = null, failures = h.failures from held h
   where j.ctid = h.place and j.attempt = h.attempt and (j.dead_at is null) is true
 )`,
   parameters: 18,

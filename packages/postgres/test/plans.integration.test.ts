@@ -7,6 +7,7 @@ import * as Jobs from "../src/PgJobStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
+import * as Processes from "../src/Processes.ts"
 import { settings } from "../src/settings.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
@@ -33,6 +34,9 @@ const statements: { readonly [name: string]: Expected } = {
   // They find what is due, each in an index of its own.
   claim: { statement: Jobs.claim, uses: /job_due/, never: /job_of_lane|Sort Key: job/ },
   claimLanes: { statement: Jobs.claimLanes, uses: /job_of_lane/, never: /job_due/ },
+  releaseJobs: { statement: Processes.releaseJobs, uses: /job_due/, never: /job_of_lane/ },
+  releaseLanes: { statement: Processes.releaseLanes, uses: /job_of_lane/, never: /job_due/ },
+  releaseRequests: { statement: Processes.releaseRequests, uses: /idempotency_age/ },
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_lane|Sort/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
   // They look into the log of one endpoint.
