@@ -89,8 +89,6 @@ describe("a process killed while apps repeat themselves", () => {
 
   /** Each key leads to one session with one message, and to one answer for whoever heard one. */
   const assertOnce = async (attempts: ReadonlyArray<Attempt>, what: string) => {
-    // The dead hold their requests for 15 seconds; here those are over at once.
-    await database.query("update idempotency set leased_until = created_at where status is null")
     const client = new Client(overProcesses([survivor]), credentials)
     const unanswered: Array<number> = []
     for (const { answers, fields, header } of attempts) {
@@ -142,5 +140,6 @@ describe("a process killed while apps repeat themselves", () => {
     assert.isAtLeast(ended.length, 2, "both processes were about to record an answer")
     await database.query("delete from gate")
     await assertOnce(attempts, "before any answer was recorded")
+    assert.match(survivor.output(), /Took over what a process left behind/)
   }, 60_000)
 })

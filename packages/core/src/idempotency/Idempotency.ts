@@ -1,9 +1,10 @@
 import { Clock, Context, Effect, Exit, Layer, Schema } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import * as Unsaid from "../storage/Unsaid.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
-import { hours, seconds } from "../time/Instant.ts"
+import { hours, type Instant, seconds } from "../time/Instant.ts"
 import { fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
 
@@ -49,6 +50,7 @@ export class Idempotency extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const keyring = yield* Keyring
+      const sayLater = yield* Unsaid.make
 
       /** Answers hold tokens, and fresh secrets: they are kept encrypted. */
       const finish = (scope: IdempotencyScope, holder: string, { body, status }: KeptAnswer) =>
@@ -69,18 +71,20 @@ export class Idempotency extends Context.Service<
       const settle = <A extends KeptAnswer, E>(
         scope: IdempotencyScope,
         holder: string,
+        leasedUntil: Instant,
         exit: Exit.Exit<A, E>,
         keep: (answer: A) => boolean
-      ) =>
-        (Exit.isSuccess(exit) && keep(exit.value)
-          ? finish(scope, holder, exit.value)
-          : store.release(scope, holder)
-        ).pipe(
-          // The request is done. Without the record a repeat runs again, which every request here survives.
-          Effect.catch((error) =>
-            Effect.logWarning("An idempotent answer was not recorded", { operation: error.operation })
+      ) => {
+        const say =
+          Exit.isSuccess(exit) && keep(exit.value) ? finish(scope, holder, exit.value) : store.release(scope, holder)
+        // The request is done. Without the record a repeat runs again, which every request here survives.
+        return Effect.catch(say, (error) =>
+          Effect.andThen(
+            Effect.logWarning("An idempotent answer was not recorded yet", { operation: error.operation }),
+            sayLater(say, leasedUntil)
           )
         )
+      }
 
       return Idempotency.of({
         knows: (scope) => Effect.flatMap(Clock.currentTimeMillis, (now) => store.holds(scope, now - keptFor)),
@@ -91,16 +95,17 @@ export class Idempotency extends Context.Service<
             let fingerprint = fingerprintOf(keyring, scope, body)
             for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
               const now = yield* Clock.currentTimeMillis
-              const record = yield* store.begin({
-                scope,
-                fingerprint,
-                holder,
-                now,
-                leasedUntil: now + lease,
-                keptSince: now - keptFor
-              })
+              const leasedUntil = now + lease
+              const record = yield* store
+                .begin({ scope, fingerprint, holder, now, leasedUntil, keptSince: now - keptFor })
+                // It may have been taken and the answer lost: a repeat must not wait for nobody.
+                .pipe(
+                  Effect.onExit((exit) =>
+                    Exit.isFailure(exit) ? sayLater(store.release(scope, holder), leasedUntil) : Effect.void
+                  )
+                )
               if (record === null) {
-                const answer = yield* Effect.onExit(run, (exit) => settle(scope, holder, exit, keep))
+                const answer = yield* Effect.onExit(run, (exit) => settle(scope, holder, leasedUntil, exit, keep))
                 return { replayed: false, answer }
               }
               if (record.fingerprint !== fingerprint) {

@@ -1,6 +1,8 @@
 import { Cause, Clock, Context, Effect, Exit, FiberSet, Latch, Layer, Stream } from "effect"
 import { describeCause } from "../secret/describeCause.ts"
+import { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import * as Unsaid from "../storage/Unsaid.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { Fresh } from "./Fresh.ts"
 import { isLeased, type Job, type JobKind, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
@@ -57,6 +59,7 @@ export class Jobs extends Context.Service<
     Jobs,
     Effect.gen(function* () {
       const store = yield* JobStore
+      const sayLater = yield* Unsaid.make
       const handlers = new Map<JobKind, JobHandler>()
       const fibers = yield* FiberSet.make<void>()
       const fork = yield* FiberSet.runtime(fibers)()
@@ -121,12 +124,14 @@ export class Jobs extends Context.Service<
           Effect.flatMap((outcome) => {
             const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
             went = good ? "well" : "badly"
-            return settle(job, outcome)
+            // Nobody else can do anything about the job before the lease ends.
+            return Effect.catch(settle(job, outcome), (error) =>
+              Effect.andThen(
+                Effect.logWarning("A job's result was not recorded yet", { key: job.key, operation: error.operation }),
+                sayLater(settle(job, outcome), job.leasedUntil)
+              )
+            )
           }),
-          // The lease runs out and somebody tries again.
-          Effect.catch((error) =>
-            Effect.logWarning("A job's result was not recorded", { key: job.key, operation: error.operation })
-          ),
           Effect.ensuring(Effect.sync(() => leave(job, went))),
           Effect.asVoid
         )
@@ -207,6 +212,19 @@ export class Jobs extends Context.Service<
           ? { ...job, leasedUntil: now + (job.lane === undefined ? lease : laneLease), fence: 1, failures: 0 }
           : job
 
+      /** A commit whose answer got lost may have been made: its jobs are leased to this process, and nobody does them. */
+      const giveBack = (jobs: ReadonlyArray<NewJob>, cause: Cause.Cause<unknown>) =>
+        Effect.forEach(
+          jobs.filter(isLeased),
+          (job) => {
+            leave(job, "undone")
+            if (Cause.squash(cause) instanceof Conflict) return Effect.void
+            const reason = "the answer to its commit was lost"
+            return sayLater(store.retry(job, { runAt: job.runAt, reason, failures: 0 }), job.leasedUntil)
+          },
+          { discard: true }
+        )
+
       return Jobs.of({
         handle: (kind, handler) =>
           Effect.sync(() => {
@@ -221,10 +239,10 @@ export class Jobs extends Context.Service<
                 Effect.flatMap(Clock.currentTimeMillis, (now) => {
                   const ready = jobs.map((job) => leased(job, now))
                   return Effect.onExit(restore(Effect.suspend(() => commit(ready))), (exit) =>
-                    Effect.sync(() => {
-                      if (Exit.isSuccess(exit))
-                        return start(ready, fresh === undefined ? Fresh.none : fresh(exit.value))
-                      for (const job of ready) if (isLeased(job)) leave(job, "undone")
+                    Effect.suspend(() => {
+                      if (Exit.isFailure(exit)) return giveBack(ready, exit.cause)
+                      start(ready, fresh === undefined ? Fresh.none : fresh(exit.value))
+                      return Effect.void
                     })
                   )
                 })

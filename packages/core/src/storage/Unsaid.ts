@@ -1,0 +1,30 @@
+import { Clock, Effect, Queue, type Scope } from "effect"
+import type { Instant } from "../time/Instant.ts"
+import type { StoreError } from "./StoreError.ts"
+
+const atOnce = 8
+const most = 10_000
+const again = 250
+
+/** Has something said to storage as soon as it answers, unless `until` comes first: then it no longer matters. */
+export type SayLater = (say: Effect.Effect<unknown, StoreError>, until: Instant) => Effect.Effect<void>
+
+/**
+ * Keeps what storage could not be told because it did not answer, and says it when it does: that a lease is over, so
+ * that nobody waits for its end. At most 10,000 of them; what is beyond that waits for its lease.
+ */
+export const make: Effect.Effect<SayLater, never, Scope.Scope> = Effect.gen(function* () {
+  const unsaid = yield* Queue.dropping<{ readonly say: Effect.Effect<unknown, StoreError>; readonly until: Instant }>(
+    most
+  )
+  const sayNext = Effect.gen(function* () {
+    const { say, until } = yield* Queue.take(unsaid)
+    for (;;) {
+      if ((yield* Clock.currentTimeMillis) >= until) return
+      if (yield* Effect.match(say, { onFailure: () => false, onSuccess: () => true })) return
+      yield* Effect.sleep(again)
+    }
+  })
+  for (let sayer = 0; sayer < atOnce; sayer++) yield* Effect.forkScoped(Effect.forever(sayNext))
+  return (say, until) => Effect.asVoid(Queue.offer(unsaid, { say, until }))
+})

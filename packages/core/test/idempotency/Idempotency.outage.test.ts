@@ -1,0 +1,92 @@
+import { assert, it } from "@effect/vitest"
+import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Idempotency, IdempotencyStore, Keyring, type KeptAnswer, StoreError } from "../../src/index.ts"
+import { build, makeStorage, secrets, start } from "../fixtures/World.ts"
+
+const scope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
+
+/** A process whose storage can go away: before a call is carried out, or after it and before its answer. */
+const process = Effect.gen(function* () {
+  yield* TestClock.setTime(start)
+  const storage = yield* makeStorage
+  const store = Context.get(storage, IdempotencyStore)
+  const away = { now: null as "before" | "after" | null }
+  const lost = Effect.fail(new StoreError({ operation: "IdempotencyStore", cause: new Error("connection lost") }))
+  const over = <A>(call: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
+    Effect.suspend(() => (away.now === null ? call : away.now === "before" ? lost : Effect.andThen(call, lost)))
+  const changed = IdempotencyStore.of({
+    ...store,
+    begin: (request) => over(store.begin(request)),
+    finish: (...args) => over(store.finish(...args)),
+    release: (...args) => over(store.release(...args))
+  })
+  const { once } = yield* build(
+    Idempotency.layer.pipe(
+      Layer.provide(Keyring.layer({ secret: Redacted.make(secrets.first) })),
+      Layer.provide(Layer.succeed(IdempotencyStore, changed))
+    )
+  ).pipe(
+    Effect.orDie,
+    Effect.map((context) => Context.get(context, Idempotency))
+  )
+  let runs = 0
+  const ask = (status: number, meanwhile: () => void = () => {}) =>
+    once(
+      scope,
+      "body",
+      Effect.sync((): KeptAnswer => {
+        meanwhile()
+        return { status, body: `run ${++runs}` }
+      }),
+      (answer) => answer.status < 429
+    )
+  return { away, ask }
+})
+
+/** How long a repeat waits for its answer, in steps of a tenth of a second. */
+const waited = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const before = yield* Clock.currentTimeMillis
+    const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
+    while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(100)
+    return { answer: yield* Fiber.join(fiber), after: (yield* Clock.currentTimeMillis) - before }
+  })
+
+for (const when of ["before", "after"] as const) {
+  it.effect(`an answer that storage could not take ${when} it went away is a repeat's once it is back`, () =>
+    Effect.gen(function* () {
+      const { ask, away } = yield* process
+      const first = yield* ask(200, () => (away.now = when))
+      assert.deepStrictEqual(first.answer, { status: 200, body: "run 1" })
+      yield* TestClock.adjust(5_000)
+      away.now = null
+      const { after, answer } = yield* waited(ask(200))
+      assert.deepStrictEqual(answer, { replayed: true, answer: { status: 200, body: "run 1" } })
+      assert.isAtMost(after, 1_000)
+    }).pipe(Effect.scoped)
+  )
+}
+
+it.effect("a refusal whose key could not be let go lets a repeat run once storage is back", () =>
+  Effect.gen(function* () {
+    const { ask, away } = yield* process
+    yield* ask(500, () => (away.now = "before"))
+    away.now = null
+    const { after, answer } = yield* waited(ask(200))
+    assert.deepStrictEqual(answer, { replayed: false, answer: { status: 200, body: "run 2" } })
+    assert.isAtMost(after, 1_000)
+  }).pipe(Effect.scoped)
+)
+
+it.effect("a key that was taken while its answer got lost lets a repeat run once storage is back", () =>
+  Effect.gen(function* () {
+    const { ask, away } = yield* process
+    away.now = "after"
+    assert.strictEqual((yield* Effect.flip(ask(200)))._tag, "StoreError")
+    away.now = null
+    const { after, answer } = yield* waited(ask(200))
+    assert.deepStrictEqual(answer, { replayed: false, answer: { status: 200, body: "run 1" } })
+    assert.isAtMost(after, 1_000)
+  }).pipe(Effect.scoped)
+)
