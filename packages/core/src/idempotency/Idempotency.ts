@@ -78,10 +78,12 @@ export class Idempotency extends Context.Service<
         const say =
           Exit.isSuccess(exit) && keep(exit.value) ? finish(scope, holder, exit.value) : store.release(scope, holder)
         // The request is done. Without the record a repeat runs again, which every request here survives.
-        return Effect.catch(say, (error) =>
-          Effect.andThen(
-            Effect.logWarning("An idempotent answer was not recorded yet", { operation: error.operation }),
-            sayLater(say, leasedUntil)
+        return say.pipe(
+          Effect.catch((error) =>
+            Effect.andThen(
+              Effect.logWarning("An idempotent answer was not recorded yet", { operation: error.operation }),
+              sayLater(say, leasedUntil)
+            )
           )
         )
       }

@@ -26,7 +26,11 @@ export interface LaneClaim extends Claim {
   readonly rooms: ReadonlyArray<{ readonly lane: string; readonly room: number }>
 }
 
-/** Durable work shared by every process on one storage. Jobs are added by the change that wants them. */
+/**
+ * Durable work shared by every process on one storage. A storage of several processes ends the leases of one that died
+ * within 3 seconds; `leasedUntil` is for what it cannot notice. Jobs are added by the change that wants
+ * them.
+ */
 export class JobStore extends Context.Service<
   JobStore,
   {

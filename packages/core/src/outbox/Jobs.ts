@@ -125,10 +125,15 @@ export class Jobs extends Context.Service<
             const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
             went = good ? "well" : "badly"
             // Nobody else can do anything about the job before the lease ends.
-            return Effect.catch(settle(job, outcome), (error) =>
-              Effect.andThen(
-                Effect.logWarning("A job's result was not recorded yet", { key: job.key, operation: error.operation }),
-                sayLater(settle(job, outcome), job.leasedUntil)
+            return settle(job, outcome).pipe(
+              Effect.catch((error) =>
+                Effect.andThen(
+                  Effect.logWarning("A job's result was not recorded yet", {
+                    key: job.key,
+                    operation: error.operation
+                  }),
+                  sayLater(settle(job, outcome), job.leasedUntil)
+                )
               )
             )
           }),
