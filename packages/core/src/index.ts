@@ -46,9 +46,21 @@ export { InvalidField } from "./identity/InvalidField.ts"
 export * as IpAddress from "./identity/IpAddress.ts"
 export { type Change, leavesNothing, type Outgoing } from "./outbox/Change.ts"
 export { type ChangeOf, type Committing, Fresh, type StoredBy } from "./outbox/Fresh.ts"
+export { type Flow, Gate, type GateOptions, type Went } from "./outbox/Gate.ts"
 export * as Job from "./outbox/Job.ts"
-export { type JobHandler, type JobOutcome, Jobs } from "./outbox/Jobs.ts"
-export { type Claim, JobStore, type LaneClaim } from "./outbox/JobStore.ts"
+export * as JobKind from "./outbox/JobKind.ts"
+export { type JobHandler, type JobOutcome, Jobs, type Work } from "./outbox/Jobs.ts"
+export {
+  type Claim,
+  type ClaimedKind,
+  type GateClaim,
+  type GateClaimed,
+  type GateRoom,
+  type Hasten,
+  JobStore,
+  type Retry
+} from "./outbox/JobStore.ts"
+export { Lanes } from "./outbox/Lanes.ts"
 export { type Door, Outbox } from "./outbox/Outbox.ts"
 export { OutboxStore } from "./outbox/OutboxStore.ts"
 export { Subscribers } from "./outbox/Subscribers.ts"

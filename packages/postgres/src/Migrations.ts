@@ -25,7 +25,7 @@ export const all = {
   "0003_windows": statements(windows),
   "0004_expiries": statements(expiries),
   "0005_webhooks": statements(webhooks),
-  "0006_job_failures": statements(jobFailures),
+  "0006_job_failures": online(jobFailures),
   "0007_order_of_the_server": online(orderOfTheServer),
   "0008_keys": statements(keys),
   "0009_secret_fingerprint": statements(secretFingerprint),

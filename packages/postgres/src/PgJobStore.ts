@@ -1,17 +1,21 @@
-import { type Job, JobStore } from "@countersign/core"
+import { type ClaimedKind, type GateRoom, type Job, JobStore, type Retry } from "@countersign/core"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { instant, int, ints, json, storable, text, texts } from "./parameters.ts"
+import { instant, instants, int, ints, json, storable, text, texts } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
 import * as Processes from "./Processes.ts"
 
+/** Until when a job of that kind is leased. */
+const until = "(select k.until from unnest($2::text[], $3::timestamptz[]) as k(kind, until) where k.kind = j.kind)"
+
 /** A row is found by index and changed by its place. */
 const claimed = `claimed as (
-  update job j set run_at = $4, attempt = j.attempt + 1, owner = ${Processes.ofSession} from due where j.ctid = due.place
+  update job j set run_at = due.until, attempt = j.attempt + 1, owner = ${Processes.ofSession} from due where j.ctid = due.place
   returning j.key, j.environment, j.kind, j.payload, due.run_at, j.attempt, j.failures, j.gate, j.lane
-)
-select key, environment, kind, payload, run_at, attempt, failures, gate, lane from claimed order by run_at, key`
+)`
+
+const claimedColumns = "key, environment, kind, payload, run_at, attempt, failures, gate, lane"
 
 /**
  * `run_at` of a claimed job is the end of its lease: the jobs of a process that died come back by themselves. A row is
@@ -19,45 +23,77 @@ select key, environment, kind, payload, run_at, attempt, failures, gate, lane fr
  */
 export const claim = `
 with due as (
-  select ctid as place, run_at from job
-  where dead_at is null and lane is null and run_at <= $1 and kind = any($2)
-  order by run_at limit $3 for update skip locked
-), ${claimed}`
+  select j.ctid as place, j.run_at, ${until} as until from job j
+  where dead_at is null and gate = '' and run_at <= $1 and kind = any($2)
+  order by run_at limit $4 for update skip locked
+), ${claimed}
+select ${claimedColumns} from claimed order by run_at, key`
 
 /**
- * The lanes are found by skipping from one to the next in their index, however much waits in each. The jobs that are
- * due for longest are in the lanes whose first is, so no more lanes are looked into than jobs are asked for. What was
- * found may be somebody else's by the time it is locked, so it is checked again.
+ * The lanes of every environment are found by skipping from one to the next in their index, however much waits in each.
+ *
+ * The place that a job would be its environment's n-th in the gate is its level: what is taken is what has the lowest,
+ * and among those the oldest. A lane's level, counted in lanes, is never above that of its first job, so no more lanes
+ * are looked into than jobs may be taken. What was found may be somebody else's by the time it is locked: it is checked
+ * again, and what others were just taking is a reason to look again at once.
  */
-export const claimLanes = `
-with recursive first(lane, run_at) as (
-  (
-    select lane, run_at from job where dead_at is null and lane is not null and kind = any($2)
-    order by lane, run_at limit 1
-  )
-  union all
-  select next.lane, next.run_at from first f
+export const claimGates = `
+with recursive asked as materialized (
+  select * from jsonb_to_recordset($4::jsonb)
+    as g(gate text, "limit" int, free int, share float8, room int, held jsonb, rooms jsonb)
+), first(gate, environment, lane, run_at) as (
+  select g.gate, f.environment, f.lane, f.run_at from asked g
   cross join lateral (
-    select lane, run_at from job where dead_at is null and lane is not null and lane > f.lane and kind = any($2)
-    order by lane, run_at limit 1
-  ) next
-), open as materialized (
-  select lane, room from (
-    select lane, run_at, coalesce(($5::jsonb ->> lane)::int, $6) as room from first where run_at <= $1
+    select environment, lane, run_at from job
+    where dead_at is null and gate <> '' and gate = g.gate and kind = any($2)
+    order by environment, lane, run_at limit 1
   ) f
-  where room > 0 order by run_at limit $3
+  union all
+  select f.gate, next.environment, next.lane, next.run_at from first f
+  cross join lateral (
+    select environment, lane, run_at from job
+    where dead_at is null and gate <> '' and gate = f.gate and (environment, lane) > (f.environment, f.lane)
+      and kind = any($2)
+    order by environment, lane, run_at limit 1
+  ) next
+), due_lane as (
+  select f.gate, f.environment, f.lane, f.run_at, g."limit", g.free, g.share,
+    least(coalesce((g.rooms ->> f.lane)::int, g.room), g."limit") as room,
+    coalesce((g.held ->> f.environment)::int, 0) as held
+  from first f join asked g on g.gate = f.gate where f.run_at <= $1
+), open as materialized (
+  select * from (
+    select l.*, row_number() over (partition by gate order by level, run_at) as n from (
+      select l.*, held + row_number() over (partition by gate, environment order by run_at) as level
+      from due_lane l where room > 0
+    ) l where share is null or level - 1 < share * free
+  ) l where n <= "limit"
 ), candidate as materialized (
-  select c.place, c.run_at from open o
+  select o.gate, o.environment, o.held, o."limit", o.free, o.share, c.place, c.run_at from open o
   cross join lateral (
     select ctid as place, run_at from job
-    where dead_at is null and lane = o.lane and run_at <= $1 and kind = any($2)
+    where dead_at is null and gate <> '' and gate = o.gate and environment = o.environment and lane = o.lane
+      and run_at <= $1 and kind = any($2)
     order by run_at limit o.room
   ) c
-), due as (
-  select j.ctid as place, j.run_at from job j
-  where j.ctid = any(array(select place from candidate order by run_at limit $3)) and j.dead_at is null and j.run_at <= $1
+), chosen as materialized (
+  select place from (
+    select c.*, row_number() over (partition by gate order by level, run_at) as n from (
+      select c.*, held + row_number() over (partition by gate, environment order by run_at) as level from candidate c
+    ) c
+  ) c where n <= "limit" and (share is null or level - 1 < share * (free - (n - 1)))
+), due as materialized (
+  select j.ctid as place, j.run_at, ${until} as until from job j
+  where j.ctid = any(array(select place from chosen)) and j.dead_at is null and j.run_at <= $1
   for update skip locked
-), ${claimed}`
+), ${claimed}
+select ${claimedColumns} from claimed
+union all
+select null, null, null, null, least(
+  (select min(run_at) from first where run_at > $1),
+  case when (select count(*) from chosen) > (select count(*) from due) then $1 end
+), null, null, null, null
+order by run_at, key`
 
 export const complete = `
 delete from job j using (
@@ -68,37 +104,54 @@ delete from job j using (
 where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
 returning l.n::int`
 
-export const retry = `
-update job set run_at = $3, owner = null, last_error = $4, payload = coalesce($5, payload),
-  failures = $6
-where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
+/** A job given back, or put aside: what is null stays as it is. */
+export const giveUp = `
+update job j set run_at = coalesce(l.run_at, j.run_at), last_error = l.reason, payload = coalesce(l.payload, j.payload),
+  failures = coalesce(l.failures, j.failures), gate = coalesce(l.gate, j.gate),
+  lane = case when l.gate is null then j.lane else l.lane end, dead_at = l.dead_at, owner = null
+from (
+  select l.*, t.place, t.attempt as found
+  from unnest($1::text[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[],
+    $9::timestamptz[]) with ordinality
+    as l(key, attempt, run_at, reason, payload, failures, gate, lane, dead_at, n)
+  cross join lateral (select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0) t
+) l
+where j.ctid = l.place and j.attempt = l.found and (j.dead_at is null) is true
+returning l.n::int`
+
+export const cancel = `
+delete from job j using (
+  select l.n, t.place, l.key
+  from unnest($1::text[]) with ordinality as l(key, n)
+  cross join lateral (select ctid as place from job where key = l.key offset 0) t
+) l
+where j.ctid = l.place and j.key = l.key and (j.dead_at is null) is true
+returning l.n::int`
 
 export const hasten = `
-update job set run_at = $3 where ctid = any(array(
-  select ctid from job where dead_at is null and lane = $1 and run_at > $2
-  order by run_at limit $4 for update skip locked
+update job set run_at = $5 where ctid = any(array(
+  select ctid from job where dead_at is null and gate <> '' and gate = $1 and environment = $2 and lane = $3 and run_at > $4
+  order by run_at limit $6 for update skip locked
 )) returning 1`
-
-export const bury = `
-update job set dead_at = $3, last_error = $4 where key = $1 and attempt = $2 and (dead_at is null) is true returning 1`
 
 const hastenedAtOnce = 1_000
 
 export const nextRunAt =
-  "select run_at from job where dead_at is null and lane is null and kind = any($1) order by run_at limit 1"
+  "select run_at from job where dead_at is null and gate = '' and kind = any($1) order by run_at limit 1"
 
 const decode = (
   [key, environment, kind, payload, runAt, fence, failures, gate, lane]: Row,
-  leasedUntil: number
+  kinds: ReadonlyArray<ClaimedKind>,
+  now: number
 ): Job.LeasedJob => ({
   key: key as string,
   environment: environment as string,
-  kind: kind as Job.JobKind,
+  kind: kind as string,
   ...(gate === "" ? {} : { gate: gate as string }),
-  ...(lane === null ? {} : { lane: lane as string }),
+  ...(lane === null || lane === "" ? {} : { lane: lane as string }),
   payload: JSON.parse(payload as string) as Job.Job["payload"],
   runAt: (runAt as Date).getTime(),
-  leasedUntil,
+  leasedUntil: now + (kinds.find((one) => one.kind === kind)?.lease ?? 0),
   fence: fence as number,
   failures: failures as number
 })
@@ -106,71 +159,119 @@ const decode = (
 /** A reason is for reading: better with a replacement in it than not kept. */
 const readable = (reason: string) => reason.toWellFormed().replaceAll("\u0000", "\ufffd")
 
+/** What becomes of one job that was not completed. */
+interface GivenUp {
+  readonly lease: Job.Lease
+  readonly reason: string
+  readonly retry: Retry | null
+  readonly deadAt: number | null
+}
+
+/** What is not text that Postgres can keep is nobody's name. */
+const roomOf = ({ held, rooms, ...room }: GateRoom) => ({
+  ...room,
+  held: Object.fromEntries(
+    held.flatMap(({ environment, held }) => (storable(environment) ? [[environment, held] as const] : []))
+  ),
+  rooms: Object.fromEntries(rooms.flatMap(({ lane, room }) => (storable(lane) ? [[lane, room] as const] : [])))
+})
+
 export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (wakeUps) {
     const database = yield* PgDatabase
 
-    const completes = yield* Batcher.make<Job.Lease, boolean>({
-      operation: "JobStore.complete",
-      keyOf: ({ key }) => key,
-      sameKey: "wait",
-      run: (leases) =>
-        Effect.map(
-          database.query(complete, [texts(leases.map(({ key }) => key)), ints(leases.map(({ fence }) => fence))]),
-          (rows) => {
-            const done = new Array<boolean>(leases.length).fill(false)
+    /** One statement for all of a batch, which answers with the positions where it did something. */
+    const batch = <Item>(
+      operation: string,
+      keyOf: (item: Item) => string,
+      statement: string,
+      parameters: (items: ReadonlyArray<Item>) => ReadonlyArray<unknown>
+    ) =>
+      Batcher.make<Item, boolean>({
+        operation,
+        keyOf,
+        sameKey: "wait",
+        run: (items) =>
+          Effect.map(database.query(statement, parameters(items)), (rows) => {
+            const done = new Array<boolean>(items.length).fill(false)
             for (const [n] of rows) done[(n as number) - 1] = true
             return done
-          }
-        )
-    })
+          })
+      })
 
-    const giveUp = (operation: string, statement: string, parameters: ReadonlyArray<unknown>) =>
-      database.query(statement, parameters).pipe(
-        Effect.mapBoth({
-          onFailure: (failure) => failure.toStoreError(operation),
-          onSuccess: (rows) => rows.length > 0
-        })
-      )
+    const completes = yield* batch<Job.Lease>(
+      "JobStore.complete",
+      ({ key }) => key,
+      complete,
+      (leases) => [texts(leases.map(({ key }) => key)), ints(leases.map(({ fence }) => fence))]
+    )
 
-    const take = (operation: string, leasedUntil: number, statement: string, parameters: ReadonlyArray<unknown>) =>
-      database.query(statement, parameters).pipe(
-        Effect.mapBoth({
-          onFailure: (failure) => failure.toStoreError(operation),
-          onSuccess: (rows) => rows.map((row) => decode(row, leasedUntil))
-        })
-      )
+    const givenUp = yield* batch<GivenUp>(
+      "JobStore.retry",
+      ({ lease }) => lease.key,
+      giveUp,
+      (all) => [
+        texts(all.map(({ lease }) => lease.key)),
+        ints(all.map(({ lease }) => lease.fence)),
+        instants(all.map(({ retry }) => retry?.runAt ?? null)),
+        texts(all.map(({ reason }) => readable(reason))),
+        texts(all.map(({ retry }) => (retry?.payload === undefined ? null : JSON.stringify(retry.payload)))),
+        ints(all.map(({ retry }) => retry?.failures ?? null)),
+        texts(all.map(({ retry }) => retry?.gate?.gate ?? null)),
+        texts(all.map(({ retry }) => (retry?.gate === undefined ? null : (retry.gate.lane ?? "")))),
+        instants(all.map(({ deadAt }) => deadAt))
+      ]
+    )
+
+    const cancels = yield* batch<string>(
+      "JobStore.cancel",
+      (key) => key,
+      cancel,
+      (keys) => [texts(keys)]
+    )
+
+    const take = (
+      operation: string,
+      kinds: ReadonlyArray<ClaimedKind>,
+      now: number,
+      statement: string,
+      parameters: ReadonlyArray<unknown>
+    ) =>
+      database
+        .query(statement, [
+          instant(now),
+          texts(kinds.map(({ kind }) => kind)),
+          instants(kinds.map(({ lease }) => now + lease)),
+          ...parameters
+        ])
+        .pipe(Effect.mapError((failure) => failure.toStoreError(operation)))
+
+    const settle = (one: GivenUp) => (storable(one.lease.key) ? givenUp.submit(one) : Effect.succeed(false))
 
     return JobStore.of({
-      claim: ({ kinds, lease, limit, now }) =>
-        take("JobStore.claim", now + lease, claim, [instant(now), texts(kinds), int(limit), instant(now + lease)]),
-      claimLanes: ({ kinds, lease, limit, now, room, rooms }) =>
-        take("JobStore.claimLanes", now + lease, claimLanes, [
-          instant(now),
-          texts(kinds),
-          int(limit),
-          instant(now + lease),
-          json(Object.fromEntries(rooms.flatMap(({ lane, room }) => (storable(lane) ? [[lane, room]] : [])))),
-          int(room)
-        ]),
-      complete: ({ fence, key }) => (storable(key) ? completes.submit({ key, fence }) : Effect.succeed(false)),
-      retry: ({ fence, key }, { failures, payload, reason, runAt }) =>
-        Effect.tap(
-          giveUp("JobStore.retry", retry, [
-            text(key),
-            int(fence),
-            instant(runAt),
-            text(readable(reason)),
-            text(payload === undefined ? null : JSON.stringify(payload)),
-            int(failures)
-          ]),
-          (given) => Effect.sync(() => given && wakeUps.wake())
+      claim: ({ kinds, limit, now }) =>
+        Effect.map(take("JobStore.claim", kinds, now, claim, [int(limit)]), (rows) =>
+          rows.map((row) => decode(row, kinds, now))
         ),
+      claimGates: ({ gates, kinds, now }) =>
+        Effect.map(take("JobStore.claimGates", kinds, now, claimGates, [json(gates.map(roomOf))]), (rows) => {
+          const last = rows.find(([key]) => key === null)
+          return {
+            jobs: rows.filter(([key]) => key !== null).map((row) => decode(row, kinds, now)),
+            next: last?.[4] == null ? null : (last[4] as Date).getTime()
+          }
+        }),
+      complete: ({ fence, key }) => (storable(key) ? completes.submit({ key, fence }) : Effect.succeed(false)),
+      retry: (lease, retry) => settle({ lease, reason: retry.reason, retry, deadAt: null }),
+      bury: (lease, now, reason) => settle({ lease, reason, retry: null, deadAt: now }),
+      cancel: (key) => (storable(key) ? cancels.submit(key) : Effect.succeed(false)),
       hasten: Effect.fnUntraced(
-        function* (lane, later, runAt) {
+        function* ({ environment, gate, lane, later, runAt }) {
           let hastened = 0
           for (;;) {
             const rows = yield* database.query(hasten, [
+              text(gate),
+              text(environment),
               text(lane),
               instant(later),
               instant(runAt),
@@ -184,8 +285,6 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
         },
         Effect.mapError((failure) => failure.toStoreError("JobStore.hasten"))
       ),
-      bury: ({ fence, key }, now, reason) =>
-        giveUp("JobStore.bury", bury, [text(key), int(fence), instant(now), text(readable(reason))]),
       nextRunAt: (kinds) =>
         database.query(nextRunAt, [texts(kinds)]).pipe(
           Effect.mapBoth({

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type EncodedOutgoing, type OutboxStatement, outboxParameters } from "./outboxStatement.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
-import type { PgWakeUps } from "./PgWakeUps.ts"
+import { concernsOthers, type PgWakeUps } from "./PgWakeUps.ts"
 
 /** Through which every store in Postgres writes what its changes leave. */
 export interface PgOutbox {
@@ -21,7 +21,7 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
   const database = yield* PgDatabase
   const outbox: PgOutbox = {
     run: ({ quiet, waking }, own, batch) =>
-      database.query(batch.some(({ outgoing }) => wakeUps.concernsOthers(outgoing.jobs)) ? waking : quiet, [
+      database.query(batch.some(({ outgoing }) => outgoing.jobs.some(concernsOthers)) ? waking : quiet, [
         ...own,
         ...outboxParameters(batch)
       ]),

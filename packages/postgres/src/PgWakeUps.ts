@@ -8,14 +8,12 @@ export const jobChannel = "countersign_job"
 /** Tells this process's workers of new work: its own at once, that of other processes through Postgres. */
 export interface PgWakeUps {
   readonly stream: Stream.Stream<void>
-  /** Whether somebody else could start one of these jobs. One in a lane waits for its receiver, and is found by looking. */
-  readonly concernsOthers: (jobs: ReadonlyArray<Job.NewJob>) => boolean
   readonly added: (jobs: ReadonlyArray<Job.NewJob>) => void
   readonly wake: () => void
 }
 
-const concernsOthers = (jobs: ReadonlyArray<Job.NewJob>) =>
-  jobs.some((job) => !Job.isLeased(job) && job.lane === undefined)
+/** Whether other processes should hear of a job as soon as it is due. */
+export const concernsOthers = (job: Job.NewJob): boolean => !Job.isLeased(job) && job.quiet !== true
 
 /** A lost connection loses notifications, so every new one counts as one. */
 const reopen = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]).pipe(Schedule.jittered)
@@ -38,7 +36,6 @@ export const make = Effect.gen(function* () {
 
   const wakeUps: PgWakeUps = {
     stream: Stream.fromPubSub(pubsub),
-    concernsOthers,
     added: (jobs) => {
       if (jobs.some((job) => !Job.isLeased(job))) wake()
     },

@@ -53,14 +53,14 @@ export const releaseJobs = `
 with released as (
   update job set run_at = now(), owner = null where ctid = any(array(
     select ctid from job
-    where dead_at is null and lane is null and run_at > now() and run_at <= now() + $2 * interval '1 second'
+    where dead_at is null and gate = '' and run_at > now() and run_at <= now() + $2 * interval '1 second'
       and attempt > 0 and ${heldBy}
     for update skip locked
   )) returning 1
 )
 select count(*)::int, pg_notify('${jobChannel}', '') from released`
 
-export const releaseLanes = releaseJobs.replace("lane is null", "lane is not null")
+export const releaseGates = releaseJobs.replace("gate = ''", "gate <> ''")
 
 /** Lets a repeat of the same request run in its place. */
 export const releaseRequests = `
@@ -75,9 +75,9 @@ export const release = Effect.fnUntraced(function* (numbers: ReadonlyArray<strin
   const database = yield* PgDatabase
   const parameters = [bigints(numbers), float(numbers === null ? anyTime : leaseRange)]
   const [jobs] = yield* database.query(releaseJobs, parameters)
-  const [lanes] = yield* database.query(releaseLanes, parameters)
+  const [gated] = yield* database.query(releaseGates, parameters)
   const requests = yield* database.query(releaseRequests, parameters)
-  return Number(jobs?.[0]) + Number(lanes?.[0]) + requests.length
+  return Number(jobs?.[0]) + Number(gated?.[0]) + requests.length
 })
 
 /** Which processes hold no lock, counted over the looks of one session. */

@@ -1,6 +1,6 @@
 import { Job, type Outgoing } from "@countersign/core"
-import { instants, ints, texts } from "./parameters.ts"
-import { jobChannel } from "./PgWakeUps.ts"
+import { bools, instants, ints, texts } from "./parameters.ts"
+import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
 
 /** What a change leaves, with its texts, made in its caller's own fiber: what cannot be written harms nobody else. */
 export interface EncodedOutgoing {
@@ -82,8 +82,7 @@ select ${answers} from ok`
   return {
     quiet: text(answer),
     waking: text(`${answer}, case when exists (
-  select 1 from unnest(${$(15)}::timestamptz[], ${$(16)}::int[], ${$(18)}::text[]) as j(run_at, attempt, lane)
-  where j.attempt = 0 and j.lane is null and j.run_at <= now() + interval '1 second'
+  select 1 from unnest(${$(15)}::timestamptz[], ${$(19)}::bool[]) as j(run_at, told) where j.told and j.run_at <= now() + interval '1 second'
 ) then pg_notify('${jobChannel}', '') end`)
   }
 }
@@ -116,6 +115,8 @@ export const outboxParameters = (batch: ReadonlyArray<EncodedOutgoing>): Readonl
     instants(jobs.map(({ job }) => (Job.isLeased(job) ? job.leasedUntil : job.runAt))),
     ints(jobs.map(({ job }) => (Job.isLeased(job) ? job.fence : 0))),
     texts(jobs.map(({ job }) => job.gate ?? "")),
-    texts(jobs.map(({ job }) => job.lane ?? null))
+    // In a gate, a job without a lane of its own is in that of all others.
+    texts(jobs.map(({ job }) => job.lane ?? (job.gate === undefined ? null : ""))),
+    bools(jobs.map(({ job }) => concernsOthers(job)))
   ]
 }

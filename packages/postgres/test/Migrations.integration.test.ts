@@ -176,10 +176,9 @@ it.live("the tables of the first version are brought up to date with what is in 
 
     // Work that waited is found, and in no lane.
     const [job] = yield* Context.get(stores, JobStore).claim({
-      kinds: ["kept" as "send"],
+      kinds: [{ kind: "kept", lease: 1_000 }],
       limit: 9,
-      now: yield* Clock.currentTimeMillis,
-      lease: 1_000
+      now: yield* Clock.currentTimeMillis
     })
     assert.deepInclude(job, { key: "old:1", payload: { id: 1 }, fence: 1, failures: 0 })
     assert.notProperty(job, "lane")

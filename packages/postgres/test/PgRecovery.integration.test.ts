@@ -139,7 +139,8 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         Array.from({ length: 20 }, (_, index) => ({
           key: `told:${lane}:${index}`,
           environment: "env",
-          kind: "webhook" as const,
+          kind: "webhook",
+          gate: "webhook",
           lane,
           payload: {},
           runAt: index
@@ -148,9 +149,10 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       yield* Context.get(contexts[0]!, OutboxStore).append({ events: [], jobs, done: null })
       const done: Array<string> = []
       const work = Effect.fnUntraced(function* (store: JobStore["Service"]) {
-        const claim = { kinds: ["webhook" as const], limit: 64, now: 1_000, lease: 60_000, room: 4, rooms: [] }
+        const room = { gate: "webhook", limit: 64, free: 64, share: null, held: [], room: 4, rooms: [] }
+        const claim = { kinds: [{ kind: "webhook", lease: 60_000 }], now: 1_000, gates: [room] }
         for (let idle = 0; idle < 5; ) {
-          const claimed = yield* store.claimLanes(claim)
+          const { jobs: claimed } = yield* store.claimGates(claim)
           idle = claimed.length === 0 ? idle + 1 : 0
           for (const job of claimed) {
             assert.strictEqual(job.fence, 1)
@@ -175,7 +177,8 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       const leased = Array.from({ length: 200 }, (_, index) => ({
         key: `told:${lane}:${index}`,
         environment: "env",
-        kind: "replay" as const,
+        kind: "replay",
+        gate: "receivers",
         lane,
         payload: {},
         runAt: 0,
@@ -212,7 +215,14 @@ layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       yield* Effect.repeat(sql.unsafe(killAll), { times: 5, schedule: Schedule.spaced("5 millis") })
       const exits = yield* Fiber.join(recording)
       const left = yield* insist(
-        jobs.claimLanes({ kinds: ["replay"], limit: 999, now: 1_000, lease: 1, room: 999, rooms: [] })
+        Effect.map(
+          jobs.claimGates({
+            kinds: [{ kind: "replay", lease: 1 }],
+            now: 1_000,
+            gates: [{ gate: "receivers", limit: 999, free: 999, share: null, held: [], room: 999, rooms: [] }]
+          }),
+          ({ jobs }) => jobs
+        )
       )
       const waiting = new Set(left.map(({ key }) => key))
       for (const [index, exit] of exits.entries()) {

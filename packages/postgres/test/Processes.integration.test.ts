@@ -38,16 +38,17 @@ const holdSomething = Effect.fnUntraced(function* (
   const committed = { leasedUntil: now + lease, fence: 1, failures: 0 }
   const waiting = [
     job("claimed"),
-    job("told", { kind: "webhook", lane: "whk_1" }),
+    job("told", { kind: "webhook", gate: "webhook", lane: "whk_1" }),
     job("committed", committed),
     job("not due", { kind: "fallback", runAt: now + 40_000 }),
     job("put off")
   ]
   yield* Context.get(context, OutboxStore).append({ events: [], jobs: waiting, done: null })
-  const claim = { kinds: ["send", "webhook"] as const, limit: 9, now: now + 1, lease }
-  const claimed = yield* jobs.claim(claim)
+  const claim = { kinds: ["send", "webhook"].map((kind) => ({ kind, lease })), now: now + 1 }
+  const claimed = yield* jobs.claim({ ...claim, limit: 9 })
   assert.lengthOf(claimed, 2)
-  assert.lengthOf(yield* jobs.claimLanes({ ...claim, room: 1, rooms: [] }), 1)
+  const room = { gate: "webhook", limit: 9, free: 9, share: null, held: [], room: 1, rooms: [] }
+  assert.lengthOf((yield* jobs.claimGates({ ...claim, gates: [room] })).jobs, 1)
   const putOff = claimed.find(({ key }) => key === "put off")!
   yield* jobs.retry(putOff, { runAt: now + 40_000, reason: "later", failures: 1 })
   assert.isNull(yield* Context.get(context, IdempotencyStore).begin(request("it", now)))
@@ -97,7 +98,7 @@ it.live("what a dead process held is anybody's long before its leases end", () =
     const now = yield* Clock.currentTimeMillis
     assert.isNull(yield* Context.get(doomed, IdempotencyStore).begin(request("another", now)))
     const jobs = Context.get(doomed, JobStore)
-    const again = yield* jobs.claim({ kinds: ["send"], limit: 9, now: now + 1, lease })
+    const again = yield* jobs.claim({ kinds: [{ kind: "send", lease }], limit: 9, now: now + 1 })
     assert.deepStrictEqual(
       again.map(({ fence, key }) => [key, fence]),
       [

@@ -20,24 +20,23 @@ interface Expected {
   readonly never?: RegExp
 }
 
-const soon = "'2100-01-01'"
-
 const statements: { readonly [name: string]: Expected } = {
   // They end or change jobs whose keys they know.
-  commit: { statement: commit.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
-  complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_due|job_of_lane/ },
-  retry: { statement: Jobs.retry, uses: /job_pkey/, never: /job_due|job_of_lane/ },
-  bury: { statement: Jobs.bury, uses: /job_pkey/, never: /job_due|job_of_lane/ },
-  append: { statement: Outbox.append.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
-  "save of an endpoint": { statement: Webhooks.commit.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
-  record: { statement: Webhooks.record.quiet, uses: /job_pkey/, never: /job_due|job_of_lane/ },
+  commit: { statement: commit.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  giveUp: { statement: Jobs.giveUp, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  cancel: { statement: Jobs.cancel, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  append: { statement: Outbox.append.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  "save of an endpoint": { statement: Webhooks.commit.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  record: { statement: Webhooks.record.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
   // They find what is due, each in an index of its own.
-  claim: { statement: Jobs.claim, uses: /job_due/, never: /job_of_lane|Sort Key: job/ },
-  claimLanes: { statement: Jobs.claimLanes, uses: /job_of_lane/, never: /job_due/ },
-  releaseJobs: { statement: Processes.releaseJobs, uses: /job_due/, never: /job_of_lane/ },
-  releaseLanes: { statement: Processes.releaseLanes, uses: /job_of_lane/, never: /job_due/ },
+  claim: { statement: Jobs.claim, uses: /job_passing/, never: /job_of_gate|Sort Key: job/ },
+  claimGates: { statement: Jobs.claimGates, uses: /job_of_gate/, never: /job_passing/ },
+  releaseJobs: { statement: Processes.releaseJobs, uses: /job_passing/, never: /job_of_gate/ },
+  releaseGates: { statement: Processes.releaseGates, uses: /job_of_gate/, never: /job_passing/ },
+  hasten: { statement: Jobs.hasten, uses: /job_of_gate/, never: /job_passing/ },
+  nextRunAt: { statement: Jobs.nextRunAt, uses: /job_passing/, never: /job_of_gate|Sort/ },
   releaseRequests: { statement: Processes.releaseRequests, uses: /idempotency_age/ },
-  nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_lane|Sort/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
   // They look into the log of one endpoint.
   attempted: { statement: Webhooks.attempted, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
@@ -69,8 +68,8 @@ const contents = {
   "20,000 rows nobody counted yet": [
     `insert into job (key, environment, kind, payload, run_at, attempt)
       select 'waiting:' || i, 'e', 'send', '{}', now(), 1 from generate_series(1, 20000) i`,
-    `insert into job (key, environment, kind, payload, run_at, attempt, lane)
-      select 'told:' || i, 'e', 'webhook', '{}', now(), 1, 'whk_' || i % 50 from generate_series(1, 20000) i`,
+    `insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+      select 'told:' || i, 'e', 'webhook', '{}', now(), 1, 'webhook', 'whk_' || i % 50 from generate_series(1, 20000) i`,
     `insert into verification (environment, id, canonical, state, expires_at, open)
       select 'e', 'ver_' || i, '91', '{}', now(), i % 2 = 0 from generate_series(1, 20000) i`,
     `insert into event (environment, id, type, created_at, data)
@@ -133,15 +132,16 @@ const mostRows = (shown: string) => {
 }
 
 const backlogs = {
-  "jobs in lanes": {
-    rows: `insert into job (key, environment, kind, payload, run_at, attempt, lane)
-      select 'told:' || i, 'e', 'webhook', '{}', now() - interval '1 hour', 0, 'whk_' || i % 5 from generate_series(1, 20000) i`,
-    touches: { claim: 0, nextRunAt: 0, claimLanes: 50 }
+  "jobs that pass a gate": {
+    rows: `insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+      select 'told:' || i, 'e' || i % 3, 'webhook', '{}', now() - interval '1 hour', 0, 'webhook', 'whk_' || i % 15
+      from generate_series(1, 20000) i`,
+    touches: { claim: 0, nextRunAt: 0, claimGates: 130 }
   },
-  "jobs in no lane": {
+  "jobs that pass none": {
     rows: `insert into job (key, environment, kind, payload, run_at, attempt)
       select 'sent:' || i, 'e', 'send', '{}', now() - interval '1 hour', 0 from generate_series(1, 20000) i`,
-    touches: { claim: 30, nextRunAt: 1, claimLanes: 50 }
+    touches: { claim: 30, nextRunAt: 1, claimGates: 130 }
   },
   "verifications that expire later": {
     rows: `insert into verification (environment, id, canonical, state, expires_at, open)
@@ -166,9 +166,18 @@ const backlogs = {
 }
 
 const asked = {
-  claim: { statement: Jobs.claim, values: ["now()", "'{send,webhook}'", "30", soon] },
+  claim: { statement: Jobs.claim, values: ["now()", "'{send,webhook}'", `'{"2100-01-01","2100-01-01"}'`, "30"] },
   nextRunAt: { statement: Jobs.nextRunAt, values: ["'{send,webhook}'"] },
-  claimLanes: { statement: Jobs.claimLanes, values: ["now()", "'{send,webhook}'", "64", soon, `'{"whk_1": 2}'`, "8"] },
+  claimGates: {
+    statement: Jobs.claimGates,
+    values: [
+      "now()",
+      "'{send,webhook}'",
+      `'{"2100-01-01","2100-01-01"}'`,
+      `'[{"gate":"SMS","limit":64,"free":100,"share":null,"room":64,"held":{},"rooms":{}},
+        {"gate":"webhook","limit":64,"free":256,"share":1,"room":8,"held":{"e1":7},"rooms":{"whk_1":2}}]'`
+    ]
+  },
   expired: { statement: Verifications.expiredFrom, values: ["'2030-01-01'", "''", "'2031-01-01'", "500", "100"] }
 }
 

@@ -2,6 +2,7 @@ import {
   Conflict,
   EventStore,
   type ExpiredVerification,
+  type GateRoom,
   JobStore,
   MemoryStorage,
   OutboxStore,
@@ -44,6 +45,13 @@ const inJobs = (noticedBy: RegExp, fault: Planted<JobStore["Service"]>): Fault =
 })
 
 const throughDoors = (noticedBy: RegExp, plant: Fault["plant"]): Fault => ({ port: "OutboxStore", noticedBy, plant })
+
+/** Asks gates for something else than it was asked for. */
+const inGates =
+  (change: (room: GateRoom) => GateRoom): Planted<JobStore["Service"]> =>
+  (store) => ({ claimGates: (claim) => store.claimGates({ ...claim, gates: claim.gates.map(change) }) })
+
+const everything = { free: 1_000, share: null, held: [], room: 1_000, rooms: [] }
 
 const inExpiries = (noticedBy: RegExp, fault: Planted<VerificationStore["Service"]>): Fault => ({
   port: "VerificationStore",
@@ -187,37 +195,62 @@ const faults: { readonly [fault: string]: Fault } = {
       store.commit({ ...change, webhook: { ...change.webhook, url: change.webhook.url.toWellFormed() } })
   })),
 
-  "hands out work of lanes to everybody": inJobs(/work in a lane is taken only/, (store) => ({
-    claim: (claim) =>
-      Effect.flatMap(store.claim(claim), (jobs) =>
-        jobs.length > 0 ? Effect.succeed(jobs) : store.claimLanes({ ...claim, room: claim.limit, rooms: [] })
-      )
+  "hands out work of gates to everybody": inJobs(/passes a gate is taken only/, (store) => ({
+    claim: Effect.fnUntraced(function* (claim) {
+      const jobs = yield* store.claim(claim)
+      const gates = claim.kinds.map(({ kind }) => ({ ...everything, gate: kind, limit: claim.limit }))
+      return jobs.length > 0 ? jobs : (yield* store.claimGates({ ...claim, gates })).jobs
+    })
   })),
-  "hands out work in no lane with that of lanes": inJobs(/work in a lane is taken only/, (store) => ({
-    claimLanes: (claim) =>
-      Effect.flatMap(store.claimLanes(claim), (jobs) => (jobs.length > 0 ? Effect.succeed(jobs) : store.claim(claim)))
+  "hands out work that passes no gate with that of gates": inJobs(/passes a gate is taken only/, (store) => ({
+    claimGates: Effect.fnUntraced(function* (claim) {
+      const claimed = yield* store.claimGates(claim)
+      return claimed.jobs.length > 0 ? claimed : { ...claimed, jobs: yield* store.claim({ ...claim, limit: 100 }) }
+    })
   })),
-  "knows one room for every lane": inJobs(/as many as it has room for/, (store) => ({
-    claimLanes: (claim) => store.claimLanes({ ...claim, rooms: [] })
+  "knows one room for every lane": inJobs(
+    /as many as it has room for/,
+    inGates((room) => ({ ...room, rooms: [] }))
+  ),
+  "takes what it can from one lane": inJobs(
+    /no other is held up/,
+    inGates((room) => ({ ...room, room: room.limit }))
+  ),
+  "takes more than it was asked for": inJobs(
+    /no more than asked for/,
+    inGates((room) => ({ ...room, limit: room.limit + 1 }))
+  ),
+  "forgets who holds places already": inJobs(
+    /served by turns/,
+    inGates((room) => ({ ...room, held: [] }))
+  ),
+  "lets one environment have every place": inJobs(
+    /fewer than are free/,
+    inGates((room) => ({ ...room, share: null }))
+  ),
+  "forgets when a gate's next job falls due": inJobs(/says when the next falls due/, (store) => ({
+    claimGates: (claim) => Effect.map(store.claimGates(claim), ({ jobs }) => ({ jobs, next: null }))
   })),
-  "takes what it can from one lane": inJobs(/no other is held up/, (store) => ({
-    claimLanes: (claim) => store.claimLanes({ ...claim, room: claim.limit })
+  "leaves a job in the gate it came through": inJobs(/may pass another gate/, (store) => ({
+    retry: (lease, { gate: _, ...retry }) => store.retry(lease, retry)
   })),
-  "takes more than it was asked for": inJobs(/no more than asked for/, (store) => ({
-    claimLanes: (claim) => store.claimLanes({ ...claim, limit: claim.limit + 1 })
+  "cancels only what nobody works on": inJobs(/of no use any more/, (store) => ({
+    cancel: (key) => store.complete({ key, fence: 0 })
   })),
   "hands out a lane's work twice": inJobs(/no job twice/, (store) => ({
-    claimLanes: Effect.fnUntraced(function* (claim) {
-      const jobs = yield* store.claimLanes(claim)
+    claimGates: Effect.fnUntraced(function* (claim) {
+      const claimed = yield* store.claimGates(claim)
       yield* Effect.yieldNow
-      const [first] = jobs
-      if (first !== undefined && jobs.length > 60)
+      const [first] = claimed.jobs
+      if (first !== undefined && claimed.jobs.length > 60) {
         yield* store.retry(first, { runAt: claim.now, reason: "again", failures: 0 })
-      return jobs
+      }
+      return claimed
     })
   })),
   "forgets work that comes back into a lane": inJobs(/runs out like any other/, (store) => ({
-    claimLanes: (claim) => Effect.map(store.claimLanes(claim), (jobs) => jobs.filter(({ fence }) => fence === 1))
+    claimGates: (claim) =>
+      Effect.map(store.claimGates(claim), ({ jobs, next }) => ({ jobs: jobs.filter(({ fence }) => fence === 1), next }))
   })),
   "gives work back with the payload it had": inJobs(/another payload/, (store) => ({
     retry: (lease, { payload: _, ...retry }) => store.retry(lease, retry)

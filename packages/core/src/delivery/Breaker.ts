@@ -53,6 +53,13 @@ export class Breaker {
     return now < this.#openUntil ? this.#openUntil : null
   }
 
+  /** How many sends may go now, as far as the provider's health decides: any number, one to try it, or none. */
+  room(now: Instant): number {
+    if (now < this.#openUntil) return 0
+    if (this.#openFor === 0) return Number.POSITIVE_INFINITY
+    return this.#trying ? 0 : 1
+  }
+
   /** Lets a send through; null when none may go now. */
   admit(now: Instant): Pass | null {
     if (now < this.#openUntil) return null

@@ -1,39 +1,39 @@
 import type { Instant, Millis } from "../time/Instant.ts"
 
-/** How far ahead of its turn a send may wait inside the process. */
-const longestWait: Millis = 1_000
-
-const mostPromised = 20_000
+/** How far ahead of its turn a send may be let in. */
+const horizon: Millis = 1_000
 
 /**
  * Spreads sends evenly over time, so that a provider's limit is used and not passed. Every send gets its own turn, in
- * the order of asking.
+ * the order of asking. Who asks no more often than there is room waits no longer than a second.
  */
 export class Pace {
   readonly #interval: Millis
-  /** Who was told to come back, and for which turn. */
-  readonly #promised = new Map<string, Instant>()
   #next: Instant = 0
 
   constructor(perSecond: number) {
     this.#interval = 1_000 / perSecond
   }
 
-  /** The turn of the send of that name. When it is far away, the send leaves and comes back for it. */
-  turn(
-    name: string,
-    now: Instant
-  ): { readonly _tag: "Wait"; readonly millis: Millis } | { readonly _tag: "ComeBack"; readonly at: Instant } {
-    const promised = this.#promised.get(name)
-    const at = promised ?? Math.max(this.#next, now)
-    if (promised === undefined) this.#next = at + this.#interval
-    if (at - now <= longestWait) {
-      this.#promised.delete(name)
-      return { _tag: "Wait", millis: Math.max(0, Math.ceil(at - now)) }
-    }
-    // Some of those who were told to come back do so in another process.
-    if (this.#promised.size >= mostPromised) this.#promised.clear()
-    this.#promised.set(name, at)
-    return { _tag: "ComeBack", at: Math.floor(at) }
+  /** How long the next send has to wait for its turn, which is taken with this. */
+  turn(now: Instant): Millis {
+    const at = Math.max(this.#next, now)
+    this.#next = at + this.#interval
+    return Math.max(0, Math.ceil(at - now))
+  }
+
+  /** How many turns there are within the next second. */
+  room(now: Instant): number {
+    return Math.max(0, Math.ceil((now + horizon - Math.max(this.#next, now)) / this.#interval))
+  }
+
+  /** The turns of half a second: fewer at a time are not worth fetching. */
+  get worth(): number {
+    return Math.max(1, Math.floor(horizon / this.#interval / 2))
+  }
+
+  /** From when on there are so many turns, if none is taken meanwhile. */
+  opens(turns: number): Instant {
+    return Math.floor(this.#next - horizon + (turns - 1) * this.#interval) + 1
   }
 }

@@ -1,16 +1,19 @@
-import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Semaphore } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Hash, Layer } from "effect"
+import { type Flow, Gate } from "../outbox/Gate.ts"
+import { Jobs } from "../outbox/Jobs.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { Breaker, type Pass, type PassEnd } from "./Breaker.ts"
 import { mayCarry } from "./carries.ts"
-import type { Channel, Sent } from "./Channel.ts"
+import { type Channel, Channels, type Sent } from "./Channel.ts"
+import { ChannelName } from "./ChannelName.ts"
 import { ChannelError, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
 import type { Message } from "./Message.ts"
 import { Pace } from "./Pace.ts"
 
 /** A provider that has not answered by then is taken not to answer. */
 const deadline = seconds(10)
-/** Where every place is taken, somebody comes back after about this long. */
-const busyFor = 250
+/** Where one send tries whether a provider is back, the others ask again after about this long. */
+const trialTakes = 250
 /** How long a template that the provider refused is taken to be still refused. */
 const faultKept = seconds(30)
 const usualAtOnce = 100
@@ -19,8 +22,6 @@ const usualAtOnce = 100
 export type SendOutcome =
   | { readonly _tag: "Sent"; readonly sent: Sent }
   | { readonly _tag: "Failed"; readonly error: ChannelError }
-  /** Nothing was sent: the provider's pace or its places are used up until then. */
-  | { readonly _tag: "ComeBack"; readonly at: Instant }
   /** Nothing was sent: the provider has been failing, and nobody asks it before then. */
   | { readonly _tag: "Resting"; readonly until: Instant }
 
@@ -30,10 +31,13 @@ export type ChannelState =
   | { readonly _tag: "Resting"; readonly until: Instant }
   | { readonly _tag: "TemplateFault"; readonly fault: TemplateFault }
 
-interface Gate {
+/** What this process knows of a provider, from one of its channels. */
+interface Guard {
   readonly breaker: Breaker
   readonly pace: Pace | null
-  readonly places: Semaphore.Semaphore
+  readonly gate: Gate
+  /** Sends that have had their turn. */
+  sending: number
   fault: { readonly fault: TemplateFault; readonly until: Instant } | null
 }
 
@@ -44,6 +48,19 @@ const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefi
 
 const faultOf = (error: ChannelError): TemplateFault | undefined =>
   error.reason._tag === "Refused" ? error.reason.template : undefined
+
+/** What limits a channel's gate beside its places: the provider's pace, and its health. See `otherwise`. */
+const flowOf = ({ breaker, gate, pace, sending }: Guard, now: Instant): Flow => {
+  const resting = breaker.closedFrom(now)
+  const plain = breaker.room(now)
+  // One that has been let in and has not had its turn yet will take one.
+  const entered = gate.running - sending
+  if (plain !== Number.POSITIVE_INFINITY || pace === null) {
+    return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, worth: 1, more: resting }
+  }
+  const room = Math.max(0, pace.room(now) - entered)
+  return { room, plain: room, named: room, worth: pace.worth, more: pace.opens(pace.worth + entered) }
+}
 
 /**
  * Sends through channels and protects their providers: a breaker for each provider, its pace, and how many sends it
@@ -57,91 +74,110 @@ export class Senders extends Context.Service<
     readonly state: (channel: Channel, now: Instant) => ChannelState
   }
 >()("@countersign/core/delivery/Senders") {
-  static readonly layer: Layer.Layer<Senders> = Layer.sync(Senders, () => {
-    const breakers = new Map<string, Breaker>()
-    const gates = new WeakMap<Channel, Gate>()
+  static readonly layer: Layer.Layer<Senders, never, Channels | Jobs> = Layer.effect(
+    Senders,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const jobs = yield* Jobs
+      const breakers = new Map<string, Breaker>()
+      const guards = new WeakMap<Channel, Guard>()
 
-    const breakerOf = (provider: string): Breaker => {
-      const known = breakers.get(provider) ?? new Breaker()
-      breakers.set(provider, known)
-      return known
-    }
+      const breakerOf = (provider: string): Breaker => {
+        const known = breakers.get(provider) ?? new Breaker()
+        breakers.set(provider, known)
+        return known
+      }
 
-    const gateOf = (channel: Channel): Gate => {
-      let gate = gates.get(channel)
-      if (gate === undefined) {
+      const guardOf = (channel: Channel): Guard => {
+        const known = guards.get(channel)
+        if (known !== undefined) return known
         const { atOnce = usualAtOnce, perSecond } = channel.limits ?? {}
-        gate = {
+        const guard: Guard = {
           breaker: breakerOf(channel.provider),
           pace: perSecond === undefined ? null : new Pace(perSecond),
-          places: Semaphore.makeUnsafe(atOnce),
+          gate: new Gate({ name: channel.name, places: atOnce, flow: (now) => flowOf(guard, now) }),
+          sending: 0,
           fault: null
         }
-        gates.set(channel, gate)
+        guards.set(channel, guard)
+        return guard
       }
-      return gate
-    }
 
-    const unanswered = (channel: Channel) =>
-      Effect.fail(new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "timeout" }) }))
+      // A channel that was taken away leaves messages behind, and somebody has to say so.
+      for (const name of ChannelName.literals) {
+        const channel = channels.find(name)
+        yield* jobs.pass(channel === undefined ? new Gate({ name, places: usualAtOnce }) : guardOf(channel).gate)
+      }
 
-    /** A channel was exchanged for one that can less while the message waited. */
-    const unfit = ({ name }: Channel): SendOutcome => ({
-      _tag: "Failed",
-      error: new ChannelError({
-        channel: name,
-        reason: new Refused({ providerCode: "unsupported_message", because: "channel" })
-      })
-    })
+      const unanswered = (channel: Channel) =>
+        Effect.fail(
+          new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "timeout" }) })
+        )
 
-    const sendOnce = (gate: Gate, pass: Pass, channel: Channel, message: Message): Effect.Effect<SendOutcome> =>
-      channel.send(message).pipe(
-        Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
-        Effect.onExit((exit) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const error = Exit.isFailure(exit)
-              ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-              : undefined
-            // A hash in memory is all that is kept of the recipient.
-            gate.breaker.ended(pass, endOf(exit, error), Hash.string(message.to), now)
-            const fault = error === undefined ? undefined : faultOf(error)
-            gate.fault = fault === undefined ? null : { fault, until: now + faultKept }
-          })
-        ),
-        Effect.match({
-          onSuccess: (sent): SendOutcome => ({ _tag: "Sent", sent }),
-          onFailure: (error): SendOutcome => ({ _tag: "Failed", error })
+      /** A channel was exchanged for one that can less while the message waited. */
+      const unfit = ({ name }: Channel): SendOutcome => ({
+        _tag: "Failed",
+        error: new ChannelError({
+          channel: name,
+          reason: new Refused({ providerCode: "unsupported_message", because: "channel" })
         })
-      )
-
-    const admitted = (gate: Gate, channel: Channel, message: Message) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<SendOutcome> => {
-        const pass = gate.breaker.admit(now)
-        if (pass !== null) return sendOnce(gate, pass, channel, message)
-        return Effect.succeed({ _tag: "Resting", until: gate.breaker.closedFrom(now) ?? now + busyFor })
       })
 
-    const send = Effect.fnUntraced(function* (channel: Channel, message: Message) {
-      if (!mayCarry(channel, message)) return unfit(channel)
-      const gate = gateOf(channel)
-      const asked = yield* Clock.currentTimeMillis
-      const turn = gate.pace?.turn(message.deliveryId, asked)
-      if (turn?._tag === "ComeBack") return turn
-      if (turn !== undefined && turn.millis > 0) yield* Effect.sleep(turn.millis)
-      const outcome = yield* gate.places.withPermitsIfAvailable(1)(admitted(gate, channel, message))
-      if (outcome._tag === "Some") return outcome.value
-      const full: SendOutcome = { _tag: "ComeBack", at: (yield* Clock.currentTimeMillis) + busyFor }
-      return full
-    })
+      const sendOnce = (guard: Guard, pass: Pass, channel: Channel, message: Message): Effect.Effect<SendOutcome> =>
+        channel.send(message).pipe(
+          Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
+          Effect.onExit((exit) =>
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              const error = Exit.isFailure(exit)
+                ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+                : undefined
+              // A hash in memory is all that is kept of the recipient.
+              guard.breaker.ended(pass, endOf(exit, error), Hash.string(message.to), now)
+              const fault = error === undefined ? undefined : faultOf(error)
+              guard.fault = fault === undefined ? null : { fault, until: now + faultKept }
+            })
+          ),
+          Effect.match({
+            onSuccess: (sent): SendOutcome => ({ _tag: "Sent", sent }),
+            onFailure: (error): SendOutcome => ({ _tag: "Failed", error })
+          })
+        )
 
-    return Senders.of({
-      send,
-      state: (channel, now) => {
-        const { breaker, fault } = gateOf(channel)
-        const until = breaker.closedFrom(now)
-        if (until !== null) return { _tag: "Resting", until }
-        return fault !== null && now < fault.until ? { _tag: "TemplateFault", fault: fault.fault } : { _tag: "Working" }
-      }
+      const admitted = (guard: Guard, channel: Channel, message: Message) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<SendOutcome> => {
+          const pass = guard.breaker.admit(now)
+          if (pass !== null) return sendOnce(guard, pass, channel, message)
+          return Effect.succeed({ _tag: "Resting", until: guard.breaker.closedFrom(now) ?? now + trialTakes })
+        })
+
+      const inTurn = (guard: Guard, channel: Channel, message: Message) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          // One that the provider's rest turns away needs no turn.
+          const wait = guard.breaker.room(now) === 0 ? 0 : (guard.pace?.turn(now) ?? 0)
+          const send = admitted(guard, channel, message)
+          return wait === 0 ? send : Effect.delay(send, wait)
+        })
+
+      return Senders.of({
+        send: (channel, message) =>
+          Effect.suspend(() => {
+            if (!mayCarry(channel, message)) return Effect.succeed(unfit(channel))
+            const guard = guardOf(channel)
+            guard.sending++
+            return Effect.ensuring(
+              inTurn(guard, channel, message),
+              Effect.sync(() => guard.sending--)
+            )
+          }),
+        state: (channel, now) => {
+          const { breaker, fault } = guardOf(channel)
+          const until = breaker.closedFrom(now)
+          if (until !== null) return { _tag: "Resting", until }
+          return fault !== null && now < fault.until
+            ? { _tag: "TemplateFault", fault: fault.fault }
+            : { _tag: "Working" }
+        }
+      })
     })
-  })
+  )
 }

@@ -1,14 +1,16 @@
 import { Effect, PubSub, Stream } from "effect"
-import { isLeased, type Job, type JobKind, type Lease, type LeasedJob, type NewJob } from "../outbox/Job.ts"
-import type { JobStore } from "../outbox/JobStore.ts"
+import { isLeased, type Job, type Lease, type LeasedJob, type NewJob } from "../outbox/Job.ts"
+import type { ClaimedKind, GateRoom, JobStore } from "../outbox/JobStore.ts"
+import { memoryKey } from "./MemoryKey.ts"
 import type { Instant } from "../time/Instant.ts"
 
 interface Row {
   readonly key: string
   readonly environment: string
-  readonly kind: JobKind
-  readonly gate: string
-  readonly lane: string | null
+  readonly kind: string
+  /** Empty where there is none. */
+  gate: string
+  lane: string
   payload: string
   runAt: Instant
   fence: number
@@ -20,6 +22,22 @@ interface Row {
 /** By when they fall due; those of one moment by key. */
 const isBefore = (a: Pick<Row, "key" | "runAt">, b: Pick<Row, "key" | "runAt">): boolean =>
   a.runAt < b.runAt || (a.runAt === b.runAt && a.key < b.key)
+
+const byAge = (a: Pick<Row, "key" | "runAt">, b: Pick<Row, "key" | "runAt">): number => (isBefore(a, b) ? -1 : 1)
+
+type Kinds = ReadonlyArray<ClaimedKind>
+
+const isOf = (kinds: Kinds, row: Row): boolean => kinds.some(({ kind }) => kind === row.kind)
+
+/** The first rows that are due, of those kinds. */
+const dueOf = (rows: ReadonlyArray<Row>, kinds: Kinds, now: Instant, most: number): Array<Row> => {
+  const found: Array<Row> = []
+  for (const row of rows) {
+    if (row.runAt > now || found.length >= most) break
+    if (isOf(kinds, row)) found.push(row)
+  }
+  return found
+}
 
 /** Where a row belongs among rows in that order. */
 const placeOf = (queue: ReadonlyArray<Row>, row: Row): number => {
@@ -36,8 +54,8 @@ const placeOf = (queue: ReadonlyArray<Row>, row: Row): number => {
 /** The jobs of one memory storage. Every method is one step that nothing can come between. */
 export class MemoryJobs {
   readonly #rows = new Map<string, Row>()
-  /** Of each lane, and of those in none, what is not put aside, in the order in which it falls due. */
-  readonly #queues = new Map<string | null, Array<Row>>()
+  /** What is not put aside, by gate, environment and lane, in the order in which it falls due. */
+  readonly #queues = new Map<string, { readonly gate: string; readonly rows: Array<Row> }>()
   readonly #added: PubSub.PubSub<void>
 
   constructor(added: PubSub.PubSub<void>) {
@@ -54,7 +72,7 @@ export class MemoryJobs {
         environment: job.environment,
         kind: job.kind,
         gate: job.gate ?? "",
-        lane: job.lane ?? null,
+        lane: job.lane ?? "",
         payload: JSON.stringify(job.payload),
         runAt: leased ? job.leasedUntil : job.runAt,
         fence: leased ? job.fence : 0,
@@ -77,32 +95,52 @@ export class MemoryJobs {
   }
 
   readonly service: JobStore["Service"] = {
-    claim: ({ kinds, lease, limit, now }) =>
-      Effect.sync(() => this.#due(null, kinds, now, limit).map((row) => this.#take(row, now + lease))),
-    claimLanes: ({ kinds, lease, limit, now, room, rooms }) =>
+    claim: ({ kinds, limit, now }) =>
       Effect.sync(() => {
-        const left = new Map(rooms.map((one) => [one.lane, one.room]))
-        return [...this.#queues.keys()]
-          .flatMap((lane) => (lane === null ? [] : this.#due(lane, kinds, now, left.get(lane) ?? room)))
-          .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+        const due = this.#of("").flatMap((rows) => dueOf(rows, kinds, now, limit))
+        return due
+          .sort(byAge)
           .slice(0, limit)
-          .map((row) => this.#take(row, now + lease))
+          .map((row) => this.#take(row, kinds, now))
+      }),
+    claimGates: ({ gates, kinds, now }) =>
+      Effect.sync(() => {
+        const jobs = gates.flatMap((room) => this.#chosen(room, kinds, now).map((row) => this.#take(row, kinds, now)))
+        const later = gates
+          .flatMap(({ gate }) => this.#of(gate))
+          .flatMap((rows) => rows.find((row) => isOf(kinds, row))?.runAt ?? [])
+          .filter((runAt) => runAt > now)
+        return { jobs: jobs.sort(byAge), next: later.length === 0 ? null : Math.min(...later) }
       }),
     complete: (lease) => Effect.sync(() => this.remove(lease)),
-    retry: (lease, { failures, payload, reason, runAt }) =>
+    retry: (lease, { failures, gate, payload, reason, runAt }) =>
       Effect.sync(() => {
         const row = this.#held(lease)
         if (row === undefined) return false
-        this.#move(row, runAt)
+        this.#dequeue(row)
+        row.runAt = runAt
+        if (gate !== undefined) {
+          row.gate = gate.gate
+          row.lane = gate.lane ?? ""
+        }
+        this.#enqueue(row)
         row.failures = failures
         row.lastError = reason
         if (payload !== undefined) row.payload = JSON.stringify(payload)
-        PubSub.publishUnsafe(this.#added, undefined)
         return true
       }),
-    hasten: (lane, later, runAt) =>
+    cancel: (key) =>
       Effect.sync(() => {
-        const rows = (this.#queues.get(lane) ?? []).filter((row) => row.runAt > later)
+        const row = this.#rows.get(key)
+        if (row === undefined || row.deadAt !== null) return false
+        this.#dequeue(row)
+        return this.#rows.delete(key)
+      }),
+    hasten: ({ environment, gate, lane, later, runAt }) =>
+      Effect.sync(() => {
+        const rows = [...(this.#queues.get(memoryKey(gate, environment, lane))?.rows ?? [])].filter(
+          (row) => row.runAt > later
+        )
         for (const row of rows) this.#move(row, runAt)
         PubSub.publishUnsafe(this.#added, undefined)
         return rows.length
@@ -117,7 +155,10 @@ export class MemoryJobs {
         return true
       }),
     nextRunAt: (kinds) =>
-      Effect.sync(() => this.#queues.get(null)?.find(({ kind }) => kinds.includes(kind))?.runAt ?? null),
+      Effect.sync(() => {
+        const next = this.#of("").flatMap((rows) => rows.find(({ kind }) => kinds.includes(kind))?.runAt ?? [])
+        return next.length === 0 ? null : Math.min(...next)
+      }),
     wakeUps: Stream.suspend(() => Stream.fromPubSub(this.#added))
   }
 
@@ -129,8 +170,33 @@ export class MemoryJobs {
     row.failures = failures
   }
 
-  #take(row: Row, leasedUntil: Instant): LeasedJob {
+  /** The queues of a gate, or of what passes none. */
+  #of(gate: string): ReadonlyArray<ReadonlyArray<Row>> {
+    return [...this.#queues.values()].filter((queue) => queue.gate === gate).map(({ rows }) => rows)
+  }
+
+  /** What a gate takes: by turns from its environments, and from each the oldest. */
+  #chosen({ free, gate, held, limit, room, rooms, share }: GateRoom, kinds: Kinds, now: Instant): ReadonlyArray<Row> {
+    const roomOf = new Map(rooms.map((one) => [one.lane, one.room]))
+    const heldBy = new Map(held.map((one) => [one.environment, one.held]))
+    const due = this.#of(gate)
+      .flatMap((rows) => dueOf(rows, kinds, now, Math.min(limit, roomOf.get(rows[0]?.lane ?? "") ?? room)))
+      .sort(byAge)
+    const levels = new Map<string, number>()
+    return due
+      .map((row) => {
+        const level = (levels.get(row.environment) ?? heldBy.get(row.environment) ?? 0) + 1
+        levels.set(row.environment, level)
+        return { row, level }
+      })
+      .sort((a, b) => a.level - b.level || byAge(a.row, b.row))
+      .filter(({ level }, index) => index < limit && (share === null || level - 1 < share * (free - index)))
+      .map(({ row }) => row)
+  }
+
+  #take(row: Row, kinds: Kinds, now: Instant): LeasedJob {
     const { environment, failures, gate, key, kind, lane, payload, runAt } = row
+    const leasedUntil = now + (kinds.find((one) => one.kind === kind)?.lease ?? 0)
     this.#move(row, leasedUntil)
     row.fence += 1
     return {
@@ -138,7 +204,7 @@ export class MemoryJobs {
       environment,
       kind,
       ...(gate === "" ? {} : { gate }),
-      ...(lane === null ? {} : { lane }),
+      ...(lane === "" ? {} : { lane }),
       payload: JSON.parse(payload) as Job["payload"],
       runAt,
       leasedUntil,
@@ -153,15 +219,6 @@ export class MemoryJobs {
     return row !== undefined && row.deadAt === null && row.fence === lease.fence ? row : undefined
   }
 
-  #due(lane: string | null, kinds: ReadonlyArray<JobKind>, now: Instant, most: number): Array<Row> {
-    const found: Array<Row> = []
-    for (const row of this.#queues.get(lane) ?? []) {
-      if (row.runAt > now || found.length >= most) break
-      if (kinds.includes(row.kind)) found.push(row)
-    }
-    return found
-  }
-
   #move(row: Row, runAt: Instant): void {
     this.#dequeue(row)
     row.runAt = runAt
@@ -169,14 +226,17 @@ export class MemoryJobs {
   }
 
   #enqueue(row: Row): void {
-    const queue = this.#queues.get(row.lane) ?? []
-    this.#queues.set(row.lane, queue)
-    queue.splice(placeOf(queue, row), 0, row)
+    const key = memoryKey(row.gate, row.environment, row.lane)
+    const queue = this.#queues.get(key) ?? { gate: row.gate, rows: [] }
+    this.#queues.set(key, queue)
+    queue.rows.splice(placeOf(queue.rows, row), 0, row)
   }
 
   #dequeue(row: Row): void {
-    const queue = this.#queues.get(row.lane) ?? []
-    queue.splice(placeOf(queue, row), 1)
-    if (queue.length === 0) this.#queues.delete(row.lane)
+    const key = memoryKey(row.gate, row.environment, row.lane)
+    const queue = this.#queues.get(key)
+    if (queue === undefined) return
+    queue.rows.splice(placeOf(queue.rows, row), 1)
+    if (queue.rows.length === 0) this.#queues.delete(key)
   }
 }

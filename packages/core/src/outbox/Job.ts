@@ -1,20 +1,23 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** What kind of work a job asks for. Every kind has one handler and one retry schedule. */
-export type JobKind = "send" | "fallback" | "expiry" | "webhook" | "replay"
-
 /** Work that outlives the process which asked for it. It carries ids, never a code and never a message. */
 export interface Job {
   /** Unique; asking twice for the same key is asking once. `send:dlv_…` */
   readonly key: string
   readonly environment: string
-  readonly kind: JobKind
-  /** What many jobs share and only so many may use at once, such as a provider. A job without one passes freely. */
+  /** The name of its `JobKind`. */
+  readonly kind: string
+  /**
+   * What many jobs pass and only so many at once, such as a provider. There, environments are served by turns, and a
+   * job is not claimed before there is room for it. One without a gate passes freely.
+   */
   readonly gate?: string
-  /** Whoever receives this work. Each lane is served on its own, so that a slow one holds up no other. */
+  /** A part of the gate with a width of its own, such as one receiver: a slow one holds up no other. */
   readonly lane?: string
   readonly payload: JobPayload
   readonly runAt: Instant
+  /** No other process is told that it waits; they find it when they look. It is not kept. */
+  readonly quiet?: boolean
 }
 
 export type JobPayload = { readonly [name: string]: string | number | null }

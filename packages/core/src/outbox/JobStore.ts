@@ -1,13 +1,54 @@
 import { Context, type Effect, type Stream } from "effect"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
-import type { JobKind, JobPayload, Lease, LeasedJob } from "./Job.ts"
+import type { JobPayload, Lease, LeasedJob } from "./Job.ts"
+
+/** A kind of job that somebody works on, and for how long they take one. */
+export interface ClaimedKind {
+  readonly kind: string
+  readonly lease: Millis
+}
 
 export interface Claim {
-  readonly kinds: ReadonlyArray<JobKind>
+  readonly kinds: ReadonlyArray<ClaimedKind>
   readonly limit: number
   readonly now: Instant
-  readonly lease: Millis
+}
+
+/** The room that one gate has for more jobs. */
+export interface GateRoom {
+  readonly gate: string
+  /** No more jobs than this are taken. */
+  readonly limit: number
+  /** How many places are free; at least `limit`. */
+  readonly free: number
+  /**
+   * An environment gets another place only while it holds fewer than `share` times as many as are free: with 1, one
+   * alone gets half of them, and a newcomer always finds some. Null sets no bound.
+   */
+  readonly share: number | null
+  /** Environments that hold places already. */
+  readonly held: ReadonlyArray<{ readonly environment: string; readonly held: number }>
+  /** How many jobs to take from a lane. Jobs in no lane are in one together. */
+  readonly room: number
+  /** Lanes from which to take another number, perhaps none; the empty name is that of no lane. */
+  readonly rooms: ReadonlyArray<{ readonly lane: string; readonly room: number }>
+}
+
+export interface GateClaim {
+  readonly kinds: ReadonlyArray<ClaimedKind>
+  readonly now: Instant
+  /** Each gate once. */
+  readonly gates: ReadonlyArray<GateRoom>
+}
+
+export interface GateClaimed {
+  readonly jobs: ReadonlyArray<LeasedJob>
+  /**
+   * When to look again, at the latest: when the next job of these gates falls due, leased ones included, or at once
+   * where others were just taking what was found. Null when nothing waits but what there was no room for.
+   */
+  readonly next: Instant | null
 }
 
 /** How a job is given back. */
@@ -17,13 +58,18 @@ export interface Retry {
   /** How often its work has failed by now: as often as before, if all it did was to come back. */
   readonly failures: number
   readonly payload?: JobPayload | undefined
+  /** From now on it passes another gate: this one, in this lane or in none. */
+  readonly gate?: { readonly gate: string; readonly lane?: string } | undefined
 }
 
-export interface LaneClaim extends Claim {
-  /** How many jobs to take from a lane. */
-  readonly room: number
-  /** Lanes from which to take another number, perhaps none. */
-  readonly rooms: ReadonlyArray<{ readonly lane: string; readonly room: number }>
+/** What happens to jobs of a lane that wait. */
+export interface Hasten {
+  readonly gate: string
+  readonly environment: string
+  readonly lane: string
+  /** Only those that wait to run after this moment. Those that somebody works on are to be before it. */
+  readonly later: Instant
+  readonly runAt: Instant
 }
 
 /**
@@ -34,25 +80,25 @@ export interface LaneClaim extends Claim {
 export class JobStore extends Context.Service<
   JobStore,
   {
-    /** Takes due jobs that are in no lane, oldest first. Of many callers at one instant no two get the same job. */
+    /** Takes due jobs that pass no gate, oldest first. Of many callers at one instant no two get the same job. */
     readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<LeasedJob>, StoreError>
-    /** Takes due jobs of lanes, oldest first, from each lane no more than there is room for. */
-    readonly claimLanes: (claim: LaneClaim) => Effect.Effect<ReadonlyArray<LeasedJob>, StoreError>
+    /**
+     * Takes due jobs of gates: from each gate and each lane no more than there is room for. Of those that could be
+     * taken, the environment that holds the fewest places is served first, and within an environment the oldest job.
+     */
+    readonly claimGates: (claim: GateClaim) => Effect.Effect<GateClaimed, StoreError>
     /** Removes a job. False, and nothing happens, when the lease has passed to somebody else. */
     readonly complete: (lease: Lease) => Effect.Effect<boolean, StoreError>
-    /**
-     * Gives a job back, to run again at `runAt`, with another payload if one is given. False when the lease has passed to somebody else.
-     */
+    /** Gives a job back. False when the lease has passed to somebody else. */
     readonly retry: (lease: Lease, retry: Retry) => Effect.Effect<boolean, StoreError>
-    /**
-     * Lets the jobs of a lane that wait to run after `later` run at `runAt`; says how many. Those that somebody works on
-     * are to be before `later`.
-     */
-    readonly hasten: (lane: string, later: Instant, runAt: Instant) => Effect.Effect<number, StoreError>
     /** Puts a job aside for good, with the reason. False when the lease has passed to somebody else. */
     readonly bury: (lease: Lease, now: Instant, reason: string) => Effect.Effect<boolean, StoreError>
-    /** When the next job of these kinds that is in no lane falls due, leased ones included. */
-    readonly nextRunAt: (kinds: ReadonlyArray<JobKind>) => Effect.Effect<Instant | null, StoreError>
+    /** Removes a job that is of no use any more, whoever works on it; says whether there was one. */
+    readonly cancel: (key: string) => Effect.Effect<boolean, StoreError>
+    /** Lets jobs of a lane that wait run at `runAt`; says how many. */
+    readonly hasten: (hasten: Hasten) => Effect.Effect<number, StoreError>
+    /** When the next job of these kinds that passes no gate falls due, leased ones included. */
+    readonly nextRunAt: (kinds: ReadonlyArray<string>) => Effect.Effect<Instant | null, StoreError>
     /** Emits whenever a process may have added work that nobody holds. */
     readonly wakeUps: Stream.Stream<void>
   }

@@ -1,13 +1,15 @@
-import { Cause, Clock, Context, Effect, Exit, FiberSet, Latch, Layer, Stream } from "effect"
+import { Cause, Clock, Context, Effect, Exit, FiberSet, Layer, Random, Result, Stream } from "effect"
 import { describeCause } from "../secret/describeCause.ts"
 import { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import * as Unsaid from "../storage/Unsaid.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { Fresh } from "./Fresh.ts"
-import { isLeased, type Job, type JobKind, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
+import { Gate, type Went } from "./Gate.ts"
+import { isLeased, type Job, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
+import { backoff, type JobKind } from "./JobKind.ts"
 import { JobStore } from "./JobStore.ts"
-import { Lanes } from "./Lanes.ts"
+import { Looks } from "./Looks.ts"
 
 /** What became of a job. */
 export type JobOutcome =
@@ -15,35 +17,47 @@ export type JobOutcome =
   | { readonly _tag: "Committed"; readonly badly?: boolean }
   | { readonly _tag: "Completed" }
   /** The work was not done, through no fault of its own, or goes on later: that is no failure. */
-  | { readonly _tag: "Later"; readonly runAt: Instant; readonly reason: string; readonly payload?: JobPayload }
+  | {
+      readonly _tag: "Later"
+      readonly runAt: Instant
+      readonly reason: string
+      readonly payload?: JobPayload
+      /** The gate it belongs to, where it came through another or through none. */
+      readonly gate?: { readonly gate: string; readonly lane?: string } | undefined
+    }
   /** The work failed, and is tried again. */
-  | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string }
+  | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string; readonly payload?: JobPayload }
   | { readonly _tag: "Buried"; readonly reason: string }
+
+/** A job with its payload as its kind declares it. */
+export interface Work<A> extends Omit<LeasedJob, "payload"> {
+  readonly payload: A
+}
 
 /**
  * Does the work of one kind of job. It may run more than once for one job, after a crash even twice at once, so it is
  * written to be harmless when repeated. `fresh` is what this process knows from committing the job.
  */
-export type JobHandler = (job: LeasedJob, fresh: Fresh) => Effect.Effect<JobOutcome, unknown>
+export type JobHandler<A> = (job: Work<A>, fresh: Fresh) => Effect.Effect<JobOutcome, unknown>
 
-/** How long nobody else takes a job that somebody works on. */
-const lease: Millis = seconds(15)
-/** Whoever works in a lane waits for somebody else's server. */
-const laneLease: Millis = seconds(30)
+interface Handled {
+  readonly kind: JobKind<unknown>
+  readonly handler: JobHandler<unknown>
+}
+
 const pollEvery: Millis = seconds(1)
-const mostAtOnce = 512
-const mostInLanes = 256
+/** How many jobs that pass no gate run at once. */
+const mostFree = 512
 const mostPerClaim = 64
-/** A handler that keeps failing unexpectedly gets this many tries, each later than the one before. */
-const mostUnexpected = 20
-const unexpectedBackoff = (failures: number): Millis => seconds(Math.min(60, 2 ** Math.min(failures, 6)))
 
 /** Runs durable jobs: those this process has just committed at once, all others as they fall due. */
 export class Jobs extends Context.Service<
   Jobs,
   {
     /** From now on this process works on jobs of that kind. */
-    readonly handle: (kind: JobKind, handler: JobHandler) => Effect.Effect<void>
+    readonly handle: <A>(kind: JobKind<A>, handler: JobHandler<NoInfer<A>>) => Effect.Effect<void>
+    /** From now on this process lets jobs through that gate. Those of gates it does not know are left to others. */
+    readonly pass: (gate: Gate) => Effect.Effect<void>
     /**
      * Has jobs committed, and starts in the background those that are due and that this process has room for: they are
      * committed as leased to it. `fresh` makes what their handlers know of what was stored.
@@ -60,14 +74,22 @@ export class Jobs extends Context.Service<
     Effect.gen(function* () {
       const store = yield* JobStore
       const sayLater = yield* Unsaid.make
-      const handlers = new Map<JobKind, JobHandler>()
+      const handled = new Map<string, Handled>()
+      const free = new Gate({ name: "", places: mostFree })
+      const gates = new Map<string, Gate>()
       const fibers = yield* FiberSet.make<void>()
       const fork = yield* FiberSet.runtime(fibers)()
-      const wake = Latch.makeUnsafe(false)
-      const wakeLanes = Latch.makeUnsafe(false)
-      const lanes = new Lanes()
-      let running = 0
-      let runningInLanes = 0
+      const freeLooks = new Looks()
+      const gateLooks = new Looks()
+
+      const kinds = () => Array.from(handled.values(), ({ kind }) => ({ kind: kind.name, lease: kind.policy.lease }))
+      const gateOf = (job: Job) => (job.gate === undefined ? free : gates.get(job.gate))
+      const looksOf = (job: Job) => (job.gate === undefined ? freeLooks : gateLooks)
+
+      const givenBack = (job: LeasedJob, { payload, reason, runAt, ...more }: Extract<JobOutcome, { _tag: "Later" }>) =>
+        Effect.tap(store.retry(job, { runAt, reason, payload, failures: job.failures, gate: more.gate }), () =>
+          Effect.sync(() => (more.gate === undefined ? looksOf(job) : gateLooks).wake(runAt))
+        )
 
       const settle = (job: LeasedJob, outcome: JobOutcome): Effect.Effect<unknown, StoreError> => {
         switch (outcome._tag) {
@@ -76,51 +98,55 @@ export class Jobs extends Context.Service<
           case "Completed":
             return store.complete(job)
           case "Later":
-            return store.retry(job, { ...outcome, failures: job.failures })
+            return givenBack(job, outcome)
           case "Retry":
-            return store.retry(job, { ...outcome, failures: job.failures + 1 })
+            return givenBack({ ...job, failures: job.failures + 1 }, { ...outcome, _tag: "Later" })
           case "Buried":
             return Effect.flatMap(Clock.currentTimeMillis, (now) => store.bury(job, now, outcome.reason))
         }
       }
 
-      const unexpected = Effect.fnUntraced(function* (job: LeasedJob, cause: Cause.Cause<unknown>) {
+      const unexpected = Effect.fnUntraced(function* (
+        job: LeasedJob,
+        { policy }: JobKind<unknown>,
+        cause: Cause.Cause<unknown>
+      ) {
         yield* Effect.logError("A job failed unexpectedly").pipe(
           Effect.annotateLogs({ kind: job.kind, key: job.key, failures: job.failures, ...describeCause(cause) })
         )
-        const now = yield* Clock.currentTimeMillis
-        const outcome: JobOutcome =
-          job.failures + 1 >= mostUnexpected
-            ? { _tag: "Buried", reason: "failed unexpectedly too often" }
-            : { _tag: "Retry", runAt: now + unexpectedBackoff(job.failures + 1), reason: "failed unexpectedly" }
+        const runAt = (yield* Clock.currentTimeMillis) + backoff(policy.backoff, job.failures, yield* Random.next)
+        const spent = policy.mostFailures !== null && job.failures + 1 >= policy.mostFailures
+        const outcome: JobOutcome = spent
+          ? { _tag: "Buried", reason: "failed unexpectedly too often" }
+          : { _tag: "Retry", runAt, reason: "failed unexpectedly" }
         return outcome
       })
 
-      /** Takes a place for a job, if there is one. */
-      const enter = (job: Job): boolean => {
-        if (job.lane === undefined) {
-          if (running >= mostAtOnce) return false
-          running++
-          return true
-        }
-        if (runningInLanes >= mostInLanes || !lanes.take(job.lane)) return false
-        runningInLanes++
-        return true
+      /** What another process wrote and this one cannot read would fail for ever. */
+      const unreadable = (job: LeasedJob, problem: string) =>
+        Effect.logError("A job could not be read and was put aside").pipe(
+          Effect.annotateLogs({ kind: job.kind, key: job.key, problem }),
+          Effect.as<JobOutcome>({ _tag: "Buried", reason: "its payload could not be read" })
+        )
+
+      const handle = (job: LeasedJob, { handler, kind }: Handled, fresh: Fresh): Effect.Effect<JobOutcome, unknown> => {
+        const payload = kind.read(job.payload)
+        return Result.isFailure(payload)
+          ? unreadable(job, payload.failure)
+          : handler({ ...job, payload: payload.success }, fresh)
       }
 
-      const leave = (job: Job, went: "well" | "badly" | "undone") => {
-        if (job.lane === undefined) {
-          if (running-- >= mostAtOnce) wake.openUnsafe()
-          return
-        }
-        const waited = lanes.leave(job.lane, went)
-        if (runningInLanes-- >= mostInLanes || waited) wakeLanes.openUnsafe()
-      }
+      const leave = (job: Job, went: Went) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          if (gateOf(job)?.leave(job, went, now) === true) looksOf(job).wake(now)
+        })
 
-      const work = (job: LeasedJob, handler: JobHandler, fresh: Fresh): Effect.Effect<void> => {
-        let went: "well" | "badly" | "undone" = "undone"
-        return Effect.suspend(() => handler(job, fresh)).pipe(
-          Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, cause))),
+      const work = (job: LeasedJob, one: Handled, fresh: Fresh): Effect.Effect<void> => {
+        let went: Went = "undone"
+        return Effect.suspend(() => handle(job, one, fresh)).pipe(
+          Effect.catchCause((cause) =>
+            Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, one.kind, cause)
+          ),
           Effect.flatMap((outcome) => {
             const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
             went = good ? "well" : "badly"
@@ -137,104 +163,117 @@ export class Jobs extends Context.Service<
               )
             )
           }),
-          Effect.ensuring(Effect.sync(() => leave(job, went))),
+          Effect.ensuring(Effect.suspend(() => leave(job, went))),
           Effect.asVoid
         )
       }
 
       /** Begins work on jobs that have their places. */
-      const start = (jobs: ReadonlyArray<NewJob>, fresh: Fresh) => {
+      const start = (jobs: ReadonlyArray<NewJob>, fresh: Fresh, now: Instant) => {
         for (const job of jobs) {
           if (!isLeased(job)) continue
-          const handler = handlers.get(job.kind)
-          if (handler === undefined) leave(job, "undone")
-          else fork(work(job, handler, fresh))
+          const one = handled.get(job.kind)
+          if (one === undefined) gateOf(job)?.leave(job, "undone", now)
+          else fork(work(job, one, fresh))
         }
       }
 
-      const claim = Effect.gen(function* () {
-        const limit = Math.min(mostPerClaim, mostAtOnce - running)
-        if (limit <= 0 || handlers.size === 0) return pollEvery
-        const kinds = [...handlers.keys()]
+      /** Looks once for work that passes no gate; says when to look again. */
+      const lookFree = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const jobs = yield* store.claim({ kinds, limit, now, lease })
-        running += jobs.length
-        start(jobs, Fresh.none)
-        if (jobs.length === limit) return 0
-        const next = yield* store.nextRunAt(kinds)
-        return next === null ? pollEvery : Math.min(pollEvery, Math.max(1, next - now))
+        const room = free.ask(now)
+        if (room === null || handled.size === 0) return { found: 0, next: null }
+        const limit = Math.min(mostPerClaim, room.limit)
+        const jobs = yield* store.claim({ kinds: kinds(), limit, now })
+        free.claimed(room, jobs)
+        start(jobs, Fresh.none, now)
+        const next = jobs.length === limit ? now : yield* store.nextRunAt([...handled.keys()])
+        return { found: jobs.length, next }
       })
 
-      const claimLanes = Effect.gen(function* () {
-        const limit = Math.min(mostPerClaim, mostInLanes - runningInLanes)
-        if (limit <= 0 || handlers.size === 0) return pollEvery
+      /** Looks once for work of the gates that have room. */
+      const lookGates = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const { rooms } = lanes
-        const jobs = yield* store.claimLanes({
-          kinds: [...handlers.keys()],
-          limit,
-          now,
-          lease: laneLease,
-          room: Lanes.usualRoom,
-          rooms
-        })
-        runningInLanes += jobs.length
-        const more = lanes.claimed(
-          jobs.flatMap(({ lane }) => (lane === undefined ? [] : [lane])),
-          rooms
-        )
-        start(jobs, Fresh.none)
-        return more || jobs.length === limit ? 0 : pollEvery
+        const rooms = Array.from(gates.values(), (gate) => gate.ask(now)).filter((room) => room !== null)
+        const asked = rooms.length > 0 && handled.size > 0
+        const { jobs, next } = asked
+          ? yield* store.claimGates({ kinds: kinds(), now, gates: rooms })
+          : { jobs: [], next: null }
+        const byGate = Map.groupBy(jobs, ({ gate }) => gate)
+        let soonest = next
+        const at = (instant: Instant | null) => {
+          if (instant !== null) soonest = Math.min(soonest ?? instant, instant)
+        }
+        for (const room of rooms) {
+          const gate = gates.get(room.gate)
+          // When the next one falls due is known once a look has found no more.
+          if (gate?.claimed(room, byGate.get(room.gate) ?? []) === true && gate.ask(now) !== null) at(now)
+        }
+        start(jobs, Fresh.none, now)
+        for (const gate of gates.values()) at(gate.more(now))
+        return { found: jobs.length, next: soonest }
       })
 
-      const keepClaiming = (look: typeof claim, woken: Latch.Latch) =>
+      const keepLooking = (look: typeof lookFree, looks: Looks) =>
         look.pipe(
           Effect.catch((error) =>
-            Effect.as(Effect.logWarning("Jobs could not be claimed", { operation: error.operation }), pollEvery)
+            Effect.as(Effect.logWarning("Jobs could not be claimed", { operation: error.operation }), {
+              found: 0,
+              next: null
+            })
           ),
           // Nobody else claims for this process.
           Effect.catchDefect((defect) =>
-            Effect.as(Effect.logError("Jobs could not be claimed", describeCause(Cause.die(defect))), pollEvery)
+            Effect.as(Effect.logError("Jobs could not be claimed", describeCause(Cause.die(defect))), {
+              found: 0,
+              next: null
+            })
           ),
-          Effect.flatMap((wait) => (wait > 0 ? Effect.raceFirst(woken.await, Effect.sleep(wait)) : Effect.void)),
-          Effect.andThen(Effect.sync(() => woken.closeUnsafe())),
+          Effect.flatMap(({ found, next }) => looks.wait(found, next, pollEvery)),
           Effect.forever,
           Effect.forkScoped
         )
 
-      const wakeAll = () => {
-        wake.openUnsafe()
-        wakeLanes.openUnsafe()
-      }
+      const wakeAll = Effect.map(Clock.currentTimeMillis, (now) => {
+        freeLooks.wake(now)
+        gateLooks.wake(now)
+      })
 
       yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "8 seconds"))
-      yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => Effect.sync(wakeAll)))
-      yield* keepClaiming(claim, wake)
-      yield* keepClaiming(claimLanes, wakeLanes)
+      yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => wakeAll))
+      yield* keepLooking(lookFree, freeLooks)
+      yield* keepLooking(lookGates, gateLooks)
 
-      const leased = (job: NewJob, now: Instant): NewJob =>
-        !isLeased(job) && job.runAt <= now && handlers.has(job.kind) && enter(job)
-          ? { ...job, leasedUntil: now + (job.lane === undefined ? lease : laneLease), fence: 1, failures: 0 }
+      const leased = (job: NewJob, now: Instant): NewJob => {
+        const one = handled.get(job.kind)
+        return one !== undefined && !isLeased(job) && job.runAt <= now && gateOf(job)?.take(job, now) === true
+          ? { ...job, leasedUntil: now + one.kind.policy.lease, fence: 1, failures: 0 }
           : job
+      }
 
       /** A commit whose answer got lost may have been made: its jobs are leased to this process, and nobody does them. */
-      const giveBack = (jobs: ReadonlyArray<NewJob>, cause: Cause.Cause<unknown>) =>
+      const undo = (jobs: ReadonlyArray<NewJob>, cause: Cause.Cause<unknown>, now: Instant) =>
         Effect.forEach(
           jobs.filter(isLeased),
           (job) => {
-            leave(job, "undone")
+            gateOf(job)?.leave(job, "undone", now)
             if (Cause.squash(cause) instanceof Conflict) return Effect.void
             const reason = "the answer to its commit was lost"
-            return sayLater(store.retry(job, { runAt: job.runAt, reason, failures: 0 }), job.leasedUntil)
+            return sayLater(givenBack(job, { _tag: "Later", runAt: job.runAt, reason }), job.leasedUntil)
           },
           { discard: true }
         )
 
       return Jobs.of({
         handle: (kind, handler) =>
-          Effect.sync(() => {
-            handlers.set(kind, handler)
-            wakeAll()
+          Effect.suspend(() => {
+            handled.set(kind.name, { kind, handler } as Handled)
+            return wakeAll
+          }),
+        pass: (gate) =>
+          Effect.suspend(() => {
+            gates.set(gate.name, gate)
+            return wakeAll
           }),
         commit: (jobs, commit, fresh) =>
           jobs.length === 0
@@ -245,8 +284,8 @@ export class Jobs extends Context.Service<
                   const ready = jobs.map((job) => leased(job, now))
                   return Effect.onExit(restore(Effect.suspend(() => commit(ready))), (exit) =>
                     Effect.suspend(() => {
-                      if (Exit.isFailure(exit)) return giveBack(ready, exit.cause)
-                      start(ready, fresh === undefined ? Fresh.none : fresh(exit.value))
+                      if (Exit.isFailure(exit)) return undo(ready, exit.cause, now)
+                      start(ready, fresh === undefined ? Fresh.none : fresh(exit.value), now)
                       return Effect.void
                     })
                   )

@@ -5,16 +5,16 @@ import type { Delivery } from "../delivery/Delivery.ts"
 import type { Message } from "../delivery/Message.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
+import * as sendPolicy from "../delivery/sendPolicy.ts"
 import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Fresh } from "../outbox/Fresh.ts"
-import type { LeasedJob } from "../outbox/Job.ts"
-import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
+import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { Keyring } from "../secret/Keyring.ts"
-import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import type { Instant } from "../time/Instant.ts"
 import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
 import { deliver, type DeliveryReport, leftUnanswered } from "./deliver.ts"
@@ -22,15 +22,11 @@ import { endOfUnsent, notSentInTime } from "./expire.ts"
 import { canFallBack, fallbackDue } from "./fallback.ts"
 import { logFailures, logGivenUp } from "./logFailures.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { fallbackKind, gateOf, type SendPayload, sendKind } from "./verificationJobs.ts"
 import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
-
-/** Doubling from one second. What would come after the code's end is not tried. */
-const backoff = (failures: number): Millis => Math.min(seconds(2 ** Math.min(failures, 5)), seconds(20))
-/** Many that failed together do not come back together. */
-const jitter = 0.2
 
 type News = Omit<DeliveryReport, "deliveryId">
 
@@ -42,14 +38,14 @@ const news = (status: News["status"], providerCode: string | null = null, provid
 
 /** A send that is about to happen. */
 interface Sending {
-  readonly job: LeasedJob
+  readonly job: Work<SendPayload>
   readonly loaded: Loaded
   readonly delivery: Delivery
   /** Who would carry it; `none` as long as nobody is found. */
   readonly provider: string
 }
 
-const isLoaded = (stored: Stored | undefined, id: unknown): stored is Loaded => stored?.verification?.id === id
+const isLoaded = (stored: Stored | undefined, id: string): stored is Loaded => stored?.verification?.id === id
 
 /** Sends the message of a `send` job and records what became of it; looks after a silent channel for a `fallback` job. */
 export const layer: Layer.Layer<
@@ -102,17 +98,6 @@ export const layer: Layer.Layer<
         completed
       )
 
-    /** Another try, with some chance in its time; what would be too late fails now. */
-    const again = Effect.fnUntraced(function* (sending: Sending, _tag: "Later" | "Retry", at: Instant, reason: string) {
-      const now = yield* Clock.currentTimeMillis
-      const runAt = Math.ceil(at + (at - now) * jitter * (yield* Random.next))
-      if (runAt >= sending.loaded.verification.expiresAt) {
-        return yield* sending.delivery.unanswered === true ? givenUp(sending, reason) : failed(sending, reason)
-      }
-      const outcome: JobOutcome = { _tag, runAt, reason }
-      return outcome
-    })
-
     /** Remembers that a delivery may be on its way: it is sent once more, and is not called unsent when its code expires. */
     const noteUnanswered = ({ delivery, job, loaded: { verification } }: Sending) =>
       untilCommitted(
@@ -123,20 +108,40 @@ export const layer: Layer.Layer<
         })
       )
 
-    const afterError = Effect.fnUntraced(function* (sending: Sending, { reason }: ChannelError) {
-      const { providerCode } = reason
-      if (reason._tag === "Refused") return yield* failed(sending, providerCode)
-      if (reason._tag === "OutcomeUnknown") {
-        // It is repeated once, for it carries the same code. Then its receipt, or the fallback's time, will tell.
-        if (sending.delivery.unanswered === true) return yield* givenUp(sending, providerCode)
-        yield* noteUnanswered(sending)
-        const now = yield* Clock.currentTimeMillis
-        const noted: Sending = { ...sending, delivery: { ...sending.delivery, unanswered: true } }
-        return yield* again(noted, "Retry", now + backoff(sending.job.failures), providerCode)
-      }
-      const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
+    const afterError = Effect.fnUntraced(function* (sending: Sending, error: ChannelError) {
+      const verdict = sendPolicy.afterError(
+        error,
+        { failures: sending.job.failures, isUnanswered: sending.delivery.unanswered === true },
+        yield* Random.next,
+        yield* Clock.currentTimeMillis,
+        sending.loaded.verification.expiresAt
+      )
+      const isNews = verdict._tag !== "Failed" && verdict.isUnanswered && sending.delivery.unanswered !== true
+      if (isNews) yield* noteUnanswered(sending)
+      if (verdict._tag === "LeftOpen") return yield* givenUp(sending, error.reason.providerCode)
+      if (verdict._tag === "Failed") return yield* failed(sending, verdict.providerCode)
+      const outcome: JobOutcome = { _tag: "Retry", runAt: verdict.at, reason: verdict.providerCode }
+      return outcome
+    })
+
+    /** Nothing was sent. What has another way goes it at once; the others wait until the provider is asked again. */
+    const afterRest = Effect.fnUntraced(function* (sending: Sending, until: Instant) {
+      const { delivery, loaded } = sending
       const now = yield* Clock.currentTimeMillis
-      return yield* again(sending, "Retry", now + Math.max(backoff(sending.job.failures), wish), providerCode)
+      if (canFallBack(loaded.verification, now)) return yield* failed(sending, "provider_resting")
+      const runAt = sendPolicy.afterRest(until, yield* Random.next, now)
+      if (runAt >= loaded.verification.expiresAt) {
+        return yield* delivery.unanswered === true
+          ? givenUp(sending, "provider_resting")
+          : failed(sending, "provider_resting")
+      }
+      const outcome: JobOutcome = {
+        _tag: "Later",
+        runAt,
+        reason: "provider_resting",
+        gate: gateOf(loaded.verification, delivery, false)
+      }
+      return outcome
     })
 
     const afterSent = (sending: Sending, { delivered, providerId }: Sent) =>
@@ -152,23 +157,15 @@ export const layer: Layer.Layer<
           return yield* afterSent(sending, outcome.sent)
         case "Failed":
           return yield* afterError(sending, outcome.error)
-        case "ComeBack":
-          return yield* again(sending, "Later", outcome.at, "busy")
-        case "Resting": {
-          const now = yield* Clock.currentTimeMillis
-          return yield* canFallBack(sending.loaded.verification, now)
-            ? failed(sending, "provider_resting")
-            : again(sending, "Later", outcome.until, "provider_resting")
-        }
+        case "Resting":
+          return yield* afterRest(sending, outcome.until)
       }
     })
 
-    const send = Effect.fnUntraced(function* (job: LeasedJob, fresh: Fresh) {
+    const send = Effect.fnUntraced(function* (job: Sending["job"], fresh: Fresh) {
       const { deliveryId, verificationId } = job.payload
       const stored = fresh.of(VerificationStore)
-      const loaded = isLoaded(stored, verificationId)
-        ? stored
-        : yield* store.load(job.environment, String(verificationId))
+      const loaded = isLoaded(stored, verificationId) ? stored : yield* store.load(job.environment, verificationId)
       const delivery = loaded?.verification.deliveries.find(({ id }) => id === deliveryId)
       if (loaded === null || delivery?.status !== "PENDING") return completed
       const sending: Sending = { job, loaded, delivery, provider: "none" }
@@ -182,6 +179,12 @@ export const layer: Layer.Layer<
       if (environment === null) return yield* failed(sending, "merchant_suspended")
       const channel = channelOf(environment.kind, delivery)
       if (channel === undefined) return yield* failed(sending, "no_provider")
+      const gate = gateOf(verification, delivery, canFallBack(verification, now))
+      if (gate !== undefined && job.gate !== gate.gate) {
+        // It is from a version that knew no gates: nobody has kept the provider's pace for it.
+        const outcome: JobOutcome = { _tag: "Later", runAt: now, reason: "passes a gate", gate }
+        return outcome
+      }
       const code = codeOf(keyring, environment.kind, verification)
       if (code === null) return yield* failed({ ...sending, provider: channel.provider }, "key_retired")
       return yield* attempt(
@@ -191,10 +194,10 @@ export const layer: Layer.Layer<
       )
     })
 
-    const fallback = (job: LeasedJob) =>
+    const fallback = (job: Work<{ readonly verificationId: string }>) =>
       untilCommitted(
         Effect.gen(function* () {
-          const loaded = yield* store.load(job.environment, String(job.payload["verificationId"]))
+          const loaded = yield* store.load(job.environment, job.payload.verificationId)
           const environment = yield* merchants.environment(job.environment)
           if (loaded === null || environment === null) return completed
           const now = yield* Clock.currentTimeMillis
@@ -211,7 +214,7 @@ export const layer: Layer.Layer<
         })
       )
 
-    yield* jobs.handle("send", send)
-    yield* jobs.handle("fallback", fallback)
+    yield* jobs.handle(sendKind, send)
+    yield* jobs.handle(fallbackKind, fallback)
   })
 )

@@ -1,12 +1,13 @@
 import { Cause, Clock, Effect, Layer, Schedule } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
-import type { Job, LeasedJob } from "../outbox/Job.ts"
-import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
+import type { Job } from "../outbox/Job.ts"
+import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { describeCause } from "../secret/describeCause.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import { expire } from "./expire.ts"
+import { expiryKind, type ExpiryPayload } from "./verificationJobs.ts"
 import { type ExpiredPage, type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
 
 /** One look after another, by whichever process gets the job. */
@@ -22,19 +23,11 @@ const pageSize = 512
 /** Enough to keep storage at work. More would announce faster, but make people wait who share its batches. */
 const atOnce = 8
 
-const afterFailure = seconds(5)
-
 const key = "expiry"
 
 type Place = ExpiredPage["after"]
 
-const begin = (now: Instant): Job => ({
-  key,
-  environment: "",
-  kind: "expiry",
-  payload: { since: 0 },
-  runAt: now + every
-})
+const begin = (now: Instant): Job => expiryKind.job({ key, environment: "", payload: { since: 0 }, runAt: now + every })
 
 /**
  * Announces the verifications whose time ended without anybody entering the code. It is one job that never ends and
@@ -79,16 +72,14 @@ export const layer: Layer.Layer<never, never, Jobs | Outbox | VerificationStore>
       }
     })
 
-    const handle = (job: LeasedJob) =>
+    const handle = (job: Work<ExpiryPayload>) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const { id, since, thorough } = job.payload
-        const lastThorough = Number(thorough ?? 0)
+        const { id, since, thorough: lastThorough = 0 } = job.payload
         // One that goes on where another stopped does not go back: all it would find is what that one announced.
-        const goesOn = typeof id === "string"
-        const isThorough = !goesOn && now - lastThorough >= thoroughEvery
+        const isThorough = id === undefined && now - lastThorough >= thoroughEvery
         const back = isThorough ? thoroughOverlap : overlap
-        const from = goesOn ? { expiresAt: Number(since), id } : { expiresAt: Number(since) - back, id: "" }
+        const from = id === undefined ? { expiresAt: since - back, id: "" } : { expiresAt: since, id }
         const stopped = yield* look(from, now)
         const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id }
         const again: JobOutcome = {
@@ -100,20 +91,7 @@ export const layer: Layer.Layer<never, never, Jobs | Outbox | VerificationStore>
         return again
       })
 
-    /** Whatever goes wrong, it goes on: there is nobody else to announce them. */
-    const stumble = (job: LeasedJob, cause: Cause.Cause<unknown>) =>
-      Effect.gen(function* () {
-        yield* Effect.logError("Expiries could not be announced; trying again", describeCause(cause))
-        const now = yield* Clock.currentTimeMillis
-        const again: JobOutcome = { _tag: "Later", runAt: now + afterFailure, reason: "failed", payload: job.payload }
-        return again
-      })
-
-    yield* jobs.handle("expiry", (job) =>
-      Effect.catchCause(handle(job), (cause) =>
-        Cause.hasInterruptsOnly(cause) ? Effect.interrupt : stumble(job, cause)
-      )
-    )
+    yield* jobs.handle(expiryKind, handle)
 
     const add = Effect.flatMap(Clock.currentTimeMillis, (now) => outbox.append({ jobs: [begin(now)] }))
     yield* Effect.forkScoped(Effect.retry(add, Schedule.spaced("5 seconds")))

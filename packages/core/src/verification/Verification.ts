@@ -57,6 +57,8 @@ export interface Verification {
   readonly fallback: Fallback | null
   /** The app's description of the device, as JSON text, for audit. */
   readonly deviceInfo: string | null
+  /** Its messages never leave the machine: it belongs to a test environment. */
+  readonly sandbox?: boolean
 }
 
 /** A code that could still be entered, or sent again. At the very millisecond of expiry it is expired. */

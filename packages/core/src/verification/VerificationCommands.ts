@@ -197,6 +197,7 @@ export class VerificationCommands extends Context.Service<
             ...request,
             path: context.path,
             keyId: keyring.current.id,
+            sandbox: caller.kind === "test",
             device: given === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, given),
             command: context.command,
             fresh: {

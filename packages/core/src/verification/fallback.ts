@@ -1,34 +1,11 @@
 import type { Delivery } from "../delivery/Delivery.ts"
-import type { Job, Lease, NewJob } from "../outbox/Job.ts"
+import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { type Fallback, isLive, type Verification } from "./Verification.ts"
+import { sendJob } from "./verificationJobs.ts"
 import type { Loaded } from "./VerificationStore.ts"
-
-/** The work of sending one delivery. */
-export const sendJob = (verification: Verification, delivery: Delivery, now: Instant): Job => ({
-  key: `send:${delivery.id}`,
-  environment: verification.environment,
-  kind: "send",
-  payload: { verificationId: verification.id, deliveryId: delivery.id },
-  runAt: now
-})
-
-/** The look at a verification once its first channel has had its time. None when nothing could follow. */
-export const fallbackJob = ({ deliveries, environment, fallback, id }: Verification): ReadonlyArray<Job> =>
-  fallback === null || fallback.used
-    ? []
-    : [
-        {
-          // Every send has a look of its own: one that is under way may end without having seen a resend.
-          key: `fallback:${id}:${deliveries.length}`,
-          environment,
-          kind: "fallback",
-          payload: { verificationId: id },
-          runAt: fallback.dueAt
-        }
-      ]
 
 /** A resend gives the first channel its time again. */
 export const restarted = (fallback: Fallback | null, now: Instant): Fallback | null =>
@@ -70,7 +47,7 @@ export const fallBack = (
     deliveries: [...deliveries, delivery],
     fallback: { ...fallback, used: true }
   }
-  return { verification: next, jobs: [sendJob(next, delivery, now)] }
+  return { verification: next, jobs: [sendJob(next, delivery, false, now)] }
 }
 
 export type FallbackOutcome =

@@ -7,9 +7,10 @@ import type { Settings } from "../merchant/Settings.ts"
 import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { fallbackJob, restarted, sendJob } from "./fallback.ts"
+import { canFallBack, restarted } from "./fallback.ts"
 import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject, withDevices } from "./Subject.ts"
 import { isLive, type Mode, type Path, type Verification } from "./Verification.ts"
+import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 
 /** A checked wish to verify somebody. */
@@ -25,6 +26,8 @@ export interface InitiateCommand {
   /** The channel to fall back on, and after which silence; null when there is none for this identity. */
   readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
   readonly deviceInfo: string | null
+  /** It comes from a test environment, whose messages never leave the machine. */
+  readonly sandbox: boolean
   /** The device token that came along, if it is one of this person's. */
   readonly device: Device.DeviceToken | null
   /** The idempotency key, when the caller gave one. */
@@ -124,7 +127,8 @@ const newVerification = (
     undeliverable: false,
     deliveries: [],
     fallback: null,
-    deviceInfo: command.deviceInfo
+    deviceInfo: command.deviceInfo,
+    ...(command.sandbox ? { sandbox: true } : {})
   }
 }
 
@@ -188,7 +192,7 @@ const start = (
     change: changeOf(codeMade(subject, verification, now), verification, {
       orderId: referenceOf(command),
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
-      jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)]
+      jobs: [sendJob(verification, delivery, canFallBack(verification, now), now), ...fallbackJob(verification)]
     })
   }
 }
@@ -223,7 +227,7 @@ const resend = (
     outcome: { _tag: "Resent", verification, device },
     change: changeOf(nowLive(subject, verification, now), verification, {
       orderId: referenceOf(command),
-      jobs: [sendJob(verification, delivery, now), ...fallbackJob(verification)]
+      jobs: [sendJob(verification, delivery, canFallBack(verification, now), now), ...fallbackJob(verification)]
     })
   }
 }

@@ -3,8 +3,10 @@ import { envelope, type Event, type EventOf } from "../event/Event.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Fresh } from "../outbox/Fresh.ts"
-import type { LeasedJob } from "../outbox/Job.ts"
-import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
+import { Gate } from "../outbox/Gate.ts"
+import type { Lease } from "../outbox/Job.ts"
+import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
+import { Lanes } from "../outbox/Lanes.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { EnvironmentKind } from "../merchant/Merchant.ts"
@@ -18,7 +20,15 @@ import { sign } from "./signature.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { signing, type Webhook, wants } from "./Webhook.ts"
 import { beginningAnew, judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
-import { deliveryJob, replayJob, replayOf } from "./webhookJobs.ts"
+import {
+  deliveryJob,
+  type Replay,
+  replayJob,
+  replayKind,
+  type Telling,
+  webhookGate,
+  webhookKind
+} from "./webhookJobs.ts"
 import { WebhookSender, WebhookUnanswered } from "./WebhookSender.ts"
 import { type AttemptChange, attemptChange, webhookChange, WebhookStore } from "./WebhookStore.ts"
 
@@ -26,6 +36,8 @@ const committed: JobOutcome = { _tag: "Committed" }
 const committedBadly: JobOutcome = { _tag: "Committed", badly: true }
 const completed: JobOutcome = { _tag: "Completed" }
 
+/** How many are told at once, in this process. One environment alone gets half of the places. */
+const mostAtOnce = 256
 const pageSize = 200
 /** What runs further ahead than this waits for a retry; everything else is being worked on, or about to be. */
 const longerThanAnyTry = minutes(1)
@@ -158,7 +170,8 @@ export class WebhookDeliveries extends Context.Service<
       )
 
       /** It works again: what waits for a retry need not wait for hours. Its lane sees to it that it is not run over. */
-      const catchUp = ({ id }: Webhook, now: Instant) => jobStore.hasten(id, now + longerThanAnyTry, now)
+      const catchUp = ({ environment, id }: Webhook, now: Instant) =>
+        jobStore.hasten({ gate: webhookGate, environment, lane: id, later: now + longerThanAnyTry, runAt: now })
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, reason: Judgement["disabled"], now: Instant) {
         const events = reason === null ? [] : [switchedOff(webhook, reason, now)]
@@ -205,7 +218,7 @@ export class WebhookDeliveries extends Context.Service<
 
       const record = (change: AttemptChange) => outbox.commit(change, store.record)
 
-      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: LeasedJob | null) {
+      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: Lease | null) {
         const started = yield* Clock.currentTimeMillis
         const response = yield* attemptSend(delivery, started)
         const ended = yield* Clock.currentTimeMillis
@@ -219,7 +232,7 @@ export class WebhookDeliveries extends Context.Service<
         return made
       })
 
-      const refuse = Effect.fnUntraced(function* (delivery: Delivery, job: LeasedJob) {
+      const refuse = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
         const now = yield* Clock.currentTimeMillis
         const response = new WebhookUnanswered({ reason: "CONNECTION", problem: "the endpoint is disabled" })
         const judgement = { status: "DEAD", nextAttemptAt: null } as const
@@ -233,10 +246,10 @@ export class WebhookDeliveries extends Context.Service<
         return known?.status === "ACTIVE" ? known : yield* store.get(environment, id)
       })
 
-      const deliver = Effect.fnUntraced(function* (job: LeasedJob, fresh: Fresh) {
+      const deliver = Effect.fnUntraced(function* (job: Work<Telling>, fresh: Fresh) {
         const { environment } = job
-        const eventId = String(job.payload["eventId"])
-        const webhook = yield* find(environment, String(job.payload["webhookId"]))
+        const { eventId, webhookId } = job.payload
+        const webhook = yield* find(environment, webhookId)
         const event = fresh.events.find(({ id }) => id === eventId) ?? (yield* events.get(environment, eventId))
         const kind = yield* merchants.kindOf(environment)
         if (webhook === null || event === null || kind === null) return completed
@@ -249,9 +262,9 @@ export class WebhookDeliveries extends Context.Service<
         return status === "DELIVERED" ? committed : committedBadly
       })
 
-      const replay = Effect.fnUntraced(function* (job: LeasedJob) {
+      const replay = Effect.fnUntraced(function* (job: Work<Replay>) {
         const { environment } = job
-        const asked = replayOf(job)
+        const asked = job.payload
         const { again, before, leaveOut, since, webhookId } = asked
         const webhook = yield* find(environment, webhookId)
         if (webhook === null) return completed
@@ -278,8 +291,9 @@ export class WebhookDeliveries extends Context.Service<
         return committed
       })
 
-      yield* jobs.handle("webhook", deliver)
-      yield* jobs.handle("replay", replay)
+      yield* jobs.pass(new Gate({ name: webhookGate, places: mostAtOnce, share: 1, lanes: new Lanes() }))
+      yield* jobs.handle(webhookKind, deliver)
+      yield* jobs.handle(replayKind, replay)
 
       return WebhookDeliveries.of({ send: (delivery, number) => attempt(delivery, number, null) })
     })

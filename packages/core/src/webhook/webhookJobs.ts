@@ -1,7 +1,34 @@
+import { Schema } from "effect"
 import type { Event } from "../event/Event.ts"
 import type { Job } from "../outbox/Job.ts"
-import type { Instant } from "../time/Instant.ts"
+import * as JobKind from "../outbox/JobKind.ts"
+import { type Instant, seconds } from "../time/Instant.ts"
 import type { Webhook } from "./Webhook.ts"
+
+/** What all webhooks pass. */
+export const webhookGate = "webhook"
+
+const Telling = Schema.Struct({ webhookId: Schema.String, eventId: Schema.String })
+export type Telling = typeof Telling.Type
+
+/** Tells one endpoint of one event. Somebody else's server takes its time, in every process alike. */
+export const webhookKind = JobKind.make("webhook", Telling, { lease: seconds(30), quiet: true })
+
+const Replay = Schema.Struct({
+  webhookId: Schema.String,
+  since: Schema.Number,
+  /** Only events before the one of this id; at first, the end of the range. */
+  before: Schema.String,
+  /** Leaves out what was tried at this endpoint before, or what got through; null leaves out nothing. */
+  leaveOut: Schema.NullOr(Schema.Literals(["TRIED", "DELIVERED"])),
+  /** What tells this replay's deliveries apart. Null where those that wait already are enough. */
+  again: Schema.NullOr(Schema.String)
+})
+/** A range of recorded events that an endpoint is to be told of once more. */
+export type Replay = typeof Replay.Type
+
+/** Goes through one page of a replay. */
+export const replayKind = JobKind.make("replay", Replay)
 
 /** The work of telling one endpoint of one event. `again` tells apart those that were asked for once more. */
 export const deliveryJob = (
@@ -9,40 +36,21 @@ export const deliveryJob = (
   event: Pick<Event, "id">,
   runAt: Instant,
   again?: string
-): Job => ({
-  key: again === undefined ? `webhook:${id}:${event.id}` : `webhook:${id}:${event.id}:${again}`,
-  environment,
-  kind: "webhook",
-  lane: id,
-  payload: { webhookId: id, eventId: event.id },
-  runAt
-})
-
-/** A range of recorded events that an endpoint is to be told of once more. */
-export interface Replay {
-  readonly webhookId: string
-  readonly since: Instant
-  /** Only events before the one of this id; at first, the end of the range. */
-  readonly before: string
-  /** Leaves out what was tried at this endpoint before, or what got through; null leaves out nothing. */
-  readonly leaveOut: "TRIED" | "DELIVERED" | null
-  /** What tells this replay's deliveries apart. Null where those that wait already are enough. */
-  readonly again: string | null
-}
+): Job =>
+  webhookKind.job({
+    key: again === undefined ? `webhook:${id}:${event.id}` : `webhook:${id}:${event.id}:${again}`,
+    environment,
+    gate: webhookGate,
+    lane: id,
+    payload: { webhookId: id, eventId: event.id },
+    runAt
+  })
 
 /** The work of going through one page of a replay. */
-export const replayJob = (environment: string, replay: Replay, runAt: Instant): Job => ({
-  key: `replay:${replay.webhookId}:${replay.again ?? replay.leaveOut}:${replay.before}`,
-  environment,
-  kind: "replay",
-  payload: { ...replay },
-  runAt
-})
-
-export const replayOf = ({ payload }: Job): Replay => ({
-  webhookId: String(payload["webhookId"]),
-  since: Number(payload["since"]),
-  before: String(payload["before"]),
-  leaveOut: payload["leaveOut"] === "TRIED" || payload["leaveOut"] === "DELIVERED" ? payload["leaveOut"] : null,
-  again: payload["again"] == null ? null : String(payload["again"])
-})
+export const replayJob = (environment: string, replay: Replay, runAt: Instant): Job =>
+  replayKind.job({
+    key: `replay:${replay.webhookId}:${replay.again ?? replay.leaveOut}:${replay.before}`,
+    environment,
+    payload: replay,
+    runAt
+  })

@@ -1,7 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { type Channel, ChannelError, type Message, OutcomeUnknown, Refused, Unavailable } from "../../src/index.ts"
+import {
+  type Channel,
+  ChannelError,
+  Channels,
+  Jobs,
+  type Message,
+  OutcomeUnknown,
+  Refused,
+  Unavailable
+} from "../../src/index.ts"
 import { Senders } from "../../src/delivery/Senders.ts"
 
 const messageTo = (to: string): Message => ({
@@ -53,7 +62,12 @@ const stateOf = Effect.fnUntraced(function* (channel: Channel) {
   return state(channel, yield* Clock.currentTimeMillis)._tag
 })
 
-const provided = Effect.provide(Layer.fresh(Senders.layer))
+const nothingWaits = Layer.mergeAll(
+  Channels.layer([]),
+  Layer.succeed(Jobs, { handle: () => Effect.void, pass: () => Effect.void, commit: (jobs, commit) => commit(jobs) })
+)
+
+const provided = Effect.provide(Layer.fresh(Senders.layer.pipe(Layer.provide(nothingWaits))))
 
 describe("a provider that fails now and then", () => {
   it.effect("is not rested for five bad answers in a row under a load of good ones", () =>

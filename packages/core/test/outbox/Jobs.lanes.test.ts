@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Fiber, Scheduler } from "effect"
 import { TestClock } from "effect/testing"
-import { Job, type JobOutcome, JobStore, type Storage } from "../../src/index.ts"
-import { add, cutOff, job, jobIn, runner, unreachable } from "../fixtures/jobs.ts"
+import { Job, type JobOutcome, JobStore, type Storage, type Work } from "../../src/index.ts"
+import { add, cutOff, job, jobIn, runner, unreachable, kind } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const second = 1_000
@@ -11,11 +11,11 @@ const well: JobOutcome = { _tag: "Completed" }
 const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
 
 /** A handler that writes down when each job began, in seconds after the start. */
-const noting = (then: (job: Job.LeasedJob) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(well)) => {
+const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(well)) => {
   const calls: Array<{ readonly at: number; readonly key: string; readonly lane: string | undefined }> = []
   let running = 0
   let most = 0
-  const handler = (job: Job.LeasedJob) =>
+  const handler = (job: Work<unknown>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       calls.push({ at: (now - start) / second, key: job.key, lane: job.lane })
       most = Math.max(most, ++running)
@@ -44,8 +44,10 @@ const many = (lane: string, count: number, later = 0) =>
 const waiting = (storage: Context.Context<Storage>) =>
   Effect.gen(function* () {
     const store = Context.get(storage, JobStore)
-    const far = { kinds: ["send"], limit: 10_000, now: start + 1e12, lease: 1 } as const
-    return [...(yield* store.claim(far)), ...(yield* store.claimLanes({ ...far, room: 10_000, rooms: [] }))].length
+    const far = { kinds: [{ kind: "send", lease: 1 }], now: start + 1e12 }
+    const all = { limit: 10_000, free: 10_000, share: null, held: [], room: 10_000, rooms: [] }
+    const { jobs } = yield* store.claimGates({ ...far, gates: [{ gate: "receivers", ...all }] })
+    return jobs.length + (yield* store.claim({ ...far, limit: 10_000 })).length
   })
 
 const isLeased = (jobs: ReadonlyArray<Job.NewJob>) => jobs.filter(Job.isLeased).length
@@ -55,7 +57,7 @@ describe("work for many receivers", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, most, perSecond } = noting(() => Effect.as(Effect.sleep("1 second"), well))
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* add(storage, many("a", 120))
       yield* TestClock.adjust("20 seconds")
       assert.deepStrictEqual(perSecond(), [8, 16, 32, 32, 32])
@@ -75,7 +77,7 @@ describe("work for many receivers", () => {
       const storage = yield* begin
       const { handler, perSecond } = noting(() => Effect.andThen(Effect.sleep("1 second"), outcome))
       const jobs = yield* cutOff(storage)
-      yield* jobs.handle("send", handler)
+      yield* jobs.handle(kind, handler)
       yield* add(storage, many("a", 20))
       yield* TestClock.adjust("5500 millis")
       assert.deepStrictEqual(perSecond(), [8, 1, 1, 1, 1, 1])
@@ -90,11 +92,11 @@ describe("work for many receivers", () => {
       // Work ends while somebody is out for more, as it does where that takes its time.
       const remote = JobStore.of({
         ...store,
-        claimLanes: (claim) => Effect.tap(store.claimLanes(claim), () => Effect.sleep("5 millis"))
+        claimGates: (claim) => Effect.tap(store.claimGates(claim), () => Effect.sleep("5 millis"))
       })
       const { calls, handler } = noting(() => Effect.as(Effect.sleep("2 millis"), well))
       yield* add(storage, many("a", 1_000))
-      yield* (yield* runner(Context.add(storage, JobStore, remote))).handle("send", handler)
+      yield* (yield* runner(Context.add(storage, JobStore, remote))).handle(kind, handler)
       yield* TestClock.adjust("900 millis")
       assert.strictEqual(calls.length, 1_000)
     })
@@ -106,7 +108,7 @@ describe("work for many receivers", () => {
       const { calls, handler } = noting(({ lane }) => (lane?.startsWith("sick") ? Effect.never : Effect.succeed(well)))
       const jobs = yield* cutOff(storage)
       yield* add(storage, [...many("sick", 10_000), ...many("healthy", 100), job("neither")])
-      yield* jobs.handle("send", handler)
+      yield* jobs.handle(kind, handler)
       yield* until(Effect.sync(() => calls.length === 109))
       yield* jobs.commit([...many("sick2", 100), ...many("late", 8)], (work) => {
         assert.strictEqual(isLeased(work), 16)
@@ -125,7 +127,7 @@ describe("work for many receivers", () => {
       const storage = yield* begin
       const { calls, handler, most } = noting(() => Effect.as(Effect.sleep("3 seconds"), well))
       const jobs = yield* runner(storage)
-      yield* jobs.handle("send", handler)
+      yield* jobs.handle(kind, handler)
       const work = Array.from({ length: 60 }, (_, i) => many(`lane${i}`, 8)).flat()
       yield* jobs.commit(work, (work) => {
         assert.strictEqual(isLeased(work), 256)
@@ -145,19 +147,19 @@ describe("work for many receivers", () => {
     })
   )
 
-  it.effect("goes to another process half a minute after the one that had it died", () =>
+  it.effect("goes to another process when the lease of one that died is over", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const stuck = noting(() => Effect.never)
       const dying = yield* cutOff(storage)
-      yield* dying.handle("send", stuck.handler)
+      yield* dying.handle(kind, stuck.handler)
       yield* dying.commit([jobIn("a", "1")], (work) => add(storage, work))
       yield* until(Effect.sync(() => stuck.calls.length > 0))
       const { calls, handler } = noting()
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* dying.end
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(calls, [{ at: 30, key: "send:a:1", lane: "a" }])
+      assert.deepStrictEqual(calls, [{ at: 15, key: "send:a:1", lane: "a" }])
     })
   )
 
@@ -177,8 +179,8 @@ describe("work for many receivers", () => {
           })
         )
       const [one, other] = [handlerOf(), handlerOf()]
-      yield* (yield* runner(storage)).handle("send", one.handler)
-      yield* (yield* runner(storage)).handle("send", other.handler)
+      yield* (yield* runner(storage)).handle(kind, one.handler)
+      yield* (yield* runner(storage)).handle(kind, other.handler)
       const work = Array.from({ length: 20 }, (_, i) => many(`lane${i}`, 100)).flat()
       yield* add(storage, work)
       yield* TestClock.adjust("30 seconds")
@@ -210,7 +212,7 @@ describe("places", () => {
   it.effect("are given back by a commit that fails, breaks, or is interrupted", () =>
     Effect.gen(function* () {
       const jobs = yield* runner(yield* begin)
-      yield* jobs.handle("send", () => Effect.succeed(well))
+      yield* jobs.handle(kind, () => Effect.succeed(well))
       assert.strictEqual(yield* places(jobs), all)
       assert.strictEqual(yield* places(jobs), all)
       yield* Effect.exit(jobs.commit(many("lane0", 8), () => Effect.die(new Error("bug"))))
@@ -231,7 +233,7 @@ describe("places", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const jobs = yield* runner(storage)
-      yield* jobs.handle("send", () => Effect.succeed(well))
+      yield* jobs.handle(kind, () => Effect.succeed(well))
       // Others go first after every so many operations, so that the interruption finds each gap between two of them.
       for (const operations of [2, 3, 4, 5]) {
         for (let steps = 0; steps < 40; steps++) {
@@ -266,7 +268,7 @@ describe("places", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const jobs = yield* runner(storage)
-      yield* jobs.handle("send", handler)
+      yield* jobs.handle(kind, handler)
       for (let i = 0; i < 3; i++) {
         yield* jobs.commit([...many(`first${i}`, 8), job(String(i))], () => Effect.void)
         yield* TestClock.adjust("1 second")
@@ -282,7 +284,7 @@ describe("claiming", () => {
       const storage = yield* begin
       const { calls, handler } = noting()
       yield* add(storage, [job("a"), jobIn("b", "b")])
-      yield* (yield* runner(unreachable(storage, 6, Effect.die(new Error("bug"))))).handle("send", handler)
+      yield* (yield* runner(unreachable(storage, 6, Effect.die(new Error("bug"))))).handle(kind, handler)
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(calls.length, 2)
     })

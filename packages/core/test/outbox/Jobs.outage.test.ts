@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore, type Storage, StoreError } from "../../src/index.ts"
-import { add, job, left, runner } from "../fixtures/jobs.ts"
+import { add, job, kind, left, runner } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const lost = Effect.fail(new StoreError({ operation: "JobStore", cause: new Error("connection lost") }))
@@ -28,7 +28,7 @@ it.effect("a job whose end storage could not take is over once storage is back, 
   Effect.gen(function* () {
     const { away, seen, storage } = yield* outage
     let done = 0
-    yield* (yield* runner(seen)).handle("send", () =>
+    yield* (yield* runner(seen)).handle(kind, () =>
       Effect.sync(() => {
         done++
         away.now = true
@@ -52,7 +52,7 @@ it.effect("a job whose commit was made and its answer lost is done once storage 
     const { away, seen, storage } = yield* outage
     const times: Array<number> = []
     const jobs = yield* runner(seen)
-    yield* jobs.handle("send", () =>
+    yield* jobs.handle(kind, () =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         times.push(now - start)
         return { _tag: "Completed" as const }

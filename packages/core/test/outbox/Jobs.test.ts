@@ -1,22 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { Fresh, type Job, type JobOutcome, VerificationStore } from "../../src/index.ts"
-import { add, job, left, runner, unreachable } from "../fixtures/jobs.ts"
+import { Fresh, type JobOutcome, VerificationStore, type Work } from "../../src/index.ts"
+import { add, job, left, runner, unreachable, kind } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const second = 1000
 const completed: JobOutcome = { _tag: "Completed" }
 
 /** A handler that writes down its calls, in seconds after the start. */
-const noting = (then: (job: Job.LeasedJob) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(completed)) => {
+const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(completed)) => {
   const calls: Array<{
     readonly at: number
     readonly key: string
     readonly fence: number
     readonly known: number | undefined
   }> = []
-  const handler = (job: Job.LeasedJob, fresh: Fresh) =>
+  const handler = (job: Work<unknown>, fresh: Fresh) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       calls.push({
         at: (now - start) / second,
@@ -37,8 +37,8 @@ describe("jobs", () => {
       const storage = yield* begin
       const one = noting(() => Effect.as(Effect.yieldNow, completed))
       const other = noting(() => Effect.as(Effect.yieldNow, completed))
-      yield* (yield* runner(storage)).handle("send", one.handler)
-      yield* (yield* runner(storage)).handle("send", other.handler)
+      yield* (yield* runner(storage)).handle(kind, one.handler)
+      yield* (yield* runner(storage)).handle(kind, other.handler)
       const names = Array.from({ length: 500 }, (_, i) => `job${i}`)
       yield* add(
         storage,
@@ -57,7 +57,7 @@ describe("jobs", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const { calls, handler } = noting()
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* add(storage, [job("c", 2500), job("b", 1), job("a")])
       yield* until(Effect.sync(() => calls.length > 0))
       yield* TestClock.adjust("10 seconds")
@@ -80,7 +80,7 @@ describe("jobs", () => {
           fence < 4 ? { _tag: "Retry", runAt: now + fence * 7 * second, reason: "busy" } : completed
         )
       )
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* add(storage, [job("a")])
       yield* TestClock.adjust("2 minutes")
       assert.deepStrictEqual(times(), [0, 7, 21, 42])
@@ -92,7 +92,7 @@ describe("jobs", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, times } = noting(() => Effect.succeed({ _tag: "Buried", reason: "no use" }))
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* add(storage, [job("a")])
       yield* TestClock.adjust("2 minutes")
       assert.deepStrictEqual([times(), yield* left(storage)], [[0], null])
@@ -106,7 +106,7 @@ describe("jobs", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, times } = noting(() => effect)
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* add(storage, [job("a")])
       yield* TestClock.adjust("20 minutes")
       const expected = [0]
@@ -126,7 +126,7 @@ describe("jobs", () => {
         if (fence === 26) return Effect.succeed(completed)
         return Effect.map(Clock.currentTimeMillis, (now) => ({ _tag: "Later", runAt: now + second, reason: "busy" }))
       })
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* add(storage, [job("a")])
       yield* TestClock.adjust("2 minutes")
       assert.deepStrictEqual(times(), [...Array.from({ length: 25 }, (_, i) => i), 26])
@@ -144,7 +144,7 @@ describe("jobs", () => {
       const storage = yield* begin
       const { calls, handler } = noting()
       const jobs = yield* runner(storage)
-      yield* jobs.handle("send", handler)
+      yield* jobs.handle(kind, handler)
       const leased = [{ ...job("now"), leasedUntil: start + 15 * second, fence: 1, failures: 0 }, job("later", 1)]
       yield* jobs.commit(
         [job("now"), job("later", 1)],
@@ -174,7 +174,7 @@ describe("jobs", () => {
       })
       yield* TestClock.adjust("30 seconds")
       const { handler, times } = noting()
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(times(), [30])
     })
@@ -185,11 +185,11 @@ describe("jobs", () => {
       const storage = yield* begin
       const scope = yield* Scope.make()
       const stuck = noting(() => Effect.never)
-      yield* (yield* Scope.provide(runner(storage), scope)).handle("send", stuck.handler)
+      yield* (yield* Scope.provide(runner(storage), scope)).handle(kind, stuck.handler)
       yield* add(storage, [job("a")])
       yield* until(Effect.sync(() => stuck.calls.length > 0))
       const { calls, handler } = noting()
-      yield* (yield* runner(storage)).handle("send", handler)
+      yield* (yield* runner(storage)).handle(kind, handler)
       const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
       yield* TestClock.adjust("14999 millis")
       yield* Fiber.join(ending)
@@ -204,7 +204,7 @@ describe("jobs", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const slow = noting(({ fence }) => Effect.as(Effect.sleep(fence === 1 ? "16 seconds" : "10 seconds"), completed))
-      yield* (yield* runner(storage)).handle("send", slow.handler)
+      yield* (yield* runner(storage)).handle(kind, slow.handler)
       yield* add(storage, [job("a")])
       yield* TestClock.adjust("20 seconds")
       assert.deepStrictEqual(
@@ -226,7 +226,7 @@ describe("jobs", () => {
       const storage = yield* begin
       const { handler, times } = noting()
       yield* add(storage, [job("a")])
-      yield* (yield* runner(unreachable(storage, 5))).handle("send", handler)
+      yield* (yield* runner(unreachable(storage, 5))).handle(kind, handler)
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(times().length, 1)
       assert.strictEqual(yield* left(storage), null)
@@ -238,7 +238,7 @@ describe("jobs", () => {
       const storage = yield* begin
       const scope = yield* Scope.make()
       const slow = noting(() => Effect.as(Effect.sleep("5 seconds"), completed))
-      yield* (yield* Scope.provide(runner(storage), scope)).handle("send", slow.handler)
+      yield* (yield* Scope.provide(runner(storage), scope)).handle(kind, slow.handler)
       yield* add(storage, [job("a")])
       yield* until(Effect.sync(() => slow.calls.length > 0))
       const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })

@@ -19,7 +19,7 @@ import {
   VerificationStore
 } from "../../src/index.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
-import { job } from "../fixtures/jobs.ts"
+import { job, kindOf } from "../fixtures/jobs.ts"
 import { build, makeStorage, start, until } from "../fixtures/World.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
@@ -50,8 +50,8 @@ const makeOutbox = Effect.fnUntraced(function* (
       Layer.provideMerge(Layer.succeedContext(storage))
     )
   )
-  for (const kind of ["send", "webhook"] as const) {
-    yield* Context.get(context, Jobs).handle(kind, ({ key }, fresh) =>
+  for (const name of ["send", "webhook"]) {
+    yield* Context.get(context, Jobs).handle(kindOf(name), ({ key }, fresh) =>
       Effect.sync(() => {
         given.push({ key, fresh })
         return completed

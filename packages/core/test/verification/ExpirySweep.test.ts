@@ -308,7 +308,11 @@ describe("whatever goes wrong, the ends are told", () => {
       // It took the job and was never heard of again.
       const store = Context.get(storage, JobStore)
       yield* TestClock.adjust("30 seconds")
-      const taken = yield* store.claim({ kinds: ["expiry"], limit: 10, now: start + 30 * second, lease: 45 * second })
+      const taken = yield* store.claim({
+        kinds: [{ kind: "expiry", lease: 45 * second }],
+        limit: 10,
+        now: start + 30 * second
+      })
       assert.lengthOf(taken, 1)
       yield* makeProcess(storage)
       yield* TestClock.adjust("2 minutes")

@@ -113,6 +113,7 @@ describe("the first initiate", () => {
             key: "send:dlv_1",
             environment: "env",
             kind: "send",
+            gate: "WHATSAPP",
             payload: { verificationId: "ver_1", deliveryId: "dlv_1" },
             runAt: start
           }
@@ -162,6 +163,7 @@ describe("a resend", () => {
             key: "send:dlv_2",
             environment: "env",
             kind: "send",
+            gate: "WHATSAPP",
             payload: { verificationId: "ver_1", deliveryId: "dlv_2" },
             runAt: now
           }

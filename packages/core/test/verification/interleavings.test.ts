@@ -150,6 +150,7 @@ const reachedBy = (storage: Context.Context<Storage>, life: Life, chance: Chance
       JobStore.of({
         ...jobs,
         claim: (claim) => through(jobs.claim(claim)),
+        claimGates: (claim) => through(jobs.claimGates(claim)),
         complete: (lease) => through(jobs.complete(lease)),
         retry: (lease, retry) => through(jobs.retry(lease, retry))
       })

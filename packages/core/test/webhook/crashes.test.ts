@@ -70,7 +70,7 @@ const cutAfter = (storage: Context.Context<Storage>, writes: number, afterwards:
         ...jobs,
         // Every look for work would be a write. They are let through, for otherwise the process would die looking.
         claim: read(jobs.claim),
-        claimLanes: read(jobs.claimLanes),
+        claimGates: read(jobs.claimGates),
         complete: write(jobs.complete),
         retry: read(jobs.retry),
         bury: write(jobs.bury),

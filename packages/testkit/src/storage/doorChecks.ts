@@ -2,7 +2,6 @@ import {
   attemptChange,
   Conflict,
   EventStore,
-  type Job,
   JobStore,
   type Outgoing,
   OutboxStore,
@@ -14,7 +13,19 @@ import {
 } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { change, event, fresh, freshKind, job, noon, verification, webhook, webhookAttempt } from "./fixtures.ts"
+import {
+  change,
+  claimFree,
+  claimLanes,
+  event,
+  fresh,
+  freshKind,
+  job,
+  noon,
+  verification,
+  webhook,
+  webhookAttempt
+} from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const lease = 30_000
@@ -75,17 +86,15 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
 const noState = "OutboxStore.append"
 
 /** A job that is being worked on. */
-const underWay = Effect.fnUntraced(function* (environment: string, kind: Job.JobKind) {
+const underWay = Effect.fnUntraced(function* (environment: string, kind: string) {
   yield* (yield* OutboxStore).append({ events: [], jobs: [job(environment, { kind })], done: null })
-  const [claimed] = yield* (yield* JobStore).claim({ kinds: [kind], limit: 9, now: noon, lease })
+  const [claimed] = yield* claimFree(kind, { lease })
   return claimed!
 })
 
-const left = Effect.fnUntraced(function* (environment: string, kind: Job.JobKind, now: number) {
+const left = Effect.fnUntraced(function* (environment: string, kind: string, now: number) {
   const events = yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 100 })
-  const claim = { kinds: [kind], limit: 100, now, lease }
-  const jobs = yield* JobStore
-  const all = [...(yield* jobs.claim(claim)), ...(yield* jobs.claimLanes({ ...claim, room: 100, rooms: [] }))]
+  const all = [...(yield* claimFree(kind, { now, lease })), ...(yield* claimLanes(kind, { now, lease }))]
   return { events: events.map(({ id }) => id).toSorted(), jobs: all.map(({ key }) => key).toSorted() }
 })
 
@@ -133,7 +142,7 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
       const door = yield* open
       const jobs = yield* JobStore
       const { done, ids, keys, kind, outgoing } = yield* leaving(door.environment)
-      const [taken] = yield* jobs.claim({ kinds: [kind], limit: 9, now: noon + lease, lease })
+      const [taken] = yield* claimFree(kind, { now: noon + lease, lease })
       assert.strictEqual(taken?.key, done.key)
       yield* door.commit(outgoing)
       assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: ids, jobs: keys })

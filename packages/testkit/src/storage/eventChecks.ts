@@ -1,9 +1,8 @@
 import {
   type Event,
   EventStore,
-  type EventType,
-  type Job,
   JobStore,
+  type EventType,
   StoreError,
   Subject,
   VerificationStore
@@ -11,7 +10,7 @@ import {
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
-import { append, change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
+import { append, change, claimFree, event, fresh, freshKind, job, noon } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const record = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
@@ -27,8 +26,8 @@ const list = Effect.fnUntraced(function* (
 })
 
 /** The jobs of one kind that are due. */
-const claim = Effect.fnUntraced(function* (kind: Job.JobKind) {
-  return yield* (yield* JobStore).claim({ kinds: [kind], limit: 300, now: noon, lease: 1000 })
+const claim = Effect.fnUntraced(function* (kind: string) {
+  return yield* claimFree(kind, { lease: 1000 })
 })
 
 const keysOf = (jobs: ReadonlyArray<{ readonly key: string }>) => jobs.map(({ key }) => key).toSorted()

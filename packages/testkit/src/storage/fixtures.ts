@@ -2,7 +2,9 @@ import {
   type Event,
   type EventType,
   Identifier,
+  type GateRoom,
   type Job,
+  JobStore,
   type Merchant,
   type MerchantRecord,
   OutboxStore,
@@ -22,7 +24,7 @@ let last = 0
 export const fresh = (prefix: string): string => `${prefix}_${++last}_${Identifier.randomText(12)}`
 
 /** Jobs are claimed by kind, so a kind of its own keeps one check's jobs from all others. */
-export const freshKind = (): Job.JobKind => fresh("kind") as Job.JobKind
+export const freshKind = (): string => fresh("kind")
 
 /** Identifiers are as old as the moment they are made, so that they fall where a store keeps what is new. */
 const id = (prefix: Identifier.Prefix) =>
@@ -84,13 +86,48 @@ export const dataOf = ({ data }: Event): { readonly [name: string]: unknown } =>
 /** The name of a device that was met just now. */
 export const device = (): string => id("dvc")
 
-export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job => ({
-  key: fresh("send"),
-  environment,
-  kind: freshKind(),
-  payload: { delivery: "dlv_1" },
-  runAt: noon,
-  ...fields
+/** A job; one in a lane passes the gate that has the name of its kind, so that other checks' jobs are not in it. */
+export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job => {
+  const { kind = freshKind(), lane } = fields
+  return {
+    key: fresh("send"),
+    environment,
+    kind,
+    ...(lane === undefined ? {} : { gate: kind }),
+    payload: { delivery: "dlv_1" },
+    runAt: noon,
+    ...fields
+  }
+}
+
+/** What is asked of the gate that has the name of a kind. */
+export interface Asked extends Partial<GateRoom> {
+  readonly now?: number
+  readonly lease?: number
+  readonly kinds?: ReadonlyArray<string>
+}
+
+/** Asks a gate for jobs; where nothing is said, it has room for all of them. */
+export const claimGate = Effect.fnUntraced(function* (
+  gate: string,
+  { kinds = [gate], lease = 15_000, now = noon, ...room }: Asked = {}
+) {
+  return yield* (yield* JobStore).claimGates({
+    kinds: kinds.map((kind) => ({ kind, lease })),
+    now,
+    gates: [{ gate, limit: 1_000, free: 10_000, share: null, held: [], room: 1_000, rooms: [], ...room }]
+  })
+})
+
+/** The jobs that a gate has for who asks so. */
+export const claimLanes = (gate: string, asked: Asked = {}) => Effect.map(claimGate(gate, asked), ({ jobs }) => jobs)
+
+/** The jobs of a kind that pass no gate. */
+export const claimFree = Effect.fnUntraced(function* (
+  kind: string,
+  { lease = 15_000, limit = 1_000, now = noon }: Pick<Asked, "lease" | "limit" | "now"> = {}
+) {
+  return yield* (yield* JobStore).claim({ kinds: [{ kind, lease }], limit, now })
 })
 
 export const webhook = (environment: string, fields: Partial<Webhook.Webhook> = {}): Webhook.Webhook => ({

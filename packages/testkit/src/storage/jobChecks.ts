@@ -1,8 +1,18 @@
-import { type Job, JobStore, type LaneClaim, Subject, VerificationStore } from "@countersign/core"
+import { type Job, JobStore, Subject, VerificationStore } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import * as Race from "../Race.ts"
-import { change, fresh, freshKind, job, noon } from "./fixtures.ts"
+import {
+  type Asked,
+  change,
+  claimFree,
+  claimGate,
+  claimLanes as lanesOf,
+  fresh,
+  freshKind,
+  job,
+  noon
+} from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const lease = 15_000
@@ -14,21 +24,10 @@ const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>, done: 
   yield* store.commit(change(subject, { jobs, done }))
 })
 
-const claim = Effect.fnUntraced(function* (kind: Job.JobKind, now = noon, limit = 100) {
-  return yield* (yield* JobStore).claim({ kinds: [kind], limit, now, lease })
-})
+const claim = (kind: string, now = noon, limit = 100) => claimFree(kind, { now, limit, lease })
 
-const claimLanes = Effect.fnUntraced(function* (kind: Job.JobKind, fields: Partial<LaneClaim> = {}) {
-  return yield* (yield* JobStore).claimLanes({
-    kinds: [kind],
-    limit: 100,
-    now: noon,
-    lease,
-    room: 8,
-    rooms: [],
-    ...fields
-  })
-})
+/** From each lane eight, unless something else is said. */
+const claimLanes = (kind: string, asked: Asked = {}) => lanesOf(kind, { room: 8, limit: 100, lease, ...asked })
 
 /** How many jobs came from each lane. */
 const byLane = (jobs: ReadonlyArray<Job.Job>) => {
@@ -69,7 +68,7 @@ export const jobChecks = [
       assert.deepStrictEqual(yield* claim(kind), [])
       assert.strictEqual((yield* claim(kind, noon + 1)).length, 1)
       assert.strictEqual((yield* claim(other)).length, 1)
-      assert.deepStrictEqual(yield* (yield* JobStore).claim({ kinds: [], limit: 9, now: noon, lease }), [])
+      assert.deepStrictEqual(yield* (yield* JobStore).claim({ kinds: [], limit: 9, now: noon }), [])
     })
   ),
   promise(
@@ -266,7 +265,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "work in a lane is taken only by those who ask for lanes, and they take no other",
+    "work that passes a gate is taken only by those who ask for the gate, and they take no other",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const environment = fresh("env")
@@ -442,6 +441,161 @@ export const jobChecks = [
       const rooms = lanes.map((lane, index) => ({ lane, room: index % 3 }))
       const expected = lanes.map((lane, index) => [lane, index % 3] as const).filter(([, count]) => count > 0)
       assert.deepStrictEqual(byLane(yield* claimLanes(kind, { rooms })), Object.fromEntries(expected))
+    })
+  ),
+  promise(
+    "a gate gives no more than it has room for, the oldest, and says when the next falls due",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const gate = kind
+      const made = [5, 1, 4, 2, 3].map((age) => job(environment, { kind, gate, runAt: noon - age }))
+      yield* add([...made, job(environment, { kind, gate, runAt: noon + 7 })])
+      assert.deepStrictEqual(yield* claim(kind), [])
+      const first = yield* claimGate(gate, { limit: 2 })
+      assert.deepStrictEqual(
+        first.jobs.map(({ gate, lane, runAt }) => [gate, lane, noon - runAt]),
+        [
+          [gate, undefined, 5],
+          [gate, undefined, 4]
+        ]
+      )
+      assert.strictEqual((yield* claimGate(gate)).jobs.length, 3)
+      assert.deepStrictEqual(yield* claimGate(gate), { jobs: [], next: noon + 7 })
+      const last = yield* claimGate(gate, { now: noon + 7, lease: 60_000 })
+      assert.strictEqual(last.jobs.length, 1)
+      // Leases that run out are work that falls due.
+      assert.deepStrictEqual(yield* claimGate(gate, { now: noon + 7 }), { jobs: [], next: noon + 15_000 })
+      assert.deepStrictEqual(yield* claimGate(fresh("gate"), { kinds: [kind] }), { jobs: [], next: null })
+    })
+  ),
+  promise(
+    "a claim asks many gates at once, and each gives what it has room for",
+    Effect.gen(function* () {
+      const environment = fresh("env")
+      const kind = freshKind()
+      const gates = ["a", "b", "c", "d"].map((name) => `${kind}_${name}`)
+      yield* add(gates.flatMap((gate) => [1, 2, 3, 4, 5].map(() => job(environment, { kind, gate }))))
+      const room = { free: 100, share: null, held: [], room: 100, rooms: [] }
+      const { jobs } = yield* (yield* JobStore).claimGates({
+        kinds: [{ kind, lease }],
+        now: noon,
+        gates: gates.slice(0, 3).map((gate, index) => ({ gate, limit: 1 + 2 * index, ...room }))
+      })
+      const counts = gates.map((gate) => jobs.filter((one) => one.gate === gate).length)
+      assert.deepStrictEqual(counts, [1, 3, 5, 0])
+      const none = { kinds: [{ kind, lease }], now: noon, gates: [] }
+      assert.deepStrictEqual(yield* (yield* JobStore).claimGates(none), { jobs: [], next: null })
+    })
+  ),
+  promise(
+    "environments are served by turns: a huge backlog crowds out nobody, and who holds places waits",
+    Effect.gen(function* () {
+      const kind = freshKind()
+      const [crowd, busy, newcomer] = [fresh("a_env"), fresh("b_env"), fresh("c_env")]
+      const lanes = Array.from({ length: 200 }, () => fresh("lane"))
+      const old = lanes.flatMap((lane) => [1, 2, 3, 4, 5].map(() => job(crowd, { kind, lane, runAt: noon - 9_000 })))
+      const held = Array.from({ length: 20 }, (_, age) => job(busy, { kind, lane: busy, runAt: noon - 5_000 - age }))
+      yield* add([
+        ...old,
+        ...held,
+        ...[1, 2, 3].map((age) => job(newcomer, { kind, lane: newcomer, runAt: noon - age }))
+      ])
+      const claimed = yield* lanesOf(kind, { limit: 20, held: [{ environment: busy, held: 5 }] })
+      const by = (environment: string) => claimed.filter((one) => one.environment === environment)
+      // Three of the newcomer, and the others until both hold as many.
+      assert.deepStrictEqual(
+        [crowd, busy, newcomer].map((one) => by(one).length),
+        [11, 6, 3]
+      )
+      assert.deepStrictEqual(
+        by(busy).map(({ runAt }) => noon - runAt),
+        [5_019, 5_018, 5_017, 5_016, 5_015, 5_014]
+      )
+    })
+  ),
+  promise(
+    "an environment gets another place only while it holds fewer than are free",
+    Effect.gen(function* () {
+      const kind = freshKind()
+      const [one, other] = [fresh("env"), fresh("env")]
+      yield* add(
+        [one, other].flatMap((environment) => Array.from({ length: 60 }, () => job(environment, { kind, gate: kind })))
+      )
+      const count = (jobs: ReadonlyArray<Job.Job>) =>
+        [one, other].map((name) => jobs.filter(({ environment }) => environment === name).length)
+      // Of 32 places each gets eleven, and ten stay free for others.
+      const both = yield* lanesOf(kind, { limit: 32, free: 32, share: 1 })
+      assert.deepStrictEqual(count(both), [11, 11])
+      const full = yield* lanesOf(kind, {
+        limit: 10,
+        free: 10,
+        share: 1,
+        held: [one, other].map((environment) => ({ environment, held: 11 }))
+      })
+      assert.deepStrictEqual(count(full), [0, 0])
+      const half = yield* lanesOf(kind, { limit: 16, free: 16, share: 1, held: [{ environment: other, held: 40 }] })
+      assert.deepStrictEqual(count(half), [8, 0])
+      const twice = yield* lanesOf(kind, { limit: 30, free: 30, share: 2, held: [{ environment: other, held: 90 }] })
+      assert.deepStrictEqual(count(twice), [20, 0])
+    })
+  ),
+  promise(
+    "a job given back may pass another gate from then on",
+    Effect.gen(function* () {
+      const { jobs, leased, one } = yield* claimedOne
+      const [gate, other] = [fresh("gate"), fresh("gate")]
+      const again = { runAt: noon, reason: "passes a gate", failures: 0 }
+      const kinds = [one.kind]
+      assert.isTrue(yield* jobs.retry(leased, { ...again, gate: { gate, lane: "otherwise" } }))
+      assert.deepStrictEqual(yield* claim(one.kind), [])
+      assert.deepStrictEqual(yield* lanesOf(gate, { kinds, rooms: [{ lane: "otherwise", room: 0 }] }), [])
+      const [second] = yield* lanesOf(gate, { kinds, room: 0, rooms: [{ lane: "otherwise", room: 1 }] })
+      assert.deepStrictEqual([second?.gate, second?.lane, second?.fence], [gate, "otherwise", 2])
+      assert.isTrue(yield* jobs.retry(second!, { ...again, gate: { gate: other } }))
+      assert.deepStrictEqual(yield* lanesOf(gate, { kinds }), [])
+      assert.deepStrictEqual(yield* lanesOf(other, { kinds, rooms: [{ lane: "", room: 0 }] }), [])
+      const [third] = yield* lanesOf(other, { kinds })
+      assert.isFalse(third !== undefined && "lane" in third)
+      assert.isTrue(yield* jobs.retry(third!, again))
+      assert.strictEqual((yield* lanesOf(other, { kinds })).length, 1)
+    })
+  ),
+  promise(
+    "a job that is of no use any more is removed, whoever has it, unless it was put aside",
+    Effect.gen(function* () {
+      const { jobs, leased, one } = yield* claimedOne
+      const waiting = job(one.environment, { kind: one.kind })
+      const buried = job(one.environment, { kind: one.kind })
+      yield* add([waiting, { ...buried, leasedUntil: noon + lease, fence: 1, failures: 0 }])
+      assert.isTrue(yield* jobs.bury({ key: buried.key, fence: 1 }, noon, "no use"))
+      const race = yield* Race.together(5, () => jobs.cancel(waiting.key))
+      assert.strictEqual(race.successes.filter((removed) => removed).length, 1)
+      assert.isTrue(yield* jobs.cancel(leased.key))
+      assert.isFalse(yield* jobs.complete(leased))
+      for (const key of [buried.key, fresh("nothing"), "", "\u0000", "\ud800"]) assert.isFalse(yield* jobs.cancel(key))
+      assert.deepStrictEqual(yield* claim(one.kind, noon + 1e9), [])
+    })
+  ),
+  promise(
+    "jobs of a lane that wait for long can be hastened, and no others",
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const [environment, kind, lane] = [fresh("env"), freshKind(), fresh("lane")]
+      const late = job(environment, { kind, lane, runAt: noon + 100 })
+      yield* add([
+        late,
+        job(environment, { kind, lane, runAt: noon + 50 }),
+        job(environment, { kind, lane: fresh("lane"), runAt: noon + 100 }),
+        job(fresh("env"), { kind, lane, runAt: noon + 100 })
+      ])
+      const hasten = { gate: kind, environment, lane, later: noon + 50, runAt: noon }
+      assert.strictEqual(yield* jobs.hasten(hasten), 1)
+      assert.strictEqual(yield* jobs.hasten(hasten), 0)
+      assert.deepStrictEqual(
+        (yield* lanesOf(kind)).map(({ key }) => key),
+        [late.key]
+      )
     })
   ),
   promise(

@@ -1,8 +1,8 @@
-import { type Event, EventStore, JobStore, Subject, VerificationStore } from "@countersign/core"
+import { type Event, EventStore, Subject, VerificationStore } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
-import { append, change, event, fresh, freshKind, job, noon } from "./fixtures.ts"
+import { append, change, claimFree, claimLanes, event, fresh, freshKind, job, noon } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const list = Effect.fnUntraced(function* (environment: string) {
@@ -50,7 +50,6 @@ export const outboxChecks = [
   promise(
     "events and the work they ask for are recorded together, and once, however often it is tried",
     Effect.gen(function* () {
-      const jobs = yield* JobStore
       const environment = fresh("env")
       const kind = freshKind()
       const made = [event(environment), event(environment, "webhook.test"), event(environment)]
@@ -59,15 +58,14 @@ export const outboxChecks = [
       const race = yield* Race.together(10, () => append(made, [plain, inLane]))
       assert.strictEqual(race.successes.length, 10)
       assert.deepStrictEqual(yield* list(environment), newestFirst(made))
-      const claim = { kinds: [kind], limit: 99, now: noon, lease: 1_000 }
       const leased = { leasedUntil: noon + 1_000, fence: 1, failures: 0 }
-      assert.deepStrictEqual(yield* jobs.claim(claim), [{ ...plain, ...leased }])
-      assert.deepStrictEqual(yield* jobs.claimLanes({ ...claim, room: 9, rooms: [] }), [{ ...inLane, ...leased }])
+      assert.deepStrictEqual(yield* claimFree(kind, { lease: 1_000 }), [{ ...plain, ...leased }])
+      assert.deepStrictEqual(yield* claimLanes(kind, { lease: 1_000 }), [{ ...inLane, ...leased }])
       // Work alone, and nothing at all.
       const alone = job(environment, { kind })
       yield* append([], [alone])
       yield* append([], [])
-      assert.deepStrictEqual(yield* jobs.claim(claim), [{ ...alone, ...leased }])
+      assert.deepStrictEqual(yield* claimFree(kind, { lease: 1_000 }), [{ ...alone, ...leased }])
       assert.strictEqual((yield* list(environment)).length, 3)
     })
   ),
@@ -75,14 +73,13 @@ export const outboxChecks = [
     "what cannot be recorded is refused whole, and harms nobody who travels along",
     Effect.gen(function* () {
       const events = yield* EventStore
-      const jobs = yield* JobStore
       const kind = freshKind()
       const names = Array.from({ length: 40 }, () => fresh("env"))
       const bad = (index: number) => index % 10 === 3
       const made = names.map((environment, index) => event(bad(index) ? `${environment}\u0000` : environment))
       const work = names.map((environment) => job(environment, { kind }))
       const race = yield* Race.together(40, (index) => append([made[index]!], [work[index]!]))
-      const claimed = yield* jobs.claim({ kinds: [kind], limit: 99, now: noon, lease: 1_000 })
+      const claimed = yield* claimFree(kind)
       const keys = new Set(claimed.map(({ key }) => key))
       for (const [index, exit] of race.exits.entries()) {
         assert.isTrue(Exit.isSuccess(exit) || bad(index))

@@ -1,8 +1,8 @@
-import { Conflict, EventStore, JobStore, Subject, VerificationStore } from "@countersign/core"
+import { Conflict, EventStore, Subject, VerificationStore } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
-import { change, dataOf, device, event, fresh, guesses, job, noon, verification } from "./fixtures.ts"
+import { change, claimFree, dataOf, device, event, fresh, guesses, job, noon, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** A person nobody saw before, in an environment of its own. */
@@ -122,7 +122,6 @@ export const verificationChecks = [
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const events = yield* EventStore
-      const jobs = yield* JobStore
       const { first, subject } = yield* known
       const kind = job("").kind
       const devices = Array.from({ length: 200 }, device)
@@ -154,7 +153,7 @@ export const verificationChecks = [
         recorded.map((one) => dataOf(one)["index"]),
         [winner]
       )
-      const claimed = yield* jobs.claim({ kinds: [kind], limit: 300, now: noon, lease: 1000 })
+      const claimed = yield* claimFree(kind)
       assert.deepStrictEqual(
         claimed.map(({ payload }) => payload["index"]),
         [winner]

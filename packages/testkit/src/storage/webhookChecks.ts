@@ -4,7 +4,6 @@ import {
   Conflict,
   EventStore,
   type Instant,
-  type Job,
   JobStore,
   StoreError,
   Webhook,
@@ -15,7 +14,18 @@ import {
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
-import { append, event, fresh, freshKind, job, noon, webhook, webhookAttempt } from "./fixtures.ts"
+import {
+  append,
+  claimFree,
+  claimLanes as lanesOf,
+  event,
+  fresh,
+  freshKind,
+  job,
+  noon,
+  webhook,
+  webhookAttempt
+} from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const lease = 30_000
@@ -41,9 +51,7 @@ const attempts = Effect.fnUntraced(function* (of: Webhook.Webhook, fields: Parti
 
 const newestFirst = (made: ReadonlyArray<WebhookAttempt>) => [...made].sort(byId).reverse()
 
-const claimLanes = Effect.fnUntraced(function* (kind: Job.JobKind, now: Instant.Instant = noon, limit = 1_000) {
-  return yield* (yield* JobStore).claimLanes({ kinds: [kind], limit, now, lease, room: 1_000, rooms: [] })
-})
+const claimLanes = (kind: string, now: Instant.Instant = noon) => lanesOf(kind, { now, lease })
 
 /** Deliveries of an endpoint under way: their jobs, claimed. */
 const underWay = Effect.fnUntraced(function* (of: Webhook.Webhook, count: number) {
@@ -149,7 +157,6 @@ export const webhookChecks = [
     "of 200 saves made from one version, one succeeds, and its events and work alone are written",
     Effect.gen(function* () {
       const store = yield* WebhookStore
-      const jobs = yield* JobStore
       const made = webhook(fresh("env"))
       const { environment, id } = made
       for (const version of [0, 1]) {
@@ -178,8 +185,7 @@ export const webhookChecks = [
         const recorded = yield* (yield* EventStore).list({ environment, type: null, after: null, limit: version + 2 })
         assert.strictEqual(recorded.length, version + 1)
         assert.deepInclude(recorded, events[winner]!)
-        const claim = { kinds: [kind], limit: 999, now: noon, lease }
-        for (const claimed of [yield* jobs.claim(claim), yield* jobs.claimLanes({ ...claim, room: 999, rooms: [] })]) {
+        for (const claimed of [yield* claimFree(kind), yield* claimLanes(kind)]) {
           assert.deepStrictEqual(
             claimed.map(({ payload }) => payload),
             [{ index: winner }]

@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+import type { Delivery } from "../delivery/Delivery.ts"
+import { otherwise } from "../delivery/sendPolicy.ts"
+import type { Job } from "../outbox/Job.ts"
+import * as JobKind from "../outbox/JobKind.ts"
+import { type Instant, seconds } from "../time/Instant.ts"
+import type { Verification } from "./Verification.ts"
+
+const SendPayload = Schema.Struct({ verificationId: Schema.String, deliveryId: Schema.String })
+export type SendPayload = typeof SendPayload.Type
+
+/** Sends one delivery. It ends by itself when the code does, so no failure of its provider may put it aside before. */
+export const sendKind = JobKind.make("send", SendPayload, { mostFailures: 200 })
+
+/** Looks at a verification when its first channel has had its time. */
+export const fallbackKind = JobKind.make("fallback", Schema.Struct({ verificationId: Schema.String }))
+
+const ExpiryPayload = Schema.Struct({
+  /** Where the last look stopped: at this moment, or at this verification of it. */
+  since: Schema.Number,
+  id: Schema.optionalKey(Schema.String),
+  /** When the last thorough look was. */
+  thorough: Schema.optionalKey(Schema.Number)
+})
+export type ExpiryPayload = typeof ExpiryPayload.Type
+
+/** Announces expiries: one job that never ends, because there is nobody else to do it. */
+export const expiryKind = JobKind.make("expiry", ExpiryPayload, {
+  mostFailures: null,
+  backoff: { first: seconds(5), most: seconds(5), spread: 0 }
+})
+
+/** What a message passes: its channel, unless it never leaves the machine. */
+export const gateOf = (verification: Verification, { channel }: Delivery, fallsBack: boolean) =>
+  verification.sandbox === true ? undefined : { gate: channel, ...(fallsBack ? { lane: otherwise } : {}) }
+
+export const sendKey = (deliveryId: string): string => `send:${deliveryId}`
+
+/** The work of sending one delivery. `fallsBack` says whether another channel can take its place. */
+export const sendJob = (verification: Verification, delivery: Delivery, fallsBack: boolean, now: Instant): Job =>
+  sendKind.job({
+    key: sendKey(delivery.id),
+    environment: verification.environment,
+    ...gateOf(verification, delivery, fallsBack),
+    payload: { verificationId: verification.id, deliveryId: delivery.id },
+    runAt: now
+  })
+
+/** The look at a verification once its first channel has had its time. None when nothing could follow. */
+export const fallbackJob = ({ deliveries, environment, fallback, id }: Verification): ReadonlyArray<Job> =>
+  fallback === null || fallback.used
+    ? []
+    : [
+        fallbackKind.job({
+          // Every send has a look of its own: one that is under way may end without having seen a resend.
+          key: `fallback:${id}:${deliveries.length}`,
+          environment,
+          payload: { verificationId: id },
+          runAt: fallback.dueAt
+        })
+      ]

@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Gate, type JobOutcome, JobStore, Lanes, type Storage, type Work } from "../../src/index.ts"
+import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
+import { add, cutOff, jobIn, kind } from "../fixtures/jobs.ts"
+import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
+
+const second = 1_000
+
+/** Storage that counts what is asked of it for jobs, and how many jobs it hands out. */
+const counting = (storage: Context.Context<Storage>) => {
+  const store = Context.get(storage, JobStore)
+  const counts = { asked: 0, handedOut: 0, givenBack: 0 }
+  const count = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(effect, () => Effect.sync(() => counts.asked++))
+  const counted = JobStore.of({
+    ...store,
+    claim: (claim) => count(store.claim(claim)),
+    claimGates: (claim) =>
+      Effect.tap(count(store.claimGates(claim)), ({ jobs }) => Effect.sync(() => (counts.handedOut += jobs.length))),
+    nextRunAt: (kinds) => count(store.nextRunAt(kinds)),
+    retry: (lease, retry) => Effect.tap(count(store.retry(lease, retry)), () => Effect.sync(() => counts.givenBack++))
+  })
+  return { counts, storage: Context.add(storage, JobStore, counted) }
+}
+
+const people = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => otp(`98${String(from + i).padStart(8, "0")}`))
+
+describe("a backlog of messages", () => {
+  it.effect("waits for a resting provider without being claimed, and goes out when it is back", () =>
+    Effect.gen(function* () {
+      const { counts, storage } = counting(yield* makeStorage)
+      let isBack = false
+      const sms = recordingChannel("SMS", [Effect.suspend(() => (isBack ? accepted : unavailable("SMS")))])
+      const world = yield* makeWorld({ storage, channels: [{ ...sms.channel, limits: { perSecond: 20 } }] })
+      const live = withSettings(world.live, { codeExpirySeconds: 900 })
+      yield* Effect.forEach(people(300), (request) => world.verifications.initiate(live, request))
+      yield* TestClock.adjust("30 seconds")
+      counts.asked = 0
+      counts.givenBack = 0
+      counts.handedOut = 0
+      yield* TestClock.adjust("120 seconds")
+      assert.isAtMost(counts.asked, 120 * 5)
+      assert.isAtMost(counts.handedOut, 20)
+      isBack = true
+      yield* TestClock.adjust("180 seconds")
+      const done = sms.received.filter(({ at }) => at > start + 150 * second).map(({ deliveryId }) => deliveryId)
+      assert.strictEqual(new Set(done).size, 300)
+    })
+  )
+})
+
+describe("one merchant's slow endpoints", () => {
+  const handlerOf = (calls: Array<{ readonly at: number; readonly environment: string }>) => (job: Work<unknown>) =>
+    Effect.gen(function* () {
+      calls.push({ at: ((yield* Clock.currentTimeMillis) - start) / second, environment: job.environment })
+      if (job.environment === "slow") yield* Effect.sleep("10 seconds")
+      const well: JobOutcome = { _tag: "Completed" }
+      return well
+    })
+
+  it.effect("hold half of the places, and another merchant's job starts at once, whoever commits it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const storage = yield* makeStorage
+      const calls: Array<{ readonly at: number; readonly environment: string }> = []
+      const gate = new Gate({ name: "receivers", places: 256, share: 1, lanes: new Lanes() })
+      const jobs = yield* cutOff(storage, gate)
+      yield* jobs.handle(kind, handlerOf(calls))
+      const slow = Array.from({ length: 16 }, (_, lane) =>
+        Array.from({ length: 500 }, (_, i) => ({ ...jobIn(`slow${lane}`, String(i)), environment: "slow" }))
+      ).flat()
+      yield* add(storage, slow)
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(gate.running, 128)
+
+      yield* add(storage, [{ ...jobIn("quick", "elsewhere"), environment: "quick" }])
+      yield* TestClock.adjust(50)
+      yield* jobs.commit([{ ...jobIn("quick", "here"), environment: "quick" }], (work) => add(storage, work))
+      yield* TestClock.adjust(50)
+      const quick = calls.filter(({ environment }) => environment === "quick")
+      assert.strictEqual(quick.length, 2)
+      assert.isTrue(quick.every(({ at }) => at <= 60.1))
+      yield* jobs.end
+    })
+  )
+})
