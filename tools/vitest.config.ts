@@ -1,3 +1,5 @@
 import { defineProject } from "vitest/config"
 
-export default defineProject({ test: { name: "tools", include: ["**/*.test.ts"] } })
+export default defineProject({
+  test: { name: "tools", include: ["**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 }
+})

@@ -4,9 +4,9 @@ export default defineProject({
   test: {
     name: "core",
     include: ["test/**/*.test.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // No test leaves anything behind in its process, and loading the modules once saves a third of the time.
-    isolate: false,
-    // Some tests count to a million, and machines that build are busy.
-    testTimeout: 30_000
+    isolate: false
   }
 })

@@ -1,5 +1,5 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "postgres", include: ["test/**/*.test.ts"], testTimeout: 20_000, hookTimeout: 30_000 }
+  test: { name: "postgres", include: ["test/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 }
 })

@@ -4,8 +4,8 @@ export default defineProject({
   test: {
     name: "server",
     include: ["test/**/*.test.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // No test leaves anything behind in its process, and loading the modules once saves much of the time.
     isolate: false,
     // After all others: these tests start processes, and want the machine for themselves.

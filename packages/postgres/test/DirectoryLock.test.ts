@@ -74,7 +74,7 @@ describe("the lock on a directory", () => {
       await many[answers.indexOf("held")]!.end("SIGKILL")
     }
     await takeAtOnce()
-  }, 120_000)
+  })
 
   it("stays with a process that is stopped: it is alive, and may be in the middle of a write", async () => {
     const owner = contender()
@@ -85,7 +85,7 @@ describe("the lock on a directory", () => {
     owner.child.stdin!.write("?")
     await owner.says("wrote")
     assert.notInclude(owner.output, "lost")
-  }, 60_000)
+  })
 
   const other = (changed: Partial<LockFile.Holder> = {}): LockFile.Holder => ({
     id: "00ff",
@@ -108,7 +108,7 @@ describe("the lock on a directory", () => {
     assert.strictEqual(await owner.says("refused to write", "wrote"), "refused to write")
     await owner.end("SIGKILL")
     assert.strictEqual(LockFile.parse(LockFile.read(directory, 2)!)?.id, "00ff")
-  }, 60_000)
+  })
 
   it("of a holder on another machine is taken over only when it gives no sign of life, by nobody's wall clock", async () => {
     assert.isTrue(LockFile.create(directory, 1, other()))
@@ -118,7 +118,7 @@ describe("the lock on a directory", () => {
     clearInterval(alive)
     await Effect.runPromise(Effect.scoped(take))
     assert.isFalse(existsSync(join(directory, "lock.1")))
-  }, 60_000)
+  })
 
   it("names its holder, goes with it, and is followed at once by the next one under another host name", async () => {
     await Effect.runPromise(
@@ -150,11 +150,11 @@ describe("the lock on a directory", () => {
     assert.deepInclude(await refused(), { _tag: "DirectoryInUse" })
     await owner.end("SIGKILL")
     await takeAtOnce()
-  }, 60_000)
+  })
 
   it("is not stopped by a file that nobody finished writing", async () => {
     writeFileSync(join(directory, "lock.7"), "{ half a")
     await Effect.runPromise(Effect.scoped(take))
     assert.deepStrictEqual(readdirSync(directory), ["lock.8"])
-  }, 60_000)
+  })
 })

@@ -48,166 +48,163 @@ const list = Effect.gen(function* () {
   return yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 100 })
 })
 
-layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: true, timeout: "60 seconds" })(
-  "maintenance",
-  (it) => {
-    it.effect("there are partitions for weeks to come, and adding them again adds none", () =>
-      Effect.gen(function* () {
-        const database = yield* PgDatabase
-        const [verifications, events] = [yield* partitions("verification"), yield* partitions("event")]
-        const attempts = yield* partitions("webhook_attempt")
-        for (const made of [verifications, events, attempts]) assert.strictEqual(made.length, 4)
-        yield* Effect.all(
-          Array.from({ length: 5 }, () => Maintenance.once({})),
-          { concurrency: "unbounded" }
-        )
-        assert.deepStrictEqual(yield* partitions("verification"), verifications)
-        assert.deepStrictEqual(yield* partitions("event"), events)
-        assert.deepStrictEqual(yield* partitions("webhook_attempt"), attempts)
-        const inPlace = yield* database.query("select count(*)::int from event_default", [])
-        assert.deepStrictEqual(inPlace, [[0]])
-      })
-    )
+layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: true })("maintenance", (it) => {
+  it.effect("there are partitions for weeks to come, and adding them again adds none", () =>
+    Effect.gen(function* () {
+      const database = yield* PgDatabase
+      const [verifications, events] = [yield* partitions("verification"), yield* partitions("event")]
+      const attempts = yield* partitions("webhook_attempt")
+      for (const made of [verifications, events, attempts]) assert.strictEqual(made.length, 4)
+      yield* Effect.all(
+        Array.from({ length: 5 }, () => Maintenance.once({})),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(yield* partitions("verification"), verifications)
+      assert.deepStrictEqual(yield* partitions("event"), events)
+      assert.deepStrictEqual(yield* partitions("webhook_attempt"), attempts)
+      const inPlace = yield* database.query("select count(*)::int from event_default", [])
+      assert.deepStrictEqual(inPlace, [[0]])
+    })
+  )
 
-    it.effect("what came before its partition moves into it", () =>
-      Effect.gen(function* () {
-        const { sql } = yield* TestDatabase
-        const database = yield* PgDatabase
-        const at = Date.UTC(2031, 0, 15)
-        const early = yield* recordAt(at)
-        const [before] = yield* sql<{
-          name: string
-        }>`select tableoid::regclass::text as name from event where id = ${early.id}`
-        assert.strictEqual(before?.name, "event_default")
-        yield* Partitions.add(database, at)
-        const [after] = yield* sql<{
-          name: string
-        }>`select tableoid::regclass::text as name from event where id = ${early.id}`
-        assert.match(after?.name ?? "", /^event_2031/)
-        assert.deepStrictEqual(yield* list, [early])
-        yield* sql`delete from event where id = ${early.id}`
-      })
-    )
+  it.effect("what came before its partition moves into it", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const database = yield* PgDatabase
+      const at = Date.UTC(2031, 0, 15)
+      const early = yield* recordAt(at)
+      const [before] = yield* sql<{
+        name: string
+      }>`select tableoid::regclass::text as name from event where id = ${early.id}`
+      assert.strictEqual(before?.name, "event_default")
+      yield* Partitions.add(database, at)
+      const [after] = yield* sql<{
+        name: string
+      }>`select tableoid::regclass::text as name from event where id = ${early.id}`
+      assert.match(after?.name ?? "", /^event_2031/)
+      assert.deepStrictEqual(yield* list, [early])
+      yield* sql`delete from event where id = ${early.id}`
+    })
+  )
 
-    it.effect("what is older than it is kept goes with its partition, and nothing younger does", () =>
-      Effect.gen(function* () {
-        const { sql } = yield* TestDatabase
-        const database = yield* PgDatabase
-        const now = Date.now()
-        yield* Partitions.add(database, now - 120 * day)
-        const old = yield* recordAt(now - 110 * day)
-        const kept = yield* recordAt(now - 2 * day)
-        yield* sql`update order_reference set updated_at = now() - interval '100 days' where order_id = ${`order_${old.createdAt}`}`
-        assert.deepStrictEqual(yield* list, [kept, old])
-        const { dropped } = yield* Maintenance.once({})
-        assert.isAbove(dropped.length, 0)
-        assert.deepStrictEqual(yield* list, [kept])
-        assert.deepStrictEqual(yield* Maintenance.once({}), { dropped: [], putOff: [] })
-        const left = yield* partitions("event")
-        assert.isTrue(dropped.every((name) => !left.includes(name)))
-      })
-    )
+  it.effect("what is older than it is kept goes with its partition, and nothing younger does", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const database = yield* PgDatabase
+      const now = Date.now()
+      yield* Partitions.add(database, now - 120 * day)
+      const old = yield* recordAt(now - 110 * day)
+      const kept = yield* recordAt(now - 2 * day)
+      yield* sql`update order_reference set updated_at = now() - interval '100 days' where order_id = ${`order_${old.createdAt}`}`
+      assert.deepStrictEqual(yield* list, [kept, old])
+      const { dropped } = yield* Maintenance.once({})
+      assert.isAbove(dropped.length, 0)
+      assert.deepStrictEqual(yield* list, [kept])
+      assert.deepStrictEqual(yield* Maintenance.once({}), { dropped: [], putOff: [] })
+      const left = yield* partitions("event")
+      assert.isTrue(dropped.every((name) => !left.includes(name)))
+    })
+  )
 
-    it.effect("the log of webhooks is kept as long as the events that it tells of", () =>
-      Effect.gen(function* () {
-        const database = yield* PgDatabase
-        const store = yield* WebhookStore
-        const now = Date.now()
-        yield* Partitions.add(database, now - 60 * day)
-        const triedAt = (createdAt: number): WebhookAttempt => ({
-          id: Identifier.make("dlv", createdAt),
-          environment,
-          webhookId: "whk_1",
-          eventId: Identifier.make("evt", createdAt),
-          eventType: "session.created",
-          attempt: 1,
-          status: "DELIVERED",
-          url: "https://shop.example/hooks",
-          createdAt,
-          durationMs: 12,
-          responseStatus: 200,
-          responseBody: "ok",
-          error: null,
-          nextAttemptAt: null
+  it.effect("the log of webhooks is kept as long as the events that it tells of", () =>
+    Effect.gen(function* () {
+      const database = yield* PgDatabase
+      const store = yield* WebhookStore
+      const now = Date.now()
+      yield* Partitions.add(database, now - 60 * day)
+      const triedAt = (createdAt: number): WebhookAttempt => ({
+        id: Identifier.make("dlv", createdAt),
+        environment,
+        webhookId: "whk_1",
+        eventId: Identifier.make("evt", createdAt),
+        eventType: "session.created",
+        attempt: 1,
+        status: "DELIVERED",
+        url: "https://shop.example/hooks",
+        createdAt,
+        durationMs: 12,
+        responseStatus: 200,
+        responseBody: "ok",
+        error: null,
+        nextAttemptAt: null
+      })
+      const [old, kept] = [triedAt(now - 50 * day), triedAt(now - 20 * day)]
+      for (const attempt of [old, kept]) yield* store.record(attemptChange(attempt, null))
+      const page = { environment, webhookId: "whk_1", status: null, after: null, limit: 9 }
+      assert.deepStrictEqual(yield* store.attempts(page), [kept, old])
+      yield* Maintenance.once({})
+      assert.deepStrictEqual(yield* store.attempts(page), [kept])
+    })
+  )
+
+  it.effect("commits go on while partitions are made and dropped", () =>
+    Effect.gen(function* () {
+      const database = yield* PgDatabase
+      const now = Date.now()
+      const working = Effect.forEach(
+        Array.from({ length: 300 }, (_, index) => now + index),
+        recordAt,
+        { concurrency: 10 }
+      )
+      const changing = Effect.forEach([1, 2, 3, 4, 5], (years) => Partitions.add(database, now + years * 365 * day), {
+        discard: true
+      })
+      yield* Effect.all([working, changing, Maintenance.once({})], { concurrency: "unbounded" })
+    })
+  )
+
+  it.effect("nobody queues behind maintenance while somebody reads for long, as pg_dump does", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const database = yield* PgDatabase
+      const now = Date.now()
+      yield* Partitions.add(database, now - 200 * day)
+      yield* sql`insert into order_reference values ('env', 'long ago', 'ver_1', now() - interval '100 days')`
+      // The last of the partitions made ahead is missing, as it is when its month begins.
+      const soon = `verification_${new Date(now + 90 * day).toISOString().slice(0, 10).replaceAll("-", "")}`
+      const ahead = (yield* partitions("verification")).filter((name) => name <= soon).at(-1)!
+      yield* sql.unsafe(`drop table ${ahead}`)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const letGo = yield* holding("select from verification, event, webhook_attempt")
+          const queued = "select from pg_locks where not granted and relation is not null"
+          const maintained = yield* Effect.raceFirst(Maintenance.once({}), Effect.as(seen(queued), null))
+          assert.isNotNull(maintained, "maintenance queued for a lock, and whoever logs in behind it")
+          assert.deepStrictEqual(maintained?.dropped, [])
+          assert.includeMembers([...(maintained?.putOff ?? [])], [ahead])
+          yield* recordAt(now)
+          assert.deepStrictEqual(yield* sql`select from order_reference where order_id = 'long ago'`, [])
+          yield* letGo
         })
-        const [old, kept] = [triedAt(now - 50 * day), triedAt(now - 20 * day)]
-        for (const attempt of [old, kept]) yield* store.record(attemptChange(attempt, null))
-        const page = { environment, webhookId: "whk_1", status: null, after: null, limit: 9 }
-        assert.deepStrictEqual(yield* store.attempts(page), [kept, old])
-        yield* Maintenance.once({})
-        assert.deepStrictEqual(yield* store.attempts(page), [kept])
-      })
-    )
+      )
+      const { dropped, putOff } = yield* Maintenance.once({})
+      assert.isAbove(dropped.length, 0)
+      assert.deepStrictEqual(putOff, [])
+      assert.include(yield* partitions("verification"), ahead)
+    })
+  )
 
-    it.effect("commits go on while partitions are made and dropped", () =>
-      Effect.gen(function* () {
-        const database = yield* PgDatabase
-        const now = Date.now()
-        const working = Effect.forEach(
-          Array.from({ length: 300 }, (_, index) => now + index),
-          recordAt,
-          { concurrency: 10 }
-        )
-        const changing = Effect.forEach([1, 2, 3, 4, 5], (years) => Partitions.add(database, now + years * 365 * day), {
-          discard: true
-        })
-        yield* Effect.all([working, changing, Maintenance.once({})], { concurrency: "unbounded" })
+  it.effect("jobs that were buried long ago are forgotten", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const jobs = yield* JobStore
+      const job = (key: string) => ({
+        key,
+        environment,
+        kind: "send" as const,
+        payload: {},
+        runAt: 0,
+        leasedUntil: 0,
+        fence: 1,
+        failures: 0
       })
-    )
-
-    it.effect("nobody queues behind maintenance while somebody reads for long, as pg_dump does", () =>
-      Effect.gen(function* () {
-        const { sql } = yield* TestDatabase
-        const database = yield* PgDatabase
-        const now = Date.now()
-        yield* Partitions.add(database, now - 200 * day)
-        yield* sql`insert into order_reference values ('env', 'long ago', 'ver_1', now() - interval '100 days')`
-        // The last of the partitions made ahead is missing, as it is when its month begins.
-        const soon = `verification_${new Date(now + 90 * day).toISOString().slice(0, 10).replaceAll("-", "")}`
-        const ahead = (yield* partitions("verification")).filter((name) => name <= soon).at(-1)!
-        yield* sql.unsafe(`drop table ${ahead}`)
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const letGo = yield* holding("select from verification, event, webhook_attempt")
-            const queued = "select from pg_locks where not granted and relation is not null"
-            const maintained = yield* Effect.raceFirst(Maintenance.once({}), Effect.as(seen(queued), null))
-            assert.isNotNull(maintained, "maintenance queued for a lock, and whoever logs in behind it")
-            assert.deepStrictEqual(maintained?.dropped, [])
-            assert.includeMembers([...(maintained?.putOff ?? [])], [ahead])
-            yield* recordAt(now)
-            assert.deepStrictEqual(yield* sql`select from order_reference where order_id = 'long ago'`, [])
-            yield* letGo
-          })
-        )
-        const { dropped, putOff } = yield* Maintenance.once({})
-        assert.isAbove(dropped.length, 0)
-        assert.deepStrictEqual(putOff, [])
-        assert.include(yield* partitions("verification"), ahead)
-      })
-    )
-
-    it.effect("jobs that were buried long ago are forgotten", () =>
-      Effect.gen(function* () {
-        const { sql } = yield* TestDatabase
-        const jobs = yield* JobStore
-        const job = (key: string) => ({
-          key,
-          environment,
-          kind: "send" as const,
-          payload: {},
-          runAt: 0,
-          leasedUntil: 0,
-          fence: 1,
-          failures: 0
-        })
-        const subject = Subject.empty(environment, "buried")
-        const made = [job("old"), job("new")]
-        yield* (yield* VerificationStore).commit(changeOf(subject, null, { jobs: made }))
-        yield* jobs.bury(made[0]!, Date.now() - 40 * day, "long ago")
-        yield* jobs.bury(made[1]!, Date.now(), "just now")
-        yield* Maintenance.once({})
-        assert.deepStrictEqual(yield* sql`select key from job`, [{ key: "new" }])
-      })
-    )
-  }
-)
+      const subject = Subject.empty(environment, "buried")
+      const made = [job("old"), job("new")]
+      yield* (yield* VerificationStore).commit(changeOf(subject, null, { jobs: made }))
+      yield* jobs.bury(made[0]!, Date.now() - 40 * day, "long ago")
+      yield* jobs.bury(made[1]!, Date.now(), "just now")
+      yield* Maintenance.once({})
+      assert.deepStrictEqual(yield* sql`select key from job`, [{ key: "new" }])
+    })
+  )
+})

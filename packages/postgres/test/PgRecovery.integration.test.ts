@@ -46,7 +46,7 @@ const untilListening = (count: number) =>
 const insist = <A, R>(effect: Effect.Effect<A, StoreError, R>) =>
   Effect.retry(effect, { times: 200, schedule: Schedule.spaced("10 millis") })
 
-layer(TestDatabase.layer, { excludeTestServices: true, timeout: "60 seconds" })("Postgres", (it) => {
+layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
   it.effect("processes that share a database race like one", () =>
     Effect.gen(function* () {
       const stores = [yield* process(), yield* process(), yield* process()].map(Context.get(VerificationStore))

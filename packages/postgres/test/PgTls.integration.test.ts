@@ -99,7 +99,7 @@ describe("sslmode", () => {
     chmodSync(join(directory, "server.key"), 0o600)
     await postgres.start()
     stop = () => postgres.stop()
-  }, 120_000)
+  })
   afterAll(async () => {
     await stop()
     rmSync(directory, { recursive: true, force: true })
@@ -135,16 +135,12 @@ describe("sslmode", () => {
     ["127.0.0.1", `sslmode=verify-full&${authority}`, /certificate is for another host name/],
     ["localhost", `sslmode=verify-full&${stranger}`, /no authority that is trusted here signed/],
     ["localhost", "sslmode=verify-full&sslrootcert=system", /no authority that is trusted here signed/]
-  ] as const)(
-    "%s with %s",
-    async (host, parameters, expected) => {
-      const answer = await opened(host, parameters)
-      if (typeof expected === "string") assert.strictEqual(answer, expected)
-      else assert.match(answer, expected)
-      assert.notInclude(answer, "postgres:postgres")
-    },
-    60_000
-  )
+  ] as const)("%s with %s", async (host, parameters, expected) => {
+    const answer = await opened(host, parameters)
+    if (typeof expected === "string") assert.strictEqual(answer, expected)
+    else assert.match(answer, expected)
+    assert.notInclude(answer, "postgres:postgres")
+  })
 
   it.each([
     ["sslmode=hunter2", "sslmode must be disable, allow, prefer, require, verify-ca or verify-full"],
@@ -183,7 +179,7 @@ describe("sslmode", () => {
       lines.map((line) => line.replace(/.*: waiting up to.*/, "waits")),
       ["waits", "Postgres is there"]
     )
-  }, 120_000)
+  })
 
   it("waits for nobody who refuses for good", async () => {
     const url = Redacted.make(`postgres://postgres:wrong@localhost:${port}/postgres`)
@@ -191,5 +187,5 @@ describe("sslmode", () => {
       Effect.flip(Effect.scoped(Layer.build(PgStorage.layer({ url, patience: "10 minutes" }))))
     )
     assert.match(error.message, /28P01/)
-  }, 60_000)
+  })
 })

@@ -78,7 +78,7 @@ const raw = (bridge: PgliteBridge) => {
 const notes = (sql: PgClient.PgClient) =>
   Effect.map(sql<{ text: string }>`select text from note order by text`, (rows) => rows.map(({ text }) => text))
 
-layer(Backend.layer, { excludeTestServices: true, timeout: "60 seconds" })("PgliteBridge", (it) => {
+layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
   it.effect("a transaction keeps others out until it ends", () =>
     Effect.gen(function* () {
       const [mine, other] = [yield* client, yield* client]

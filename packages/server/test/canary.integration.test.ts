@@ -247,7 +247,7 @@ describe("secrets", () => {
     )
     await service.close()
     await database.drop()
-  }, 60_000)
+  })
 
   it("of the embedded start are in no file but the one for them, and nowhere in what it writes but where they belong", async () => {
     const directory = await mkdtemp(join(tmpdir(), "countersign-canary-"))
@@ -294,7 +294,7 @@ describe("secrets", () => {
     }
     assert.isAbove(written, 0, "the files hold what was stored")
     await rm(directory, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   it("of a server on Postgres are not in what it writes, nor its passwords", async () => {
     const database = await FreshDatabase.make()
@@ -341,5 +341,5 @@ describe("secrets", () => {
     const leftOver = await FreshDatabase.make(inject("databaseUrl"))
     await leftOver.query(`drop role ${role}`)
     await leftOver.drop()
-  }, 60_000)
+  })
 })

@@ -142,7 +142,7 @@ describe("a bad configuration", () => {
       assertRefused(["serve"], everything, names),
       assertRefused(["serve"], { DATABASE_URL: good.DATABASE_URL }, ["COUNTERSIGN_SECRET"])
     ])
-  }, 30_000)
+  })
 
   it("ends the start when the database cannot be reached or does not let us in", async () => {
     const wrongPassword = new URL(inject("databaseUrl"))
@@ -157,7 +157,7 @@ describe("a bad configuration", () => {
         ])
       )
     )
-  }, 30_000)
+  })
 
   it("ends the start when the address is taken, and when the data directory is none", async () => {
     const file = join(directory, "file")
@@ -171,7 +171,7 @@ describe("a bad configuration", () => {
     assert.strictEqual(code, 1)
     assert.match(stderr, /^HOST, PORT: .+\n$/)
     await new Promise((resolve) => server.close(resolve))
-  }, 30_000)
+  })
 
   it("ends every other command as well", async () => {
     await Promise.all([
@@ -182,5 +182,5 @@ describe("a bad configuration", () => {
         assert.notStrictEqual(code, 0, args.join(" "))
       })
     ])
-  }, 30_000)
+  })
 })

@@ -40,7 +40,7 @@ describe("console channels, /dev and /demo", () => {
     assert.strictEqual(body.errorCode, "FORBIDDEN")
     assert.notMatch(text, /\d{6}/)
     await server.kill("SIGTERM")
-  }, 180_000)
+  })
 
   it("say at every start where they are, and the keys come with a login to paste", async () => {
     const server = await serve(data("summary"), directory)
@@ -49,7 +49,7 @@ describe("console channels, /dev and /demo", () => {
     assert.include(server.output(), `\n  storage   embedded, in ${kept}\n  SMS       console\n  WHATSAPP  console\n`)
     assert.include(server.output(), "Read it in this console or at ")
     await server.kill("SIGTERM")
-  }, 180_000)
+  })
 
   it.each<readonly [string, Variables, string]>([
     ["the server listens on all addresses", { HOST: "0.0.0.0" }, noChannel],
@@ -59,18 +59,14 @@ describe("console channels, /dev and /demo", () => {
       { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com" },
       "  SMS       not enabled\n  WHATSAPP  not enabled\n  EMAIL     smtp\n"
     ]
-  ])(
-    "are not there when %s: the channel is not enabled",
-    async (what, variables, said) => {
-      const server = await serve({ ...data(what), ...variables }, directory)
-      assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
-      refused(await clientOf(server).initiate({ identity: phone(), channel: "SMS" }), "INVALID_CHANNEL")
-      assert.notInclude(server.output(), "/dev/outbox")
-      assert.include(server.output(), said)
-      await server.kill("SIGTERM")
-    },
-    180_000
-  )
+  ])("are not there when %s: the channel is not enabled", async (what, variables, said) => {
+    const server = await serve({ ...data(what), ...variables }, directory)
+    assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
+    refused(await clientOf(server).initiate({ identity: phone(), channel: "SMS" }), "INVALID_CHANNEL")
+    assert.notInclude(server.output(), "/dev/outbox")
+    assert.include(server.output(), said)
+    await server.kill("SIGTERM")
+  })
 
   it("are not simulated where others could reach them: a configuration error for each reason", async () => {
     const { code, stderr, stdout } = await run(
@@ -90,5 +86,5 @@ describe("console channels, /dev and /demo", () => {
       ["DATABASE_URL", "HOST", "PUBLIC_URL"]
     )
     for (const line of lines) assert.include(line, "--simulate")
-  }, 180_000)
+  })
 })

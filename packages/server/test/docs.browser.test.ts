@@ -31,5 +31,5 @@ describe.skipIf("skipped" in browser)("the reference in a browser", () => {
     await page.getByText("Send a code").first().waitFor()
     assert.deepStrictEqual(problems, [])
     assert.deepStrictEqual([...hosts], [new URL(service.urls[0]!).host])
-  }, 60_000)
+  })
 })

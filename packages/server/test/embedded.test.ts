@@ -57,7 +57,7 @@ describe("the embedded start", () => {
     const last = new Client(overProcesses([fourth]), keys)
     assert.strictEqual((await last.status({ requestId })).body.authStatus, "VERIFIED")
     assert.strictEqual((await fourth.kill("SIGINT")).code, 0)
-  }, 180_000)
+  })
 
   it("refuses a lost secret instead of making another, and takes it back", async () => {
     const secret = join(directory, ".countersign", "secret")
@@ -78,7 +78,7 @@ describe("the embedded start", () => {
     await writeFile(secret, kept)
     const server = await serve({}, directory)
     assert.strictEqual((await server.kill("SIGTERM")).code, 0)
-  }, 180_000)
+  })
 
   it("has no /v1/admin without a token for it", async () => {
     const server = await serve({}, directory)
@@ -95,5 +95,5 @@ describe("the embedded start", () => {
       }
     }
     assert.strictEqual((await server.kill("SIGTERM")).code, 0)
-  }, 180_000)
+  })
 })

@@ -14,7 +14,7 @@ const width = 64
 let service: Service
 beforeAll(async () => {
   service = await postgres()
-}, 60_000)
+})
 afterAll(() => service?.close())
 
 describe("bad requests", () => {
@@ -116,5 +116,5 @@ describe("bad requests", () => {
     const after = await service.client()
     await after.verified()
     assert.strictEqual((await service.send({ path: "/readyz" })).status, 200)
-  }, 120_000)
+  })
 })

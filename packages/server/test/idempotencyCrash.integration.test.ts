@@ -50,7 +50,7 @@ describe("a process killed while apps repeat themselves", () => {
     const client = await overProcesses([survivor]).client({ sdkInitiatesPerIpPerHour: 1000 })
     credentials = client.keys
     app = await appOf(client)
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(running.map((server) => server.kill("SIGTERM")))
     await database?.drop()
@@ -119,7 +119,7 @@ describe("a process killed while apps repeat themselves", () => {
     await Promise.race(attempts.flatMap(({ answers }) => answers))
     await doomed.kill("SIGKILL")
     await assertOnce(attempts, "at the first answer")
-  }, 60_000)
+  })
 
   it("between the work and its record does so too", async () => {
     const doomed = await serve()
@@ -141,5 +141,5 @@ describe("a process killed while apps repeat themselves", () => {
     await database.query("delete from gate")
     await assertOnce(attempts, "before any answer was recorded")
     assert.match(survivor.output(), /Took over what a process left behind/)
-  }, 60_000)
+  })
 })

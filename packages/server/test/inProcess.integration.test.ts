@@ -133,7 +133,7 @@ describe.each(Object.keys(storages))("embedded without keys, on %s", (kind) => {
       ["mer_before"]
     )
     await Promise.all([countersign, ...others].map((process) => process.close()))
-  }, 60_000)
+  })
 })
 
 describe("embedded with keys", () => {

@@ -49,10 +49,10 @@ describe("a server that a package manager started", () => {
     await until(
       async () => output,
       (text) => text.includes("Countersign is ready"),
-      { what: "the start", within: 120_000 }
+      { what: "the start" }
     )
     npm.kill("SIGKILL")
     await closed
     await rm(directory, { recursive: true, force: true })
-  }, 180_000)
+  })
 })

@@ -188,5 +188,5 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
       await started.kill("SIGTERM")
       await rm(directory, { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 })

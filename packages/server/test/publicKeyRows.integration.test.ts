@@ -33,7 +33,7 @@ describe("requests that are refused", () => {
     database = await FreshDatabase.make()
     server = await ServerProcess.serve(variablesFor(database.url))
     service = overProcesses([server])
-  }, 60_000)
+  })
   afterAll(async () => {
     await server?.kill("SIGTERM")
     await database?.drop()
@@ -79,7 +79,7 @@ describe("requests that are refused", () => {
     )
     assert.deepStrictEqual(Object.keys(found), ["400", "403"])
     assert.deepStrictEqual(await rows(), before)
-  }, 120_000)
+  })
 
   it("leave no row when the address has no place left, and a repeat still gets its answer", async () => {
     const client = await service.client({ sdkInitiatesPerIpPerHour: 3 })

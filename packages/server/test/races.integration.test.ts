@@ -12,7 +12,7 @@ const timeout = 20_000 + rounds * 5_000
 let service: Service
 beforeAll(async () => {
   service = await cluster()
-}, 60_000)
+})
 afterAll(() => service?.close())
 
 /** Requests over both processes, complete but for a byte each, let go in the same instant. */

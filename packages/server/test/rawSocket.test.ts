@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { connect } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Random } from "./fixture/Random.ts"
@@ -129,7 +128,7 @@ describe("raw connections", () => {
   })
 
   it.each(answered)("with %s get their answers", async (what, statuses, ...pieces) => {
-    const { answers, rest } = await converse(service.urls[0]!, pieces)
+    const { answers, rest } = await converse(service.urls[0]!, pieces, statuses.length)
     assert.strictEqual(rest, "", what)
     assert.deepStrictEqual(
       answers.map(({ status }) => status),
@@ -140,7 +139,7 @@ describe("raw connections", () => {
   })
 
   it("get the answer to a request that came before nonsense", async () => {
-    const { answers } = await converse(service.urls[0]!, [get, "\0\0\0\r\n\r\n"])
+    const { answers } = await converse(service.urls[0]!, [get, "\0\0\0\r\n\r\n"], 2)
     assert.deepStrictEqual(
       answers.map(({ status }) => status),
       [200, 400]
@@ -153,14 +152,14 @@ describe("raw connections", () => {
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join("")
     const head = `POST /v1/auth/verify HTTP/1.1\r\n${host}${json}${credentials}`
-    const { answers } = await converse(service.urls[0]!, [`${head}Content-Length: 70000\r\n\r\n{"otp`])
+    const { answers } = await converse(service.urls[0]!, [`${head}Content-Length: 70000\r\n\r\n{"otp`], 1)
     assert.deepStrictEqual(
       answers.map(({ status }) => status),
       [413]
     )
     for (const answer of answers) checkRaw(answer, "a large body")
     const chunk = `ffff\r\n${"x".repeat(0xffff)}\r\n`
-    const chunked = await converse(service.urls[0]!, [`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`])
+    const chunked = await converse(service.urls[0]!, [`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`], 1)
     assert.deepStrictEqual(
       chunked.answers.map(({ status }) => status),
       [413]
@@ -170,7 +169,7 @@ describe("raw connections", () => {
   it("may end at any byte, or be nothing but noise, and the service lives", async () => {
     const { hostname, port } = new URL(service.urls[0]!)
     const whole = Buffer.from(`${post}Content-Length: 10\r\n\r\n{"otp":12}`)
-    const random = new Random(randomBytes(4).readUInt32LE())
+    const random = new Random(7)
     const noise = Array.from({ length: 100 }, () =>
       Buffer.from(Array.from({ length: random.below(500) }, () => random.below(256)))
     )
@@ -189,7 +188,7 @@ describe("raw connections", () => {
           })
       )
     )
-    const { answers } = await converse(service.urls[0]!, [get])
+    const { answers } = await converse(service.urls[0]!, [get], 1)
     assert.deepStrictEqual(
       answers.map(({ status }) => status),
       [200]

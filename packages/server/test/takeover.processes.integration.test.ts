@@ -39,7 +39,7 @@ describe("two processes on one Postgres", () => {
     survivor = await ServerProcess.serve(variables)
     const { live } = await overProcesses([survivor]).merchant()
     keys = live.keys
-  }, 60_000)
+  })
   afterAll(async () => {
     await providers?.letGo()
     await survivor?.kill("SIGTERM")
@@ -83,7 +83,7 @@ describe("two processes on one Postgres", () => {
           () => []
         ),
       (looking) => looking.length === 2,
-      { what: "both processes looking", within: 20_000 }
+      { what: "both processes looking" }
     )
 
   it("a send of a process killed by SIGKILL is made by the other before its lease ends", async () => {
@@ -99,7 +99,7 @@ describe("two processes on one Postgres", () => {
     await isSent(requestId)
     await noSendsLeft()
     assert.match(survivor.output(), tookOver)
-  }, 60_000)
+  })
 
   it("after a crash of Postgres under both nobody is declared dead, and nothing is sent twice", async () => {
     const other = await ServerProcess.serve(variables)
@@ -115,7 +115,7 @@ describe("two processes on one Postgres", () => {
     assert.notMatch(other.output(), tookOver)
     assert.strictEqual(await providers.asked(identity), 1)
     assert.strictEqual((await other.kill("SIGTERM")).code, 0)
-  }, 60_000)
+  })
 
   it("a process that stood still for longer than its lease sends nothing more and changes nothing", async () => {
     const still = await ServerProcess.serve(variables)
@@ -133,5 +133,5 @@ describe("two processes on one Postgres", () => {
     assert.strictEqual((await still.kill("SIGTERM")).code, 0)
     assert.deepStrictEqual(shown((await clientOf(survivor).status({ requestId })).body), ["SMS SENT"])
     assert.isAtMost(await providers.asked(identity), 2)
-  }, 60_000)
+  })
 })

@@ -122,7 +122,7 @@ describe("a service that sends webhooks to the public internet only", () => {
     database = await FreshDatabase.make()
     server = await ServerProcess.serve(variablesFor(database.url))
     client = await overProcesses([server]).client()
-  }, 60_000)
+  })
   afterAll(async () => {
     await server?.kill("SIGTERM")
     await trap?.close()

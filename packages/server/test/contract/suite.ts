@@ -24,7 +24,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     let opened: Service | undefined
     beforeAll(async () => {
       opened = await open()
-    }, 60_000)
+    })
     afterAll(() => opened?.close())
     const service = (): Service => {
       if (opened === undefined) throw new Error("The service has not started")

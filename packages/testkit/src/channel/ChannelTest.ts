@@ -118,6 +118,6 @@ export const checks = (options: Options): ReadonlyArray<ChannelCheck> => {
  */
 export const suite = (name: string, options: Options): void => {
   describe(`channel ${name}`, () => {
-    for (const { check, promise } of checks(options)) it.effect(promise, () => check, 60_000)
+    for (const { check, promise } of checks(options)) it.effect(promise, () => check, 180_000)
   })
 }
