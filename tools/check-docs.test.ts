@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "vitest"
+import { EventData } from "../packages/core/src/event/EventData.ts"
 import { brokenLinks, readPages, snippets } from "./docs/check.ts"
 import { eventReference } from "./docs/eventReference.ts"
+import { eventTypes } from "./docs/eventTypes.ts"
 import { renewed, staleParts } from "./docs/generated.ts"
 import { anchors, codeBlocks, links } from "./docs/markdown.ts"
 
@@ -124,5 +126,32 @@ describe("the generated parts of pages", () => {
     assert.include(text, "| `expiresAt` | time |")
     assert.include(text, '"deliveryStatus": "FAILED"')
     assert.notInclude(text, "undefined")
+  })
+})
+
+describe("the types of events in the SDK", () => {
+  it("name every field with its description, leave lists of words open, and keep what may be null", () => {
+    const text = eventTypes(EventData)
+    assert.include(text, "  /** A campaign's messages have all been handed to their provider, or failed. */\n")
+    assert.include(
+      text,
+      [
+        '  readonly "webhook.disabled": {',
+        "    readonly webhookId: string",
+        "    readonly url: string",
+        "    /** It answered 410, or nothing got through for five days. */",
+        '    readonly reason: Word<"GONE" | "FAILING">',
+        "  }"
+      ].join("\n")
+    )
+    assert.include(text, "    /** Yours, if you gave one. */\n    readonly orderId: string | null\n")
+    assert.include(text, "    /** ISO 8601. */\n    readonly verifiedAt: string\n")
+    assert.include(text, "    readonly deliveries: ReadonlyArray<{\n")
+    assert.include(text, "      readonly attemptNumber: number\n")
+  })
+
+  it("cannot be written of a schema that they have no word for", () => {
+    const mixed = { _tag: "Union", types: [{ _tag: "String" }, { _tag: "Number" }] }
+    assert.throws(() => eventTypes({ "poke.done": { ast: mixed } }), "of a schema of kind Union")
   })
 })

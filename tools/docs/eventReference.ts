@@ -1,32 +1,11 @@
 import { EventData } from "../../packages/core/src/event/EventData.ts"
-
-/** What the reference says of a schema: as much of its tree as events need. */
-interface Ast {
-  readonly _tag: string
-  readonly annotations?: Readonly<Record<string, unknown>> | undefined
-  readonly checks?: ReadonlyArray<{ readonly annotations?: Readonly<Record<string, unknown>> | undefined }> | undefined
-  readonly literal?: unknown
-  readonly types?: ReadonlyArray<Ast>
-  readonly rest?: ReadonlyArray<Ast>
-  readonly propertySignatures?: ReadonlyArray<{ readonly name: PropertyKey; readonly type: Ast }>
-}
+import { annotation, type Ast, descriptionOf, notNull, unreadable } from "./schemaTree.ts"
 
 interface Field {
   readonly name: string
   readonly type: string
   readonly description: string
 }
-
-const annotation = ({ annotations, checks }: Ast, name: string): unknown =>
-  [...(checks ?? []).map((check) => check.annotations), annotations].find((one) => one?.[name] !== undefined)?.[name]
-
-/** A schema that takes null: what it takes otherwise. */
-const notNull = (ast: Ast): Ast | null => {
-  const others = ast._tag === "Union" ? (ast.types ?? []).filter(({ _tag }) => _tag !== "Null") : []
-  return others.length === 1 && others.length < (ast.types ?? []).length ? (others[0] ?? null) : null
-}
-
-const unreadable = (ast: Ast): Error => new Error(`The event reference cannot describe a schema of kind ${ast._tag}`)
 
 const typeOf = (ast: Ast): string => {
   const other = notNull(ast)
@@ -49,12 +28,6 @@ const typeOf = (ast: Ast): string => {
   }
 }
 
-const descriptionOf = (ast: Ast): string => {
-  const own = annotation(ast, "description")
-  const inner = notNull(ast)
-  return typeof own === "string" ? own : inner === null ? "" : descriptionOf(inner)
-}
-
 const fieldsOf = (ast: Ast, path = ""): ReadonlyArray<Field> =>
   (ast.propertySignatures ?? []).flatMap(({ name, type }) => {
     const field = { name: `${path}${String(name)}`, type: typeOf(type), description: descriptionOf(type) }
@@ -64,8 +37,8 @@ const fieldsOf = (ast: Ast, path = ""): ReadonlyArray<Field> =>
 
 /** A value that the schema takes: its own example, or the first that there is. */
 const exampleOf = (ast: Ast): unknown => {
-  const given = annotation(ast, "examples")
-  if (Array.isArray(given)) return given[0]
+  const examples = annotation(ast, "examples")
+  if (Array.isArray(examples)) return examples[0]
   switch (ast._tag) {
     case "Objects":
       return Object.fromEntries((ast.propertySignatures ?? []).map(({ name, type }) => [name, exampleOf(type)]))

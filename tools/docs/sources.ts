@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { EventData } from "../../packages/core/src/event/EventData.ts"
 import { statusOf } from "../../packages/http/src/contract/ErrorEnvelope.ts"
 import type { Fault } from "./check.ts"
+import { eventTypes } from "./eventTypes.ts"
 
 /** A part of a source file that repeats what another place says, between `// generated` and `// /generated`. */
 interface Source {
@@ -21,17 +23,19 @@ const sources: ReadonlyArray<Source> = [
         .map((code) => `  | "${code}"`)
         .join("\n")
   },
+  { file: "packages/sdk/src/server/WebhookEvent.ts", make: () => eventTypes(EventData) },
   // A package cannot import its own manifest where it is bundled.
   { file: "packages/http/src/contract/version.ts", make: (root) => `export const version = "${version(root)}"` }
 ]
 
-const part = /(\/\/ generated[^\n]*\n)([\s\S]*?)(\n *\/\/ \/generated)/
+const part = /(\/\/ generated[^\n]*\n)([\s\S]*?)( *\/\/ \/generated)/
 
-/** Each source file with its part as it should be; null where it is so already. */
+/** Each source file with its part as it should be; null where it is so already. One without its part stops everything. */
 export const renewedSources = (root: string): ReadonlyArray<{ readonly file: string; readonly text: string | null }> =>
   sources.map(({ file, make }) => {
     const text = readFileSync(join(root, file), "utf8")
-    const now = text.replace(part, (_, open: string, __, close: string) => `${open}${make(root)}${close}`)
+    if (!part.test(text)) throw new Error(`${file} has no part between "// generated" and "// /generated"`)
+    const now = text.replace(part, (_, open: string, __, close: string) => `${open}${make(root)}\n${close}`)
     return { file, text: now === text ? null : now }
   })
 

@@ -22,16 +22,5 @@ export {
 } from "./server/Server.ts"
 export { type IdTokenClaims, verifyIdToken, type VerifyIdTokenOptions } from "./server/verifyIdToken.ts"
 export { verifyWebhook, type VerifyWebhookInput, type WebhookHeaders } from "./server/verifyWebhook.ts"
-export type {
-  CampaignDeliveredData,
-  DeliveryFailedData,
-  MessageReceivedData,
-  SessionCreatedData,
-  UnknownEvent,
-  VerificationData,
-  VerifiedData,
-  WebhookDisabledData,
-  WebhookEvent,
-  WebhookTestData
-} from "./server/WebhookEvent.ts"
+export type { UnknownEvent, WebhookEvent, WebhookEventData, WebhookEventType } from "./server/WebhookEvent.ts"
 export { type WebhookErrorCode, WebhookVerificationError } from "./server/WebhookVerificationError.ts"

@@ -1,3 +1,106 @@
+/** One of these words, or one that only a service newer than this package says: keep a default case. */
+type Word<Known extends string> = Known | (string & Record<never, never>)
+
+/** What each type of event carries as `data`. */
+export interface WebhookEventData {
+  // generated from the service's own events: npx -y pnpm@12 write-docs
+  /** A verification was started. */
+  readonly "otp.initiated": {
+    readonly requestId: string
+    /** As it was sent. */
+    readonly identity: string
+    readonly identityType: Word<"MOBILE" | "EMAIL">
+    readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
+    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** Yours, if you gave one. */
+    readonly orderId: string | null
+  }
+  /** The person entered the right code, or came with a trusted device. */
+  readonly "otp.verified": {
+    readonly requestId: string
+    /** As it was sent. */
+    readonly identity: string
+    readonly identityType: Word<"MOBILE" | "EMAIL">
+    readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
+    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** Yours, if you gave one. */
+    readonly orderId: string | null
+    /** ISO 8601. */
+    readonly verifiedAt: string
+    /** A code was entered, or a trusted device was let in without one. */
+    readonly method: Word<"OTP" | "ONETAP">
+  }
+  /** The code's time is over, and nobody had entered it. */
+  readonly "otp.expired": {
+    readonly requestId: string
+    /** As it was sent. */
+    readonly identity: string
+    readonly identityType: Word<"MOBILE" | "EMAIL">
+    readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
+    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** Yours, if you gave one. */
+    readonly orderId: string | null
+  }
+  /** A session token was made for an app. */
+  readonly "session.created": {
+    /** ISO 8601. */
+    readonly expiresAt: string
+    readonly scope: Word<"sdk">
+  }
+  /** No message could be delivered, on any channel; the verification has failed. */
+  readonly "delivery.failed": {
+    readonly requestId: string
+    /** As it was sent. */
+    readonly identity: string
+    readonly identityType: Word<"MOBILE" | "EMAIL">
+    readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
+    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** Yours, if you gave one. */
+    readonly orderId: string | null
+    readonly deliveries: ReadonlyArray<{
+      readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+      readonly type: Word<"OTP" | "LINK">
+      readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
+      readonly attemptNumber: number
+      /** Why it failed, in the provider's word or ours; null unless it FAILED. */
+      readonly providerCode: string | null
+    }>
+  }
+  /** A campaign's messages have all been handed to their provider, or failed. */
+  readonly "campaign.delivered": {
+    readonly campaignId: string
+    readonly name: string
+    readonly total: number
+    readonly sent: number
+    readonly failed: number
+  }
+  /** A customer wrote to the WhatsApp inbox. */
+  readonly "message.received": {
+    readonly leadId: number
+    readonly isNewLead: boolean
+    readonly campaignId: string | null
+    readonly contact: string
+    readonly name: string | null
+    readonly text: string | null
+    readonly messageId: string
+  }
+  /** A webhook endpoint was switched off. */
+  readonly "webhook.disabled": {
+    readonly webhookId: string
+    readonly url: string
+    /** It answered 410, or nothing got through for five days. */
+    readonly reason: Word<"GONE" | "FAILING">
+  }
+  /** Somebody pressed the button that tries a webhook endpoint. */
+  readonly "webhook.test": {
+    readonly webhookId: string
+    readonly message: string
+  }
+  // /generated
+}
+
+export type WebhookEventType = keyof WebhookEventData
+
 interface EventOf<Type extends string, Data> {
   /** Stable over all tries: remember it, because an event may come more than once. */
   readonly id: string
@@ -8,70 +111,6 @@ interface EventOf<Type extends string, Data> {
   readonly data: Data
 }
 
-/** What every event about a verification says. */
-export interface VerificationData {
-  readonly requestId: string
-  readonly identity: string
-  readonly identityType: "MOBILE" | "EMAIL"
-  readonly mode: "OTP" | "OAUTH" | "MAGIC_LINK"
-  readonly channel: string
-  readonly orderId: string | null
-}
-
-export interface VerifiedData extends VerificationData {
-  /** ISO 8601. */
-  readonly verifiedAt: string
-  /** How: `OTP`, `ONETAP` and others. */
-  readonly method: string
-}
-
-export interface DeliveryFailedData extends VerificationData {
-  readonly deliveries: ReadonlyArray<{
-    readonly channel: string
-    readonly type: string
-    readonly deliveryStatus: string
-    readonly attemptNumber: number
-    /** Why it failed, in the provider's word or ours; null unless it FAILED. */
-    readonly providerCode: string | null
-  }>
-}
-
-export interface SessionCreatedData {
-  readonly expiresAt: string
-  readonly scope: string
-}
-
-export interface MessageReceivedData {
-  readonly leadId: number
-  readonly isNewLead: boolean
-  readonly campaignId: string | null
-  readonly contact: string
-  readonly name: string | null
-  readonly text: string | null
-  readonly messageId: string
-}
-
-export interface CampaignDeliveredData {
-  readonly campaignId: string
-  readonly name: string
-  readonly total: number
-  readonly sent: number
-  readonly failed: number
-}
-
-export interface WebhookDisabledData {
-  readonly webhookId: string
-  readonly url: string
-  /** `GONE`: it answered 410. `FAILING`: nothing got through for five days. */
-  readonly reason: string
-}
-
-/** Somebody tried the endpoint. */
-export interface WebhookTestData {
-  readonly webhookId: string
-  readonly message: string
-}
-
 /**
  * An event that this version does not know. Its `type` is what the service says, not this word: TypeScript tells the
  * others apart only if this is one too. Answer 2xx and go on.
@@ -80,15 +119,7 @@ export type UnknownEvent = EventOf<"(newer than this version)", Readonly<Record<
 
 /** What a webhook brings. In a `switch` over `type`, each case knows its `data`. */
 export type WebhookEvent =
-  | EventOf<"otp.initiated", VerificationData>
-  | EventOf<"otp.verified", VerifiedData>
-  | EventOf<"otp.expired", VerificationData>
-  | EventOf<"session.created", SessionCreatedData>
-  | EventOf<"delivery.failed", DeliveryFailedData>
-  | EventOf<"message.received", MessageReceivedData>
-  | EventOf<"campaign.delivered", CampaignDeliveredData>
-  | EventOf<"webhook.disabled", WebhookDisabledData>
-  | EventOf<"webhook.test", WebhookTestData>
+  | { readonly [Type in WebhookEventType]: EventOf<Type, WebhookEventData[Type]> }[WebhookEventType]
   | UnknownEvent
 
 /** Its data is believed as it is: it is the service's, which signed it. */
