@@ -110,7 +110,7 @@ describe("the rules", () => {
     "packages/postgres/src/Store.ts":
       'import "@countersign/core"\nimport "effect/sql"\nimport "@effect/sql-pg"\nimport "node:stream"',
     "packages/twilio/src/TwilioSms.ts": 'import "@countersign/core"\nimport "effect/http"',
-    "packages/http/src/contract.ts": 'import "effect/http-api"\nimport "./auth/contract.ts"',
+    "packages/http/src/Api.ts": 'import "effect/http-api"\nimport "./auth/contract.ts"',
     "packages/http/src/auth/contract.ts": 'import "@countersign/core"\nimport "../contract/Field.ts"',
     "packages/http/src/auth/handlers.ts": 'import "./contract.ts"\nimport "@countersign/core"\nimport "effect/http"',
     "packages/server/src/main.ts":
@@ -153,7 +153,7 @@ describe("the rules", () => {
     ],
     [
       "packages/core/src/event/Event.ts",
-      "../../../http/src/contract.ts",
+      "../../../http/src/Api.ts",
       "packages/core may not import @countersign/http",
       "put a port"
     ],
@@ -255,7 +255,7 @@ describe("the rules", () => {
       "packages/core"
     ],
     [
-      "packages/http/src/contract.ts",
+      "packages/http/src/Api.ts",
       "./Handlers.ts",
       "the contract may not import packages/http/src/Handlers.ts",
       "into packages/http/src/contract"

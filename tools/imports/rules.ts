@@ -139,7 +139,7 @@ export interface Island {
 export const islands: ReadonlyArray<Island> = [
   {
     name: "the contract",
-    files: /^packages\/http\/src\/(contract\/.+|([^/]+\/)?contract\.ts)$/,
+    files: /^packages\/http\/src\/(Api\.ts|contract\/.+|[^/]+\/contract\.ts)$/,
     only: [`${scope}core`, "effect"],
     why: "clients import the contract, and would get the handlers with it",
     instead:

@@ -1,7 +1,7 @@
 import { InvalidField } from "@countersign/core"
 import { Context, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
-import { Api } from "./contract.ts"
+import { Api } from "./Api.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
 import type { Needs } from "./contract/Security.ts"
 

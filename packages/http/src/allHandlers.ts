@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as admin from "./admin/handlers.ts"
 import * as auth from "./auth/handlers.ts"
-import type { Api } from "./contract.ts"
+import type { Api } from "./Api.ts"
 import * as dashboard from "./dashboard/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
 import * as keys from "./keys/handlers.ts"

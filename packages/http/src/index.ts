@@ -2,7 +2,7 @@
  * The `/v1` HTTP interface of Countersign: its contract as data, and handlers for Node, for the web platform's
  * `Request`, and for Effect's router.
  */
-export { Api } from "./contract.ts"
+export { Api } from "./Api.ts"
 export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"
 export { AdminToken, AuthKey, DashboardKey, LeadsKey, Open, PublicKey, SessionToken } from "./contract/Security.ts"
 export * as ClientAddress from "./ClientAddress.ts"

@@ -1,13 +1,4 @@
-import { HttpApi, OpenApi } from "effect/http-api"
-import { AdminApi } from "./admin/contract.ts"
-import { AuthApi } from "./auth/contract.ts"
-import { DashboardApi } from "./dashboard/contract.ts"
-import { KeyApi } from "./keys/contract.ts"
-import { SdkApi } from "./sdk/contract.ts"
-import { clientSecretHeader } from "./contract/Security.ts"
-import { version } from "./contract/version.ts"
-import { SystemApi } from "./system/contract.ts"
-import { WebhookApi } from "./webhooks/contract.ts"
+import { clientSecretHeader } from "./Security.ts"
 
 type Spec = { [key: string]: unknown }
 const isSpec = (value: unknown): value is Spec => typeof value === "object" && value !== null
@@ -62,22 +53,9 @@ const describeSettings = (spec: Spec): void => {
   patch.requestBody.content["application/json"]["schema"] = any
 }
 
-const published = (spec: Spec): Spec => {
+/** What `/openapi.json` says beyond what a contract can: two headers of one credential, and which unknown fields are taken. */
+export const published = (spec: Spec): Spec => {
   takeUnknownFields(spec)
   describeSettings(spec)
   return addClientSecret(spec)
 }
-
-/**
- * The whole HTTP interface as data: what the server dispatches by, what `/openapi.json` says, and what a typed client
- * is made from. It imports no server code.
- */
-export class Api extends HttpApi.make("countersign")
-  .add(AuthApi)
-  .add(SdkApi)
-  .add(DashboardApi)
-  .add(KeyApi)
-  .add(WebhookApi)
-  .add(AdminApi)
-  .add(SystemApi)
-  .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}

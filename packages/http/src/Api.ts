@@ -1,0 +1,24 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { AdminApi } from "./admin/contract.ts"
+import { AuthApi } from "./auth/contract.ts"
+import { DashboardApi } from "./dashboard/contract.ts"
+import { KeyApi } from "./keys/contract.ts"
+import { SdkApi } from "./sdk/contract.ts"
+import { published } from "./contract/published.ts"
+import { version } from "./contract/version.ts"
+import { SystemApi } from "./system/contract.ts"
+import { WebhookApi } from "./webhooks/contract.ts"
+
+/**
+ * The whole HTTP interface as data: what the server dispatches by, what `/openapi.json` says, and what a typed client
+ * is made from. It imports no server code.
+ */
+export class Api extends HttpApi.make("countersign")
+  .add(AuthApi)
+  .add(SdkApi)
+  .add(DashboardApi)
+  .add(KeyApi)
+  .add(WebhookApi)
+  .add(AdminApi)
+  .add(SystemApi)
+  .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}
