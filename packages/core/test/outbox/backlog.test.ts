@@ -19,7 +19,10 @@ const counting = (storage: Context.Context<Storage>) => {
     claimGates: (claim) =>
       Effect.tap(count(store.claimGates(claim)), ({ jobs }) => Effect.sync(() => (counts.handedOut += jobs.length))),
     nextRunAt: (kinds) => count(store.nextRunAt(kinds)),
-    retry: (lease, retry) => Effect.tap(count(store.retry(lease, retry)), () => Effect.sync(() => counts.givenBack++))
+    retry: (lease, retry) =>
+      Effect.tap(count(store.retry(lease, retry)), () =>
+        Effect.sync(() => (counts.givenBack += lease.key.startsWith("send:") ? 1 : 0))
+      )
   })
   return { counts, storage: Context.add(storage, JobStore, counted) }
 }
@@ -27,7 +30,40 @@ const counting = (storage: Context.Context<Storage>) => {
 const people = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => otp(`98${String(from + i).padStart(8, "0")}`))
 
-describe("a backlog of messages", () => {
+describe("a backlog of 2,000 messages", () => {
+  it.effect("costs a handful of statements a second, keeps the pace, and holds up no other channel", () =>
+    Effect.gen(function* () {
+      const { counts, storage } = counting(yield* makeStorage)
+      const sms = recordingChannel("SMS")
+      const whatsapp = recordingChannel("WHATSAPP")
+      const paced = { ...sms.channel, limits: { perSecond: 50 } }
+      const world = yield* makeWorld({ storage, channels: [paced, whatsapp.channel] })
+      const live = withSettings(world.live, { codeExpirySeconds: 900 })
+      yield* Effect.forEach(people(2_000), (request) => world.verifications.initiate(live, request))
+      yield* TestClock.adjust("2 seconds")
+      counts.asked = 0
+      yield* TestClock.adjust("10 seconds")
+      // Two looks a second for what passes no gate, at most four for the gates.
+      assert.isAtMost(counts.asked, 10 * 8)
+      assert.strictEqual(counts.givenBack, 0)
+      const perSecond = Map.groupBy(sms.received, ({ at }) => Math.floor((at - start) / second))
+      assert.isTrue([...perSecond.values()].every((sent) => sent.length <= 50))
+      assert.isAtLeast(sms.received.length, 500)
+
+      const [other] = people(1, 5_000)
+      const asked = yield* Clock.currentTimeMillis
+      yield* world.verifications.initiate(live, { ...other!, channel: "WHATSAPP" })
+      yield* TestClock.adjust(1)
+      assert.isAtMost(whatsapp.received[0]!.at, asked + 1)
+
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(sms.received.length, 2_000)
+      assert.strictEqual(new Set(sms.received.map(({ deliveryId }) => deliveryId)).size, 2_000)
+      // Nobody was claimed before there was room: each once, but for those who started with their commit.
+      assert.isAtMost(counts.handedOut, 2_001)
+    })
+  )
+
   it.effect("waits for a resting provider without being claimed, and goes out when it is back", () =>
     Effect.gen(function* () {
       const { counts, storage } = counting(yield* makeStorage)
