@@ -94,6 +94,7 @@ export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret
 export { Conflict } from "./storage/Conflict.ts"
 export { Contended } from "./storage/Contended.ts"
 export { StorageHealth } from "./storage/StorageHealth.ts"
+export { logStoreError } from "./storage/logStoreError.ts"
 export { StoreError } from "./storage/StoreError.ts"
 export { builtIn } from "./template/builtIn.ts"
 export { type Finding, lint } from "./template/lint.ts"

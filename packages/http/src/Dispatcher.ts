@@ -5,6 +5,7 @@ import {
   type IdempotencyScope,
   InvalidField,
   IpAddress,
+  logStoreError,
   RateLimited,
   Refusals,
   SecretHash,
@@ -262,8 +263,10 @@ const settled = <R extends WireResponse>(effect: Effect.Effect<R, Failure>): Eff
     const failure = Cause.findErrorOption(cause)
     if (failure._tag === "Some") {
       const response = toResponse(failure.value)
-      return response.status < 500
-        ? Effect.succeed(response)
+      if (response.status < 500) return Effect.succeed(response)
+      const { value } = failure
+      return value._tag === "StoreError"
+        ? Effect.as(logStoreError("A request could not be served", value), response)
         : Effect.as(Effect.logWarning("A request could not be served", describeCause(cause)), response)
     }
     return Cause.hasInterruptsOnly(cause)

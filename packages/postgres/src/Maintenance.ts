@@ -91,7 +91,9 @@ export const run = (retention: Retention) =>
       })
     ),
     Effect.map(({ putOff }) => (putOff.length > 0 ? soon : every)),
-    Effect.catch((failure) => Effect.as(Effect.logWarning("Storage maintenance failed", failure.message), soon)),
+    Effect.catch((failure) =>
+      Effect.as(failure.away ? Effect.void : Effect.logWarning("Storage maintenance failed", failure.message), soon)
+    ),
     Effect.flatMap((pause) => Effect.flatMap(Random.nextBetween(0.8, 1.2), (share) => Effect.sleep(pause * share))),
     Effect.forever,
     Effect.delay(first)

@@ -3,6 +3,7 @@ import * as PgPool from "@effect/sql-pg/PgPool"
 import { Context, Duration, Effect, type Fiber, Layer, type Queue, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { fromSqlError, PgFailure } from "./PgFailure.ts"
+import { Reachability } from "./Reachability.ts"
 
 /** A result row, by position. */
 export type Row = ReadonlyArray<unknown>
@@ -41,13 +42,17 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
     idleTimeout: "10 minutes"
   }).pipe(Effect.mapError(fromSqlError))
   const millis = Duration.toMillis(options.deadline)
+  // Statements run in fibres of their own, without the loggers of whoever built this.
+  const reachability = new Reachability(Effect.runForkWith(yield* Effect.context<never>()))
 
   const query = (text: string, parameters: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, PgFailure> =>
-    within(
-      millis,
-      Effect.mapError(
-        pool.use((connection) => connection.queryValues(text, parameters)),
-        fromSqlError
+    reachability.watch(
+      within(
+        millis,
+        Effect.mapError(
+          pool.use((connection) => connection.queryValues(text, parameters)),
+          fromSqlError
+        )
       )
     )
 

@@ -26,8 +26,13 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     return this.sqlState === null ? `Postgres: ${this.reason}` : `Postgres: ${this.reason} (${this.sqlState})`
   }
 
+  /** Nobody answers, or not in time: it is not this statement's fault. */
+  get away(): boolean {
+    return this.reason === "Unavailable" || (this.reason === "Timeout" && this.sqlState === null)
+  }
+
   toStoreError(operation: string): StoreError {
-    return new StoreError({ operation, cause: this })
+    return new StoreError({ operation, cause: this, away: this.away })
   }
 }
 

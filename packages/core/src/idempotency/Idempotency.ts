@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Exit, Layer, Schema } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
+import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import * as Unsaid from "../storage/Unsaid.ts"
 import { Keyring } from "../secret/Keyring.ts"
@@ -62,7 +63,7 @@ export class Idempotency extends Context.Service<
 
       yield* Clock.currentTimeMillis.pipe(
         Effect.flatMap((now) => store.purge(now - keptFor)),
-        Effect.catch((error) => Effect.logWarning("Old answers were not forgotten", { operation: error.operation })),
+        Effect.catch((error) => logStoreError("Old answers were not forgotten", error)),
         Effect.delay(purgeEvery),
         Effect.forever,
         Effect.forkScoped
@@ -81,7 +82,7 @@ export class Idempotency extends Context.Service<
         return say.pipe(
           Effect.catch((error) =>
             Effect.andThen(
-              Effect.logWarning("An idempotent answer was not recorded yet", { operation: error.operation }),
+              logStoreError("An idempotent answer was not recorded yet", error),
               sayLater(say, leasedUntil)
             )
           )

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Contended } from "../storage/Contended.ts"
+import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
@@ -72,7 +73,7 @@ export class Limits extends Context.Service<
 
       yield* Clock.currentTimeMillis.pipe(
         Effect.flatMap((now) => store.purge(now - keptFor)),
-        Effect.catch((error) => Effect.logWarning("Old windows were not forgotten", { operation: error.operation })),
+        Effect.catch((error) => logStoreError("Old windows were not forgotten", error)),
         Effect.delay(purgeEvery),
         Effect.forever,
         Effect.forkScoped
@@ -118,7 +119,9 @@ export class Limits extends Context.Service<
               .run(turn, untilCommitted(decideGiveBack(environment, key, takenAt)))
               .pipe(
                 Effect.catch((error) =>
-                  Effect.logWarning("A place in a limit was not given back", { reason: error._tag })
+                  error._tag === "StoreError"
+                    ? logStoreError("A place in a limit was not given back", error)
+                    : Effect.logWarning("A place in a limit was not given back", { reason: error._tag })
                 )
               )
           })

@@ -1,4 +1,5 @@
 import { Context, Effect, Latch, Layer } from "effect"
+import { logStoreError } from "../storage/logStoreError.ts"
 import { hours, type Instant } from "../time/Instant.ts"
 import { KeyStore } from "./KeyStore.ts"
 
@@ -40,8 +41,8 @@ export class KeyUses extends Context.Service<
               for (const { hour, id } of uses) if (unwritten.get(id) === hour) unwritten.delete(id)
             })
           ),
-          Effect.catch(({ operation }) =>
-            Effect.andThen(pending.open, Effect.logWarning("The last use of keys was not written down", { operation }))
+          Effect.catch((error) =>
+            Effect.andThen(pending.open, logStoreError("The last use of keys was not written down", error))
           )
         )
       })

@@ -6,5 +6,7 @@ import { Schema } from "effect"
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   operation: Schema.String,
-  cause: Schema.Defect()
+  cause: Schema.Defect(),
+  /** Storage cannot be reached at all. The adapter tells the operator once when that begins, and once when it ends. */
+  away: Schema.optionalKey(Schema.Boolean)
 }) {}

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import type { PgFailure } from "./PgFailure.ts"
+
+/** After an answer, so long without a failure is taken to be the end of an outage: while it comes and goes, it is away. */
+const calm = 1_000
+
+/** Notices when Postgres goes away, and when it is back: each is told once, however many statements notice it. */
+export class Reachability {
+  #awaySince: number | null = null
+  #failedAt = 0
+  readonly #tell: (news: Effect.Effect<void>) => void
+  readonly #now: () => number
+
+  /** `tell` runs what is to be logged; `now` is a steady time in milliseconds. */
+  constructor(tell: (news: Effect.Effect<void>) => void, now: () => number = () => performance.now()) {
+    this.#tell = tell
+    this.#now = now
+  }
+
+  /** An exchange with Postgres, watched. */
+  watch<A>(exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> {
+    return Effect.mapBoth(exchange, {
+      onSuccess: (answer) => {
+        if (this.#awaySince !== null) this.#answered(this.#awaySince)
+        return answer
+      },
+      onFailure: (failure) => {
+        if (failure.away) this.#failed(failure)
+        return failure
+      }
+    })
+  }
+
+  #failed(failure: PgFailure): void {
+    this.#failedAt = this.#now()
+    if (this.#awaySince !== null) return
+    this.#awaySince = this.#failedAt
+    this.#tell(Effect.logWarning(`${failure.message}: it is away, and what needs it fails until it is back`))
+  }
+
+  #answered(since: number): void {
+    const now = this.#now()
+    if (now - this.#failedAt < calm) return
+    this.#awaySince = null
+    this.#tell(Effect.logInfo(`Postgres is back, after ${Math.round((now - since) / 1_000)} s`))
+  }
+}
