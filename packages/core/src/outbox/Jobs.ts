@@ -1,6 +1,7 @@
 import { Cause, Clock, Context, Effect, Exit, FiberSet, Layer, Random, Result, Stream } from "effect"
 import { describeCause } from "../secret/describeCause.ts"
 import { Conflict } from "../storage/Conflict.ts"
+import { isAway, logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import * as Unsaid from "../storage/Unsaid.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
@@ -111,7 +112,8 @@ export class Jobs extends Context.Service<
         { policy }: JobKind<unknown>,
         cause: Cause.Cause<unknown>
       ) {
-        yield* Effect.logError("A job failed unexpectedly").pipe(
+        const log = isAway(Cause.squash(cause)) ? Effect.logDebug : Effect.logError
+        yield* log("A job failed unexpectedly").pipe(
           Effect.annotateLogs({ kind: job.kind, key: job.key, failures: job.failures, ...describeCause(cause) })
         )
         const runAt = (yield* Clock.currentTimeMillis) + backoff(policy.backoff, job.failures, yield* Random.next)
@@ -154,10 +156,7 @@ export class Jobs extends Context.Service<
             return settle(job, outcome).pipe(
               Effect.catch((error) =>
                 Effect.andThen(
-                  Effect.logWarning("A job's result was not recorded yet", {
-                    key: job.key,
-                    operation: error.operation
-                  }),
+                  logStoreError("A job's result was not recorded yet", error, { key: job.key }),
                   sayLater(settle(job, outcome), job.leasedUntil)
                 )
               )
@@ -217,10 +216,7 @@ export class Jobs extends Context.Service<
       const keepLooking = (look: typeof lookFree, looks: Looks) =>
         look.pipe(
           Effect.catch((error) =>
-            Effect.as(Effect.logWarning("Jobs could not be claimed", { operation: error.operation }), {
-              found: 0,
-              next: null
-            })
+            Effect.as(logStoreError("Jobs could not be claimed", error), { found: 0, next: null })
           ),
           // Nobody else claims for this process.
           Effect.catchDefect((defect) =>

@@ -1,5 +1,8 @@
 import { Effect } from "effect"
-import type { StoreError } from "./StoreError.ts"
+import { StoreError } from "./StoreError.ts"
+
+/** Whether something failed because storage cannot be reached, which the operator hears of once. */
+export const isAway = (failure: unknown): boolean => failure instanceof StoreError && failure.away === true
 
 /**
  * Tells the operator that storage did not do something. While storage is away this is only for debugging: a line for

@@ -1,4 +1,6 @@
 import { Cause, Clock, Effect, Layer, Schedule } from "effect"
+import { Channels } from "../delivery/Channel.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Job } from "../outbox/Job.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
@@ -7,6 +9,7 @@ import { describeCause } from "../secret/describeCause.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import { expire } from "./expire.ts"
+import { logFailures } from "./logFailures.ts"
 import { expiryKind, type ExpiryPayload } from "./verificationJobs.ts"
 import { type ExpiredPage, type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
 
@@ -33,12 +36,15 @@ const begin = (now: Instant): Job => expiryKind.job({ key, environment: "", payl
  * Announces the verifications whose time ended without anybody entering the code. It is one job that never ends and
  * that every process has a hand in: a look over the index of expiries, forward from where the last one stopped.
  */
-export const layer: Layer.Layer<never, never, Jobs | Outbox | VerificationStore> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, Channels | Jobs | Outbox | VerificationStore> = Layer.effectDiscard(
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const outbox = yield* Outbox
     const store = yield* VerificationStore
     const commit = yield* Outbox.door(VerificationStore)
+    const channels = yield* Channels
+
+    const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
 
     const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
       Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
@@ -50,7 +56,9 @@ export const layer: Layer.Layer<never, never, Jobs | Outbox | VerificationStore>
           if (loaded === null) return
           const now = yield* Clock.currentTimeMillis
           const { change } = expire(loaded, Identifier.make("evt", now), now)
-          if (change !== null) yield* commit(change)
+          if (change === null) return
+          yield* commit(change)
+          if (change.verification !== null) yield* logFailures(loaded.verification, change.verification, providerOf)
         })
       ).pipe(
         // One that cannot be announced holds up no other; for a while it is found again by the looks that go back.

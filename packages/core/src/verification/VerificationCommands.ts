@@ -4,6 +4,7 @@ import { labelOf } from "../device/deviceLabel.ts"
 import * as DeviceToken from "../device/deviceToken.ts"
 import { Channels } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -20,6 +21,7 @@ import { type AttemptOutcome, attempt } from "./attempt.ts"
 import { codeOf } from "./codeOf.ts"
 import { canFallBack } from "./fallback.ts"
 import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
+import { logFailures } from "./logFailures.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
@@ -284,7 +286,12 @@ export class VerificationCommands extends Context.Service<
           now
         )
         if (decision.change !== null) yield* commit(decision.change)
-        return decision.outcome
+        const { outcome } = decision
+        if (outcome._tag === "Expired") {
+          const providerOf = ({ channel }: Delivery) => finderOf(caller)(channel)?.provider ?? "none"
+          yield* logFailures(verification, outcome.verification, providerOf)
+        }
+        return outcome
       })
 
       const compared = (outcome: AttemptOutcome): Effect.Effect<Compared, VerificationExpired | AttemptsExhausted> => {

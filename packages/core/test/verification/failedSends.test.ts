@@ -77,6 +77,19 @@ describe("a message that failed", () => {
     })
   )
 
+  it.effect("because its provider's pace left it no turn in time is one warning", () => {
+    const { layer, lines } = listening()
+    return Effect.gen(function* () {
+      const { channel } = recordingChannel("SMS")
+      const world = yield* makeWorld({ channels: [{ ...channel, limits: { perSecond: 0.001 } }] })
+      yield* world.verifications.initiate(world.live, otp(indian))
+      const { id } = (yield* world.verifications.initiate(world.live, otp("+919876500002"))).verification
+      yield* TestClock.adjust("6 minutes")
+      const warnings = lines.filter(({ level }) => level === "WARN")
+      assert.deepStrictEqual(warnings, [line(id, "SMS", "not_sent_in_time")])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("without anybody knowing is one warning when it is given up", () =>
     Effect.gen(function* () {
       const { failed, id, warnings } = yield* deliveryFailed([unknownOutcome("SMS")], () => Effect.void)
