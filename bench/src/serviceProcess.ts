@@ -1,5 +1,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { type Channel, Core, MemoryStorage, Merchants, Webhooks } from "@countersign/core"
+import { Core, Merchants, Webhooks } from "@countersign/core"
+import type { Channel } from "@countersign/core/channel"
+import { MemoryStorage } from "@countersign/core/memory"
 import { Dispatcher, NodeHandler } from "@countersign/http"
 import { PgClock, PgStorage } from "@countersign/postgres"
 import { HttpWebhookSender } from "@countersign/webhooks"

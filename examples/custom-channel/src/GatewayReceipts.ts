@@ -1,4 +1,4 @@
-import { type CallbackAnswer, CallbackRefused, type CallbackRequest, type Receipt } from "@countersign/core"
+import { type CallbackAnswer, CallbackRefused, type CallbackRequest, type Receipt } from "@countersign/core/channel"
 import { Effect, Redacted, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 

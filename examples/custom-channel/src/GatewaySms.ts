@@ -6,7 +6,7 @@ import {
   Refused,
   type Sent,
   Unavailable
-} from "@countersign/core"
+} from "@countersign/core/channel"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { receive } from "./GatewayReceipts.ts"

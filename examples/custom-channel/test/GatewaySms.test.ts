@@ -1,4 +1,4 @@
-import type { CallbackRequest } from "@countersign/core"
+import type { CallbackRequest } from "@countersign/core/channel"
 import { ChannelTest } from "@countersign/testkit"
 import { Effect, Redacted } from "effect"
 import { sign } from "../src/GatewayReceipts.ts"

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { MemoryStorage } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
 import { Countersign, CountersignError, type PromiseChannel } from "@countersign/http"
 import express, { type NextFunction, type Request, type Response } from "express"
 import { makeSessions } from "./sessions.ts"

@@ -1,4 +1,4 @@
-import { MemoryStorage } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
 import { Countersign, type PromiseChannel } from "@countersign/http"
 import { Clock, Effect, Layer } from "effect"
 import { createServer, type RequestListener } from "node:http"

@@ -70,7 +70,8 @@ export const layerNoJobs = (options: Options): Layer.Layer<Services, StartError,
  *
  * @example
  * ```ts
- * import { Core, MemoryStorage } from "@countersign/core"
+ * import { Core } from "@countersign/core"
+ * import { MemoryStorage } from "@countersign/core/memory"
  * import { Layer, Redacted } from "effect"
  *
  * const layer = Core.layer({

@@ -4,112 +4,48 @@
  */
 export * as Core from "./Core.ts"
 export type { Services, StartError } from "./Core.ts"
-export type { Storage } from "./Storage.ts"
-export {
-  type Callback,
-  type CallbackAnswer,
-  CallbackRefused,
-  type CallbackRequest,
-  type Receipt
-} from "./delivery/Callback.ts"
-export { type Channel, Channels, type Sent } from "./delivery/Channel.ts"
-export { ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
-export { ChannelName } from "./delivery/ChannelName.ts"
-export type * as Inbound from "./delivery/Inbound.ts"
-export { InboundListener } from "./delivery/InboundListener.ts"
-export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./delivery/InvalidOptions.ts"
-export {
-  type CodeMessage,
-  type LinkMessage,
-  type Message,
-  MessageKind,
-  type TemplateMessage,
-  type TextMessage
-} from "./delivery/Message.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export * as Device from "./device/Device.ts"
-export * as Delivery from "./delivery/Delivery.ts"
-export * as SandboxChannel from "./delivery/SandboxChannel.ts"
 export { envelope, type Event, type EventEnvelope, EventType } from "./event/Event.ts"
 export { EventData } from "./event/EventData.ts"
-export { type EventPage, EventStore } from "./event/EventStore.ts"
 export { Idempotency, IdempotencyKeyReused, StillRunning } from "./idempotency/Idempotency.ts"
-export {
-  type IdempotencyRecord,
-  type IdempotencyScope,
-  IdempotencyStore,
-  type KeptAnswer
-} from "./idempotency/IdempotencyStore.ts"
 export * as Identifier from "./identity/Identifier.ts"
 export * as Identity from "./identity/Identity.ts"
 export { InvalidField } from "./identity/InvalidField.ts"
 export * as IpAddress from "./identity/IpAddress.ts"
-export { type Change, leavesNothing, type Outgoing } from "./outbox/Change.ts"
-export { type ChangeOf, type Committing, Fresh, type StoredBy } from "./outbox/Fresh.ts"
-export { type Flow, Gate, type GateOptions, type Went } from "./outbox/Gate.ts"
-export * as Job from "./outbox/Job.ts"
-export * as JobKind from "./outbox/JobKind.ts"
-export { type JobHandler, type JobOutcome, Jobs, type Work } from "./outbox/Jobs.ts"
-export {
-  type Claim,
-  type ClaimedKind,
-  type GateClaim,
-  type GateClaimed,
-  type GateRoom,
-  type Hasten,
-  JobStore,
-  type Retry
-} from "./outbox/JobStore.ts"
-export { Lanes } from "./outbox/Lanes.ts"
-export { type Door, Outbox } from "./outbox/Outbox.ts"
-export { OutboxStore } from "./outbox/OutboxStore.ts"
-export { Subscribers } from "./outbox/Subscribers.ts"
 export { LimitReached, Limits, type Seen, type Taken } from "./limit/Limits.ts"
 export { Refusals } from "./limit/Refusals.ts"
-export * as Window from "./limit/Window.ts"
-export { WindowStore } from "./limit/WindowStore.ts"
-export * as MemoryStorage from "./memory/MemoryStorage.ts"
 export type { Caller } from "./merchant/Caller.ts"
 export { processName } from "./merchant/inProcess.ts"
 export { LastDashboardKey, ScopeMissing, UnknownKey } from "./merchant/KeyError.ts"
 export { type Key, type KeyOwner, Keys, type KeyWithSecret, type NewKey } from "./merchant/Keys.ts"
-export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./merchant/KeyStore.ts"
 export * as Merchant from "./merchant/Merchant.ts"
 export { InvalidCredentials, KeysTaken, MerchantSuspended, UnknownMerchant } from "./merchant/MerchantError.ts"
 export { nearestName } from "./merchant/nearestName.ts"
 export { originAllowed } from "./merchant/originAllowed.ts"
-export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
 export { Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
 export type { KeySet } from "./merchant/newKeys.ts"
 export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
 export * as Code from "./secret/Code.ts"
 export { describeCause } from "./secret/describeCause.ts"
-export { FingerprintStore } from "./secret/FingerprintStore.ts"
 export { InvalidSecret, Keyring, MasterKey } from "./secret/Keyring.ts"
 export { oneEffect, reveal, TwoEffects } from "./secret/oneEffect.ts"
 export { UnknownSecret } from "./secret/SecretFingerprint.ts"
 export * as SecretHash from "./secret/SecretHash.ts"
 export type { PublicJwk } from "./secret/SigningKey.ts"
 export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret/Tokens.ts"
-export { Conflict } from "./storage/Conflict.ts"
-export { Contended } from "./storage/Contended.ts"
-export { StorageHealth } from "./storage/StorageHealth.ts"
-export { logStoreError } from "./storage/logStoreError.ts"
-export { StoreError } from "./storage/StoreError.ts"
 export { builtIn } from "./template/builtIn.ts"
 export { type Finding, lint } from "./template/lint.ts"
 export * as SmsText from "./template/SmsText.ts"
 export { type Rendered, render, type Template } from "./template/Template.ts"
 export * as Instant from "./time/Instant.ts"
 export { attempt, type AttemptCommand, type AttemptOutcome } from "./verification/attempt.ts"
-export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
 export type { Decision } from "./verification/Decision.ts"
 export { deliver, type DeliverOutcome, type DeliveryReport } from "./verification/deliver.ts"
 export { initiate, type InitiateCommand, type InitiateLimit, type InitiateOutcome } from "./verification/initiate.ts"
 export type { InitiateRequest } from "./verification/InitiateRequest.ts"
 export type { SdkInitiateRequest } from "./verification/SdkRequest.ts"
 export { type SdkSession, SdkSessions, type SdkVerifyRequest } from "./verification/SdkSessions.ts"
-export * as Subject from "./verification/Subject.ts"
 export { type TrustedDevice, TrustedDevices, UnknownDevice } from "./verification/TrustedDevices.ts"
 export * as Verification from "./verification/Verification.ts"
 export {
@@ -133,13 +69,6 @@ export {
   type Verified,
   type VerifyRequest
 } from "./verification/Verifications.ts"
-export {
-  type ExpiredPage,
-  type ExpiredVerification,
-  type Loaded,
-  type Stored,
-  VerificationStore
-} from "./verification/VerificationStore.ts"
 export { type WebhookAnswer, type WebhookRequest, WebhookSender, WebhookUnanswered } from "./webhook/WebhookSender.ts"
 export * as Webhook from "./webhook/Webhook.ts"
 export type { AttemptStatus, WebhookAttempt } from "./webhook/WebhookAttempt.ts"
@@ -151,11 +80,3 @@ export {
   Webhooks,
   type WebhookWithSecret
 } from "./webhook/Webhooks.ts"
-export {
-  type AttemptChange,
-  attemptChange,
-  type AttemptPage,
-  type WebhookChange,
-  webhookChange,
-  WebhookStore
-} from "./webhook/WebhookStore.ts"

@@ -6,9 +6,9 @@ import {
   originAllowed,
   ScopeMissing,
   SdkSessions,
-  SecretHash,
-  type StoreError
+  SecretHash
 } from "@countersign/core"
+import type { StoreError } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader, type Scope } from "./contract/Security.ts"
 import { OriginForbidden, PathUnknown } from "./Fault.ts"

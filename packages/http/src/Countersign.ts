@@ -1,15 +1,15 @@
 import {
   type Caller,
-  type Channel,
   Core,
   type KeySet,
   Merchants,
   oneEffect,
   processName,
   type Settings,
-  type Storage,
   type WebhookSender
 } from "@countersign/core"
+import type { Channel } from "@countersign/core/channel"
+import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted, Result, type Schema } from "effect"
 import {
   type ConfirmAnswer,
@@ -111,7 +111,7 @@ export interface Countersign {
  *
  * @example
  * ```ts
- * import { MemoryStorage } from "@countersign/core"
+ * import { MemoryStorage } from "@countersign/core/memory"
  * import { Countersign } from "@countersign/http"
  *
  * const countersign = await Countersign.make({

@@ -2,16 +2,14 @@ import {
   type Caller,
   describeCause,
   Idempotency,
-  type IdempotencyScope,
   InvalidField,
   IpAddress,
-  logStoreError,
   RateLimited,
   Refusals,
   SecretHash,
-  type Services,
-  type Storage
+  type Services
 } from "@countersign/core"
+import { type IdempotencyScope, logStoreError, type Storage } from "@countersign/core/storage"
 import { Cause, Clock, Context, Effect, Layer, type Redacted, Result } from "effect"
 import * as Authenticate from "./Authenticate.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"

@@ -7,7 +7,7 @@ import {
   Refused,
   type Sent,
   Unavailable
-} from "@countersign/core"
+} from "@countersign/core/channel"
 import { Effect, Redacted } from "effect"
 
 /** A message with a code, as a plain object. */

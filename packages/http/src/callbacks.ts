@@ -1,4 +1,5 @@
-import { CallbackRefused, Receipts } from "@countersign/core"
+import { Receipts } from "@countersign/core"
+import { CallbackRefused } from "@countersign/core/channel"
 import { Effect } from "effect"
 import { BodyUnreadable, MethodUnknown } from "./Fault.ts"
 import { parseQuery, type WireRequest } from "./WireRequest.ts"

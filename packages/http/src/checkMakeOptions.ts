@@ -1,4 +1,5 @@
-import { ChannelName, InvalidOptions, type OptionProblem, SettingsFields } from "@countersign/core"
+import { SettingsFields } from "@countersign/core"
+import { ChannelName, InvalidOptions, type OptionProblem } from "@countersign/core/channel"
 import { Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
 import { decoder } from "./Routes.ts"

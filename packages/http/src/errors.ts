@@ -1,16 +1,14 @@
 import type {
-  CallbackRefused,
-  Conflict,
-  Contended,
   IdempotencyKeyReused,
   InvalidCredentials,
   InvalidField,
   MerchantSuspended,
   ScopeMissing,
   StillRunning,
-  StoreError,
   UnknownCallback
 } from "@countersign/core"
+import type { CallbackRefused } from "@countersign/core/channel"
+import type { Conflict, Contended, StoreError } from "@countersign/core/storage"
 import type { BodyTooLarge, BodyUnreadable, MethodUnknown, PathUnknown } from "./Fault.ts"
 import { defineErrors, tryAgain } from "./ErrorTable.ts"
 

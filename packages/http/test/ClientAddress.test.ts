@@ -1,6 +1,6 @@
 import { createServer, request as nodeRequest, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
-import { MemoryStorage } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
 import { Effect, Layer, Option, Result } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

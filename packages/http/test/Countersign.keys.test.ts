@@ -1,4 +1,4 @@
-import { MemoryStorage } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
 import { assert, describe, it } from "vitest"
 import { Countersign } from "../src/index.ts"
 

@@ -1,4 +1,4 @@
-import { MemoryStorage } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Countersign, CountersignError } from "../src/index.ts"
 

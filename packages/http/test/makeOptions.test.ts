@@ -1,4 +1,4 @@
-import { MemoryStorage } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
 import { assert, describe, it } from "vitest"
 import { oldNode } from "../src/checkNode.ts"
 import { Countersign } from "../src/index.ts"

@@ -1,5 +1,7 @@
 import { gunzipSync } from "node:zlib"
-import { type Channel, Core, MemoryStorage } from "@countersign/core"
+import { Core } from "@countersign/core"
+import type { Channel } from "@countersign/core/channel"
+import { MemoryStorage } from "@countersign/core/memory"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { afterEach, assert, describe, it } from "vitest"
 import { Dispatcher, type DispatcherOptions, type WireRequest } from "../src/index.ts"

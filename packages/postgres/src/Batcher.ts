@@ -1,4 +1,4 @@
-import { StoreError } from "@countersign/core"
+import { StoreError } from "@countersign/core/storage"
 import { Cause, Effect, Exit, type Fiber, type Scope } from "effect"
 import { PgFailure } from "./PgFailure.ts"
 

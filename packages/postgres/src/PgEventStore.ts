@@ -1,4 +1,5 @@
-import { type Event, type EventPage, EventStore, EventType } from "@countersign/core"
+import { type Event, EventType } from "@countersign/core"
+import { type EventPage, EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { lookup } from "./lookup.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"

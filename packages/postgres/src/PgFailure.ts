@@ -1,4 +1,4 @@
-import { StoreError } from "@countersign/core"
+import { StoreError } from "@countersign/core/storage"
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 

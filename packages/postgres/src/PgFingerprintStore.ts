@@ -1,4 +1,4 @@
-import { Conflict, FingerprintStore } from "@countersign/core"
+import { Conflict, FingerprintStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
 

@@ -4,7 +4,7 @@ import {
   IdempotencyStore,
   type KeptAnswer,
   StoreError
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"

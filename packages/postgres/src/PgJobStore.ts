@@ -1,4 +1,4 @@
-import { type ClaimedKind, type GateRoom, type Job, JobStore, type Retry } from "@countersign/core"
+import { type ClaimedKind, type GateRoom, type Job, JobStore, type Retry } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"

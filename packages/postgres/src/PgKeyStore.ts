@@ -1,4 +1,5 @@
-import { Conflict, KeyStore, type Merchant, StoreError } from "@countersign/core"
+import type { Merchant } from "@countersign/core"
+import { Conflict, KeyStore, StoreError } from "@countersign/core/storage"
 import { Effect } from "effect"
 import {
   credentialColumns,

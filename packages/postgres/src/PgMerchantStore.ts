@@ -1,11 +1,5 @@
-import {
-  type Merchant,
-  Conflict,
-  type MerchantRecord,
-  MerchantStore,
-  type Settings,
-  StoreError
-} from "@countersign/core"
+import type { Merchant, Settings } from "@countersign/core"
+import { Conflict, type MerchantRecord, MerchantStore, StoreError } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { credentialColumns, credentialOf, credentialParameters, insertCredentials } from "./credentialRows.ts"

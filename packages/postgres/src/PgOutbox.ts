@@ -1,4 +1,4 @@
-import type { Outgoing } from "@countersign/core"
+import type { Outgoing } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { type EncodedOutgoing, type OutboxStatement, outboxParameters } from "./outboxStatement.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"

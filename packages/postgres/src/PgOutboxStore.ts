@@ -1,4 +1,4 @@
-import { type Outgoing, OutboxStore } from "@countersign/core"
+import { type Outgoing, OutboxStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { type EncodedOutgoing, encode, outboxStatement } from "./outboxStatement.ts"

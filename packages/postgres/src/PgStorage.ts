@@ -1,3 +1,4 @@
+import { oneEffect, reveal } from "@countersign/core"
 import {
   EventStore,
   FingerprintStore,
@@ -5,15 +6,13 @@ import {
   JobStore,
   KeyStore,
   MerchantStore,
-  oneEffect,
   OutboxStore,
-  reveal,
   type Storage,
   StorageHealth,
   VerificationStore,
   WebhookStore,
   WindowStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, Redacted, Result, type Scope } from "effect"
 import * as Embedded from "./Embedded.ts"

@@ -1,3 +1,4 @@
+import { Verification } from "@countersign/core"
 import {
   type VerificationChange,
   Conflict,
@@ -5,9 +6,8 @@ import {
   type ExpiredVerification,
   StoreError,
   Subject,
-  Verification,
   VerificationStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import * as Commit from "./commitStatement.ts"

@@ -1,4 +1,4 @@
-import { Job } from "@countersign/core"
+import { Job } from "@countersign/core/storage"
 import { Effect, PubSub, Queue, Schedule, Stream } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
 

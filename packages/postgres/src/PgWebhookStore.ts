@@ -1,13 +1,5 @@
-import {
-  type AttemptChange,
-  type AttemptStatus,
-  Conflict,
-  type EventType,
-  StoreError,
-  Webhook,
-  type WebhookAttempt,
-  WebhookStore
-} from "@countersign/core"
+import { type AttemptStatus, type EventType, Webhook, type WebhookAttempt } from "@countersign/core"
+import { type AttemptChange, Conflict, StoreError, WebhookStore } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { lookup } from "./lookup.ts"

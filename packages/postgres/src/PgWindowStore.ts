@@ -1,4 +1,5 @@
-import { Conflict, Instant, StoreError, Window, WindowStore } from "@countersign/core"
+import { Instant } from "@countersign/core"
+import { Conflict, StoreError, Window, WindowStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"

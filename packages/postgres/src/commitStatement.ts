@@ -1,4 +1,5 @@
-import { Subject, Verification, type VerificationChange } from "@countersign/core"
+import { Verification } from "@countersign/core"
+import { Subject, type VerificationChange } from "@countersign/core/storage"
 import { type EncodedOutgoing, encode as encodeOutgoing, outboxStatement } from "./outboxStatement.ts"
 import { bools, instants, ints, texts } from "./parameters.ts"
 

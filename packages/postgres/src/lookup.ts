@@ -1,4 +1,4 @@
-import type { StoreError } from "@countersign/core"
+import type { StoreError } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import type { PgDatabase, Row } from "./PgDatabase.ts"

@@ -1,4 +1,4 @@
-import { Job, type Outgoing } from "@countersign/core"
+import { Job, type Outgoing } from "@countersign/core/storage"
 import { bools, instants, ints, texts } from "./parameters.ts"
 import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
 

@@ -1,4 +1,4 @@
-import { StoreError } from "@countersign/core"
+import { StoreError } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import * as Batcher from "../src/Batcher.ts"

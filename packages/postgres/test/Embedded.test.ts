@@ -1,4 +1,4 @@
-import { changeOf, Subject, VerificationStore } from "@countersign/core"
+import { changeOf, Subject, VerificationStore } from "@countersign/core/storage"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"

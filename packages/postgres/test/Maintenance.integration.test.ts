@@ -1,15 +1,13 @@
+import { type Event, Identifier, type WebhookAttempt } from "@countersign/core"
 import {
   attemptChange,
   changeOf,
-  type Event,
   EventStore,
-  Identifier,
   JobStore,
   Subject,
   VerificationStore,
-  type WebhookAttempt,
   WebhookStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Maintenance from "../src/Maintenance.ts"

@@ -1,20 +1,17 @@
 import {
   type Caller,
-  type Channel,
   Code,
   Core,
   defaultSettings,
-  EventStore,
-  JobStore,
   Keyring,
   Keys,
   Merchants,
   SecretHash,
-  Subject,
   Verification,
-  Verifications,
-  VerificationStore
+  Verifications
 } from "@countersign/core"
+import type { Channel } from "@countersign/core/channel"
+import { EventStore, JobStore, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import * as Migrations from "../src/Migrations.ts"

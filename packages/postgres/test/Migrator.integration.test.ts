@@ -1,4 +1,4 @@
-import { StorageHealth } from "@countersign/core"
+import { StorageHealth } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { online, statements } from "../src/Migration.ts"

@@ -1,3 +1,4 @@
+import type { WebhookAttempt } from "@countersign/core"
 import {
   attemptChange,
   changeOf,
@@ -10,9 +11,8 @@ import {
   Subject,
   type VerificationChange,
   VerificationStore,
-  type WebhookAttempt,
   WebhookStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { Race } from "@countersign/testkit"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Redacted, Schedule, Stream } from "effect"

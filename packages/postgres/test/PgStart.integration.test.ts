@@ -1,4 +1,4 @@
-import { StorageHealth } from "@countersign/core"
+import { StorageHealth } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { PgClock, PgStorage } from "../src/index.ts"

@@ -1,4 +1,4 @@
-import { IdempotencyStore, type Job, JobStore, OutboxStore } from "@countersign/core"
+import { IdempotencyStore, type Job, JobStore, OutboxStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import { seen } from "./Holding.ts"

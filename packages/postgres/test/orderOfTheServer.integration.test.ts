@@ -1,4 +1,5 @@
-import { Subject, Verification, VerificationStore } from "@countersign/core"
+import { Verification } from "@countersign/core"
+import { Subject, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import * as Migrations from "../src/Migrations.ts"

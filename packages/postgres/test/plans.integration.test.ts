@@ -1,4 +1,4 @@
-import { VerificationStore } from "@countersign/core"
+import { VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commit } from "../src/commitStatement.ts"

@@ -1,4 +1,5 @@
-import { Core, type Services, type Storage } from "@countersign/core"
+import { Core, type Services } from "@countersign/core"
+import type { Storage } from "@countersign/core/storage"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
 import { HttpWebhookSender } from "@countersign/webhooks"

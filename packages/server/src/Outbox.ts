@@ -1,4 +1,5 @@
-import { type Channel, type ChannelName, Instant, type Message, MessageKind } from "@countersign/core"
+import { Instant } from "@countersign/core"
+import { type Channel, type ChannelName, type Message, MessageKind } from "@countersign/core/channel"
 import { Clock, Console, Effect, Redacted } from "effect"
 import { mostShown, type OutboxMessage } from "./outbox/OutboxMessage.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"

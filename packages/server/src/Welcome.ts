@@ -1,4 +1,5 @@
-import type { Channel, ChannelName, KeySet, NewMerchantKeys } from "@countersign/core"
+import type { KeySet, NewMerchantKeys } from "@countersign/core"
+import type { Channel, ChannelName } from "@countersign/core/channel"
 import { Redacted } from "effect"
 import { resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"

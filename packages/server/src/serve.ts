@@ -1,4 +1,4 @@
-import { Channels } from "@countersign/core"
+import { Channels } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"

@@ -1,4 +1,6 @@
-import { type Instant, MemoryStorage, type Merchant, MerchantStore, type Storage } from "@countersign/core"
+import type { Instant, Merchant } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
+import { MerchantStore, type Storage } from "@countersign/core/storage"
 import { Countersign } from "@countersign/http"
 import { PgStorage } from "@countersign/postgres"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"

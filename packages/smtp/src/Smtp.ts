@@ -10,7 +10,7 @@ import {
   OutcomeUnknown,
   Refused,
   type Sent
-} from "@countersign/core"
+} from "@countersign/core/channel"
 import { Effect, Redacted, Result, type Scope } from "effect"
 import type { SendMailOptions, Transporter } from "nodemailer"
 import type { Readable } from "node:stream"

@@ -1,4 +1,4 @@
-import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "@countersign/core"
+import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "@countersign/core/channel"
 
 /** What the SMTP client says about a mail that was not sent. Its message and the server's words are never kept. */
 export interface SmtpFault {

@@ -1,4 +1,4 @@
-import type { ChannelError } from "@countersign/core"
+import type { ChannelError } from "@countersign/core/channel"
 import { Smtp } from "@countersign/smtp"
 import { SmtpSimulator } from "@countersign/testkit/simulators"
 import { assert, describe, it } from "@effect/vitest"

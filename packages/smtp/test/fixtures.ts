@@ -1,4 +1,4 @@
-import type { CodeMessage } from "@countersign/core"
+import type { CodeMessage } from "@countersign/core/channel"
 import { builtIn, render } from "@countersign/core"
 import { Redacted } from "effect"
 

@@ -1,4 +1,4 @@
-import type { ChannelError } from "@countersign/core"
+import type { ChannelError } from "@countersign/core/channel"
 import { assert, describe, it } from "@effect/vitest"
 import { faultOf, smtpFailure } from "../src/smtpFailure.ts"
 

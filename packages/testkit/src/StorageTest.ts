@@ -1,4 +1,4 @@
-import { type Storage, StorageHealth } from "@countersign/core"
+import { type Storage, StorageHealth } from "@countersign/core/storage"
 import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { eventChecks } from "./storage/eventChecks.ts"
@@ -45,7 +45,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
  *
  * @example
  * ```ts
- * import { MemoryStorage } from "@countersign/core"
+ * import { MemoryStorage } from "@countersign/core/memory"
  * import { StorageTest } from "@countersign/testkit"
  *
  * StorageTest.suite("memory", MemoryStorage.layer)

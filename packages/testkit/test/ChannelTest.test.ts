@@ -1,4 +1,4 @@
-import type { Channel, Inbound } from "@countersign/core"
+import type { Channel, Inbound } from "@countersign/core/channel"
 import { ChannelTest } from "@countersign/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"

@@ -1,4 +1,4 @@
-import { MemoryStorage } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
 import { StorageTest } from "@countersign/testkit"
 
 StorageTest.suite("memory", MemoryStorage.layer)

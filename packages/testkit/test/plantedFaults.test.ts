@@ -1,14 +1,14 @@
+import { MemoryStorage } from "@countersign/core/memory"
 import {
   Conflict,
   EventStore,
   IdempotencyStore,
   JobStore,
   KeyStore,
-  MemoryStorage,
   OutboxStore,
   type Storage,
   VerificationStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"

@@ -1,17 +1,17 @@
+import { MemoryStorage } from "@countersign/core/memory"
 import {
   Conflict,
   EventStore,
   type ExpiredVerification,
   type GateRoom,
   JobStore,
-  MemoryStorage,
   OutboxStore,
   type Storage,
   StoreError,
   VerificationStore,
   type WebhookChange,
   WebhookStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"

@@ -1,4 +1,4 @@
-import type { TemplateFault } from "@countersign/core"
+import type { TemplateFault } from "@countersign/core/channel"
 
 export type Because = "recipient" | "channel" | "content" | "account" | "template"
 

@@ -1,4 +1,4 @@
-import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core"
+import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core/channel"
 import { Redacted, Result } from "effect"
 
 /** How to reach Twilio, and in whose name. `from` and `messagingServiceSid` exclude each other. */

@@ -4,7 +4,7 @@ import {
   CallbackRefused,
   type CallbackRequest,
   type Receipt
-} from "@countersign/core"
+} from "@countersign/core/channel"
 import { Effect, Redacted } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { Package } from "./Messages.ts"

@@ -9,7 +9,7 @@ import {
   Refused,
   type Sent,
   Unavailable
-} from "@countersign/core"
+} from "@countersign/core/channel"
 import { Effect, Redacted, type Scope } from "effect"
 import { meaningOf } from "./ErrorTable.ts"
 import * as Messages from "./Messages.ts"

@@ -1,4 +1,4 @@
-import type { Receipt } from "@countersign/core"
+import type { Receipt } from "@countersign/core/channel"
 import { Twilio } from "@countersign/twilio"
 import { TwilioSimulator } from "@countersign/testkit/simulators"
 import { assert, describe, it } from "@effect/vitest"

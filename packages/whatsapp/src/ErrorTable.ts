@@ -1,4 +1,4 @@
-import type { TemplateFault } from "@countersign/core"
+import type { TemplateFault } from "@countersign/core/channel"
 
 /** What an error says about the number it came from. */
 export type SenderTrouble =

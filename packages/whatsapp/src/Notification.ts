@@ -1,4 +1,4 @@
-import type { Inbound, Receipt } from "@countersign/core"
+import type { Inbound, Receipt } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
 import { inboundOf } from "./inbound.ts"
 

@@ -1,4 +1,4 @@
-import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core"
+import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core/channel"
 import { Duration, Option, Redacted, Result } from "effect"
 import { isTemplateName, type TemplateName } from "./TemplateName.ts"
 

@@ -6,7 +6,7 @@ import {
   Refused,
   type Sent,
   Unavailable
-} from "@countersign/core"
+} from "@countersign/core/channel"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
 import { codeMessage, problemOf } from "./codeMessage.ts"
@@ -50,7 +50,7 @@ const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSec
  *
  * @example
  * ```ts
- * import { Channels } from "@countersign/core"
+ * import { Channels } from "@countersign/core/channel"
  * import { WhatsApp } from "@countersign/whatsapp"
  * import { Effect, Layer, Redacted } from "effect"
  * import { FetchHttpClient } from "effect/http"

@@ -1,4 +1,4 @@
-import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest } from "@countersign/core"
+import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest } from "@countersign/core/channel"
 import { Clock, Effect } from "effect"
 import * as Notification from "./Notification.ts"
 import type { Account } from "./Options.ts"

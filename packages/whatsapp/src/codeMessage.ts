@@ -1,4 +1,4 @@
-import { type CodeMessage, Refused } from "@countersign/core"
+import { type CodeMessage, Refused } from "@countersign/core/channel"
 import { Redacted } from "effect"
 import type { TemplateName } from "./TemplateName.ts"
 

@@ -1,4 +1,4 @@
-import { ChannelError, InvalidOptions, type OutcomeUnknown, Refused, type Unavailable } from "@countersign/core"
+import { ChannelError, InvalidOptions, type OutcomeUnknown, Refused, type Unavailable } from "@countersign/core/channel"
 import { Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import * as Graph from "./Graph.ts"

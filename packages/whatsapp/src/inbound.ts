@@ -1,4 +1,4 @@
-import type { Inbound } from "@countersign/core"
+import type { Inbound } from "@countersign/core/channel"
 import { Option, Redacted, Schema } from "effect"
 
 const provider = "whatsapp"

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core"
+import { OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
 import { type ErrorRow, find, type GraphError } from "./ErrorTable.ts"
 import type { Reply } from "./Graph.ts"

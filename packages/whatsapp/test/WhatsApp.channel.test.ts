@@ -1,4 +1,4 @@
-import type { CallbackRequest } from "@countersign/core"
+import type { CallbackRequest } from "@countersign/core/channel"
 import { ChannelTest } from "@countersign/testkit"
 import { WhatsAppSimulator } from "@countersign/testkit/simulators"
 import { WhatsApp } from "@countersign/whatsapp"

@@ -1,4 +1,4 @@
-import type { CallbackRequest, Receipt } from "@countersign/core"
+import type { CallbackRequest, Receipt } from "@countersign/core/channel"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
 import { createHmac } from "node:crypto"

@@ -1,4 +1,4 @@
-import type { Inbound } from "@countersign/core"
+import type { Inbound } from "@countersign/core/channel"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import * as Notification from "../src/Notification.ts"

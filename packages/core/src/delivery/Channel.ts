@@ -19,7 +19,7 @@ export interface Sent {
  *
  * @example
  * ```ts
- * import type { Channel } from "@countersign/core"
+ * import type { Channel } from "@countersign/core/channel"
  * import { Console, Effect, Redacted } from "effect"
  *
  * const terminal: Channel = {

@@ -17,7 +17,7 @@ export type OptionRules<Options> = { readonly [option in keyof Options]-?: (opti
  *
  * @example
  * ```ts
- * import { checkOptions, type OptionRules } from "@countersign/core"
+ * import { checkOptions, type OptionRules } from "@countersign/core/channel"
  *
  * interface Options {
  *   readonly url: string

@@ -46,7 +46,8 @@ const make = Effect.gen(function* () {
  *
  * @example
  * ```ts
- * import { MemoryStorage, VerificationStore } from "@countersign/core"
+ * import { MemoryStorage } from "@countersign/core/memory"
+ * import { VerificationStore } from "@countersign/core/storage"
  * import { Effect } from "effect"
  *
  * const program = Effect.gen(function* () {

@@ -20,7 +20,7 @@ export type StoredBy<Store> = Store extends Committing<infer _, infer Stored> ? 
  *
  * @example
  * ```ts
- * import { type Fresh, VerificationStore } from "@countersign/core"
+ * import { type Fresh, VerificationStore } from "@countersign/core/storage"
  *
  * // What VerificationStore.commit answered: `{ subject, verification }`, or undefined.
  * const known = (fresh: Fresh) => fresh.of(VerificationStore)?.verification ?? null

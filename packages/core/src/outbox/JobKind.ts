@@ -49,7 +49,7 @@ export interface JobKind<A> {
  *
  * @example
  * ```ts
- * import { JobKind, Jobs } from "@countersign/core"
+ * import { JobKind, Jobs } from "@countersign/core/storage"
  * import { Effect, Schema } from "effect"
  *
  * const poke = JobKind.make("poke", Schema.Struct({ leadId: Schema.String }), { mostFailures: 3 })

@@ -17,7 +17,7 @@ export type Door<Store> = (change: ChangeOf<Store>) => Effect.Effect<StoredBy<St
  *
  * @example
  * ```ts
- * import { Outbox, VerificationStore } from "@countersign/core"
+ * import { Outbox, VerificationStore } from "@countersign/core/storage"
  * import { Effect } from "effect"
  *
  * const program = Effect.gen(function* () {

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
+import { Receipts } from "../../src/index.ts"
 import {
   type CallbackAnswer,
   type Channel,
   Channels,
   type Inbound,
   InboundListener,
-  type Receipt,
-  Receipts,
-  StoreError
-} from "../../src/index.ts"
+  type Receipt
+} from "../../src/index.channel.ts"
+import { StoreError } from "../../src/index.storage.ts"
 
 const dlv = (n: number) => `dlv_${String(n).padStart(26, "0")}`
 const receipt = (owner: string, n: number, status: Receipt["status"] = "DELIVERED"): Receipt => ({

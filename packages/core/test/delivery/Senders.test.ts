@@ -5,12 +5,12 @@ import {
   type Channel,
   ChannelError,
   Channels,
-  Jobs,
   type Message,
   OutcomeUnknown,
   Refused,
   Unavailable
-} from "../../src/index.ts"
+} from "../../src/index.channel.ts"
+import { Jobs } from "../../src/index.storage.ts"
 import { Senders } from "../../src/delivery/Senders.ts"
 
 const messageTo = (to: string): Message => ({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.ts"
+import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.channel.ts"
 import { afterError, afterRest } from "../../src/delivery/sendPolicy.ts"
 
 const second = 1_000

@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Idempotency, IdempotencyStore, Keyring, type KeptAnswer, StoreError } from "../../src/index.ts"
+import { Idempotency, Keyring } from "../../src/index.ts"
+import { IdempotencyStore, type KeptAnswer, StoreError } from "../../src/index.storage.ts"
 import { build, makeStorage, secrets, start } from "../fixtures/World.ts"
 
 const scope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }

@@ -1,15 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  Idempotency,
-  type IdempotencyScope,
-  IdempotencyStore,
-  Keyring,
-  type KeptAnswer,
-  SecretHash,
-  StillRunning
-} from "../../src/index.ts"
+import { Idempotency, Keyring, SecretHash, StillRunning } from "../../src/index.ts"
+import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "../../src/index.storage.ts"
 import { fingerprintOf } from "../../src/idempotency/fingerprint.ts"
 import { build, inTime, makeStorage, secrets, start } from "../fixtures/World.ts"
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { Conflict, IpAddress, LimitReached, Limits, type Storage, StoreError, WindowStore } from "../../src/index.ts"
+import { IpAddress, LimitReached, Limits } from "../../src/index.ts"
+import { Conflict, type Storage, StoreError, WindowStore } from "../../src/index.storage.ts"
 import { build, makeStorage, start } from "../fixtures/World.ts"
 
 const minute = 60_000

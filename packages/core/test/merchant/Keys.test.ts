@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, KeyStore, type KeyWithSecret, StoreError } from "../../src/index.ts"
+import type { Caller, KeyWithSecret } from "../../src/index.ts"
+import { KeyStore, StoreError } from "../../src/index.storage.ts"
 import { makeProcess, makeStorage, makeWorld, secrets, start } from "../fixtures/World.ts"
 
 const hour = 3_600_000

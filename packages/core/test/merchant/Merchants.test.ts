@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Redacted, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import { defaultSettings, type Merchants, MerchantStore, StoreError, UnknownMerchant } from "../../src/index.ts"
+import { defaultSettings, type Merchants, UnknownMerchant } from "../../src/index.ts"
+import { MerchantStore, StoreError } from "../../src/index.storage.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
 type Keys = { readonly clientId: string; readonly clientSecret: Redacted.Redacted }

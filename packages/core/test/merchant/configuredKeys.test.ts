@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Logger, Redacted, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import { KeyStore, MerchantStore } from "../../src/index.ts"
+import { KeyStore, MerchantStore } from "../../src/index.storage.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
 const day = 86_400_000

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { JobKind, type JobOutcome } from "../../src/index.ts"
+import { JobKind, type JobOutcome } from "../../src/index.storage.ts"
 import { add, job, left, runner } from "../fixtures/jobs.ts"
 import { makeStorage, start } from "../fixtures/World.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Fiber, Scheduler } from "effect"
 import { TestClock } from "effect/testing"
-import { Job, type JobOutcome, JobStore, type Storage, type Work } from "../../src/index.ts"
+import { Job, type JobOutcome, JobStore, type Storage, type Work } from "../../src/index.storage.ts"
 import { add, cutOff, job, jobIn, runner, unreachable, kind } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 

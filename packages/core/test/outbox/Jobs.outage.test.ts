@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { JobStore, type Storage, StoreError } from "../../src/index.ts"
+import { JobStore, type Storage, StoreError } from "../../src/index.storage.ts"
 import { add, job, kind, left, runner } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 

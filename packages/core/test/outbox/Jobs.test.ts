@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { Fresh, type JobOutcome, VerificationStore, type Work } from "../../src/index.ts"
+import { Fresh, type JobOutcome, VerificationStore, type Work } from "../../src/index.storage.ts"
 import { add, job, left, runner, unreachable, kind } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 

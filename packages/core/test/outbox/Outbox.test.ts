@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import type { Event } from "../../src/index.ts"
 import {
   changeOf,
   Conflict,
-  type Event,
   EventStore,
   type Fresh,
   type Job,
@@ -17,7 +17,7 @@ import {
   Subject,
   Subscribers,
   VerificationStore
-} from "../../src/index.ts"
+} from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { job, kindOf } from "../fixtures/jobs.ts"
 import { build, makeStorage, start, until } from "../fixtures/World.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Gate, type JobOutcome, JobStore, Lanes, type Storage, type Work } from "../../src/index.ts"
+import { Gate, type JobOutcome, JobStore, Lanes, type Storage, type Work } from "../../src/index.storage.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
 import { add, cutOff, jobIn, kind } from "../fixtures/jobs.ts"
 import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"

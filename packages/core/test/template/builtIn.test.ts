@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { builtIn, type ChannelName, lint, render, SmsText } from "../../src/index.ts"
+import { builtIn, lint, render, SmsText } from "../../src/index.ts"
+import type { ChannelName } from "../../src/index.channel.ts"
 
 const none = { appHash: "", domain: "" }
 const channels: ReadonlyArray<typeof ChannelName.Type> = ["SMS", "WHATSAPP", "RCS", "EMAIL"]

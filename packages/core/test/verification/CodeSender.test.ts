@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, type Channel, VerificationExpired } from "../../src/index.ts"
+import { type Caller, VerificationExpired } from "../../src/index.ts"
+import type { Channel } from "../../src/index.channel.ts"
 import {
   accepted,
   type Answer,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { changeOf, JobStore, type Storage, StoreError, VerificationStore } from "../../src/index.ts"
+import { changeOf, JobStore, type Storage, StoreError, VerificationStore } from "../../src/index.storage.ts"
 import { distant, withStore } from "../fixtures/FaultyStore.ts"
 import {
   answer,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { JobStore, StoreError, VerificationStore } from "../../src/index.ts"
+import { JobStore, StoreError, VerificationStore } from "../../src/index.storage.ts"
 import { begin, enterIn, makeAppWorld } from "../fixtures/apps.ts"
 import { contended, withStore } from "../fixtures/FaultyStore.ts"
 import { way } from "../fixtures/logins.ts"

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { initiate, Subject } from "../../src/index.ts"
+import { initiate } from "../../src/index.ts"
+import { Subject } from "../../src/index.storage.ts"
 import { commandWith, settingsWith, written } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, type ConfirmRequest, type Reference } from "../../src/index.ts"
+import type { Caller, ConfirmRequest, Reference } from "../../src/index.ts"
 import { indian, makeWorld, otp, start, type World } from "../fixtures/World.ts"
 
 const short = (result: Result.Result<unknown, { readonly _tag: string }>) =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { StoreError } from "../../src/index.ts"
+import { StoreError } from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
 import { ask, enter, login, way } from "../fixtures/logins.ts"

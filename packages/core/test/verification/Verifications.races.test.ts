@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
-import { VerificationStore } from "../../src/index.ts"
+import { VerificationStore } from "../../src/index.storage.ts"
 import { contended, unreliable, withStore } from "../fixtures/FaultyStore.ts"
 import { answer, indian, makeProcess, makeStorage, makeWorld, otp, wrong } from "../fixtures/World.ts"
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, type AttemptCommand, Device, type Event, type Subject, type Verification } from "../../src/index.ts"
+import { attempt, type AttemptCommand, Device, type Event, type Verification } from "../../src/index.ts"
+import type { Subject } from "../../src/index.storage.ts"
 import { attemptWith, deviceIdAt, guessed, settingsWith, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

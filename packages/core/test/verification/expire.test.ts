@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, type Delivery as Deliveries, deliver, initiate, Subject, type Verification } from "../../src/index.ts"
+import { attempt, deliver, initiate, type Verification } from "../../src/index.ts"
+import type { Delivery as Deliveries } from "../../src/index.channel.ts"
+import { Subject } from "../../src/index.storage.ts"
 import { expire } from "../../src/verification/expire.ts"
 import { attemptWith, commandWith, fresh, settingsWith, written } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"

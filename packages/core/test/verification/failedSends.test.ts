@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { ChannelError, Refused } from "../../src/index.ts"
+import { ChannelError, Refused } from "../../src/index.channel.ts"
 import { type Answer, recordingChannel, refused, unavailable, unknownOutcome } from "../fixtures/RecordingChannel.ts"
 import { indian, makeWorld, otp, withSettings } from "../fixtures/World.ts"
 

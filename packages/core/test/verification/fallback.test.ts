@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type Receipt } from "../../src/index.ts"
+import type { Receipt } from "../../src/index.channel.ts"
 import { accepted, type Answer, recordingChannel, refused, unavailable } from "../fixtures/RecordingChannel.ts"
 import { answer, indian, makeProcess, makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 

@@ -6,9 +6,9 @@ import {
   type InitiateLimit,
   type InitiateOutcome,
   type Settings,
-  Subject,
   type Verification
 } from "../../src/index.ts"
+import { Subject } from "../../src/index.storage.ts"
 import { commandWith, guessed, identityOf, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

@@ -1,21 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Logger, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import type { Caller, Verification } from "../../src/index.ts"
 import {
-  type Caller,
   type Channel,
   ChannelError,
   type ChannelName,
   type Delivery,
-  JobStore,
   OutcomeUnknown,
   type Receipt,
   Refused,
   type Sent,
-  type Storage,
-  Unavailable,
-  type Verification
-} from "../../src/index.ts"
+  Unavailable
+} from "../../src/index.channel.ts"
+import { JobStore, type Storage } from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
-import { VerificationStore } from "../../src/index.ts"
+import { VerificationStore } from "../../src/index.storage.ts"
 import { begin, enterIn, makeAppWorld } from "../fixtures/apps.ts"
 import { indian, otp, withSettings } from "../fixtures/World.ts"
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { Caller, Channel } from "../../src/index.ts"
+import type { Caller } from "../../src/index.ts"
+import type { Channel } from "../../src/index.channel.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
 import { makeWorld, otp, start, until, withSettings } from "../fixtures/World.ts"
 

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import type { Verification } from "../../src/index.ts"
 import {
   EventStore,
   JobStore,
   OutboxStore,
   type Storage,
-  type Verification,
   VerificationStore,
   WebhookStore
-} from "../../src/index.ts"
+} from "../../src/index.storage.ts"
 import { down, makeReceiver, ok } from "../fixtures/Receiver.ts"
 import { counted, pass, registered } from "../fixtures/Teller.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, type World, withSettings, wrong } from "../fixtures/World.ts"

@@ -1,4 +1,5 @@
-import { Instant, type KeySet, type Merchant, type MerchantRecord, Merchants } from "@countersign/core"
+import { Instant, type KeySet, type Merchant, Merchants } from "@countersign/core"
+import type { MerchantRecord } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"

@@ -1,4 +1,5 @@
-import { envelope, EventStore, Instant, Merchants, type TrustedDevice, TrustedDevices } from "@countersign/core"
+import { envelope, Instant, Merchants, type TrustedDevice, TrustedDevices } from "@countersign/core"
+import { EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { DashboardApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"

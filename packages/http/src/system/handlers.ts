@@ -1,4 +1,5 @@
-import { StorageHealth, Tokens } from "@countersign/core"
+import { Tokens } from "@countersign/core"
+import { StorageHealth } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { SystemApi } from "./contract.ts"
 import { NotReady } from "../Fault.ts"

@@ -1,4 +1,4 @@
-import type { Delivery } from "@countersign/core"
+import type { Delivery } from "@countersign/core/channel"
 
 /** A message that stopped here instead of reaching a phone or a mailbox, as `/dev/outbox` shows it. */
 export interface OutboxMessage {

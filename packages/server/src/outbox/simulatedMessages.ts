@@ -1,4 +1,5 @@
-import { Delivery, Instant } from "@countersign/core"
+import { Instant } from "@countersign/core"
+import { Delivery } from "@countersign/core/channel"
 import type { SmtpSimulator, TwilioSimulator, WhatsAppSimulator } from "@countersign/testkit/simulators"
 import { Effect, Option, Schema } from "effect"
 import { latest, type OutboxMessage } from "./OutboxMessage.ts"

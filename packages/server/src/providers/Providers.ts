@@ -1,4 +1,4 @@
-import type { Channel } from "@countersign/core"
+import type { Channel } from "@countersign/core/channel"
 import { Effect, Result, type Scope } from "effect"
 import { InvalidConfiguration, type ProviderConfiguration } from "../Configuration.ts"
 import * as own from "./own.ts"

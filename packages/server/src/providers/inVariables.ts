@@ -1,4 +1,4 @@
-import type { InvalidOptions } from "@countersign/core"
+import type { InvalidOptions } from "@countersign/core/channel"
 import { InvalidConfiguration } from "../Configuration.ts"
 
 /** An adapter's problems with its options, as lines about the variables that set them. */

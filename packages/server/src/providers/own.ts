@@ -1,4 +1,4 @@
-import { type Channel, ChannelName } from "@countersign/core"
+import { type Channel, ChannelName } from "@countersign/core/channel"
 import { type PromiseChannel, toChannel } from "@countersign/http"
 import { Effect, Schema } from "effect"
 import { resolve } from "node:path"

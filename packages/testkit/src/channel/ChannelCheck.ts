@@ -1,4 +1,4 @@
-import type { CallbackRequest, Channel, Message } from "@countersign/core"
+import type { CallbackRequest, Channel, Message } from "@countersign/core/channel"
 import type { Effect, Scope } from "effect"
 import type { HttpDouble } from "./HttpDouble.ts"
 import type { ProviderDouble } from "./ProviderDouble.ts"

@@ -1,4 +1,4 @@
-import type { CallbackRequest, Channel } from "@countersign/core"
+import type { CallbackRequest, Channel } from "@countersign/core/channel"
 import { describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { answerChecks, httpChecks } from "./answerChecks.ts"

@@ -1,4 +1,4 @@
-import type { Callback, CallbackRequest } from "@countersign/core"
+import type { Callback, CallbackRequest } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { BenchCheck } from "./ChannelCheck.ts"

@@ -1,4 +1,4 @@
-import { ChannelName, MessageKind } from "@countersign/core"
+import { ChannelName, MessageKind } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { BenchCheck } from "./ChannelCheck.ts"

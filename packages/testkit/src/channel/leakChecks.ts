@@ -1,4 +1,4 @@
-import type { Message } from "@countersign/core"
+import type { Message } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Bench, BenchCheck } from "./ChannelCheck.ts"

@@ -1,4 +1,4 @@
-import { type Channel, ChannelError, type Message, type MessageKind, type Sent } from "@countersign/core"
+import { type Channel, ChannelError, type Message, type MessageKind, type Sent } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Cause, Clock, Effect, Exit, Fiber, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"

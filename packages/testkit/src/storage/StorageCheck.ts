@@ -1,4 +1,4 @@
-import type { Storage } from "@countersign/core"
+import type { Storage } from "@countersign/core/storage"
 import type { Effect, Scope } from "effect"
 
 /** One sentence that a storage keeps, and the program that would notice if it did not. */

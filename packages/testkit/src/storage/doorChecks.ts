@@ -10,7 +10,7 @@ import {
   VerificationStore,
   webhookChange,
   WebhookStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import {

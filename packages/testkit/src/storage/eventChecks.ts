@@ -1,12 +1,5 @@
-import {
-  type Event,
-  EventStore,
-  JobStore,
-  type EventType,
-  StoreError,
-  Subject,
-  VerificationStore
-} from "@countersign/core"
+import type { Event, EventType } from "@countersign/core"
+import { EventStore, JobStore, StoreError, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"

@@ -1,11 +1,5 @@
-import {
-  type ExpiredVerification,
-  Identifier,
-  type Instant,
-  Subject,
-  type Verification,
-  VerificationStore
-} from "@countersign/core"
+import { Identifier, type Instant, type Verification } from "@countersign/core"
+import { type ExpiredVerification, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { change, fresh, verification } from "./fixtures.ts"

@@ -1,4 +1,5 @@
-import { FingerprintStore, Identifier } from "@countersign/core"
+import { Identifier } from "@countersign/core"
+import { FingerprintStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { promise, type StorageCheck } from "./StorageCheck.ts"

@@ -2,18 +2,20 @@ import {
   type Event,
   type EventType,
   Identifier,
-  type GateRoom,
-  type Job,
-  JobStore,
   type Merchant,
-  type MerchantRecord,
-  OutboxStore,
-  type Subject,
   type Verification,
-  type VerificationChange,
   type Webhook,
   type WebhookAttempt
 } from "@countersign/core"
+import {
+  type GateRoom,
+  type Job,
+  JobStore,
+  type MerchantRecord,
+  OutboxStore,
+  type Subject,
+  type VerificationChange
+} from "@countersign/core/storage"
 import { Effect } from "effect"
 
 /** Any moment will do: storage takes the time from its caller. */

@@ -1,4 +1,5 @@
-import { type Event, EventStore, IdempotencyStore, StoreError, Subject, VerificationStore } from "@countersign/core"
+import type { Event } from "@countersign/core"
+import { EventStore, IdempotencyStore, StoreError, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { change, event, fresh, guesses, noon, verification } from "./fixtures.ts"

@@ -1,4 +1,4 @@
-import { IdempotencyStore } from "@countersign/core"
+import { IdempotencyStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"

@@ -1,4 +1,4 @@
-import { type Job, JobStore, Subject, VerificationStore } from "@countersign/core"
+import { type Job, JobStore, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import * as Race from "../Race.ts"

@@ -1,4 +1,5 @@
-import { Conflict, KeyStore, type Merchant, MerchantStore } from "@countersign/core"
+import type { Merchant } from "@countersign/core"
+import { Conflict, KeyStore, MerchantStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"

@@ -1,4 +1,4 @@
-import { Conflict, MerchantStore } from "@countersign/core"
+import { Conflict, MerchantStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"

@@ -1,4 +1,5 @@
-import { type Event, EventStore, Subject, VerificationStore } from "@countersign/core"
+import type { Event } from "@countersign/core"
+import { EventStore, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"

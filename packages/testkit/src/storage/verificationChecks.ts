@@ -1,4 +1,4 @@
-import { Conflict, EventStore, Subject, VerificationStore } from "@countersign/core"
+import { Conflict, EventStore, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"

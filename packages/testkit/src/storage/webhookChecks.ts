@@ -1,16 +1,14 @@
+import { type Instant, Webhook, type WebhookAttempt } from "@countersign/core"
 import {
   attemptChange,
   type AttemptPage,
   Conflict,
   EventStore,
-  type Instant,
   JobStore,
   StoreError,
-  Webhook,
-  type WebhookAttempt,
   webhookChange,
   WebhookStore
-} from "@countersign/core"
+} from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"

@@ -1,4 +1,4 @@
-import { Conflict, StoreError, Window, WindowStore } from "@countersign/core"
+import { Conflict, StoreError, Window, WindowStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"

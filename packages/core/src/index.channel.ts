@@ -1,0 +1,26 @@
+/**
+ * What an adapter of a provider is written with: the channel port, its messages and errors, callbacks, and what comes in.
+ */
+export {
+  type Callback,
+  type CallbackAnswer,
+  CallbackRefused,
+  type CallbackRequest,
+  type Receipt
+} from "./delivery/Callback.ts"
+export { type Channel, Channels, type Sent } from "./delivery/Channel.ts"
+export { ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
+export { ChannelName } from "./delivery/ChannelName.ts"
+export type * as Inbound from "./delivery/Inbound.ts"
+export { InboundListener } from "./delivery/InboundListener.ts"
+export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./delivery/InvalidOptions.ts"
+export {
+  type CodeMessage,
+  type LinkMessage,
+  type Message,
+  MessageKind,
+  type TemplateMessage,
+  type TextMessage
+} from "./delivery/Message.ts"
+export * as Delivery from "./delivery/Delivery.ts"
+export * as SandboxChannel from "./delivery/SandboxChannel.ts"

@@ -1,0 +1,2 @@
+/** Every store in this process's memory: for tests, and to try things out. */
+export * as MemoryStorage from "./memory/MemoryStorage.ts"

@@ -1,0 +1,58 @@
+/**
+ * What a storage adapter is written with: the port of each store, and what is written through it.
+ */
+export type { Storage } from "./Storage.ts"
+export { type EventPage, EventStore } from "./event/EventStore.ts"
+export {
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  IdempotencyStore,
+  type KeptAnswer
+} from "./idempotency/IdempotencyStore.ts"
+export { type Change, leavesNothing, type Outgoing } from "./outbox/Change.ts"
+export { type ChangeOf, type Committing, Fresh, type StoredBy } from "./outbox/Fresh.ts"
+export { type Flow, Gate, type GateOptions, type Went } from "./outbox/Gate.ts"
+export * as Job from "./outbox/Job.ts"
+export * as JobKind from "./outbox/JobKind.ts"
+export { type JobHandler, type JobOutcome, Jobs, type Work } from "./outbox/Jobs.ts"
+export {
+  type Claim,
+  type ClaimedKind,
+  type GateClaim,
+  type GateClaimed,
+  type GateRoom,
+  type Hasten,
+  JobStore,
+  type Retry
+} from "./outbox/JobStore.ts"
+export { Lanes } from "./outbox/Lanes.ts"
+export { type Door, Outbox } from "./outbox/Outbox.ts"
+export { OutboxStore } from "./outbox/OutboxStore.ts"
+export { Subscribers } from "./outbox/Subscribers.ts"
+export * as Window from "./limit/Window.ts"
+export { WindowStore } from "./limit/WindowStore.ts"
+export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./merchant/KeyStore.ts"
+export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
+export { FingerprintStore } from "./secret/FingerprintStore.ts"
+export { Conflict } from "./storage/Conflict.ts"
+export { Contended } from "./storage/Contended.ts"
+export { StorageHealth } from "./storage/StorageHealth.ts"
+export { logStoreError } from "./storage/logStoreError.ts"
+export { StoreError } from "./storage/StoreError.ts"
+export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
+export * as Subject from "./verification/Subject.ts"
+export {
+  type ExpiredPage,
+  type ExpiredVerification,
+  type Loaded,
+  type Stored,
+  VerificationStore
+} from "./verification/VerificationStore.ts"
+export {
+  type AttemptChange,
+  attemptChange,
+  type AttemptPage,
+  type WebhookChange,
+  webhookChange,
+  WebhookStore
+} from "./webhook/WebhookStore.ts"
