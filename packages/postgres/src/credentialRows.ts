@@ -1,4 +1,4 @@
-import type { Merchant } from "@countersign/core"
+import { Merchant } from "@countersign/core"
 import type { Row } from "./PgDatabase.ts"
 import { instants, texts } from "./parameters.ts"
 
@@ -31,15 +31,22 @@ export const credentialParameters = (credentials: ReadonlyArray<Merchant.Credent
 
 const instantOrNull = (value: unknown) => (value === null ? null : (value as Date).getTime())
 
+/**
+ * A server key has a scope at least. One without was written by a process of a version that knew no scopes, while this
+ * version was being rolled out beside it: like all keys of that version it may call everything.
+ */
+const scopesOf = (kind: Merchant.CredentialKind, text: string): ReadonlyArray<Merchant.KeyScope> =>
+  text !== "" ? (text.split(",") as Array<Merchant.KeyScope>) : kind === "SERVER" ? Merchant.keyScopes : []
+
 export const credentialOf = (row: Row, at: number): Merchant.Credential => {
-  const scopes = row[at + 5] as string
+  const kind = row[at + 2] as Merchant.CredentialKind
   return {
     id: row[at] as string,
     environment: row[at + 1] as string,
-    kind: row[at + 2] as Merchant.CredentialKind,
+    kind,
     secretHash: row[at + 3] as string | null,
     createdAt: (row[at + 4] as Date).getTime(),
-    scopes: scopes === "" ? [] : (scopes.split(",") as Array<Merchant.KeyScope>),
+    scopes: scopesOf(kind, row[at + 5] as string),
     name: row[at + 6] as string | null,
     replaced: JSON.parse(row[at + 7] as string) as ReadonlyArray<Merchant.ReplacedSecret>,
     lastUsedAt: instantOrNull(row[at + 8]),

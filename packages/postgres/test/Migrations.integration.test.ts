@@ -180,11 +180,17 @@ it.live("the tables of the first version are brought up to date with what is in 
     assert.deepInclude(job, { key: "old:1", payload: { id: 1 }, fence: 1, failures: 0 })
     assert.notProperty(job, "lane")
 
+    // While this version is rolled out, one that knows no scopes goes on making keys beside it.
+    yield* sql`insert into credential (id, environment, kind, secret_hash, created_at)
+      values ('cs_2', ${environment}, 'SERVER', ${hash}, now()), ('pk_2', ${environment}, 'PUBLIC', null, now())`
+
     // Keys of before may call everything, but for the one that everybody knows.
     const merchants = Context.get(services, Merchants)
     const scopes = ["auth", "leads", "dashboard"] as const
     assert.deepInclude(yield* merchants.authenticate("cs_1", Redacted.make("sk_1")), { environment, scopes })
-    assert.deepInclude(yield* merchants.callerOfPublicKey("pk_1"), { environment, scopes: [] })
+    assert.deepInclude(yield* merchants.authenticate("cs_2", Redacted.make("sk_1")), { environment, scopes })
+    for (const key of ["pk_1", "pk_2"])
+      assert.deepInclude(yield* merchants.callerOfPublicKey(key), { environment, scopes: [] })
     assert.strictEqual(
       (yield* Effect.flip(merchants.callerOfPublicKey("pk_live_in_process")))._tag,
       "InvalidCredentials"
@@ -192,7 +198,7 @@ it.live("the tables of the first version are brought up to date with what is in 
     const known = Context.get(services, Keys)
     assert.deepStrictEqual(
       (yield* known.list({ environment, kind: "live" })).map(({ id, name, retiringAt }) => [id, name, retiringAt]),
-      ["cs_1", "pk_1"].map((id) => [id, null, null])
+      ["cs_1", "pk_1", "cs_2", "pk_2"].map((id) => [id, null, null])
     )
 
     // Partitions go on being made, and what is in the default one moves into them.

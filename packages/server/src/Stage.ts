@@ -16,7 +16,7 @@ type Reachable = Pick<Configuration, "databaseUrl" | "host" | "providers" | "pub
 const exposures = ({ databaseUrl, host, publicUrl }: Reachable): ReadonlyArray<readonly [string, string]> => [
   ...(databaseUrl === undefined ? [] : [["DATABASE_URL", "is set"] as const]),
   ...(isLoopback(host) ? [] : [["HOST", "is not on this machine alone"] as const]),
-  ...(publicUrl.startsWith("https:") ? [["PUBLIC_URL", "is https"] as const] : [])
+  ...(new URL(publicUrl).protocol === "https:" ? [["PUBLIC_URL", "is https"] as const] : [])
 ]
 
 /**

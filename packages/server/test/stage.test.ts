@@ -20,6 +20,7 @@ describe("the stage: console channels, /dev and /demo exist only while nothing r
     ["an address of the network", { host: "10.0.0.7" }, "REAL", ["HOST"]],
     ["a name of the network", { host: "127.0.0.1.example.com" }, "REAL", ["HOST"]],
     ["https", { publicUrl: "https://verify.example.com" }, "REAL", ["PUBLIC_URL"]],
+    ["https in capitals", { publicUrl: "HTTPS://verify.example.com" }, "REAL", ["PUBLIC_URL"]],
     [
       "all of it",
       { ...database, host: "0.0.0.0", publicUrl: "https://verify.example.com" },

@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Keyring, MasterKey } from "../secret/Keyring.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
 import type { IdempotencyScope } from "./IdempotencyStore.ts"
 
 /**
@@ -14,6 +15,9 @@ const under = (key: MasterKey, { endpoint, environment, key: name }: Idempotency
 export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencyScope, body: string): string =>
   under(keyring.current, scope, body)
 
+/** What versions before the HMAC kept. It is understood for the day that such an answer is kept, and never made. */
+const isPlain = (fingerprint: string) => /^[0-9a-f]{64}$/.test(fingerprint)
+
 /**
  * Whether a fingerprint, made under this master secret or an older one on the ring, is that of this body. Null when the
  * secret it was made under is no longer on the ring, so that nobody can tell.
@@ -24,6 +28,7 @@ export const isFingerprintOf = (
   scope: IdempotencyScope,
   body: string
 ): boolean | null => {
+  if (isPlain(fingerprint)) return SecretHash.equals(fingerprint, SecretHash.hash(body))
   const key = keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
   return key === undefined ? null : under(key, scope, body) === fingerprint
 }

@@ -286,6 +286,32 @@ describe("a request with an idempotency key", () => {
     })
   )
 
+  it.effect("is recognised after an upgrade from a version that kept a plain hash of its body", () =>
+    Effect.gen(function* () {
+      const { ask, run, storage } = yield* requests
+      const store = Context.get(storage, IdempotencyStore)
+      const plain = {
+        fingerprint: SecretHash.hash("f1"),
+        holder: "old",
+        now: start,
+        leasedUntil: start + 1_000,
+        keptSince: 0
+      }
+      yield* ask()
+      const kept = yield* store.begin({ ...plain, scope })
+      const answered = { ...scope, key: "k2" }
+      assert.strictEqual(yield* store.begin({ ...plain, scope: answered }), null)
+      yield* store.finish(answered, "old", kept?.answer ?? { status: 0, body: "" })
+      assert.deepStrictEqual(yield* ask(run(), "f1", answered), again(1))
+      assert.strictEqual((yield* Effect.flip(ask(run(), "f2", answered)))._tag, "IdempotencyKeyReused")
+      // Its process ended with the upgrade, in the middle of this one.
+      const died = { ...scope, key: "k3" }
+      assert.strictEqual(yield* store.begin({ ...plain, scope: died }), null)
+      const waiting = yield* Effect.forkChild(ask(run(), "f1", died), { startImmediately: true })
+      assert.deepStrictEqual(yield* inTime(waiting), first(2))
+    })
+  )
+
   it.effect("is recognised after the master secret was rotated, and another body is not", () =>
     Effect.gen(function* () {
       const { ask, storage } = yield* requests

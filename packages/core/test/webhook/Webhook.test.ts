@@ -55,6 +55,22 @@ describe("an endpoint", () => {
     const previous = { sealed: "old", until: start }
     assert.deepStrictEqual(old(previous), webhook({ previous: [previous] }))
   })
+
+  it("can be read and written by an older version beside this one, and keeps its secrets and its count", () => {
+    const previous = [
+      { sealed: "old", until: start },
+      { sealed: "older", until: start - 1 }
+    ]
+    const failing = webhook({ previous, failingSince: start, failures: 7 })
+    // That version knew one replaced secret or null, signs with it, and keeps the fields it does not know.
+    const read = JSON.parse(encode(failing))
+    assert.deepStrictEqual(read.previous, previous[0])
+    assert.isNull(JSON.parse(encode(webhook())).previous)
+    const written = (change: object) => decode("env", "whk_1", failing.url, 1, JSON.stringify({ ...read, ...change }))
+    assert.deepStrictEqual(written({}), failing)
+    // It notes a success by `failingSince` alone.
+    assert.deepStrictEqual(written({ failingSince: null }), webhook({ previous }))
+  })
 })
 
 describe("a rotated secret", () => {
