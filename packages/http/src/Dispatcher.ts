@@ -261,8 +261,9 @@ const settled = <R extends WireResponse>(effect: Effect.Effect<R, Failure>): Eff
     const failure = Cause.findErrorOption(cause)
     if (failure._tag === "Some") {
       const response = toResponse(failure.value)
-      if (response.status < 500) return Effect.succeed(response)
       const { value } = failure
+      // Not being ready is the answer that was asked for.
+      if (response.status < 500 || value._tag === "NotReady") return Effect.succeed(response)
       return value._tag === "StoreError"
         ? Effect.as(logStoreError("A request could not be served", value), response)
         : Effect.as(Effect.logWarning("A request could not be served", describeCause(cause)), response)
