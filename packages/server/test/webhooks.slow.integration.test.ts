@@ -2,7 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Client } from "./fixture/Client.ts"
 import { forAll } from "./fixture/Load.ts"
 import { Receiver } from "./fixture/Receiver.ts"
-import { postgres, type Service } from "./fixture/Service.ts"
+import { cluster, postgres, type Service } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
 const people = 120
@@ -70,4 +70,49 @@ describe("a receiver that takes webhooks and never answers", () => {
     )
     for (const entry of body.items) assert.match(entry.nextAttemptAt, /Z$/)
   })
+})
+
+describe("a merchant whose eight endpoints take webhooks and stop answering", () => {
+  const endpoints = 8
+  const answered = 150
+  let service: Service
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await Receiver.start()
+    service = await cluster()
+  }, 60_000)
+  afterAll(async () => {
+    receiver?.letGo()
+    await service?.close()
+    await receiver?.close()
+  })
+
+  const login = (client: Client, count: number) =>
+    forAll(Array(count).keys(), atOnce, async () => void (await client.started()))
+
+  it("holds at most half of the places of both processes, and another merchant's webhooks come at once", async () => {
+    const slow = await service.client()
+    const quick = await service.client()
+    // What is answered widens each endpoint's lane, as far as a lane can be.
+    const urls = Array.from({ length: endpoints }, () =>
+      receiver.endpoint((nth) => (nth <= answered ? { status: 204 } : "hang"))
+    )
+    const ids: Array<string> = []
+    for (const url of urls) ids.push((await slow.webhook({ url })).id)
+    const healthy = receiver.endpoint()
+    await quick.webhook({ url: healthy })
+    await login(slow, answered)
+    for (const url of urls) await receiver.sent(url, answered)
+    await login(slow, 60)
+    const held = () => urls.reduce((sum, url) => sum + receiver.at(url).length - answered, 0)
+    await login(quick, 40)
+    await receiver.sent(healthy, 40)
+
+    // All others are done, and none of those that hang has ended: nobody waited for them.
+    assert.isAbove(held(), 128)
+    assert.isAtMost(held(), 256)
+    for (const id of ids) {
+      assert.deepStrictEqual((await slow.webhooks(`/${id}/deliveries?status=FAILED`)).body.items, [])
+    }
+  }, 60_000)
 })

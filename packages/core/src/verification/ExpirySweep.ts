@@ -4,13 +4,14 @@ import type { Delivery } from "../delivery/Delivery.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Job } from "../outbox/Job.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
+import { JobStore } from "../outbox/JobStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { describeCause } from "../secret/describeCause.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import { expire } from "./expire.ts"
 import { logFailures } from "./logFailures.ts"
-import { expiryKind, type ExpiryPayload } from "./verificationJobs.ts"
+import { expiryKind, type ExpiryPayload, sendKey } from "./verificationJobs.ts"
 import { type ExpiredPage, type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
 
 /** One look after another, by whichever process gets the job. */
@@ -36,72 +37,77 @@ const begin = (now: Instant): Job => expiryKind.job({ key, environment: "", payl
  * Announces the verifications whose time ended without anybody entering the code. It is one job that never ends and
  * that every process has a hand in: a look over the index of expiries, forward from where the last one stopped.
  */
-export const layer: Layer.Layer<never, never, Channels | Jobs | Outbox | VerificationStore> = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const jobs = yield* Jobs
-    const outbox = yield* Outbox
-    const store = yield* VerificationStore
-    const commit = yield* Outbox.door(VerificationStore)
-    const channels = yield* Channels
+export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbox | VerificationStore> =
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const outbox = yield* Outbox
+      const jobStore = yield* JobStore
+      const store = yield* VerificationStore
+      const commit = yield* Outbox.door(VerificationStore)
+      const channels = yield* Channels
 
-    const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
+      const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
 
-    const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
-      Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
+      const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
+        Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
 
-    const announce = ({ environment, id }: ExpiredVerification) =>
-      untilCommitted(
-        Effect.gen(function* () {
-          const loaded = yield* store.load(environment, id)
-          if (loaded === null) return
-          const now = yield* Clock.currentTimeMillis
-          const { change } = expire(loaded, Identifier.make("evt", now), now)
-          if (change === null) return
-          yield* commit(change)
-          if (change.verification !== null) yield* logFailures(loaded.verification, change.verification, providerOf)
-        })
-      ).pipe(
-        // One that cannot be announced holds up no other; for a while it is found again by the looks that go back.
-        Effect.catchTag("Contended", (error) => passOver(id, Cause.fail(error))),
-        Effect.catchDefect((defect) => passOver(id, Cause.die(defect)))
-      )
+      const announce = ({ environment, id }: ExpiredVerification) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const loaded = yield* store.load(environment, id)
+            if (loaded === null) return
+            const now = yield* Clock.currentTimeMillis
+            const { change } = expire(loaded, Identifier.make("evt", now), now)
+            if (change === null) return
+            yield* commit(change)
+            if (change.verification !== null) yield* logFailures(loaded.verification, change.verification, providerOf)
+            // A message that waits for its provider waits for nothing now. One that is left finds that out by itself.
+            const waiting = loaded.verification.deliveries.filter(({ status }) => status === "PENDING")
+            yield* Effect.forEach(waiting, ({ id }) => jobStore.cancel(sendKey(id)), { discard: true })
+          })
+        ).pipe(
+          // One that cannot be announced holds up no other; for a while it is found again by the looks that go back.
+          Effect.catchTag("Contended", (error) => passOver(id, Cause.fail(error))),
+          Effect.catchDefect((defect) => passOver(id, Cause.die(defect)))
+        )
 
-    /** Where it stopped before the end; null when there is no more. */
-    const look = Effect.fnUntraced(function* (from: Place, until: Instant) {
-      const started = yield* Clock.currentTimeMillis
-      let after = from
-      for (;;) {
-        const found = yield* store.expired({ after, until, limit: pageSize })
-        yield* Effect.forEach(found, announce, { concurrency: atOnce, discard: true })
-        const last = found.at(-1)
-        if (last === undefined || found.length < pageSize) return null
-        after = last
-        if ((yield* Clock.currentTimeMillis) - started >= longestLook) return after
-      }
-    })
-
-    const handle = (job: Work<ExpiryPayload>) =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const { id, since, thorough: lastThorough = 0 } = job.payload
-        // One that goes on where another stopped does not go back: all it would find is what that one announced.
-        const isThorough = id === undefined && now - lastThorough >= thoroughEvery
-        const back = isThorough ? thoroughOverlap : overlap
-        const from = id === undefined ? { expiresAt: since - back, id: "" } : { expiresAt: since, id }
-        const stopped = yield* look(from, now)
-        const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id }
-        const again: JobOutcome = {
-          _tag: "Later",
-          runAt: stopped === null ? now + every : now,
-          reason: "goes on",
-          payload: { ...place, thorough: isThorough ? now : lastThorough }
+      /** Where it stopped before the end; null when there is no more. */
+      const look = Effect.fnUntraced(function* (from: Place, until: Instant) {
+        const started = yield* Clock.currentTimeMillis
+        let after = from
+        for (;;) {
+          const found = yield* store.expired({ after, until, limit: pageSize })
+          yield* Effect.forEach(found, announce, { concurrency: atOnce, discard: true })
+          const last = found.at(-1)
+          if (last === undefined || found.length < pageSize) return null
+          after = last
+          if ((yield* Clock.currentTimeMillis) - started >= longestLook) return after
         }
-        return again
       })
 
-    yield* jobs.handle(expiryKind, handle)
+      const handle = (job: Work<ExpiryPayload>) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const { id, since, thorough: lastThorough = 0 } = job.payload
+          // One that goes on where another stopped does not go back: all it would find is what that one announced.
+          const isThorough = id === undefined && now - lastThorough >= thoroughEvery
+          const back = isThorough ? thoroughOverlap : overlap
+          const from = id === undefined ? { expiresAt: since - back, id: "" } : { expiresAt: since, id }
+          const stopped = yield* look(from, now)
+          const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id }
+          const again: JobOutcome = {
+            _tag: "Later",
+            runAt: stopped === null ? now + every : now,
+            reason: "goes on",
+            payload: { ...place, thorough: isThorough ? now : lastThorough }
+          }
+          return again
+        })
 
-    const add = Effect.flatMap(Clock.currentTimeMillis, (now) => outbox.append({ jobs: [begin(now)] }))
-    yield* Effect.forkScoped(Effect.retry(add, Schedule.spaced("5 seconds")))
-  })
-)
+      yield* jobs.handle(expiryKind, handle)
+
+      const add = Effect.flatMap(Clock.currentTimeMillis, (now) => outbox.append({ jobs: [begin(now)] }))
+      yield* Effect.forkScoped(Effect.retry(add, Schedule.spaced("5 seconds")))
+    })
+  )

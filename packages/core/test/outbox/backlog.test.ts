@@ -87,6 +87,29 @@ describe("a backlog of 2,000 messages", () => {
   )
 })
 
+describe("a message that waits for a provider until its code expires", () => {
+  it.effect("is FAILED with its verification, and nothing is left that waits", () =>
+    Effect.gen(function* () {
+      const { counts, storage } = counting(yield* makeStorage)
+      const sms = recordingChannel("SMS", [unavailable("SMS")])
+      const world = yield* makeWorld({ storage, channels: [{ ...sms.channel, limits: { perSecond: 1 } }] })
+      const live = withSettings(world.live, { codeExpirySeconds: 30 })
+      const made = yield* Effect.forEach(people(100), (request) => world.verifications.initiate(live, request))
+      // The provider rests from the fourteenth second to the thirty-fourth.
+      yield* TestClock.adjust("33 seconds")
+      counts.handedOut = 0
+      for (const { verification } of made) {
+        const { deliveries, status } = yield* world.verifications.status(live, { requestId: verification.id })
+        assert.deepStrictEqual([status, ...deliveries.map((one) => one.status)], ["FAILED", "FAILED"])
+      }
+      const room = { gate: "SMS", limit: 1_000, free: 1_000, share: null, held: [], room: 1_000, rooms: [] }
+      const kinds = [{ kind: "send", lease: 1 }]
+      const far = { kinds, now: start + 1e9, gates: [room] }
+      assert.deepStrictEqual(yield* Context.get(storage, JobStore).claimGates(far), { jobs: [], next: null })
+    })
+  )
+})
+
 describe("one merchant's slow endpoints", () => {
   const handlerOf = (calls: Array<{ readonly at: number; readonly environment: string }>) => (job: Work<unknown>) =>
     Effect.gen(function* () {
