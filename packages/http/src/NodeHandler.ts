@@ -84,7 +84,7 @@ const body =
   (limit) => {
     if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge(limit)
     if (request.readableEnded) return parsedBefore(request)
-    // Whoever left while credentials were checked will not say so again.
+    // A socket that closed while credentials were checked emits nothing more: waiting for its body would never end.
     if (request.destroyed) return broken
     return Effect.callback((resume) => {
       const chunks: Array<Uint8Array> = []

@@ -11,15 +11,6 @@ const hour = hours(1)
  * Counts refused requests in the memory of this process, so that a flood of them writes nothing anywhere. It is looser
  * than `Limits` on purpose: each process counts for itself, an hour begins with the first refusal, and of more than
  * `most` keys the one counted first is forgotten.
- *
- * @example
- * ```ts
- * import { Refusals } from "@countersign/core"
- *
- * const refusals = new Refusals()
- * refusals.count("env/203.0.113.7", Date.now())
- * refusals.secondsUntilFree("env/203.0.113.7", 300, Date.now()) // null: 1 of 300
- * ```
  */
 export class Refusals {
   readonly #counted = new Map<string, Counted>()

@@ -13,8 +13,8 @@ export interface Outgoing {
   readonly done: Lease | null
 }
 
-/** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or leavesNothing. */
+/** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or nothing. */
 export type Change<Own> = Own & Outgoing
 
-/** Leaves leavesNothing. */
+/** Leaves nothing: what changes are made from that leave little. */
 export const leavesNothing: Outgoing = { events: [], jobs: [], done: null }

@@ -36,7 +36,7 @@ export class Outbox extends Context.Service<
       write: (change: C) => Effect.Effect<A, E>,
       fresh?: (stored: A) => Fresh
     ) => Effect.Effect<A, E | StoreError>
-    /** Writes what no aggregate changed with: all of it or leavesNothing, durable when it returns. */
+    /** Writes what no aggregate changed with: all of it or nothing, durable when it returns. */
     readonly append: (outgoing: Partial<Outgoing>) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/outbox/Outbox") {

@@ -16,3 +16,6 @@ export const days = (n: number): Millis => n * 86_400_000
 
 /** ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire. */
 export const toIso = (instant: Instant): string => new Date(instant).toISOString()
+
+/** The same for a moment that need not have come. */
+export const toIsoOrNull = (instant: Instant | null): string | null => (instant === null ? null : toIso(instant))

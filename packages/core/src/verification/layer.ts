@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as CodeSender from "./CodeSender.ts"
 import * as ExpirySweep from "./ExpirySweep.ts"
+import { RefusedAddresses } from "./RefusedAddresses.ts"
 import { SdkSessions } from "./SdkSessions.ts"
 import { TrustedDevices } from "./TrustedDevices.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
@@ -11,6 +12,7 @@ import { Verifications } from "./Verifications.ts"
 export const layer = Layer.mergeAll(
   Verifications.layerNoDeps,
   SdkSessions.layerNoDeps,
+  RefusedAddresses.layer,
   TrustedDevices.layerNoDeps,
   VerificationReceipts.layer,
   CodeSender.layer,

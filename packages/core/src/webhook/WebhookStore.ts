@@ -53,7 +53,7 @@ export class WebhookStore extends Context.Service<
     readonly get: (environment: string, id: string) => Effect.Effect<Webhook | null, StoreError>
     /**
      * Saves an endpoint, new at version 0 or known at the version it was read, with all that the change leaves, or
-     * leavesNothing. `Conflict` when somebody else saved it first, or another endpoint of the environment has the URL.
+     * nothing. `Conflict` when somebody else saved it first, or another endpoint of the environment has the URL.
      * Answers the endpoint as it is stored now.
      */
     readonly commit: (change: WebhookChange) => Effect.Effect<Webhook, Conflict | StoreError>

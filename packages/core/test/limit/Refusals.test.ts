@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Refusals } from "../../src/index.ts"
+import { Refusals } from "../../src/limit/Refusals.ts"
 
 const start = 1_800_000_000_000
 const hour = 3_600_000

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { NotFound } from "../contract/ErrorEnvelope.ts"
-import { Timestamp } from "../contract/Field.ts"
+import { listOf, Timestamp } from "../contract/Field.ts"
 import { AdminToken } from "../contract/Security.ts"
 
 export const MerchantAnswer = Schema.Struct({
@@ -32,7 +32,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(OpenApi.annotations({ description: "The client secrets are shown here and never again." })),
     HttpApiEndpoint.get("merchants", "/merchants", {
       query: { cursor: Schema.optionalKey(Schema.String) },
-      success: Schema.Struct({ items: Schema.Array(MerchantAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      success: listOf(MerchantAnswer),
       error: answers.search
     }),
     HttpApiEndpoint.get("merchant", "/merchants/:id", {

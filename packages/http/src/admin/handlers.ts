@@ -17,14 +17,15 @@ const shown = (merchant: Merchant.Merchant) => ({
 /** Fresh keys with their secret, which is shown this once. */
 const shownOnce = (keys: KeySet) => ({ ...keys, clientSecret: Redacted.value(keys.clientSecret) })
 
-const known = ({ credentials, environments }: MerchantRecord, kind: Merchant.EnvironmentKind) => {
-  const environment = environments.find((one) => one.kind === kind)?.id
+/** The ids of an environment's keys. */
+const keyIds = ({ credentials, environments }: MerchantRecord, kind: Merchant.EnvironmentKind) => {
+  const environment = environments.find((each) => each.kind === kind)?.id
   const ids = (of: Merchant.CredentialKind) =>
-    credentials.filter((one) => one.environment === environment && one.kind === of).map((one) => one.id)
+    credentials.filter((key) => key.environment === environment && key.kind === of).map(({ id }) => id)
   return { clientIds: ids("SERVER"), publicKeys: ids("PUBLIC") }
 }
 
-/** `/v1/admin/*` in the words of the wire. */
+/** Answers `/v1/admin/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
   const setStatus = (id: string, status: Merchant.MerchantStatus) =>
@@ -46,8 +47,8 @@ export const make = Effect.gen(function* () {
     merchant: ({ params }) =>
       Effect.map(merchants.get(params.id), (record) => ({
         ...shown(record.merchant),
-        live: known(record, "live"),
-        test: known(record, "test")
+        live: keyIds(record, "live"),
+        test: keyIds(record, "test")
       })),
     suspend: ({ params }) => setStatus(params.id, "SUSPENDED"),
     resume: ({ params }) => setStatus(params.id, "ACTIVE")

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed, TooMany } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, number, optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey } from "../contract/Security.ts"
@@ -98,8 +99,6 @@ export const ConfirmAnswer = Schema.Struct({
   authTime: Schema.NullOr(Schema.Int),
   requestId: RequestId
 }).annotate({ identifier: "Confirmation" })
-
-const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 /** Send a code, check it, read the status, confirm who verified. */
 export class AuthApi extends HttpApiGroup.make("auth")

@@ -14,7 +14,7 @@ const status = (verification: Verification.Verification) => ({
   identityType: verification.identity.type,
   mode: verification.mode,
   authStatus: verification.status,
-  verifiedAt: verification.verifiedAt === null ? null : Instant.toIso(verification.verifiedAt),
+  verifiedAt: Instant.toIsoOrNull(verification.verifiedAt),
   orderId: verification.orderId,
   code: null,
   deliveries: verification.deliveries.map(({ attemptNumber, channel, providerCode, status, type }) => ({
@@ -49,7 +49,7 @@ const confirmation = (verification: Verification.Verification) => {
   }
 }
 
-/** `/v1/auth/*` in the words of the wire. */
+/** Answers `/v1/auth/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
   const handlers: Handlers<typeof AuthApi> = {

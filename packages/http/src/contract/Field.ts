@@ -29,3 +29,7 @@ export const Limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetw
 
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] })
+
+/** A page of a list: `nextCursor` is null on the last one. */
+export const listOf = <Item extends Schema.Top>(item: Item) =>
+  Schema.Struct({ items: Schema.Array(item), nextCursor: Schema.NullOr(Schema.String) })

@@ -2,7 +2,7 @@ import { EventType, Settings } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
-import { JsonObject, Limit, Timestamp } from "../contract/Field.ts"
+import { JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
 import { DashboardKey } from "../contract/Security.ts"
 
 export const EventEnvelope = Schema.Struct({
@@ -40,14 +40,14 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
         cursor: Schema.optionalKey(Schema.String),
         limit: Schema.optionalKey(Limit)
       },
-      success: Schema.Struct({ items: Schema.Array(EventEnvelope), nextCursor: Schema.NullOr(Schema.String) }),
+      success: listOf(EventEnvelope),
       error: answers.search
     }).annotateMerge(
       OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." })
     ),
     HttpApiEndpoint.get("devices", "/devices", {
       query: { identity: Schema.String },
-      success: Schema.Struct({ items: Schema.Array(DeviceAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      success: listOf(DeviceAnswer),
       error: answers.search
     }).annotateMerge(
       OpenApi.annotations({ description: "The devices that OneTap lets in for this identity, the latest used first." })

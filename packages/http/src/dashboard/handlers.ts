@@ -15,7 +15,7 @@ const shownDevice = ({ id, label, trustEndsAt, trustedAt, usedAt }: TrustedDevic
   expiresAt: Instant.toIso(trustEndsAt)
 })
 
-/** `/v1/dashboard/*` in the words of the wire. */
+/** Answers the rest of `/v1/dashboard/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
   const events = yield* EventStore

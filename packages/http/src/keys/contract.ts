@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { describe } from "../contract/describe.ts"
 import { Forbidden, NotFound } from "../contract/ErrorEnvelope.ts"
-import { optional, Timestamp } from "../contract/Field.ts"
+import { listOf, optional, Timestamp } from "../contract/Field.ts"
 import { DashboardKey } from "../contract/Security.ts"
 
 const KeyType = Schema.Literals(["SERVER", "PUBLIC"])
@@ -48,13 +49,11 @@ export const RollKeyPayload = Schema.Struct({
 export const RolledKeyAnswer = Schema.Struct(withSecret).annotate({ identifier: "RolledKey" })
 
 const id = { id: Schema.String }
-const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-
 /** The keys of one environment. A change holds in every process within 5 seconds. */
 export class KeyApi extends HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/keys", {
-      success: Schema.Struct({ items: Schema.Array(KeyAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      success: listOf(KeyAnswer),
       error: answers.read
     }).annotateMerge(describe("List keys", "The oldest first, without their secrets. There are at most 100.")),
     HttpApiEndpoint.post("create", "/keys", {

@@ -3,16 +3,14 @@ import { Effect, Redacted } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { KeyApi } from "./contract.ts"
 
-const isoOrNull = (instant: Instant.Instant | null) => (instant === null ? null : Instant.toIso(instant))
-
 const shown = ({ createdAt, id, lastUsedAt, name, retiringAt, scopes, type }: Key) => ({
   id,
   type,
   scopes,
   name,
   createdAt: Instant.toIso(createdAt),
-  lastUsedAt: isoOrNull(lastUsedAt),
-  retiringAt: isoOrNull(retiringAt),
+  lastUsedAt: Instant.toIsoOrNull(lastUsedAt),
+  retiringAt: Instant.toIsoOrNull(retiringAt),
   clientId: type === "SERVER" ? id : null,
   publicKey: type === "PUBLIC" ? id : null
 })
@@ -22,7 +20,7 @@ const shownOnce = ({ clientSecret, key }: KeyWithSecret) => ({
   clientSecret: clientSecret === null ? null : Redacted.value(clientSecret)
 })
 
-/** `/v1/dashboard/keys` in the words of the wire. */
+/** Answers `/v1/dashboard/keys`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const keys = yield* Keys
   const handlers: Handlers<typeof KeyApi> = {

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed } from "../contract/ErrorEnvelope.ts"
 import { optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey, PublicKey, SessionToken } from "../contract/Security.ts"
@@ -58,8 +59,6 @@ export const SdkVerifyPayload = Schema.Struct({
 export const SdkVerifyAnswer = Schema.Struct({ verified: Schema.Boolean, requestId: SessionId }).annotate({
   identifier: "SdkVerifyAnswer"
 })
-
-const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 /** What apps call. They hold the public key and, to check a code, a session token that their backend made. */
 export class SdkApi extends HttpApiGroup.make("sdk")

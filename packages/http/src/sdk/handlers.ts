@@ -12,7 +12,7 @@ const started = ({ deviceToken, oneTapApplied, verification }: Initiated) => ({
   deviceToken
 })
 
-/** `/v1/sdk/*` in the words of the wire. */
+/** Answers `/v1/sdk/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const sessions = yield* SdkSessions
   const handlers: Handlers<typeof SdkApi> = {

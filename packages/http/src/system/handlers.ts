@@ -5,7 +5,7 @@ import type { SystemApi } from "./contract.ts"
 import { NotReady } from "../Fault.ts"
 import type { Handlers } from "../Handlers.ts"
 
-/** What machines ask, answered. */
+/** Answers health checks, and the keys that idTokens are checked with. */
 export const make = Effect.gen(function* () {
   const storage = yield* StorageHealth
   const tokens = yield* Tokens

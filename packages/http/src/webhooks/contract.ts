@@ -2,8 +2,9 @@ import { EventType } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, Reused } from "../contract/ErrorEnvelope.ts"
-import { Limit, optional, text, Timestamp } from "../contract/Field.ts"
+import { Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
 import { DashboardKey } from "../contract/Security.ts"
 
 const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -91,13 +92,11 @@ export const ReplayAnswer = Schema.Struct({ since: Timestamp, until: Timestamp }
 
 const id = { id: WebhookId }
 const one = { id: WebhookId, deliveryId: Schema.String }
-const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-
 /** Endpoints of merchants that are told of events. */
 export class WebhookApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("list", "/webhooks", {
-      success: Schema.Struct({ items: Schema.Array(WebhookAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      success: listOf(WebhookAnswer),
       error: answers.read
     }).annotateMerge(describe("List endpoints", "The oldest first. There are at most 50.")),
     HttpApiEndpoint.post("create", "/webhooks", {
@@ -143,7 +142,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
         cursor: Schema.optionalKey(Schema.String),
         limit: Schema.optionalKey(Limit)
       },
-      success: Schema.Struct({ items: Schema.Array(WebhookDeliveryAnswer), nextCursor: Schema.NullOr(Schema.String) }),
+      success: listOf(WebhookDeliveryAnswer),
       error: [BadRequest, ...answers.lookup]
     }).annotateMerge(
       describe("The delivery log", "Every try, newest first, for 30 days. `status=DEAD` lists dead letters.")

@@ -13,8 +13,6 @@ import { page } from "../page.ts"
 
 const pageSize = 50
 
-const isoOrNull = (instant: Instant.Instant | null) => (instant === null ? null : Instant.toIso(instant))
-
 const shown = (webhook: Webhook.Webhook) => ({
   id: webhook.id,
   url: webhook.url,
@@ -22,7 +20,7 @@ const shown = (webhook: Webhook.Webhook) => ({
   description: webhook.description,
   status: webhook.status,
   disabledReason: webhook.disabledReason,
-  failingSince: isoOrNull(webhook.failingSince),
+  failingSince: Instant.toIsoOrNull(webhook.failingSince),
   createdAt: Instant.toIso(webhook.createdAt)
 })
 
@@ -38,7 +36,7 @@ const shownAttempt = (attempt: WebhookAttempt) => ({
   error: attempt.error,
   durationMs: attempt.durationMs,
   createdAt: Instant.toIso(attempt.createdAt),
-  nextAttemptAt: isoOrNull(attempt.nextAttemptAt)
+  nextAttemptAt: Instant.toIsoOrNull(attempt.nextAttemptAt)
 })
 
 const shownWhole = ({ attempt, body }: { readonly attempt: WebhookAttempt; readonly body: string | null }) => ({
@@ -59,7 +57,7 @@ const instantOf = (field: string, text: string) => {
     : Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z" }))
 }
 
-/** `/v1/dashboard/webhooks` in the words of the wire. */
+/** Answers `/v1/dashboard/webhooks`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const webhooks = yield* Webhooks
   const handlers: Handlers<typeof WebhookApi> = {

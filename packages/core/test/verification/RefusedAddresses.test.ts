@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type Caller, RefusedAddresses } from "../../src/index.ts"
+import { makeAppWorld } from "../fixtures/apps.ts"
+import { start, withSettings } from "../fixtures/World.ts"
+
+const hour = 3_600_000
+const address = "203.0.113.7"
+
+/** Asks with the public key: answers the seconds to wait where the request did not run. */
+const ask = (app: Caller, from: string | null, answer: "refused" | "served" = "refused") =>
+  Effect.flatMap(RefusedAddresses, (addresses) =>
+    addresses.limit(app, from, Effect.succeed(answer), (given) => given === "refused")
+  ).pipe(Effect.catch((error) => Effect.succeed(error.limit === "refusals" ? error.retryAfterSeconds : error.limit)))
+
+const flood = (app: Caller, from: string | null, times: number) =>
+  Effect.forEach(Array.from({ length: times }), () => ask(app, from))
+
+/** An app whose address may initiate twice an hour, and so be refused 20 times. */
+const makeApps = Effect.gen(function* () {
+  yield* TestClock.setTime(start)
+  const { app, testApp } = yield* makeAppWorld()
+  const settings = { sdkInitiatesPerIpPerHour: 2 }
+  return { app: withSettings(app, settings), testApp: withSettings(testApp, settings) }
+})
+
+describe("an address that is refused with the public key", () => {
+  it.effect("is not served for an hour after ten refusals for each initiate that it has in the hour", () =>
+    Effect.gen(function* () {
+      const { app } = yield* makeApps
+      for (const answer of yield* flood(app, address, 20)) assert.strictEqual(answer, "refused")
+      assert.strictEqual(yield* ask(app, address, "served"), 3600)
+      yield* TestClock.adjust(hour - 1)
+      assert.strictEqual(yield* ask(app, address, "served"), 1)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* ask(app, address, "served"), "served")
+    }).pipe(Effect.provide(RefusedAddresses.layer))
+  )
+
+  it.effect("takes the place of no other network and environment; those that nobody knows share one", () =>
+    Effect.gen(function* () {
+      const { app, testApp } = yield* makeApps
+      yield* flood(app, "2001:db8:1:1::1", 20)
+      yield* flood(app, null, 20)
+      assert.strictEqual(yield* ask(app, "2001:db8:1:1::2", "served"), 3600)
+      assert.strictEqual(yield* ask(app, null, "served"), 3600)
+      assert.strictEqual(yield* ask(app, "2001:db8:1:2::1", "served"), "served")
+      assert.strictEqual(yield* ask(app, address, "served"), "served")
+      assert.strictEqual(yield* ask(testApp, null, "served"), "served")
+    }).pipe(Effect.provide(RefusedAddresses.layer))
+  )
+
+  it.effect("may ask for what is served as often as it likes", () =>
+    Effect.gen(function* () {
+      const { app } = yield* makeApps
+      for (let i = 0; i < 30; i++) assert.strictEqual(yield* ask(app, address, "served"), "served")
+    }).pipe(Effect.provide(RefusedAddresses.layer))
+  )
+})

@@ -1,0 +1,153 @@
+import { type Caller, Idempotency, InvalidField, RefusedAddresses, SecretHash } from "@countersign/core"
+import type { IdempotencyScope } from "@countersign/core/storage"
+import { Effect, type Redacted, Result } from "effect"
+import * as allHandlers from "./allHandlers.ts"
+import * as Authenticate from "./Authenticate.ts"
+import * as ClientAddress from "./ClientAddress.ts"
+import type { Match, Route } from "./Routes.ts"
+import { settled } from "./settled.ts"
+import type { Failure } from "./wire.ts"
+import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
+import { json, type TextResponse } from "./WireResponse.ts"
+
+export interface Options {
+  readonly adminToken?: Redacted.Redacted | undefined
+  readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
+}
+
+/** What carries a request out, once it is known to be right. */
+type Prepared = (idempotencyKey: string | null) => Effect.Effect<TextResponse, Failure>
+
+/** What carries out a request with the public key, and answers what goes on the wire. */
+type Admitted = (idempotencyKey: string | null) => Effect.Effect<unknown, Failure>
+
+/** What a handler of any endpoint looks like, once its types have done their work. */
+type AnyHandler = (input: {
+  readonly payload: unknown
+  readonly query: unknown
+  readonly params: unknown
+  readonly caller: Caller | null
+  readonly idempotencyKey?: string | null
+  readonly clientAddress: string | null
+}) => Effect.Effect<unknown, Failure>
+
+const largestBody = 64 * 1024
+/** What is part of a key in storage has a bound; a longer path, which no id of ours makes, stands there as its hash. */
+const longestEndpoint = 512
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const decode = (decoder: Route["query"], value: () => Result.Result<unknown, Failure>) =>
+  decoder === undefined ? Result.succeed(undefined) : Result.flatMap(value(), decoder)
+
+/** The request's idempotency key, which only a POST may have. */
+const keyOf = ({ route }: Match, request: WireRequest) => {
+  const key = route.method === "POST" ? request.header("idempotency-key") : undefined
+  if (key === undefined) return Effect.succeed(null)
+  return uuid.test(key)
+    ? Effect.succeed(key.toLowerCase())
+    : Effect.fail(new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" }))
+}
+
+const textOf = ({ route }: Match, request: WireRequest) =>
+  route.payload === undefined ? Effect.succeed("") : readText(request, largestBody)
+
+const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyScope => ({
+  environment: caller?.environment ?? "operator",
+  endpoint: `${request.method} ${request.path.length > longestEndpoint ? SecretHash.hash(request.path) : request.path}`,
+  key
+})
+
+/**
+ * Serves the endpoints of the contract. Everything is checked in one order: credentials, idempotency key, body, its
+ * shape; then the handler runs, once for its key.
+ */
+export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = [] }: Options) {
+  const handlers = (yield* allHandlers.make) as unknown as {
+    readonly [group: string]: { readonly [name: string]: AnyHandler }
+  }
+  const idempotency = yield* Idempotency
+  const refusedAddresses = yield* RefusedAddresses
+  const authenticate = yield* Authenticate.make(adminToken)
+
+  /** Decodes a request, and makes ready what carries it out. For the public key, this is where it is refused. */
+  const prepare = Effect.fnUntraced(function* (
+    { params, route }: Match,
+    request: WireRequest,
+    caller: Caller | null,
+    text: string
+  ): Effect.fn.Return<Prepared, Failure> {
+    const payload = yield* Effect.fromResult(decode(route.payload, () => parseObject(text)))
+    const query = yield* Effect.fromResult(decode(route.query, () => parseQuery(request.query)))
+    const decodedParams = yield* Effect.fromResult(decode(route.params, () => Result.succeed(params)))
+    const handler = handlers[route.group]![route.name]!
+    const input = {
+      payload,
+      query,
+      params: decodedParams,
+      caller,
+      /** Worked out for those who ask: few do, and it takes as long as a good part of a request. */
+      get clientAddress() {
+        return ClientAddress.of(request, trustedProxies)
+      }
+    }
+    const written = Effect.map((answered: unknown) =>
+      answered === undefined ? { status: route.status, headers: {}, body: "" } : json(route.status, answered)
+    )
+    if (route.needs.credential !== "public")
+      return (idempotencyKey) => written(handler({ ...input, idempotencyKey }) as Effect.Effect<unknown, Failure>)
+    const admitted = (yield* handler(input)) as Admitted
+    return (idempotencyKey) => written(admitted(idempotencyKey))
+  })
+
+  /** Runs once for its key; a repeat gets what `keep` let be kept. */
+  const once = Effect.fnUntraced(function* (
+    scope: IdempotencyScope,
+    text: string,
+    run: Effect.Effect<TextResponse, Failure>,
+    keep: (status: number) => boolean
+  ) {
+    const { answer, replayed } = yield* idempotency.once(scope, text, settled(run), ({ status }) => keep(status))
+    if (!replayed) return answer
+    return {
+      status: answer.status,
+      body: answer.body,
+      headers: { "content-type": "application/json", "idempotency-replayed": "true" }
+    }
+  })
+
+  /** With the public key, shape and address are checked before anything is written, and a refusal leaves no row. */
+  const servePublic = Effect.fnUntraced(function* (match: Match, request: WireRequest, caller: Caller) {
+    const key = yield* keyOf(match, request)
+    const text = yield* textOf(match, request)
+    if (key === null) return yield* (yield* prepare(match, request, caller, text))(null)
+    const scope = scopeOf(request, caller, key)
+    const run = yield* Effect.matchEffect(prepare(match, request, caller, text), {
+      onSuccess: (prepared) => Effect.succeed(prepared(key)),
+      // Refused now, but carried out before with this key: its first answer is still its answer.
+      onFailure: (failure) =>
+        Effect.flatMap(idempotency.knows(scope), (known) =>
+          known ? Effect.succeed(Effect.fail(failure)) : Effect.fail(failure)
+        )
+    })
+    return yield* once(scope, text, run, (status) => status < 400)
+  })
+
+  return Effect.fnUntraced(function* (match: Match, request: WireRequest): Effect.fn.Return<TextResponse, Failure> {
+    const { needs } = match.route
+    const caller = yield* authenticate(needs, request)
+    if (needs.credential === "public" && caller !== null) {
+      return yield* refusedAddresses.limit(
+        caller,
+        ClientAddress.of(request, trustedProxies),
+        settled(servePublic(match, request, caller)),
+        ({ status }) => status >= 400 && status < 500
+      )
+    }
+    const key = yield* keyOf(match, request)
+    const text = yield* textOf(match, request)
+    const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared(key))
+    return key === null
+      ? yield* run
+      : yield* once(scopeOf(request, caller, key), text, run, (status) => status !== 429 && status < 500)
+  })
+})
