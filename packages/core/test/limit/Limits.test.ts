@@ -170,7 +170,7 @@ describe("limits", () => {
       const place = yield* failing.take("env", "192.0.2.33", 1)
       works = false
       yield* Effect.provide(place.giveBack, Logger.layer([logger]))
-      assert.deepStrictEqual(lines, [["A place in a limit was not given back", { reason: "StoreError" }]])
+      assert.deepStrictEqual(lines, [["A place in a limit was not given back", { operation: "WindowStore.save" }]])
     })
   )
 
