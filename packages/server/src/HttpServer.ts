@@ -4,13 +4,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
+const reasons: { readonly [code: string]: string } = {
+  EADDRINUSE: "another program listens there; stop it, or choose another PORT",
+  EACCES: "this user may not; choose a PORT from 1024 on",
+  EADDRNOTAVAIL: "this machine has no such address; choose another HOST"
+}
+
+const whyNot = (cause: unknown): string =>
+  (cause instanceof Error && "code" in cause ? reasons[String(cause.code)] : undefined) ?? String(cause)
+
 /** The address cannot be listened on. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
   address: Schema.String,
   cause: Schema.Defect()
 }) {
   override get message(): string {
-    return `HOST, PORT: cannot listen on ${this.address}: ${String(this.cause)}`
+    return `HOST, PORT: cannot listen on ${this.address}: ${whyNot(this.cause)}`
   }
 }
 

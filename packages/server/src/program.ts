@@ -36,7 +36,11 @@ const variableOf = ({ reason }: StorageStartError) =>
 const explain = (error: unknown): ReadonlyArray<string> => {
   if (typeof error !== "object" || error === null) return [String(error)]
   if ("problems" in error && Array.isArray(error.problems)) return error.problems.map(String)
-  if (error instanceof StorageStartError) return [`${variableOf(error)}: ${error.message}`]
+  if (error instanceof StorageStartError) {
+    const other =
+      error.reason._tag === "EmbeddedUnavailable" ? ". Or set DATABASE_URL, to use a Postgres of your own" : ""
+    return [`${variableOf(error)}: ${error.message}${other}`]
+  }
   if (error instanceof UnknownMerchant) return [`There is no merchant ${error.id}`]
   if (error instanceof UnknownKey) return [`This merchant has no key ${error.id}, or it was revoked`]
   if (error instanceof InvalidField) return [`${error.field}: ${error.problem}`]

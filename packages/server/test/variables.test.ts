@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -67,6 +67,12 @@ describe("a start", () => {
     )
     await writeFile(join(directory, "wrong.mjs"), `export default { name: "sms", send: () => {} }`)
     await writeFile(join(directory, "throws.mjs"), `throw new Error("hunter2")`)
+    await mkdir(join(directory, "elsewhere", "node_modules", "effect"), { recursive: true })
+    await writeFile(join(directory, "elsewhere", "node_modules", "effect", "package.json"), `{ "name": "effect" }`)
+    await writeFile(
+      join(directory, "elsewhere", "effectful.mjs"),
+      `export default { name: "SMS", provider: "acme", supports: { identityTypes: ["MOBILE"], receipts: false }, send() {} }`
+    )
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -125,6 +131,7 @@ describe("a start", () => {
     ["./wrong.mjs", /must have a channel, or an array of channels, as its default export/],
     ["./throws.mjs", /cannot be loaded: Error/],
     ["./missing.mjs", /cannot be found/],
+    ["./elsewhere/effectful.mjs", /brings a copy of effect of its own/],
     ["./sms.mjs,./sms.mjs", /SMS has two channels/]
   ])("refuses a module that is no channel: %s", async (modules, expected) => {
     const { code, stderr } = await run(["serve"], { COUNTERSIGN_CHANNELS: modules, PORT: "0" }, directory)
