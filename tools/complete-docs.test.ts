@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { Api } from "../packages/http/src/Api.ts"
+import { statusOf } from "../packages/http/src/contract/ErrorEnvelope.ts"
+import { SettingsFields } from "../packages/core/src/merchant/Settings.ts"
+import { members, workspaceRoot } from "./workspace.ts"
+
+const page = (file: string) => readFileSync(join(workspaceRoot, file), "utf8")
+
+/** The words in backquotes of every first cell of the page's tables. */
+const firstCells = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word)
+  )
+
+/** The calls that stand in the first cells of tables: `GET /v1/auth/status`, or `GET` for the path that all are under. */
+const calls = (text: string, under = ""): ReadonlyArray<string> =>
+  firstCells(text).flatMap((word) => {
+    const [, method, path = ""] = /^(GET|POST|PUT|PATCH|DELETE)(?: (\/\S*))?$/.exec(word) ?? []
+    return method === undefined || (path === "" && under === "") ? [] : [`${method} ${under}${path}`]
+  })
+
+describe("the pages are complete", () => {
+  it("docs/errors.md has every errorCode, with the status that it is answered with", () => {
+    const rows = [...page("docs/errors.md").matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)].map(
+      ([, code, status]) => `${code} ${status}`
+    )
+    const table = Object.entries(statusOf).map(([code, status]) => `${code} ${status}`)
+    // Readiness alone answers 503.
+    assert.deepStrictEqual([...new Set(rows)].sort(), [...table, "INTERNAL_ERROR 503"].sort())
+  })
+
+  it("docs/configuration.md has every setting, and none that does not exist", () => {
+    const text = page("docs/configuration.md")
+    const rows = firstCells(text.slice(text.indexOf("\n## Settings\n")))
+    assert.deepStrictEqual([...rows].sort(), Object.keys(SettingsFields).sort())
+  })
+
+  it("docs/http-api.md and docs/webhooks.md name every call of the contract, and none that does not exist", () => {
+    const told = [...calls(page("docs/http-api.md")), ...calls(page("docs/webhooks.md"), "/v1/dashboard/webhooks")]
+    const contract = Object.values(Api.groups)
+      .flatMap((group) => Object.values(group.endpoints))
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
+    assert.deepStrictEqual([...new Set(told)].sort(), contract.sort())
+  })
+
+  it("README.md and docs/installing.md name every package that is published", () => {
+    const names = members(workspaceRoot)
+      .filter(({ manifest }) => manifest.private !== true)
+      .map(({ manifest }) => manifest.name)
+    const lacks = (text: string, before: string) => names.filter((name) => !text.includes(`${before}\`${name}\``))
+    assert.deepStrictEqual(lacks(page("README.md"), "| ["), [])
+    assert.deepStrictEqual(lacks(page("docs/installing.md"), ""), [])
+  })
+})
