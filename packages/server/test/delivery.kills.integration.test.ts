@@ -172,6 +172,6 @@ describe("a process that is killed while it sends", () => {
       }
       assert.strictEqual(tally.size, 13)
     },
-    60_000 + 30_000 * rounds
+    180_000 + 30_000 * rounds
   )
 })

@@ -7,7 +7,7 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import type { Service } from "./fixture/Service.ts"
 import type { Answer } from "./fixture/Wire.ts"
 
-const count = Number(process.env["FUZZ_REQUESTS"] ?? 3_000)
+const count = Number(process.env["FUZZ_REQUESTS"] ?? 500)
 const width = 64
 
 /** What a junk body looks like; each is refused for another reason. */

@@ -190,6 +190,6 @@ describe("a process that is killed while it tells of events", () => {
           `${failures} tries failed; ${left} deliveries left behind`
       )
     },
-    60_000 + 10_000 * rounds
+    180_000 + 30_000 * rounds
   )
 })

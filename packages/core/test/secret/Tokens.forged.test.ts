@@ -183,7 +183,11 @@ describe("tokens that are not ours", () => {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage
       const { keyring, tokens } = yield* makeProcess(storage, { idle: true, previousSecrets: [secrets.second] })
-      const retired = yield* makeProcess(storage, { idle: true, secret: "c3".repeat(32) })
+      const retired = yield* makeProcess(storage, {
+        idle: true,
+        secret: "c3".repeat(32),
+        previousSecrets: [secrets.first]
+      })
       const ourKey = yield* SigningKey.derive(keyring.current)
       const retiredKey = yield* SigningKey.derive(retired.keyring.current)
       const claims = { audience, subject: "ver_1" }

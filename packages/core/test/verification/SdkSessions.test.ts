@@ -215,6 +215,8 @@ describe("a session that is named", () => {
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* begin(w, w.app)
+      // The storage gets to know the new secret from a process that still has the old one.
+      yield* makeProcess(w.storage, { idle: true, secret: secrets.second, previousSecrets: [secrets.first] })
       const fresh = { ...w, ...(yield* makeProcess(w.storage, { idle: true, secret: secrets.second })) }
       const next = yield* begin(fresh, w.app, { sessionId: verification.id })
       assert.notStrictEqual(next.verification.id, verification.id)

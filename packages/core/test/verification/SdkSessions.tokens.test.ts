@@ -114,7 +114,11 @@ describe("a session token", () => {
         audience = "countersign:sdk"
       ) => w.tokens.sign(kind, { audience, subject: w.live.audience, more })
       const device = (yield* w.verifications.initiate(withSettings(w.live, { oneTap: true }), otp(indian))).deviceToken
-      const foreign = yield* makeProcess(w.storage, { idle: true, secret: secrets.second })
+      const foreign = yield* makeProcess(w.storage, {
+        idle: true,
+        secret: secrets.second,
+        previousSecrets: [secrets.first]
+      })
       const [head, body, signature] = session.split(".") as [string, string, string]
       const none = Buffer.from('{"alg":"none","typ":"countersign-session+jwt"}').toString("base64url")
       for (const [name, token] of Object.entries({

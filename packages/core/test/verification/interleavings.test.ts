@@ -17,8 +17,8 @@ import { JobStore, type Storage } from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 
-/** Fewer for a quick look: `INTERLEAVINGS=1000`. */
-const interleavings = Number(process.env["INTERLEAVINGS"] ?? "10000")
+/** `pnpm chaos` plays 10,000. */
+const interleavings = Number(process.env["INTERLEAVINGS"] ?? "1000")
 /** Logins that one pair of processes works on at the same time; each has an order of its own. */
 const perSeed = 100
 /** One seed to look at again. */
@@ -308,6 +308,6 @@ describe("receipts, codes, resends, timers and crashes in any order", () => {
         assert.isAbove(yield* Clock.currentTimeMillis, start)
         console.log(JSON.stringify(totals))
       }).pipe(Effect.provide(Logger.layer([]))),
-    120_000
+    180_000 + 60 * interleavings
   )
 })

@@ -95,6 +95,9 @@ const first: Command = {
 /** A login by code, and one without: chance alone seldom comes so far. */
 const known: ReadonlyArray<Command> = [first, { ...first, kind: "attempt", token: 0 }, { ...first, token: 0 }]
 
+/** `pnpm chaos` plays 20,000. */
+const runs = Number(process.env["MODEL_RUNS"] ?? "2500")
+
 describe("all decisions together", () => {
   const met = new Map<string, number>()
   const commands = Arbitrary.array(commandArbitrary, { minLength: 8, maxLength: 32 })
@@ -107,7 +110,7 @@ describe("all decisions together", () => {
       for (const command of [...before, ...sequence]) run.step(command)
       run.finish()
     },
-    { timeout: 60_000, arbitrary: { runs: 6_000, size: 32 } }
+    { timeout: 180_000 + 30 * runs, arbitrary: { runs, size: 32, seed: Number(process.env["MODEL_SEED"] ?? "1") } }
   )
 
   it("met every answer there is, many times", () => {

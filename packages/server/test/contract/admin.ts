@@ -1,9 +1,10 @@
 import { assert, describe, it } from "vitest"
 import { refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import type { Once } from "./Once.ts"
 
 /** What the operator does over HTTP. */
-export const suite = (service: () => Service) =>
+export const suite = (service: () => Service, once: Once) =>
   describe("admin", () => {
     const make = (name: unknown) => service().admin({ path: "/v1/admin/merchants", body: { name } })
 
@@ -37,7 +38,7 @@ export const suite = (service: () => Service) =>
       assert.notInclude(shown.text, live.clientSecret)
     })
 
-    it("wants a name of 1 to 60 characters", async () => {
+    once("wants a name of 1 to 60 characters", async () => {
       for (const name of [undefined, null, "", "  ", 1, [], {}, "x".repeat(61), "a\0b", "a\r\nb", "\ud800"]) {
         refused(await make(name), "INVALID_REQUEST", "name")
       }
@@ -92,7 +93,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("suspends and resumes as often as it is told", async () => {
+    once("suspends and resumes as often as it is told", async () => {
       const { id } = (await make("Again")).body
       for (const [word, status] of [
         ["suspend", "SUSPENDED"],
@@ -105,7 +106,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("opens to its token alone", async () => {
+    once("opens to its token alone", async () => {
       const token = service().adminToken
       const merchant = await service().merchant()
       const { clientId, clientSecret } = merchant.test.keys

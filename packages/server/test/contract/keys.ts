@@ -4,6 +4,7 @@ import { Client, code, phone, refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import { until } from "../fixture/Until.ts"
 import * as Wire from "../fixture/Wire.ts"
+import type { Once } from "./Once.ts"
 
 const all = ["auth", "leads", "dashboard"]
 const fields = ["id", "type", "scopes", "name", "createdAt", "lastUsedAt", "retiringAt", "clientId", "publicKey"]
@@ -11,7 +12,7 @@ const hourly = /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/
 const hour = 3_600_000
 
 /** How merchants replace what has leaked, and give each of their programs a key of its own. */
-export const suite = (service: () => Service) =>
+export const suite = (service: () => Service, once: Once) =>
   describe("keys", () => {
     const path = "/v1/dashboard/keys"
     const list = async (client: Client): Promise<ReadonlyArray<any>> => {
@@ -81,7 +82,7 @@ export const suite = (service: () => Service) =>
       await other.verified()
     })
 
-    it("want a type, scopes and a name that there are", async () => {
+    once("want a type, scopes and a name that there are", async () => {
       const client = await service().client()
       const bad: ReadonlyArray<[field: string, body: object]> = [
         ["type", {}],
@@ -106,7 +107,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("open what their scopes say, and name the scope that they lack", async () => {
+    once("open what their scopes say, and name the scope that they lack", async () => {
       const client = await service().client()
       const calls: ReadonlyArray<[scope: string, call: Wire.Call]> = [
         ["auth", { path: "/v1/auth/initiate", body: { identity: phone(), identityType: "MOBILE", mode: "OTP" } }],

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { Client, code, email, phone, refused, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import type { Once } from "./Once.ts"
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -32,7 +33,7 @@ const identities: ReadonlyArray<
 ]
 
 /** A login from beginning to end, and every answer on the way. */
-export const suite = (service: () => Service) =>
+export const suite = (service: () => Service, once: Once) =>
   describe("login", () => {
     it("goes from a code to a confirmed identity, by requestId", async () => {
       const client = await service().client()
@@ -82,7 +83,7 @@ export const suite = (service: () => Service) =>
       assert.deepStrictEqual((await client.confirm({ idToken })).body, confirmed.body)
     })
 
-    it("goes by orderId just as well", async () => {
+    once("goes by orderId just as well", async () => {
       const client = await service().client()
       const orderId = "order 1/ü-😀"
       const requestId = await client.started({ orderId })
@@ -102,7 +103,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.status({ requestId: first })).body.authStatus, "PENDING")
     })
 
-    it("lets requestId win where both ids are given, and refuses both on verify", async () => {
+    once("lets requestId win where both ids are given, and refuses both on verify", async () => {
       const client = await service().client()
       const first = await client.started({ orderId: "one" })
       const second = await client.verified({ orderId: "two" })
@@ -117,7 +118,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.verify({ requestId: first, orderId: null, otp: code })).body.verified, true)
     })
 
-    it("asks for an id", async () => {
+    once("asks for an id", async () => {
       const client = await service().client()
       refused(await client.status({}), "INVALID_REQUEST", "requestId")
       refused(await client.confirm({}), "INVALID_REQUEST", "requestId")
@@ -149,7 +150,7 @@ export const suite = (service: () => Service) =>
       assert.isNull((await client.status({ requestId })).body.verifiedAt)
     })
 
-    it("accepts the code with white space around it, and counts nothing that is no code at all", async () => {
+    once("accepts the code with white space around it, and counts nothing that is no code at all", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const requestId = await client.started()
       for (const otp of ["", "   ", "\t\n", undefined, null, 123456, ["123456"], { otp: code }, true, "1".repeat(65)]) {
@@ -175,7 +176,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.status({ requestId })).body.verifiedAt, verifiedAt)
     })
 
-    it("asks for the right code again where strictReverify is on", async () => {
+    once("asks for the right code again where strictReverify is on", async () => {
       const client = await service().client({ strictReverify: true })
       const { requestId } = await client.verified()
       const { body } = await client.verify({ requestId, otp: wrong })
@@ -184,7 +185,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
     })
 
-    it("confirms and shows without changing anything", async () => {
+    once("confirms and shows without changing anything", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const requestId = await client.started()
       const before = await client.settled(requestId)
@@ -193,7 +194,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
     })
 
-    it.each(identities)(
+    once.each(identities)(
       "confirms %s as it was sent",
       async (identity, identityType, countryCode, nationalPhoneNumber) => {
         const client = await service().client()
@@ -212,7 +213,7 @@ export const suite = (service: () => Service) =>
       }
     )
 
-    it("derives the test environment's codes by length", async () => {
+    once("derives the test environment's codes by length", async () => {
       const client = await service().client({ maxAttempts: 1 })
       for (const [otpLength, otp] of [
         [4, "1234"],
@@ -227,7 +228,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("does not take a code of another length", async () => {
+    once("does not take a code of another length", async () => {
       const client = await service().client()
       const requestId = await client.started()
       for (const otp of ["12345", "1234567", "0123456"]) {
@@ -235,14 +236,14 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it.each(["SMS", "WHATSAPP", "RCS"])("sends to a phone by %s", async (channel) => {
+    once.each(["SMS", "WHATSAPP", "RCS"])("sends to a phone by %s", async (channel) => {
       const client = await service().client()
       const requestId = await client.started({ channel })
       const delivered = { channel, type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1, providerCode: null }
       assert.deepStrictEqual((await client.settled(requestId)).body.deliveries, [delivered])
     })
 
-    it("sends to an address by e-mail, named or not", async () => {
+    once("sends to an address by e-mail, named or not", async () => {
       const client = await service().client()
       for (const channel of ["EMAIL", undefined]) {
         const requestId = await client.started({ identity: email(), identityType: "EMAIL", channel })
@@ -257,7 +258,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("cannot deliver to test numbers ending in 0000, and hears nothing of those ending in 0001", async () => {
+    once("cannot deliver to test numbers ending in 0000, and hears nothing of those ending in 0001", async () => {
       const client = await service().client()
       for (const [identity, identityType] of [
         ["+919876540000", "MOBILE"],

@@ -3,6 +3,7 @@ import { appOf } from "../fixture/App.ts"
 import { type Client, code, email, phone, refused, uuid, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Answer } from "../fixture/Wire.ts"
+import type { Once } from "./Once.ts"
 
 type Fields = { readonly [name: string]: unknown }
 
@@ -42,9 +43,9 @@ const devicesOf = async (client: Client, identity: string): Promise<ReadonlyArra
 const on = { oneTap: true }
 
 /** Devices that skip the code. What only time can change is tested in core, with a clock that moves. */
-export const suite = (service: () => Service) =>
+export const suite = (service: () => Service, once: Once) =>
   describe("OneTap", () => {
-    it("gives no token while it is off, and takes none", async () => {
+    once("gives no token while it is off, and takes none", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const identity = phone()
@@ -147,7 +148,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
     })
 
-    it("is for a person, however they write their number, on both paths", async () => {
+    once("is for a person, however they write their number, on both paths", async () => {
       const client = await service().client(on)
       const app = await appOf(client)
       const identity = phone()
@@ -206,7 +207,7 @@ export const suite = (service: () => Service) =>
       assertApproved(await client.initiate({ identity, deviceToken }))
     })
 
-    it("asks for a code where the token is none of ours", async () => {
+    once("asks for a code where the token is none of ours", async () => {
       const client = await service().client({ ...on, maxResends: 0 })
       const identity = phone()
       const deviceToken = await trusted(client, { identity })
@@ -252,7 +253,7 @@ export const suite = (service: () => Service) =>
       assertApproved(await client.initiate({ identity, deviceToken }))
     })
 
-    it("trusts no device for anything but the right code", async () => {
+    once("trusts no device for anything but the right code", async () => {
       const client = await service().client({ ...on, maxResends: 0 })
       const identity = phone()
       const begun = await client.initiate({ identity })
@@ -290,7 +291,7 @@ export const suite = (service: () => Service) =>
       assertSent(await client.initiate({ identity: owner, deviceToken: secondToken }))
     })
 
-    it("counts no approval toward the hour", async () => {
+    once("counts no approval toward the hour", async () => {
       const client = await service().client({ ...on, hourlyLimit: 2, canonicalHourlyLimit: 2 })
       const identity = phone()
       let deviceToken = await trusted(client, { identity })
@@ -303,7 +304,7 @@ export const suite = (service: () => Service) =>
       assertApproved(await client.initiate({ identity, deviceToken }))
     })
 
-    it("can be switched off and on again", async () => {
+    once("can be switched off and on again", async () => {
       const client = await service().alone().client(on)
       const app = await appOf(client)
       const [identity, other] = [phone(), phone()]
@@ -391,7 +392,7 @@ export const suite = (service: () => Service) =>
       assertApproved(await client.initiate({ identity, deviceToken: tabletToken }))
     })
 
-    it("lists devices of identities only", async () => {
+    once("lists devices of identities only", async () => {
       const client = await service().client(on)
       for (const identity of ["", "abc", "123", "a@b@c.d", "\0", "' or 1=1", "x".repeat(3000)]) {
         refused(await client.devices(identity), "INVALID_REQUEST", "identity")

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "vitest"
 import { code, email, phone, refused, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import type { Once } from "./Once.ts"
 
 const channelsOf = (deliveries: ReadonlyArray<any>) =>
   deliveries.map(({ attemptNumber, channel }) => [attemptNumber, channel])
 
 /** Initiate for somebody whose code still lives. */
-export const resends = (service: () => Service) =>
+export const resends = (service: () => Service, once: Once) =>
   describe("resend", () => {
-    it("answers the same requestId in the same words, and counts attempts on", async () => {
+    once("answers the same requestId in the same words, and counts attempts on", async () => {
       const client = await service().client()
       const identity = phone()
       const first = await client.initiate({ identity })
@@ -36,7 +37,7 @@ export const resends = (service: () => Service) =>
       assert.strictEqual((await client.verify({ requestId: ids[2], otp: code })).body.verified, true)
     })
 
-    it("compares the identity exactly as it was written", async () => {
+    once("compares the identity exactly as it was written", async () => {
       const client = await service().client()
       const identity = phone()
       const spellings = [identity, identity.slice(1), identity.slice(3), `${identity.slice(0, 3)} ${identity.slice(3)}`]
@@ -52,7 +53,7 @@ export const resends = (service: () => Service) =>
       assert.notStrictEqual(await client.started({ identity: address.toUpperCase(), identityType: "EMAIL" }), lower)
     })
 
-    it("sends the same code on another channel", async () => {
+    once("sends the same code on another channel", async () => {
       const client = await service().client()
       const identity = phone()
       const requestId = await client.started({ identity, channel: "SMS" })
@@ -65,7 +66,7 @@ export const resends = (service: () => Service) =>
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
     })
 
-    it("keeps the length of the first code", async () => {
+    once("keeps the length of the first code", async () => {
       const client = await service().client()
       const identity = phone()
       const requestId = await client.started({ identity, otpLength: 4 })
@@ -112,7 +113,7 @@ export const resends = (service: () => Service) =>
   })
 
 /** New codes, and how many there may be. */
-export const limits = (service: () => Service) =>
+export const limits = (service: () => Service, once: Once) =>
   describe("limits", () => {
     it("refuses new codes over hourlyLimit, but counts no resend", async () => {
       const client = await service().client({ hourlyLimit: 2, canonicalHourlyLimit: 0, maxResends: 0 })
@@ -134,7 +135,7 @@ export const limits = (service: () => Service) =>
       assert.strictEqual(items.filter(({ data }: any) => data.identity === identity).length, 2)
     })
 
-    it("allows 10 by default", async () => {
+    once("allows 10 by default", async () => {
       const client = await service().client()
       const identity = phone()
       for (let i = 0; i < 10; i++) await client.verified({ identity })
@@ -188,7 +189,7 @@ export const limits = (service: () => Service) =>
       await two.verified({ identity })
     })
 
-    it("counts nothing that it refused for another reason", async () => {
+    once("counts nothing that it refused for another reason", async () => {
       const client = await service().client({ hourlyLimit: 1 })
       const identity = phone()
       for (const fields of [

@@ -3,6 +3,7 @@ import { App, appOf, sessionToken } from "../fixture/App.ts"
 import { code, phone, refused, uuid, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Answer } from "../fixture/Wire.ts"
+import type { Once } from "./Once.ts"
 
 const unknownId = "ver_00000000000000000000000000"
 const key = (value: string = uuid()) => ({ "idempotency-key": value })
@@ -13,7 +14,7 @@ const idOf = ({ body, text }: Answer): string => {
 }
 
 /** What apps do, which hold no secret. */
-export const suite = (service: () => Service) => {
+export const suite = (service: () => Service, once: Once) => {
   describe("a session token", () => {
     it("is made for ten minutes, for the scope sdk, and is an event", async () => {
       const client = await service().client()
@@ -36,7 +37,7 @@ export const suite = (service: () => Service) => {
       assert.notInclude(all.text, "eyJ")
     })
 
-    it("has no other scope", async () => {
+    once("has no other scope", async () => {
       const client = await service().client()
       for (const scope of ["", "SDK", "sdk ", "admin", "sdk admin", "*", 1, true, [], ["sdk"], {}]) {
         refused(await client.post("/v1/sdk/session", { scope }), "INVALID_REQUEST", "scope")
@@ -155,7 +156,7 @@ export const suite = (service: () => Service) => {
       assert.deepStrictEqual((await app.verify({ sessionId, code })).body, { verified: true, requestId: sessionId })
     })
 
-    it("chooses a channel by its lower-case name, or leaves it to the settings", async () => {
+    once("chooses a channel by its lower-case name, or leaves it to the settings", async () => {
       const client = await service().client({ primaryChannel: "WHATSAPP", codeLength: 8 })
       const app = await appOf(client)
       const chosen = [
@@ -187,7 +188,7 @@ export const suite = (service: () => Service) => {
       }
     })
 
-    it("falls back as the settings say", async () => {
+    once("falls back as the settings say", async () => {
       const client = await service().client({ fallbackChannel: "WHATSAPP" })
       const app = await appOf(client)
       // No SMS is ever delivered to this number.
@@ -199,7 +200,7 @@ export const suite = (service: () => Service) => {
       )
     })
 
-    it("is told which field is wrong", async () => {
+    once("is told which field is wrong", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 20 })
       const app = await appOf(client)
       const shapes: ReadonlyArray<[field: string, values: ReadonlyArray<unknown>]> = [
@@ -242,7 +243,7 @@ export const suite = (service: () => Service) => {
       refused(await app.initiate(), "RATE_LIMIT_EXCEEDED")
     })
 
-    it("cannot use a template that there is not", async () => {
+    once("cannot use a template that there is not", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 1 })
       const app = await appOf(client)
       for (const template of ["", "welcome", "__proto__", "' or 1=1", "x".repeat(5000)]) {
@@ -255,7 +256,7 @@ export const suite = (service: () => Service) => {
       await app.started()
     })
 
-    it("is told of the end of a session", async () => {
+    once("is told of the end of a session", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const app = await appOf(client)
       const sessionId = await app.started()
@@ -295,7 +296,7 @@ export const suite = (service: () => Service) => {
       assert.include((await client.verify({ requestId: server, otp: wrong })).body.message, "2 attempts")
     })
 
-    it("cannot check a code that was sent for the backend", async () => {
+    once("cannot check a code that was sent for the backend", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const identity = phone()
@@ -357,7 +358,7 @@ export const suite = (service: () => Service) => {
       assert.notStrictEqual(await app.started({ phone: identity, sessionId }), sessionId)
     })
 
-    it("keeps the rules of resends", async () => {
+    once("keeps the rules of resends", async () => {
       const client = await service().client({ maxResends: 1, hourlyLimit: 1 })
       const app = await appOf(client)
       const identity = phone()
@@ -443,7 +444,7 @@ export const suite = (service: () => Service) => {
       assert.strictEqual(checked.body.verified, true, checked.text)
     })
 
-    it("shows its credentials before anything else is looked at", async () => {
+    once("shows its credentials before anything else is looked at", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const huge = "x".repeat(70_000)
@@ -487,7 +488,7 @@ export const suite = (service: () => Service) => {
       await other.started()
     })
 
-    it("ends at countries that are not allowed", async () => {
+    once("ends at countries that are not allowed", async () => {
       const [india, america] = [phone(), "+14162345678"]
       const client = await service().client({ allowedCountries: ["IN", "SG"], sdkInitiatesPerIpPerHour: 2 })
       const app = await appOf(client)
@@ -506,7 +507,7 @@ export const suite = (service: () => Service) => {
       refused(await canada.initiate({ phone: america }), "FORBIDDEN")
     })
 
-    it("ends at blocked prefixes, however the number is written", async () => {
+    once("ends at blocked prefixes, however the number is written", async () => {
       const client = await service().client({ blockedPrefixes: ["91981", "1900"] })
       const app = await appOf(client)
       for (const number of ["+919812345678", "9812345678", "+91 98123-45678", "919812345678", "+19002345678"]) {
@@ -516,7 +517,7 @@ export const suite = (service: () => Service) => {
       await client.started({ identity: "+919812345678" })
     })
 
-    it("ends at pages that the merchant does not know", async () => {
+    once("ends at pages that the merchant does not know", async () => {
       const allowedOrigins = ["https://app.example.com", "http://localhost:3000", "https://Shop.Example.com/"]
       const client = await service().client({ allowedOrigins })
       const app = await appOf(client)
@@ -567,7 +568,7 @@ export const suite = (service: () => Service) => {
       "access-control-request-headers": "content-type,x-public-key,idempotency-key,authorization"
     }
 
-    it("may ask before they call an SDK endpoint", async () => {
+    once("may ask before they call an SDK endpoint", async () => {
       for (const path of ["/v1/sdk/session", "/v1/sdk/auth/initiate", "/v1/sdk/auth/verify"]) {
         for (const headers of [asked, {}, { origin: "null" }]) {
           const { headers: answered, status, text } = await service().send({ method: "OPTIONS", path, headers })
@@ -584,7 +585,7 @@ export const suite = (service: () => Service) => {
       refused(await service().send({ method: "OPTIONS", path: "/v1/sdk/nothing", headers: asked }), "NOT_FOUND")
     })
 
-    it("may call nothing else", async () => {
+    once("may call nothing else", async () => {
       const others = [
         "/v1/dashboard/devices",
         "/v1/dashboard/devices/x",
@@ -624,7 +625,7 @@ export const suite = (service: () => Service) => {
       }
     })
 
-    it("find a token useless without the app's origin being allowed", async () => {
+    once("find a token useless without the app's origin being allowed", async () => {
       const client = await service().client({ allowedOrigins: [asked.origin] })
       const headers = { authorization: `Bearer ${await sessionToken(client)}`, origin: "https://evil.example.com" }
       refused(await service().send({ path: "/v1/sdk/auth/verify", body: {}, headers }), "FORBIDDEN")

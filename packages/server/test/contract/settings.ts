@@ -3,6 +3,7 @@ import { code, phone, refused, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import { until } from "../fixture/Until.ts"
 import * as Wire from "../fixture/Wire.ts"
+import type { Once } from "./Once.ts"
 
 const defaults = {
   codeLength: 6,
@@ -69,7 +70,7 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
 ]
 
 /** What a merchant can set, and what it does. */
-export const suite = (service: () => Service) =>
+export const suite = (service: () => Service, once: Once) =>
   describe("settings", () => {
     it("begin with the documented defaults", async () => {
       const { live, test } = await service().merchant({}, "Beginner")
@@ -80,31 +81,29 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it.each(ranges)("%s goes from %d to %d", async (name, lowest, highest) => {
+    once("take their ranges and their words, and nothing beside them", async () => {
       const client = await service().client()
-      for (const value of [lowest, highest]) {
+      const settings = async () => (await client.get("/v1/dashboard/settings")).body
+      const takes = async (name: string, value: unknown) => {
         const changed = await client.settings({ [name]: value })
         assert.strictEqual(changed.status, 200, changed.text)
-        assert.strictEqual(changed.body[name], value)
-        assert.deepStrictEqual((await client.get("/v1/dashboard/settings")).body, changed.body)
+        assert.deepStrictEqual(changed.body[name], value)
+        assert.deepStrictEqual(await settings(), changed.body)
       }
-      const bad = [lowest - 1, highest + 1, lowest + 0.5, String(lowest), true, [lowest], {}, -1, 1e21]
-      for (const value of name === "canonicalHourlyLimit" ? bad : [...bad, null]) {
+      const refuses = async (name: string, value: unknown) =>
         refused(await client.settings({ [name]: value }), "INVALID_REQUEST", name)
+      for (const [name, lowest, highest] of ranges) {
+        for (const value of [lowest, highest]) await takes(name, value)
+        const bad = [lowest - 1, highest + 1, lowest + 0.5, String(lowest), true, [lowest], {}, -1, 1e21]
+        for (const value of name === "canonicalHourlyLimit" ? bad : [...bad, null]) await refuses(name, value)
+        const huge = await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body: `{"${name}":1e400}` })
+        refused(huge, "INVALID_REQUEST", `(body|${name})`)
+        assert.strictEqual((await settings())[name], highest)
       }
-      const huge = await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body: `{"${name}":1e400}` })
-      refused(huge, "INVALID_REQUEST", `(body|${name})`)
-      assert.strictEqual((await client.get("/v1/dashboard/settings")).body[name], highest)
-    })
-
-    it.each(others)("%s takes its values and no others", async (name, good, bad) => {
-      const client = await service().client()
-      for (const value of good) {
-        const { body, status, text } = await client.settings({ [name]: value })
-        assert.strictEqual(status, 200, text)
-        assert.deepStrictEqual(body[name], value)
+      for (const [name, good, bad] of others) {
+        for (const value of good) await takes(name, value)
+        for (const value of bad) await refuses(name, value)
       }
-      for (const value of bad) refused(await client.settings({ [name]: value }), "INVALID_REQUEST", name)
     })
 
     it("change together or not at all, and one that is none is refused by name", async () => {
@@ -145,7 +144,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await other.get("/v1/dashboard/settings")).body.maxAttempts, 3)
     })
 
-    it("decide whose numbers ten digits without + are", async () => {
+    once("decide whose numbers ten digits without + are", async () => {
       const american = await service().client({ defaultCountry: "US" })
       const { body } = await american.initiate({ identity: "415 555 2671" })
       await american.verify({ requestId: body.requestId, otp: code })
@@ -159,7 +158,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await strict.initiate({ identity: phone() })).status, 200)
     })
 
-    it("decide length, attempts and channel of new codes", async () => {
+    once("decide length, attempts and channel of new codes", async () => {
       const client = await service().client({ codeLength: 8, maxAttempts: 1, primaryChannel: "WHATSAPP" })
       const requestId = await client.started()
       assert.strictEqual((await client.settled(requestId)).body.deliveries[0].channel, "WHATSAPP")

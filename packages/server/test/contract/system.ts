@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { refused } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import type { Once } from "./Once.ts"
 
 const endpoints = [
   "post /v1/auth/initiate",
@@ -30,7 +31,7 @@ const endpoints = [
 ]
 
 /** What machines and readers ask. */
-export const suite = (service: () => Service) =>
+export const suite = (service: () => Service, once: Once) =>
   describe("system", () => {
     it("lives and is ready", async () => {
       for (const path of ["/healthz", "/readyz"]) {
@@ -42,7 +43,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("counts requests for Prometheus", async () => {
+    once("counts requests for Prometheus", async () => {
       const client = await service().client()
       for (let i = 0; i < 10; i++) await client.initiate({ otpLength: 0 })
       const { headers, text } = await service().send({ path: "/metrics" })
@@ -53,7 +54,7 @@ export const suite = (service: () => Service) =>
       assert.notInclude(text, client.keys.clientSecret)
     })
 
-    it("describes every endpoint in OpenAPI, with its failures", async () => {
+    once("describes every endpoint in OpenAPI, with its failures", async () => {
       const { body, status } = await service().send({ path: "/openapi.json" })
       assert.strictEqual(status, 200)
       assert.match(body.openapi, /^3\.1\./)
@@ -82,7 +83,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("shows its reference without asking anybody else for anything", async () => {
+    once("shows its reference without asking anybody else for anything", async () => {
       const { headers, status, text } = await service().send({ path: "/docs" })
       assert.strictEqual(status, 200)
       assert.match(headers["content-type"] ?? "", /^text\/html/)

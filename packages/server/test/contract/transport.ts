@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
 import { code, phone, refused } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import type { Once } from "./Once.ts"
 
 const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> = [
   ["/v1/auth/initiate", ["POST"]],
@@ -72,9 +73,9 @@ const unknownPaths = [
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`
 
 /** How requests travel, whatever they ask for. */
-export const suite = (service: () => Service) =>
+export const suite = (service: () => Service, once: Once) =>
   describe("transport", () => {
-    it("echoes X-Request-Id where it can, and makes one where it cannot", async () => {
+    once("echoes X-Request-Id where it can, and makes one where it cannot", async () => {
       const client = await service().client()
       for (const id of ["abc", "A.b-c_1", "x".repeat(64), "7f9c2d1e-0000-4000-8000-000000000000"]) {
         for (const path of ["/v1/auth/status?requestId=x", "/healthz", "/nothing"]) {
@@ -97,7 +98,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual(made.size, 10)
     })
 
-    it("knows its paths and no others, before it looks at credentials", async () => {
+    once("knows its paths and no others, before it looks at credentials", async () => {
       for (const path of unknownPaths) {
         for (const method of ["GET", "POST"]) {
           const answer = await service().send({ method, path })
@@ -108,7 +109,7 @@ export const suite = (service: () => Service) =>
       refused(await service().send({ path: "/v1/auth/nothing" }), "NOT_FOUND")
     })
 
-    it.each([...methodsOf, ...shared])("answers 405 with Allow to other methods on %s", async (path, methods) => {
+    once.each([...methodsOf, ...shared])("answers 405 with Allow to other methods on %s", async (path, methods) => {
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
         if (methods.includes(method)) continue
         const answer = await service().send({ method, path })
@@ -124,7 +125,7 @@ export const suite = (service: () => Service) =>
       refused(await service().send({ method: "PUT", path, headers: overridden }), "METHOD_NOT_ALLOWED")
     })
 
-    it("answers HEAD like GET, without a body", async () => {
+    once("answers HEAD like GET, without a body", async () => {
       const client = await service().client()
       for (const path of [
         "/healthz",
@@ -145,7 +146,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await service().send({ method: "HEAD", path: "/v1/dashboard/settings" })).status, 401)
     })
 
-    it("never answers to browsers of other origins", async () => {
+    once("never answers to browsers of other origins", async () => {
       const client = await service().client()
       const origin = {
         origin: "https://evil.example.com",
@@ -165,7 +166,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.initiate({}, origin)).status, 200)
     })
 
-    it("takes JSON and nothing else", async () => {
+    once("takes JSON and nothing else", async () => {
       const client = await service().client()
       const body = JSON.stringify({ identity: phone(), identityType: "MOBILE", mode: "OTP" })
       for (const type of [
@@ -200,7 +201,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("names the body when it is no JSON object", async () => {
+    once("names the body when it is no JSON object", async () => {
       const client = await service().client()
       const bad = [
         "",
@@ -241,7 +242,7 @@ export const suite = (service: () => Service) =>
         refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body }), "INVALID_REQUEST", "body")
     })
 
-    it("looks into 32 levels and no deeper", async () => {
+    once("looks into 32 levels and no deeper", async () => {
       const client = await service().client()
       refused(await client.post("/v1/auth/initiate", nested(32)), "INVALID_REQUEST", "identity")
       for (const depth of [33, 34, 1000, 8000])
@@ -255,7 +256,7 @@ export const suite = (service: () => Service) =>
       await client.started({ orderId: "[".repeat(100) })
     })
 
-    it("reads 64 KB and no more", async () => {
+    once("reads 64 KB and no more", async () => {
       const client = await service().client()
       const fields = { identity: phone(), identityType: "MOBILE", mode: "OTP", padding: "" }
       const room = 64 * 1024 - JSON.stringify(fields).length
@@ -274,7 +275,7 @@ export const suite = (service: () => Service) =>
       )
     })
 
-    it("survives an object of many keys and a very long string", async () => {
+    once("survives an object of many keys and a very long string", async () => {
       const client = await service().client()
       const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))
       await client.started(many)
@@ -282,7 +283,7 @@ export const suite = (service: () => Service) =>
       refused(await client.initiate({ mode: "x".repeat(50_000) }), "INVALID_MODE")
     })
 
-    it("refuses a query parameter that is given twice", async () => {
+    once("refuses a query parameter that is given twice", async () => {
       const client = await service().client()
       const requestId = await client.started({ orderId: "o" })
       for (const query of [

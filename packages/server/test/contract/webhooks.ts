@@ -5,6 +5,7 @@ import { type Received, Receiver, type Script } from "../fixture/Receiver.ts"
 import type { Service } from "../fixture/Service.ts"
 import { believed, signed, signedBody } from "../fixture/signed.ts"
 import { until } from "../fixture/Until.ts"
+import type { Once } from "./Once.ts"
 
 const unknown = { webhook: "whk_00000000000000000000000000", delivery: "dlv_00000000000000000000000000" }
 const shown = ["id", "url", "events", "description", "status", "disabledReason", "failingSince", "createdAt"]
@@ -41,7 +42,7 @@ const logOf = async (client: Client, id: string, count: number): Promise<Readonl
 const fault: Script = () => ({ status: 500, body: "broken" })
 
 /** Which endpoints there are. */
-const management = (service: () => Service) =>
+const management = (service: () => Service, once: Once) =>
   describe("endpoints of webhooks", () => {
     it("are registered, and show their secret this once", async () => {
       const client = await service().client()
@@ -121,7 +122,7 @@ const management = (service: () => Service) =>
       for (const answer of answers) if (answer.status !== 201) refused(answer, "WEBHOOK_URL_DUPLICATE")
     })
 
-    it("are changed field by field, switched off and on", async () => {
+    once("are changed field by field, switched off and on", async () => {
       const client = await service().client()
       const { secret: _, ...made } = await client.webhook({ url: idle(), events: ["otp.expired"], description: "old" })
       const change = async (fields: { readonly [name: string]: unknown }) => {
@@ -188,7 +189,7 @@ const management = (service: () => Service) =>
       refused(await service().send({ path: "/v1/dashboard/webhooks" }), "INVALID_CLIENT_CREDENTIALS")
     })
 
-    it("are refused with the name of the field that is wrong", async () => {
+    once("are refused with the name of the field that is wrong", async () => {
       const client = await service().client()
       const { id } = await client.webhook({ url: idle() })
       const wrong: ReadonlyArray<readonly [field: string, values: ReadonlyArray<unknown>]> = [
@@ -265,7 +266,7 @@ const management = (service: () => Service) =>
   })
 
 /** What they are told. */
-const delivery = (service: () => Service) =>
+const delivery = (service: () => Service, once: Once) =>
   describe("webhooks", () => {
     let receiver: Receiver
     beforeAll(async () => {
@@ -443,7 +444,7 @@ const delivery = (service: () => Service) =>
       assert.lengthOf(receiver.at(tried), 2)
     })
 
-    it("say what came of a try: a redirect that is not followed, an error, no answer", async () => {
+    once("say what came of a try: a redirect that is not followed, an error, no answer", async () => {
       const client = await service().client()
       const elsewhere = receiver.endpoint()
       const tries: ReadonlyArray<readonly [url: string, expected: { readonly [name: string]: unknown }]> = [
@@ -590,9 +591,9 @@ const delivery = (service: () => Service) =>
     })
   })
 
-export const suite = (service: () => Service) => {
-  management(service)
-  delivery(service)
+export const suite = (service: () => Service, once: Once) => {
+  management(service, once)
+  delivery(service, once)
 }
 
 interface Begun {
