@@ -38,6 +38,11 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<A, E | StoreError>
     /** Writes what no aggregate changed with: all of it or nothing, durable when it returns. */
     readonly append: (outgoing: Partial<Outgoing>) => Effect.Effect<void, StoreError>
+    /**
+     * Writes jobs of which some may be there already, and under way in any process: those stay as they are. Nothing is
+     * begun here, or it would be done twice at once; whoever has room claims what is new.
+     */
+    readonly addMissing: (outgoing: Pick<Outgoing, "done" | "jobs">) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/outbox/Outbox") {
   static readonly layer: Layer.Layer<Outbox, never, OutboxStore | Jobs | Subscribers> = Layer.effect(
@@ -61,7 +66,8 @@ export class Outbox extends Context.Service<
 
       return Outbox.of({
         commit,
-        append: (outgoing) => commit({ ...leavesNothing, ...outgoing }, store.append)
+        append: (outgoing) => commit({ ...leavesNothing, ...outgoing }, store.append),
+        addMissing: (outgoing) => store.append({ ...leavesNothing, ...outgoing })
       })
     })
   )

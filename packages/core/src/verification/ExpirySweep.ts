@@ -107,7 +107,9 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
 
       yield* jobs.handle(expiryKind, handle)
 
-      const add = Effect.flatMap(Clock.currentTimeMillis, (now) => outbox.append({ jobs: [begin(now)] }))
+      const add = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        outbox.addMissing({ jobs: [begin(now)], done: null })
+      )
       yield* Effect.forkScoped(Effect.retry(add, Schedule.spaced("5 seconds")))
     })
   )

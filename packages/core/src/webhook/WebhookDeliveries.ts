@@ -287,7 +287,7 @@ export class WebhookDeliveries extends Context.Service<
             : []
         const missing = wanted.filter(({ id }) => !known.has(id))
         const jobs = [...missing.map((event) => deliveryJob(webhook, event, now, again ?? undefined)), ...more]
-        yield* outbox.append({ jobs, done: job })
+        yield* outbox.addMissing({ jobs, done: job })
         return committed
       })
 

@@ -132,6 +132,21 @@ describe("the outbox", () => {
     })
   )
 
+  it.effect("begins no job that is under way already, when missing jobs are added", () =>
+    Effect.gen(function* () {
+      const storage = yield* begin
+      const { given, outbox } = yield* makeOutbox(storage)
+      const elsewhere = { ...job("a"), leasedUntil: start + 30_000, fence: 1, failures: 0 }
+      yield* Context.get(storage, OutboxStore).append({ events: [], jobs: [elsewhere], done: null })
+      yield* outbox.addMissing({ jobs: [job("a"), job("b")], done: null })
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(
+        given.map(({ key }) => key),
+        ["send:b"]
+      )
+    })
+  )
+
   it.effect("lets the store's own failures through", () =>
     Effect.gen(function* () {
       const storage = withStore(yield* begin, () => ({ commit: () => Effect.die(new Error("bug")) }))
