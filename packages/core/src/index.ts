@@ -73,10 +73,5 @@ export { type WebhookAnswer, type WebhookRequest, WebhookSender, WebhookUnanswer
 export * as Webhook from "./webhook/Webhook.ts"
 export type { AttemptStatus, WebhookAttempt } from "./webhook/WebhookAttempt.ts"
 export { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./webhook/WebhookError.ts"
-export {
-  type AttemptWithBody,
-  type ReplayRange,
-  type WebhookFields,
-  Webhooks,
-  type WebhookWithSecret
-} from "./webhook/Webhooks.ts"
+export type { WebhookFields } from "./webhook/webhookFields.ts"
+export { type AttemptWithBody, type ReplayRange, Webhooks, type WebhookWithSecret } from "./webhook/Webhooks.ts"

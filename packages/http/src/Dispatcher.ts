@@ -35,6 +35,17 @@ const wishedRequestId = /^[\w.-]{1,64}$/
 /**
  * Turns every request into exactly one answer: finds its endpoint, callback or page, has it served, and puts every
  * failure into the one envelope and the headers that every answer has around it.
+ *
+ * @example
+ * ```ts
+ * import { Dispatcher, type WireRequest } from "@countersign/http"
+ * import { Effect } from "effect"
+ *
+ * const statusOf = Effect.fn(function* (request: WireRequest) {
+ *   const dispatcher = yield* Dispatcher
+ *   return (yield* dispatcher.dispatch(request)).status
+ * })
+ * ```
  */
 export class Dispatcher extends Context.Service<
   Dispatcher,

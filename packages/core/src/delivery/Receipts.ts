@@ -25,7 +25,21 @@ const atOnce = 16
 
 const rank: { readonly [S in Receipt["status"]]: number } = { SENT: 0, DELIVERED: 1, READ: 2, FAILED: 3 }
 
-/** Learns from providers what became of messages, and what people wrote. */
+/**
+ * Learns from providers what became of messages, and what people wrote.
+ *
+ * @example
+ * ```ts
+ * import { Receipts } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const receipts = yield* Receipts
+ *   // Receipts of deliveries that belong to a `cmp_…` come here from now on:
+ *   yield* receipts.own("cmp", ({ deliveryId }, reported) => Effect.log(deliveryId, reported.at(-1)?.status))
+ * })
+ * ```
+ */
 export class Receipts extends Context.Service<
   Receipts,
   {

@@ -24,7 +24,23 @@ const purgeEvery = hours(1)
 const firstWait = 10
 const longestWait = 250
 
-/** Runs a request once for its idempotency key, and answers every repeat with the first answer. */
+/**
+ * Runs a request once for its idempotency key, and answers every repeat with the first answer.
+ *
+ * @example
+ * ```ts
+ * import { Idempotency } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const idempotency = yield* Idempotency
+ *   const scope = { environment: "env_1", endpoint: "POST /orders", key: "9b2f5c1e-6f0a-4d0b-9a53-0d5c3f1e7a11" }
+ *   const order = Effect.succeed({ status: 201, body: "{}" })
+ *   // Run twice, it orders once: the second time `replayed` is true.
+ *   return yield* idempotency.once(scope, "{}", order, ({ status }) => status < 500)
+ * })
+ * ```
+ */
 export class Idempotency extends Context.Service<
   Idempotency,
   {

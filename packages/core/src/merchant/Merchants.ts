@@ -29,7 +29,22 @@ export interface NewMerchantKeys {
 /** A merchant and its environments. */
 export type KnownMerchant = Pick<MerchantRecord, "merchant" | "environments">
 
-/** Merchants, who may call, and with which settings. */
+/**
+ * Merchants, who may call, and with which settings.
+ *
+ * @example
+ * ```ts
+ * import { Merchants } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const merchants = yield* Merchants
+ *   const { live } = yield* merchants.create("Acme")
+ *   const caller = yield* merchants.authenticate(live.clientId, live.clientSecret)
+ *   return yield* merchants.changeSettings(caller, { codeLength: 4 })
+ * })
+ * ```
+ */
 export class Merchants extends Context.Service<
   Merchants,
   Callers & {

@@ -51,7 +51,22 @@ const pollEvery: Millis = seconds(1)
 const mostFree = 512
 const mostPerClaim = 64
 
-/** Runs durable jobs: those this process has just committed at once, all others as they fall due. */
+/**
+ * Runs durable jobs: those this process has just committed at once, all others as they fall due.
+ *
+ * @example
+ * ```ts
+ * import { JobKind, Jobs } from "@countersign/core/storage"
+ * import { Effect, Schema } from "effect"
+ *
+ * const greet = JobKind.make("greet", Schema.Struct({ name: Schema.String }))
+ *
+ * const program = Effect.gen(function* () {
+ *   const jobs = yield* Jobs
+ *   yield* jobs.handle(greet, ({ payload }) => Effect.as(Effect.log(payload.name), { _tag: "Completed" as const }))
+ * })
+ * ```
+ */
 export class Jobs extends Context.Service<
   Jobs,
   {

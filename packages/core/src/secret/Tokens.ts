@@ -32,6 +32,18 @@ export interface TokenClaims {
  * Signs and checks the service's tokens: ES256 and nothing else, with keys derived from the keyring.
  *
  * The key is chosen by `kid` among our own; what a token brings along (`jwk`, `jku`, `x5c`) is never looked at.
+ *
+ * @example
+ * ```ts
+ * import { Tokens } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const tokens = yield* Tokens
+ *   const token = yield* tokens.sign("session", { audience: "app", subject: "cs_live_1" })
+ *   return yield* tokens.verify("session", token, "app") // { sub: "cs_live_1", … }
+ * })
+ * ```
  */
 export class Tokens extends Context.Service<
   Tokens,

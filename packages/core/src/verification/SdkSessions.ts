@@ -62,6 +62,19 @@ const refused = () => new InvalidCredentials()
  * Verifies people for apps, which hold no secret. The public key is in everybody's hands, so nothing that one caller
  * started is ever given to another: every initiate starts a session of its own, and a code is good only in the session
  * that asked for it.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, SdkSessions } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const begin = Effect.fn(function* (app: Caller, phone: string, address: string | null) {
+ *   const sessions = yield* SdkSessions
+ *   const start = yield* sessions.admit(app, { phone }, address) // refused here, or not at all
+ *   const { verification } = yield* start(null)
+ *   return verification.id
+ * })
+ * ```
  */
 export class SdkSessions extends Context.Service<
   SdkSessions,

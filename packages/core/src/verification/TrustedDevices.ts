@@ -23,7 +23,20 @@ export interface TrustedDevice extends Device {
   readonly trustEndsAt: Instant
 }
 
-/** The devices that OneTap lets in: to look at, and to end the trust in one. */
+/**
+ * The devices that OneTap lets in: to look at, and to end the trust in one.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, TrustedDevices } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const forgetAll = Effect.fn(function* (caller: Caller, identity: string) {
+ *   const devices = yield* TrustedDevices
+ *   for (const { id } of yield* devices.list(caller, identity)) yield* devices.revoke(caller, id)
+ * })
+ * ```
+ */
 export class TrustedDevices extends Context.Service<
   TrustedDevices,
   {

@@ -18,8 +18,8 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
+import { checkSend } from "./checkSend.ts"
 import { codeOf } from "./codeOf.ts"
-import { canFallBack } from "./fallback.ts"
 import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
 import { logFailures } from "./logFailures.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
@@ -27,9 +27,9 @@ import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
 import {
   AttemptsExhausted,
-  ProviderUnavailable,
+  type ProviderUnavailable,
   RateLimited,
-  TemplateUnusable,
+  type TemplateUnusable,
   UnknownVerification,
   VerificationExpired
 } from "./VerificationError.ts"
@@ -117,38 +117,8 @@ export class VerificationCommands extends Context.Service<
 
       const finderOf = (caller: Caller): ChannelChoice => (caller.kind === "test" ? SandboxChannel.find : channels.find)
 
-      const stateOf = (caller: Caller, name: ChannelName, now: number) => {
-        const channel = finderOf(caller)(name)
-        return channel === undefined ? null : senders.state(channel, now)
-      }
-
-      /** A send that cannot work now is refused now, unless another channel will take its place. */
-      const checkProvider = (caller: Caller, verification: Verification, now: number) => {
-        const { channel, fallback } = verification
-        const state = stateOf(caller, channel, now)
-        if (state === null || state._tag === "Working") return Effect.void
-        const other =
-          canFallBack(verification, now) && fallback !== null ? stateOf(caller, fallback.channel, now) : null
-        if (other?._tag === "Working") return Effect.void
-        return state._tag === "TemplateFault"
-          ? Effect.fail(new TemplateUnusable({ channel, fault: state.fault }))
-          : Effect.fail(
-              new ProviderUnavailable({
-                channel,
-                retryAfterSeconds: Math.max(1, Math.ceil((state.until - now) / 1000))
-              })
-            )
-      }
-
-      const checkSend = (caller: Caller, template: string | null, verification: Verification, now: number) => {
-        if (verification.status !== "PENDING") return Effect.void
-        return template === null
-          ? checkProvider(caller, verification, now)
-          : Effect.fail(new TemplateUnusable({ channel: verification.channel, fault: "NOT_FOUND" }))
-      }
-
       /** The verification of that id, if this request may send it again. */
-      const known = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
+      const sentBefore = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
         const { canonical, environment } = subject
         const loaded: Loaded | null = yield* store.load(environment, id)
         if (loaded === null || loaded.verification.path !== path || loaded.subject.canonical !== canonical) return null
@@ -166,7 +136,7 @@ export class VerificationCommands extends Context.Service<
       ) {
         const canBeMade = ({ keyId }: Verification) => keyring.find(keyId) !== undefined
         if (sessionId !== null) {
-          const named = (yield* known(subject, path, sessionId)) ?? (yield* new UnknownVerification())
+          const named = (yield* sentBefore(subject, path, sessionId)) ?? (yield* new UnknownVerification())
           // Where it is over this very command may have started another one already.
           if (isLive(named, now) && canBeMade(named)) return named
         }
@@ -176,7 +146,7 @@ export class VerificationCommands extends Context.Service<
             : command === null
               ? undefined
               : startedBy(subject, command, now)
-        const live = own === undefined ? null : yield* known(subject, path, own.id)
+        const live = own === undefined ? null : yield* sentBefore(subject, path, own.id)
         return live !== null && canBeMade(live) ? live : null
       })
 
@@ -191,7 +161,7 @@ export class VerificationCommands extends Context.Service<
         const subject = yield* store.subject(caller.environment, request.identity.canonical)
         const now = yield* Clock.currentTimeMillis
         const live = yield* liveFor(subject, request, context, now)
-        const given = context.deviceToken
+        const { deviceToken } = context
         const decision = initiate(
           subject,
           live,
@@ -200,7 +170,8 @@ export class VerificationCommands extends Context.Service<
             path: context.path,
             keyId: keyring.current.id,
             sandbox: caller.kind === "test",
-            device: given === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, given),
+            device:
+              deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
             command: context.command,
             fresh: {
               verificationId: Identifier.make("ver", now),
@@ -214,30 +185,35 @@ export class VerificationCommands extends Context.Service<
         )
         const { change, outcome } = decision
         if (change !== null) {
-          if (change.verification !== null) yield* checkSend(caller, context.template, change.verification, now)
+          if (change.verification !== null) {
+            const stateOf = (name: ChannelName) => {
+              const channel = finderOf(caller)(name)
+              return channel === undefined ? null : senders.state(channel, now)
+            }
+            yield* Effect.fromResult(checkSend(change.verification, context.template, stateOf, now))
+          }
           yield* commit(change)
         }
         if (outcome._tag === "Stolen") {
           yield* Effect.logWarning(
-            "A device token was used after it had been replaced; its device is not trusted any more",
-            {
-              environment: caller.environment
-            }
+            "A device token was used after it had been replaced: its device is no longer trusted",
+            { environment: caller.environment }
           )
           return yield* decideInitiate(caller, request, { ...context, deviceToken: null })
         }
-        return yield* initiated(subject, given, outcome, now)
+        return yield* initiated(subject, deviceToken, outcome, now)
       })
 
-      const tokenText = (owner: Subject, given: string | null, device: AnswerToken): string | null => {
-        if (given?.startsWith(`${device.id}.${device.serial}.`) === true) return given
+      /** The token that the device keeps from now on: the one it came with, if that is still its newest. */
+      const tokenText = (owner: Subject, deviceToken: string | null, device: AnswerToken): string | null => {
+        if (deviceToken?.startsWith(`${device.id}.${device.serial}.`) === true) return deviceToken
         const key = keyring.find(device.keyId)
         return key === undefined ? null : DeviceToken.write(key, owner, device)
       }
 
       const initiated = (
         owner: Subject,
-        given: string | null,
+        deviceToken: string | null,
         outcome: Exclude<InitiateOutcome, { readonly _tag: "Stolen" }>,
         now: number
       ): Effect.Effect<Initiated, RateLimited> =>
@@ -253,7 +229,7 @@ export class VerificationCommands extends Context.Service<
               verification: outcome.verification,
               repeated: outcome._tag === "Repeated",
               oneTapApplied: outcome._tag === "Approved",
-              deviceToken: outcome.device === null ? null : tokenText(owner, given, outcome.device)
+              deviceToken: outcome.device === null ? null : tokenText(owner, deviceToken, outcome.device)
             })
 
       const decideAttempt = Effect.fnUntraced(function* (

@@ -48,6 +48,22 @@ export type Verified =
  * Verifies people: sends a code, checks what they type, tells who was verified.
  *
  * Every method speaks for one `Caller`, and what belongs to another environment does not exist for it.
+ *
+ * @example
+ * ```ts
+ * import { Merchants, Verifications } from "@countersign/core"
+ * import { Effect, type Redacted } from "effect"
+ *
+ * const login = Effect.fn(function* (clientId: string, clientSecret: Redacted.Redacted, identity: string) {
+ *   const merchants = yield* Merchants
+ *   const verifications = yield* Verifications
+ *   const caller = yield* merchants.authenticate(clientId, clientSecret)
+ *   const request = { identity, identityType: "MOBILE", mode: "OTP" }
+ *   const { verification } = yield* verifications.initiate(caller, request)
+ *   const result = yield* verifications.verify(caller, { requestId: verification.id, otp: "123456" })
+ *   return result._tag === "Verified" ? result.idToken : `${result.left} attempts remaining`
+ * })
+ * ```
  */
 export class Verifications extends Context.Service<
   Verifications,

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { type Event, type EventOf, EventType } from "../event/Event.ts"
+import type { Event, EventOf } from "../event/Event.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
@@ -13,22 +13,14 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
-import { disabled, enabled, mostSecrets, rotated, type Webhook, type WebhookStatus } from "./Webhook.ts"
+import { disabled, enabled, mostSecrets, rotated, type Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
+import { checkDescription, checkEvents, checkStatus, type WebhookFields } from "./webhookFields.ts"
 import { replayJob } from "./webhookJobs.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { type AttemptPage, webhookChange, WebhookStore } from "./WebhookStore.ts"
-
-/** What a merchant says of an endpoint, as it was said. A null field is an absent one. */
-export interface WebhookFields {
-  readonly url?: string | null | undefined
-  /** Types of events; null for all. */
-  readonly events?: ReadonlyArray<string> | null | undefined
-  readonly description?: string | null | undefined
-  readonly status?: string | null | undefined
-}
 
 export interface WebhookWithSecret {
   readonly webhook: Webhook
@@ -50,32 +42,28 @@ export interface ReplayRange {
 }
 
 const mostPerEnvironment = 50
-const longestDescription = 200
-const mostEvents = 50
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
-const checkEvents = Effect.fnUntraced(function* (given: ReadonlyArray<string> | null) {
-  if (given === null) return null
-  const known = EventType.literals.filter((type) => type !== "webhook.test")
-  const events = [...new Set(given)].slice(0, mostEvents).map((type) => known.find((one) => one === type))
-  if (events.length === 0) return yield* invalid("events", "must name at least one type; leave it out for all of them")
-  return events.every((type) => type !== undefined)
-    ? events
-    : yield* invalid("events", `each must be one of ${known.join(", ")}`)
-})
-
-const checkDescription = (given: string | null) =>
-  given !== null && (given.length > longestDescription || /[\p{Cc}\p{Cs}]/u.test(given))
-    ? Effect.fail(invalid("description", `must be at most ${longestDescription} characters`))
-    : Effect.succeed(given)
-
-const checkStatus = (given: string) =>
-  given === "ACTIVE" || given === "DISABLED"
-    ? Effect.succeed<WebhookStatus>(given)
-    : Effect.fail(invalid("status", "must be ACTIVE or DISABLED"))
-
-/** Merchants' webhook endpoints: which there are, what they are told, and what became of it. */
+/**
+ * Merchants' webhook endpoints: which there are, what they are told, and what became of it.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Webhooks } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const register = Effect.fn(function* (caller: Caller) {
+ *   const webhooks = yield* Webhooks
+ *   const { secret, webhook } = yield* webhooks.create(caller, {
+ *     url: "https://example.com/webhooks",
+ *     events: ["otp.verified"]
+ *   })
+ *   const { attempt } = yield* webhooks.test(caller, webhook.id)
+ *   return { secret, works: attempt.status === "DELIVERED" }
+ * })
+ * ```
+ */
 export class Webhooks extends Context.Service<
   Webhooks,
   {
@@ -146,9 +134,9 @@ export class Webhooks extends Context.Service<
         return found ?? (yield* new UnknownWebhook())
       })
 
-      const checkUrl = Effect.fnUntraced(function* (given: string, others: ReadonlyArray<Webhook>) {
-        yield* sender.check(given)
-        const url = new URL(given).href
+      const checkUrl = Effect.fnUntraced(function* (text: string, others: ReadonlyArray<Webhook>) {
+        yield* sender.check(text)
+        const url = new URL(text).href
         return others.some((webhook) => webhook.url === url) ? yield* new WebhookUrlTaken() : url
       })
 
@@ -219,7 +207,7 @@ export class Webhooks extends Context.Service<
 
       const decideChange = Effect.fnUntraced(function* (caller: Caller, id: string, fields: WebhookFields) {
         const webhook = yield* get(caller, id)
-        const others = (yield* store.list(caller.environment)).filter((one) => one.id !== id)
+        const others = (yield* store.list(caller.environment)).filter((webhook) => webhook.id !== id)
         const url = fields.url == null ? webhook.url : yield* checkUrl(fields.url, others)
         const wanted = fields.events === undefined ? webhook.events : yield* checkEvents(fields.events)
         const description =

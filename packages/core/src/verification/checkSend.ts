@@ -1,0 +1,32 @@
+import { Result } from "effect"
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { ChannelState } from "../delivery/Senders.ts"
+import type { Instant } from "../time/Instant.ts"
+import { canFallBack } from "./fallback.ts"
+import type { Verification } from "./Verification.ts"
+import { ProviderUnavailable, TemplateUnusable } from "./VerificationError.ts"
+
+/**
+ * Whether the message that a verification is about to send can go: one that cannot work now is refused now, unless the
+ * fallback's channel takes its place. `template` is one that was asked for by name, and there are none yet.
+ */
+export const checkSend = (
+  verification: Verification,
+  template: string | null,
+  stateOf: (channel: ChannelName) => ChannelState | null,
+  now: Instant
+): Result.Result<void, TemplateUnusable | ProviderUnavailable> => {
+  const { channel, fallback, status } = verification
+  if (status !== "PENDING") return Result.void
+  if (template !== null) return Result.fail(new TemplateUnusable({ channel, fault: "NOT_FOUND" }))
+  const state = stateOf(channel)
+  if (state === null || state._tag === "Working") return Result.void
+  if (canFallBack(verification, now) && fallback !== null && stateOf(fallback.channel)?._tag === "Working") {
+    return Result.void
+  }
+  return Result.fail(
+    state._tag === "TemplateFault"
+      ? new TemplateUnusable({ channel, fault: state.fault })
+      : new ProviderUnavailable({ channel, retryAfterSeconds: Math.max(1, Math.ceil((state.until - now) / 1000)) })
+  )
+}
