@@ -2,7 +2,8 @@ import type { Caller } from "@countersign/core"
 import type { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Credential, MerchantCredential, PublicKey } from "./contract/Security.ts"
-import type { Failure } from "./wire.ts"
+import type { errors } from "./errors.ts"
+import type { FailureOf } from "./ErrorTable.ts"
 
 type Decoded<Part> = [Part] extends [{ readonly Type: infer T }] ? T : undefined
 
@@ -28,30 +29,35 @@ interface CredentialMissing<Name> {
   readonly "give this endpoint exactly one of the credentials of contract/Security.ts": Name
 }
 
-type Answered<Endpoint> = Effect.Effect<Decoded<HttpApiEndpoint.Success<Endpoint>>, Failure>
+type Answered<Endpoint, Failure> = Effect.Effect<Decoded<HttpApiEndpoint.Success<Endpoint>>, Failure>
 
 /**
  * The second half of an endpoint that takes the public key, which is in everybody's hands: its handler checks and
  * writes nothing, and answers what carries the request out.
  */
-type Admitted<Endpoint> = (idempotencyKey: string | null) => Answered<Endpoint>
+type Admitted<Endpoint, Failure> = (idempotencyKey: string | null) => Answered<Endpoint, Failure>
 
-type Handler<Endpoint> = [CredentialOf<Endpoint>] extends [never]
+type Handler<Endpoint, Failure> = [CredentialOf<Endpoint>] extends [never]
   ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
   : IsUnion<CredentialOf<Endpoint>> extends true
     ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
     : [CredentialOf<Endpoint>] extends [PublicKey]
-      ? (input: Omit<Input<Endpoint>, "idempotencyKey">) => Effect.Effect<Admitted<Endpoint>, Failure>
-      : (input: Input<Endpoint>) => Answered<Endpoint>
+      ? (input: Omit<Input<Endpoint>, "idempotencyKey">) => Effect.Effect<Admitted<Endpoint, Failure>, Failure>
+      : (input: Input<Endpoint>) => Answered<Endpoint, Failure>
 
-/** One handler for each endpoint of a group, by name. An endpoint without one does not compile. */
-export type Handlers<Group> = {
-  readonly [E in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<E>]: Handler<E>
+type HandlersOf<Group, Failure> = {
+  readonly [E in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<E>]: Handler<E, Failure>
 }
+
+/**
+ * One handler for each endpoint of a group, by name. An endpoint without one does not compile, nor a handler that fails
+ * with what neither `Tables`, the capability's own errors, nor the errors of every request have a row for.
+ */
+export type Handlers<Group, Tables = never> = HandlersOf<Group, FailureOf<Tables | typeof errors>>
 
 type Groups<Api> = Api extends HttpApi.HttpApi<infer _Id, infer G> ? G : never
 
 /** The handlers of a whole contract, by group. A group without them does not compile. */
-export type AllHandlers<Api> = {
-  readonly [G in Groups<Api> as HttpApiGroup.Identifier<G>]: Handlers<G>
+export type AllHandlers<Api, Failure> = {
+  readonly [G in Groups<Api> as HttpApiGroup.Identifier<G>]: HandlersOf<G, Failure>
 }

@@ -8,10 +8,11 @@ import * as keys from "./keys/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as system from "./system/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
+import type { Failure } from "./wire.ts"
 
 /** Every endpoint's handler. A group of the contract that is missing here does not compile. */
 export const make = Effect.gen(function* () {
-  const handlers: AllHandlers<typeof Api> = {
+  const handlers: AllHandlers<typeof Api, Failure> = {
     auth: yield* auth.make,
     sdk: yield* sdk.make,
     dashboard: yield* dashboard.make,

@@ -1,9 +1,11 @@
+import { InvalidField, UnknownKey } from "@countersign/core"
 import { Effect, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import * as answers from "../src/contract/answers.ts"
 import { AuthKey, DashboardKey, Open, PublicKey } from "../src/contract/Security.ts"
 import type { AllHandlers, Handlers } from "../src/Handlers.ts"
+import type { errors as keyErrors } from "../src/keys/errors.ts"
 import { contract, routesOf } from "../src/Routes.ts"
 
 const ok = { success: Schema.Struct({ ok: Schema.Boolean }) }
@@ -44,9 +46,20 @@ describe("an endpoint of the contract", () => {
     assert.isFunction(opened.poke)
   })
 
+  it("fails with the errors of its own table and those of every request, and with no others", () => {
+    const fails = Effect.fail(new UnknownKey())
+    const keyed: Handlers<typeof Keyed, typeof keyErrors> = { poke: () => fails }
+    const opened: Handlers<typeof Opened> = { poke: () => Effect.fail(new InvalidField({ field: "a", problem: "b" })) }
+    const others: Handlers<typeof Opened> = {
+      // @ts-expect-error -- the row is in another capability's table
+      poke: () => fails
+    }
+    for (const { poke } of [keyed, opened, others]) assert.isFunction(poke)
+  })
+
   it("whose group has no handlers does not compile", () => {
     // @ts-expect-error -- the handlers of "keyed" are missing
-    const handlers: AllHandlers<typeof Api> = { opened: { poke: () => answered } }
+    const handlers: AllHandlers<typeof Api, never> = { opened: { poke: () => answered } }
     assert.isObject(handlers)
   })
 

@@ -3,6 +3,7 @@ import type { MerchantRecord } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors } from "./errors.ts"
 import { page } from "../page.ts"
 
 const pageSize = 100
@@ -33,7 +34,7 @@ export const make = Effect.gen(function* () {
       Effect.andThen(merchants.get(id)),
       Effect.map(({ merchant }) => shown(merchant))
     )
-  const handlers: Handlers<typeof AdminApi> = {
+  const handlers: Handlers<typeof AdminApi, typeof errors> = {
     createMerchant: ({ payload }) =>
       Effect.map(merchants.create(payload.name), ({ live, merchant, test }) => ({
         ...shown(merchant),

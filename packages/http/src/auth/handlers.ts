@@ -2,6 +2,7 @@ import { Instant, type Verification, Verifications } from "@countersign/core"
 import { Effect } from "effect"
 import type { AuthApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors } from "./errors.ts"
 
 const leftMessage = (left: number) =>
   left === 0
@@ -52,7 +53,7 @@ const confirmation = (verification: Verification.Verification) => {
 /** Answers `/v1/auth/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
-  const handlers: Handlers<typeof AuthApi> = {
+  const handlers: Handlers<typeof AuthApi, typeof errors> = {
     initiate: ({ caller, idempotencyKey, payload }) =>
       Effect.map(
         verifications.initiate(caller, payload, idempotencyKey),

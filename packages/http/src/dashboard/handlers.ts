@@ -3,6 +3,7 @@ import { EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { DashboardApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors } from "./errors.ts"
 import { page } from "../page.ts"
 
 const pageSize = 50
@@ -20,7 +21,7 @@ export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
   const events = yield* EventStore
   const devices = yield* TrustedDevices
-  const handlers: Handlers<typeof DashboardApi> = {
+  const handlers: Handlers<typeof DashboardApi, typeof errors> = {
     settings: ({ caller }) => merchants.settings(caller),
     changeSettings: ({ caller, payload }) => merchants.changeSettings(caller, payload),
     events: ({ caller, query }) => {

@@ -1,6 +1,7 @@
 import { Instant, type Key, Keys, type KeyWithSecret } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import type { Handlers } from "../Handlers.ts"
+import type { errors } from "./errors.ts"
 import type { KeyApi } from "./contract.ts"
 
 const shown = ({ createdAt, id, lastUsedAt, name, retiringAt, scopes, type }: Key) => ({
@@ -23,7 +24,7 @@ const shownOnce = ({ clientSecret, key }: KeyWithSecret) => ({
 /** Answers `/v1/dashboard/keys`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const keys = yield* Keys
-  const handlers: Handlers<typeof KeyApi> = {
+  const handlers: Handlers<typeof KeyApi, typeof errors> = {
     list: ({ caller }) => Effect.map(keys.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
     create: ({ caller, payload }) => Effect.map(keys.create(caller, payload), shownOnce),
     roll: ({ caller, params, payload }) => Effect.map(keys.roll(caller, params.id, payload), shownOnce),

@@ -2,6 +2,8 @@ import { type Initiated, Instant, SdkSessions } from "@countersign/core"
 import { Effect } from "effect"
 import type { SdkApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors } from "./errors.ts"
+import type { errors as auth } from "../auth/errors.ts"
 
 const started = ({ deviceToken, oneTapApplied, verification }: Initiated) => ({
   sessionId: verification.id,
@@ -15,7 +17,7 @@ const started = ({ deviceToken, oneTapApplied, verification }: Initiated) => ({
 /** Answers `/v1/sdk/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const sessions = yield* SdkSessions
-  const handlers: Handlers<typeof SdkApi> = {
+  const handlers: Handlers<typeof SdkApi, typeof errors | typeof auth> = {
     session: Effect.fnUntraced(function* ({ caller, payload }) {
       const { expiresAt, expiresIn, scope, token } = yield* sessions.create(caller, payload)
       return {

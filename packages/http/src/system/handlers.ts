@@ -4,12 +4,13 @@ import { Effect } from "effect"
 import type { SystemApi } from "./contract.ts"
 import { NotReady } from "../Fault.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors } from "./errors.ts"
 
 /** Answers health checks, and the keys that idTokens are checked with. */
 export const make = Effect.gen(function* () {
   const storage = yield* StorageHealth
   const tokens = yield* Tokens
-  const handlers: Handlers<typeof SystemApi> = {
+  const handlers: Handlers<typeof SystemApi, typeof errors> = {
     healthz: () => Effect.succeed({ status: "ok" }),
     readyz: () =>
       Effect.mapBoth(storage.check, { onSuccess: () => ({ status: "ok" as const }), onFailure: () => new NotReady() }),

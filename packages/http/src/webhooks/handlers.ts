@@ -9,6 +9,7 @@ import {
 import { Clock, Effect, Redacted } from "effect"
 import type { WebhookApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors } from "./errors.ts"
 import { page } from "../page.ts"
 
 const pageSize = 50
@@ -60,7 +61,7 @@ const instantOf = (field: string, text: string) => {
 /** Answers `/v1/dashboard/webhooks`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const webhooks = yield* Webhooks
-  const handlers: Handlers<typeof WebhookApi> = {
+  const handlers: Handlers<typeof WebhookApi, typeof errors> = {
     list: ({ caller }) => Effect.map(webhooks.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
     create: ({ caller, payload }) => Effect.map(webhooks.create(caller, payload), shownOnce),
     get: ({ caller, params }) => Effect.map(webhooks.get(caller, params.id), shown),
