@@ -47,7 +47,7 @@ describe("an endpoint of the contract", () => {
   })
 
   it("fails with the errors of its own table and those of every request, and with no others", () => {
-    const fails = Effect.fail(new UnknownKey())
+    const fails = Effect.fail(new UnknownKey({ id: "cs_1" }))
     const keyed: Handlers<typeof Keyed, typeof keyErrors> = { poke: () => fails }
     const opened: Handlers<typeof Opened> = { poke: () => Effect.fail(new InvalidField({ field: "a", problem: "b" })) }
     const others: Handlers<typeof Opened> = {
