@@ -146,8 +146,9 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
     const key = yield* keyOf(match, request)
     const text = yield* textOf(match, request)
     const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared(key))
-    return key === null
-      ? yield* run
-      : yield* once(scopeOf(request, caller, key), text, run, (status) => status !== 429 && status < 500)
+    if (key === null) return yield* run
+    // Whoever has an app has a session token: its refusals are not kept either.
+    const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
+    return yield* once(scopeOf(request, caller, key), text, run, keep)
   })
 })

@@ -47,6 +47,8 @@ export const open = Effect.fnUntraced(function* (
     // Closing writes, too.
     (opened) => (lock?.isLost() === true ? Effect.void : Effect.promise(() => opened.close()))
   )
+  // The first open unpacks its files with modes of its own, whatever the umask.
+  if (directory !== undefined) yield* closeToOthers(directory)
   yield* Effect.tryPromise({
     try: () =>
       pglite.exec(

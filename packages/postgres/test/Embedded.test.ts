@@ -64,12 +64,16 @@ it.live(
   () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "data directory")
-      const open = Effect.scoped(Layer.build(PgStorage.layerEmbedded({ directory })))
       mkdirSync(directory, { mode: 0o755 })
       chmodSync(directory, 0o755)
       writeFileSync(join(directory, "secret"), "", { mode: 0o644 })
-      yield* open
-      assert.isAbove(modes(directory).length, 100)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Layer.build(PgStorage.layerEmbedded({ directory }))
+          assert.strictEqual(statSync(join(directory, "data", "PG_VERSION")).mode & 0o777, 0o600)
+          assert.isAbove(modes(directory).length, 100)
+        })
+      )
       chmodSync(join(directory, "data", "base"), 0o777)
       chmodSync(join(directory, "data", "PG_VERSION"), 0o666)
       yield* Effect.scoped(

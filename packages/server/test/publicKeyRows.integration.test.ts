@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
-import { phone, uuid } from "./fixture/Client.ts"
+import { phone, uuid, wrong } from "./fixture/Client.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
@@ -93,6 +93,20 @@ describe("requests that are refused", () => {
     assert.deepStrictEqual(found, { 429: 20 })
     const again = await app.initiate(fields, header)
     assert.deepStrictEqual([again.status, again.text, again.headers["idempotency-replayed"]], [200, first.text, "true"])
+    assert.deepStrictEqual(await rows(), before)
+  })
+
+  it("leave no row with a session token, which every app is given, though each brings a key of its own", async () => {
+    const client = await service.client()
+    const app = await appOf(client)
+    const { body } = await app.initiate()
+    for (let i = 0; i < 3; i++) await app.verify({ sessionId: body.sessionId, code: wrong })
+    const over = await app.verify({ sessionId: body.sessionId, code: wrong }, { "idempotency-key": uuid() })
+    assert.strictEqual(over.status, 400, over.text)
+    const before = await rows()
+    const fields = [{}, { sessionId: "ver_nobody", code: wrong }, { sessionId: body.sessionId, code: wrong }]
+    const found = await statuses(60, (i) => app.verify(fields[i % fields.length]!, { "idempotency-key": uuid() }))
+    assert.deepStrictEqual(found, { 400: 60 })
     assert.deepStrictEqual(await rows(), before)
   })
 

@@ -249,6 +249,17 @@ export class WebhookDeliveries extends Context.Service<
       const deliver = Effect.fnUntraced(function* (job: Work<Telling>, fresh: Fresh) {
         const { environment } = job
         const { eventId, webhookId } = job.payload
+        if (job.gate !== webhookGate) {
+          // It is from a version that knew no gates, and would hold a place that is nobody's turn.
+          const gate = { gate: webhookGate, lane: webhookId }
+          const later: JobOutcome = {
+            _tag: "Later",
+            runAt: yield* Clock.currentTimeMillis,
+            reason: "passes a gate",
+            gate
+          }
+          return later
+        }
         const webhook = yield* find(environment, webhookId)
         const event = fresh.events.find(({ id }) => id === eventId) ?? (yield* events.get(environment, eventId))
         const kind = yield* merchants.kindOf(environment)
