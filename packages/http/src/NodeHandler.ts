@@ -44,7 +44,7 @@ const encoder = new TextEncoder()
 const addresses = new WeakMap<NodeSocket, string>()
 
 /**
- * The address at the other end of a socket. One that was reset reports none any more, so it is read when the socket is
+ * The address at the other end of a socket. One that was reset reports none, so it is read when the socket is
  * first seen, and kept: a server calls this as a connection opens. Null when the socket was dead by then.
  *
  * @example

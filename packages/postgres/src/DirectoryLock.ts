@@ -17,7 +17,7 @@ const trustedFor = 1500
 export interface DirectoryLock {
   /** Throws when another process has taken over. To be called before anything is written. */
   readonly assertHeld: () => void
-  /** Whether another process has taken over: then nothing may be written any more, not even to close cleanly. */
+  /** Whether another process has taken over: from then on nothing may be written, not even to close cleanly. */
   readonly isLost: () => boolean
 }
 

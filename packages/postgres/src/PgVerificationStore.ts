@@ -55,7 +55,7 @@ from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (select canonical from device where environment = i.environment and id = i.id offset 0) d`
 
 /**
- * The index goes by time, and holds those that nobody awaits any more: their row says so. There may be any number of
+ * The index goes by time, and holds those, too, that have ended: their row says so. There may be any number of
  * them, so one statement walks past no more than `$4` and then says, with the row it came to, that there is more.
  */
 export const expiredFrom = `

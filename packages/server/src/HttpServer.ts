@@ -81,7 +81,7 @@ const refuseConnection = refusal(
   "retry-after: 1"
 )
 
-/** Drops sockets whose address nobody knows any more, and refuses those beyond the bound. */
+/** Drops sockets that were reset before their address could be read, and refuses those beyond the bound. */
 const admission = (bounds: Bounds) => {
   const refused = new WeakSet<Duplex>()
   let open = 0

@@ -45,7 +45,8 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * `body` is the request's, which a repeat has again; it is kept as an HMAC. `run` happens at most once for a key that gets an answer worth keeping; a repeat that arrives meanwhile waits.
+     * `body` is the request's, which a repeat has again; it is kept as an HMAC. `run` happens at most once for a key that
+     * gets an answer worth keeping; a repeat that arrives meanwhile waits up to 20 seconds.
      * `keep` says which answers are: what fails for now must not be repeated to a caller who tries again.
      */
     readonly once: <A extends KeptAnswer, E, R>(

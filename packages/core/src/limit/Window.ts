@@ -65,7 +65,7 @@ export const take = (window: Window, limit: number, now: Instant): TakeOutcome =
   }
 }
 
-/** Lets a place go that was taken at `takenAt`. The same window when it does not count any more. */
+/** Lets a place go that was taken at `takenAt`. The same window when that place is older than the hour. */
 export const giveBack = (window: Window, takenAt: Instant): Window => {
   const at = minuteOf(takenAt)
   if (!window.buckets.some(([of]) => of === at)) return window

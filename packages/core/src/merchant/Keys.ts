@@ -23,7 +23,7 @@ export interface Key {
   readonly createdAt: Instant
   /** The hour of its last use. */
   readonly lastUsedAt: Instant | null
-  /** When the secrets before the newest stop working; null when none works any more. */
+  /** When the secrets before the newest stop working; null when only the newest works. */
   readonly retiringAt: Instant | null
 }
 

@@ -38,7 +38,7 @@ export const secretOpens = (key: Credential | null, hash: string, now: Instant):
   return opens
 }
 
-/** When the last of its older secrets stops working; null when none works any more. */
+/** When the last of its older secrets stops working; null when only the newest works. */
 export const retiringAt = ({ replaced }: Credential, now: Instant): Instant | null => {
   const until = Math.max(...replaced.map((one) => one.until))
   return until > now ? until : null

@@ -16,5 +16,5 @@ export interface Outgoing {
 /** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or nothing. */
 export type Change<Own> = Own & Outgoing
 
-/** Leaves nothing: what changes are made from that leave little. */
+/** No event, no job, none done: what a change is made from that leaves little. */
 export const leavesNothing: Outgoing = { events: [], jobs: [], done: null }

@@ -49,7 +49,7 @@ export class VerificationExpired extends Schema.TaggedError<VerificationExpired>
   undeliverable: Schema.Boolean
 }) {}
 
-/** Too many wrong codes: the right one is of no use any more. */
+/** Too many wrong codes: from now on the right one is refused, too. */
 export class AttemptsExhausted extends Schema.TaggedError<AttemptsExhausted>()("AttemptsExhausted", {
   requestId: Schema.String
 }) {}

@@ -23,7 +23,7 @@ export type DeliverOutcome =
   /** Known already, overtaken, or about a delivery we do not know. */
   | { readonly _tag: "Unchanged" }
 
-/** Nothing will come of it any more. */
+/** The delivery has ended: no receipt and no further try changes it. */
 export const dead = (delivery: Delivery): boolean => delivery.status === "FAILED" || delivery.status === "SKIPPED"
 
 const apply = (delivery: Delivery, report: DeliveryReport): Delivery =>

@@ -62,7 +62,7 @@ export type InitiateOutcome =
       /** Null where OneTap is off. */
       readonly device: AnswerToken | null
     }
-  /** The token was replaced long ago. Its family is worth nothing any more; decide again without it. */
+  /** The token was replaced long ago, so somebody has a copy: its device is no longer trusted. Decide again without it. */
   | { readonly _tag: "Stolen" }
   | {
       readonly _tag: "Limited"
