@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { workspaceRoot } from "./workspace.ts"
+
+/**
+ * The slow proofs at their full size: processes killed by the dozen, an outage of a day with thousands of events, races
+ * again and again, generated requests without end. They are tests of the suite, told by variables to be larger. A
+ * variable that is set already stays as it is.
+ */
+const sizes = {
+  CRASHES: "500",
+  DAY_EVENTS: "2000",
+  FUZZ_REQUESTS: "50000",
+  INTERLEAVINGS: "10000",
+  KILL_ROUNDS: "20",
+  MODEL_RUNS: "20000",
+  RACE_ROUNDS: "20"
+}
+
+const files = [
+  "packages/core/test/verification/interleavings.test.ts",
+  "packages/core/test/verification/model.test.ts",
+  "packages/core/test/webhook/crashes.test.ts",
+  "packages/core/test/webhook/day.test.ts",
+  "packages/server/test/delivery.kills.integration.test.ts",
+  "packages/server/test/fuzz.integration.test.ts",
+  "packages/server/test/publicKeyRows.integration.test.ts",
+  "packages/server/test/publishedContract.test.ts",
+  "packages/server/test/races.integration.test.ts",
+  "packages/server/test/webhooks.kills.integration.test.ts"
+]
+
+const vitest = join(workspaceRoot, "node_modules", "vitest", "vitest.mjs")
+const asked = process.argv.slice(2)
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, "run", "--config", "vitest.workspace.ts", "--maxWorkers", "1", ...(asked.length === 0 ? files : asked)],
+  { cwd: workspaceRoot, stdio: "inherit", env: { ...sizes, ...process.env } }
+)
+process.exitCode = status ?? 1
