@@ -14,7 +14,7 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { inProcess, secret, Service, token } from "./fixture/Service.ts"
 import type { Answer } from "./fixture/Wire.ts"
 
-const logins = 25
+const logins = 10
 
 /** The messages of a run, by recipient. */
 type Codes = (identity: string) => Promise<string>
