@@ -51,6 +51,7 @@ describe("an endpoint of the contract", () => {
     const keyed: Handlers<typeof Keyed, typeof keyErrors> = { poke: () => fails }
     const opened: Handlers<typeof Opened> = { poke: () => Effect.fail(new InvalidField({ field: "a", problem: "b" })) }
     const others: Handlers<typeof Opened> = {
+      // @effect-diagnostics missingEffectError:off
       // @ts-expect-error -- the row is in another capability's table
       poke: () => fails
     }

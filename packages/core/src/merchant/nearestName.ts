@@ -1,23 +1,26 @@
-/** How many letters must be put in, taken out or changed to make one name of the other. */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
+/** A letter that was left out is the likeliest slip: names are shortened more often than they are misspelt. */
+const leftOut = 0.25
+
+/** How far what was written is from a name: letters changed, letters too many, letters left out. */
+const distance = (written: string, name: string): number => {
+  let row = Array.from({ length: name.length + 1 }, (_, i) => i * leftOut)
+  for (let i = 1; i <= written.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const changed = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(changed, row[j]! + 1, next[j - 1]! + 1))
+    for (let j = 1; j <= name.length; j++) {
+      const changed = row[j - 1]! + (written[i - 1] === name[j - 1] ? 0 : 1)
+      next.push(Math.min(changed, row[j]! + 1, next[j - 1]! + leftOut))
     }
     row = next
   }
-  return row[b.length]!
+  return row[name.length]!
 }
 
 /** No name is longer, and what a stranger sends in place of one may be. */
 const longest = 64
 
 /**
- * The known name that somebody who wrote `given` is likely to have meant: in another case, or with a third of its
- * letters wrong at most. Null when none is like it.
+ * The known name that somebody who wrote `given` is likely to have meant: in another case, shortened, or with a third
+ * of its letters wrong at most. Null when none is like it.
  *
  * @example
  * ```ts
@@ -32,7 +35,8 @@ export const nearestName = (given: string, known: Iterable<string>): string | nu
   let nearest: { readonly name: string; readonly away: number } | null = null
   for (const name of known) {
     const away = distance(plain, name.toLowerCase())
-    if (away <= name.length / 3 && (nearest === null || away < nearest.away)) nearest = { name, away }
+    if (away <= Math.min(plain.length, name.length) / 3 && (nearest === null || away < nearest.away))
+      nearest = { name, away }
   }
   return nearest?.name ?? null
 }

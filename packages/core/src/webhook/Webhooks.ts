@@ -291,7 +291,8 @@ export class Webhooks extends Context.Service<
           const again = onlyMissing ? null : Identifier.randomText(10)
           const before = Identifier.first("evt", until + 1)
           const job = replayJob(caller.environment, { webhookId: webhook.id, since, before, leaveOut, again }, now)
-          yield* outbox.append({ jobs: [job] })
+          // The same range may be under way already.
+          yield* outbox.addMissing({ done: null, jobs: [job] })
         })
       })
     })
