@@ -107,7 +107,8 @@ export interface Countersign {
 
 /**
  * Starts a verification service inside your own process. The promise rejects with `InvalidOptions`, which names every
- * option that is wrong, when storage cannot be opened, or when it was written with another secret; the methods reject with `CountersignError`, whose `errorCode` is that of the HTTP interface.
+ * option that is wrong, when storage cannot be opened, or when it was written with another secret; the methods reject
+ * with `CountersignError`, whose `errorCode` is that of the HTTP interface.
  *
  * @example
  * ```ts

@@ -82,7 +82,8 @@ const retryAt = (response: Response, attempt: number | null, chance: number, now
 /**
  * What a response to a try means. `attempt` counts from 1; it is null for a try that somebody made by hand. Such a try is
  * not repeated by itself, and counts for nothing when it fails, even with 410: whoever made it looks at the answer. When
- * it gets through, the endpoint works, as after any other. `chance`, from 0 to 1, spreads the retries of many deliveries that failed together.
+ * it gets through, the endpoint works, as after any other. `chance`, from 0 to 1, spreads the retries of many deliveries
+ * that failed together.
  */
 export const judge = (
   webhook: Webhook,
