@@ -167,6 +167,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "limit",
   "delivery",
   "merchant",
+  "number",
   "audit",
   "stat",
   "idempotency",

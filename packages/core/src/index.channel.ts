@@ -2,6 +2,14 @@
  * What an adapter of a provider is written with: the channel port, its messages and errors, callbacks, and what comes in.
  */
 export {
+  type Account,
+  type AccountFacts,
+  AccountRefused,
+  type Accounts,
+  type MediaContent,
+  MediaGone
+} from "./delivery/Account.ts"
+export {
   type Callback,
   type CallbackAnswer,
   CallbackRefused,

@@ -1,5 +1,6 @@
 import { Context, type Effect, Layer } from "effect"
 import type { IdentityType } from "../identity/Identity.ts"
+import type { Accounts } from "./Account.ts"
 import type { Callback } from "./Callback.ts"
 import type { ChannelError } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
@@ -54,6 +55,8 @@ export interface Channel {
   readonly send: (message: Message) => Effect.Effect<Sent, ChannelError>
   /** Where the provider reports receipts, when it does so over HTTP. */
   readonly callback?: Callback
+  /** For channels through which merchants send from numbers of their own, and people write to them. */
+  readonly accounts?: Accounts
 }
 
 /** Every channel that live environments can use. */

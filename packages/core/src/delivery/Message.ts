@@ -1,5 +1,6 @@
 import type { Redacted } from "effect"
 import type { Instant } from "../time/Instant.ts"
+import type { Account } from "./Account.ts"
 import type { SendOptions } from "./Delivery.ts"
 
 /** What every message has, whatever it brings. */
@@ -18,6 +19,8 @@ interface Common {
   readonly validForSeconds: number | null
   readonly expiresAt: Instant | null
   readonly options: SendOptions
+  /** The merchant's own number that it goes out from, for channels with `accounts`. */
+  readonly account?: Account
 }
 
 interface Expiring extends Common {

@@ -1,7 +1,20 @@
 import type { Instant } from "../time/Instant.ts"
 
 /** What an identifier names; the part before the underscore. */
-export type Prefix = "ver" | "evt" | "whk" | "dlv" | "dvc" | "tpl" | "cmp" | "lch" | "cnv" | "mer" | "tok"
+export type Prefix =
+  | "ver"
+  | "evt"
+  | "whk"
+  | "dlv"
+  | "dvc"
+  | "tpl"
+  | "cmp"
+  | "lch"
+  | "cnv"
+  | "mer"
+  | "tok"
+  | "msg"
+  | "srp"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const timeLength = 10

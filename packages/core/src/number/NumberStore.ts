@@ -1,0 +1,26 @@
+import { Context, type Effect } from "effect"
+import type { Change } from "../outbox/Change.ts"
+import type { Conflict } from "../storage/Conflict.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import type { ConnectedNumber } from "./ConnectedNumber.ts"
+
+/** A number's next state, carrying the version that was loaded; 0 for one that is connected for the first time. */
+export type NumberChange = Change<{ readonly number: ConnectedNumber }>
+
+/** The numbers that merchants connected. */
+export class NumberStore extends Context.Service<
+  NumberStore,
+  {
+    /** The number of that id, whichever environment has it. */
+    readonly get: (id: string) => Effect.Effect<ConnectedNumber | null, StoreError>
+    /** The numbers of an environment, the one connected first at the head. */
+    readonly list: (environment: string) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StoreError>
+    /**
+     * Saves a number, new at version 0 or known at the version it was read, with all that the change leaves, or
+     * nothing. `Conflict` when somebody else saved it first. Answers the number as it is stored now.
+     */
+    readonly commit: (change: NumberChange) => Effect.Effect<ConnectedNumber, Conflict | StoreError>
+    /** Forgets a number of that environment, its token too. False when it has none of that id. */
+    readonly remove: (environment: string, id: string) => Effect.Effect<boolean, StoreError>
+  }
+>()("@countersign/core/number/NumberStore") {}
