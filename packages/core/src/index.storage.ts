@@ -29,10 +29,28 @@ export { Lanes } from "./outbox/Lanes.ts"
 export { type Door, Outbox } from "./outbox/Outbox.ts"
 export { OutboxStore } from "./outbox/OutboxStore.ts"
 export { Subscribers } from "./outbox/Subscribers.ts"
+export type { EntryKind, Lead, LeadEntry } from "./lead/Lead.ts"
+export type { LeadMessage, MessageDirection, MessageKind } from "./lead/LeadMessage.ts"
+export {
+  type Known,
+  type LeadChange,
+  leadChange,
+  type LeadFilter,
+  type LeadParts,
+  type LeadPlace,
+  LeadStore,
+  type Staff
+} from "./lead/LeadStore.ts"
+export { type SavedReply, SavedReplyStore } from "./lead/SavedReply.ts"
+export { searchWords } from "./lead/searchWords.ts"
+export type { Team } from "./lead/Team.ts"
 export * as Window from "./limit/Window.ts"
 export { WindowStore } from "./limit/WindowStore.ts"
 export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./merchant/KeyStore.ts"
 export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
+export type { ConnectedNumber } from "./number/ConnectedNumber.ts"
+export { type NumberChange, NumberStore } from "./number/NumberStore.ts"
+export type { Agent } from "./person/Agent.ts"
 export { FingerprintStore } from "./secret/FingerprintStore.ts"
 export { Conflict } from "./storage/Conflict.ts"
 export { Contended } from "./storage/Contended.ts"

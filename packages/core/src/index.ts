@@ -14,6 +14,27 @@ export * as Identity from "./identity/Identity.ts"
 export { InvalidField } from "./identity/InvalidField.ts"
 export * as IpAddress from "./identity/IpAddress.ts"
 export { LimitReached, Limits, type Seen, type Taken } from "./limit/Limits.ts"
+export { type AgentFields, Agents } from "./lead/Agents.ts"
+export { ist } from "./lead/ist.ts"
+export { type Lead, type LeadEntry, LeadOrigin, LeadStatus } from "./lead/Lead.ts"
+export { UnknownAgent, UnknownLead, UnknownMessage, UnknownSavedReply, UnknownTeam } from "./lead/LeadError.ts"
+export type { LeadMessage } from "./lead/LeadMessage.ts"
+export {
+  type Found,
+  type LeadListRequest,
+  type LeadPageRequest,
+  type LeadReference,
+  type LeadRefused,
+  Leads,
+  type MessageMedia,
+  type PartRequest,
+  type ReplyRequest
+} from "./lead/Leads.ts"
+export type { LeadView, MessageView, Part } from "./lead/LeadView.ts"
+export { SavedReplies, type SavedReplyFields } from "./lead/SavedReplies.ts"
+export type { SavedReply } from "./lead/SavedReply.ts"
+export { type Team, TeamAssignment } from "./lead/Team.ts"
+export { type TeamFields, Teams } from "./lead/Teams.ts"
 export type { Caller } from "./merchant/Caller.ts"
 export { processName } from "./merchant/inProcess.ts"
 export { LastDashboardKey, ScopeMissing, UnknownKey } from "./merchant/KeyError.ts"
@@ -25,6 +46,9 @@ export { originAllowed } from "./merchant/originAllowed.ts"
 export { Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
 export type { KeySet } from "./merchant/newKeys.ts"
 export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
+export { ConnectFailed, UnknownNumber } from "./number/NumberError.ts"
+export { type NumberFields, Numbers, type NumberView } from "./number/Numbers.ts"
+export { type Agent, AgentRole, AgentStatus } from "./person/Agent.ts"
 export * as Code from "./secret/Code.ts"
 export { describeCause } from "./secret/describeCause.ts"
 export { InvalidSecret, Keyring, MasterKey } from "./secret/Keyring.ts"
