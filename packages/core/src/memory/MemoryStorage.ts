@@ -2,9 +2,12 @@ import { Context, Effect, Layer, PubSub } from "effect"
 import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
+import { LeadStore } from "../lead/LeadStore.ts"
+import { SavedReplyStore } from "../lead/SavedReply.ts"
 import { KeyStore } from "../merchant/KeyStore.ts"
 import { FingerprintStore } from "../secret/FingerprintStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
+import { NumberStore } from "../number/NumberStore.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
 import type { Storage } from "../Storage.ts"
@@ -16,7 +19,10 @@ import { makeFingerprintStore } from "./MemoryFingerprintStore.ts"
 import { makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
 import { MemoryJobs } from "./MemoryJobStore.ts"
 import { makeMerchantStores } from "./MemoryMerchantStore.ts"
+import { makeLeadStore } from "./MemoryLeadStore.ts"
+import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
+import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeVerificationStore } from "./MemoryVerificationStore.ts"
 import { makeWebhookStore } from "./MemoryWebhookStore.ts"
 import { makeWindowStore } from "./MemoryWindowStore.ts"
@@ -35,6 +41,9 @@ const make = Effect.gen(function* () {
     Context.add(WindowStore, makeWindowStore()),
     Context.add(WebhookStore, makeWebhookStore(outbox, jobs)),
     Context.add(VerificationStore, makeVerificationStore(outbox)),
+    Context.add(NumberStore, makeNumberStore(outbox)),
+    Context.add(LeadStore, makeLeadStore(outbox)),
+    Context.add(SavedReplyStore, makeSavedReplyStore()),
     Context.add(FingerprintStore, makeFingerprintStore()),
     Context.add(StorageHealth, { check: Effect.void })
   )
@@ -56,4 +65,4 @@ const make = Effect.gen(function* () {
  * }).pipe(Effect.provide(MemoryStorage.layer))
  * ```
  */
-export const layer: Layer.Layer<Storage> = Layer.effectContext(make)
+export const layer: Layer.Layer<Storage | LeadStore | NumberStore | SavedReplyStore> = Layer.effectContext(make)

@@ -1,0 +1,263 @@
+import { Effect } from "effect"
+import type { Lead, LeadEntry } from "../lead/Lead.ts"
+import type { LeadMessage } from "../lead/LeadMessage.ts"
+import type { LeadChange, LeadFilter, LeadParts, LeadPlace, LeadStore } from "../lead/LeadStore.ts"
+import { searchWords } from "../lead/searchWords.ts"
+import type { Team } from "../lead/Team.ts"
+import { type Agent, isActive } from "../person/Agent.ts"
+import { Conflict } from "../storage/Conflict.ts"
+import { memoryKey } from "./MemoryKey.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
+
+interface Versioned {
+  readonly version: number
+}
+
+/** Rows by key, each at its version. Values go in and out as copies, as if through a wire. */
+class Rows<A extends Versioned> {
+  readonly #rows = new Map<string, A>()
+  readonly #keyOf: (row: A) => string
+  /** What no two rows may share. */
+  readonly #uniquesOf: (row: A) => ReadonlyArray<string>
+  readonly #uniques = new Map<string, string>()
+
+  constructor(keyOf: (row: A) => string, uniquesOf: (row: A) => ReadonlyArray<string>) {
+    this.#keyOf = keyOf
+    this.#uniquesOf = uniquesOf
+  }
+
+  find(key: string): A | undefined {
+    return this.#rows.get(key)
+  }
+
+  findBy(unique: string): A | undefined {
+    const key = this.#uniques.get(unique)
+    return key === undefined ? undefined : this.#rows.get(key)
+  }
+
+  where(holds: (row: A) => boolean): Array<A> {
+    return [...this.#rows.values()].filter(holds)
+  }
+
+  /** The row that keeps these from being saved together, by its key; undefined when none does. */
+  conflict(next: ReadonlyArray<A>): string | undefined {
+    const keys = new Set(next.map(this.#keyOf))
+    const taken = new Map<string, string>()
+    for (const row of next) {
+      const key = this.#keyOf(row)
+      if ((this.#rows.get(key)?.version ?? 0) !== row.version) return key
+      for (const unique of this.#uniquesOf(row)) {
+        // What a row of the same change had, it may have given up.
+        const owner = this.#uniques.get(unique)
+        if (owner !== undefined && !keys.has(owner)) return key
+        if (taken.has(unique)) return key
+        taken.set(unique, key)
+      }
+    }
+    return undefined
+  }
+
+  save(next: ReadonlyArray<A>): ReadonlyArray<A> {
+    for (const row of next) {
+      const before = this.#rows.get(this.#keyOf(row))
+      if (before !== undefined) for (const unique of this.#uniquesOf(before)) this.#uniques.delete(unique)
+    }
+    return next.map((row) => {
+      const key = this.#keyOf(row)
+      const stored = structuredClone({ ...row, version: row.version + 1 })
+      this.#rows.set(key, stored)
+      for (const unique of this.#uniquesOf(row)) this.#uniques.set(unique, key)
+      return structuredClone(stored)
+    })
+  }
+}
+
+const leadKey = (environment: string, id: number) => memoryKey(environment, String(id))
+
+const byPhone = (environment: string, phone: string) => memoryKey("phone", environment, phone)
+const byUser = (environment: string, userId: string) => memoryKey("user", environment, userId)
+const byProvider = (environment: string, id: string) => memoryKey("provider", environment, id)
+
+/** By the latest message, downwards, then by id; those without any come last. */
+const isAfter = (lead: Lead, { at, id }: LeadPlace): boolean => {
+  const mine = lead.lastMessageAt ?? Number.NEGATIVE_INFINITY
+  const theirs = at ?? Number.NEGATIVE_INFINITY
+  return mine < theirs || (mine === theirs && lead.id < id)
+}
+
+const byActivity = (a: Lead, b: Lead): number => (isAfter(a, { at: b.lastMessageAt, id: b.id }) ? 1 : -1)
+
+const fits =
+  ({ assignedTo, environment, phone, status, teamId }: LeadFilter) =>
+  (lead: Lead): boolean =>
+    lead.environment === environment &&
+    (phone === undefined || lead.phone === phone) &&
+    (assignedTo === undefined || lead.assignedTo === assignedTo) &&
+    (status === undefined || lead.status === status) &&
+    (teamId === undefined || lead.teamId === teamId)
+
+/** Conversations of one memory storage, with the people who share them. */
+export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
+  const leads = new Rows<Lead>(
+    ({ environment, id }) => leadKey(environment, id),
+    ({ environment, phone, userId }) => [
+      ...(phone === null ? [] : [byPhone(environment, phone)]),
+      ...(userId === null ? [] : [byUser(environment, userId)])
+    ]
+  )
+  const messages = new Rows<LeadMessage>(
+    ({ environment, id }) => memoryKey(environment, id),
+    ({ environment, providerId }) => (providerId === null ? [] : [byProvider(environment, providerId)])
+  )
+  const agents = new Rows<Agent>(
+    ({ id, merchantId }) => leadKey(merchantId, id),
+    ({ canonical, merchantId, removedAt }) => (removedAt === null ? [memoryKey(merchantId, canonical)] : [])
+  )
+  const teams = new Rows<Team>(
+    ({ id, merchantId }) => leadKey(merchantId, id),
+    ({ canonical, merchantId, removedAt, takesNew }) =>
+      removedAt === null
+        ? [memoryKey("name", merchantId, canonical), ...(takesNew ? [memoryKey("new", merchantId)] : [])]
+        : []
+  )
+  const entries = new Map<string, Array<LeadEntry>>()
+  const counts = new Map<string, number>()
+
+  const conflict = (change: LeadChange): string | undefined => {
+    const changed =
+      leads.conflict(change.leads) ??
+      messages.conflict(change.messages) ??
+      agents.conflict(change.agents) ??
+      teams.conflict(change.teams)
+    if (changed !== undefined) return changed
+    const away = change.active.find(({ id, merchantId }) => {
+      const next = change.agents.find((agent) => agent.id === id && agent.merchantId === merchantId)
+      const agent = next ?? agents.find(leadKey(merchantId, id))
+      return agent === undefined || !isActive(agent)
+    })
+    return away === undefined ? undefined : `agent ${away.id}`
+  }
+
+  const commit = (change: LeadChange): LeadParts => {
+    const write = outbox.prepare(change)
+    const stored: LeadParts = {
+      leads: leads.save(change.leads),
+      messages: messages.save(change.messages),
+      agents: agents.save(change.agents),
+      teams: teams.save(change.teams)
+    }
+    for (const entry of structuredClone(change.entries)) {
+      const key = leadKey(entry.environment, entry.leadId)
+      entries.set(key, [...(entries.get(key) ?? []), entry])
+    }
+    write()
+    return stored
+  }
+
+  const copies = <A>(read: () => A): Effect.Effect<A> => Effect.sync(() => structuredClone(read()))
+
+  return {
+    commit: (change) =>
+      Effect.suspend(() => {
+        const key = conflict(change)
+        return key === undefined ? Effect.succeed(commit(change)) : Effect.fail(new Conflict({ key }))
+      }),
+    next: (scope, count) =>
+      Effect.sync(() => {
+        const key = memoryKey(scope, count)
+        const next = (counts.get(key) ?? 0) + 1
+        counts.set(key, next)
+        return next
+      }),
+    known: (environment, { phone, userId }, providerIds) =>
+      copies(() => ({
+        lead:
+          (phone === null ? undefined : leads.findBy(byPhone(environment, phone))) ??
+          (userId === null ? undefined : leads.findBy(byUser(environment, userId))) ??
+          null,
+        kept: new Set(providerIds.filter((id) => messages.findBy(byProvider(environment, id)) !== undefined))
+      })),
+    get: (environment, id) => copies(() => leads.find(leadKey(environment, id)) ?? null),
+    staff: (merchantId) =>
+      copies(() => ({
+        agents: agents
+          .where((agent) => agent.merchantId === merchantId && agent.removedAt === null)
+          .sort((a, b) => a.id - b.id),
+        teams: teams
+          .where((team) => team.merchantId === merchantId && team.removedAt === null)
+          .sort((a, b) => a.id - b.id)
+      })),
+    openLeads: (environment, agentIds) =>
+      Effect.sync(() => {
+        const open = leads.where((lead) => lead.environment === environment && lead.status === "OPEN")
+        return new Map(agentIds.map((id) => [id, open.filter((lead) => lead.assignedTo === id).length]))
+      }),
+    ownedBy: (environments, agentId, limit) =>
+      copies(() =>
+        leads.where((lead) => lead.assignedTo === agentId && environments.includes(lead.environment)).slice(0, limit)
+      ),
+    page: (filter, { limit, offset }) =>
+      copies(() =>
+        leads
+          .where(fits(filter))
+          .sort(byActivity)
+          .slice(offset, offset + limit)
+      ),
+    after: (filter, place, limit) =>
+      copies(() =>
+        leads
+          .where(fits(filter))
+          .filter((lead) => place === null || isAfter(lead, place))
+          .sort(byActivity)
+          .slice(0, limit)
+      ),
+    movedSince: (filter, { at, id }, limit) =>
+      copies(() =>
+        leads
+          .where(fits(filter))
+          .filter(({ lastMessageAt, ...lead }) =>
+            lastMessageAt === null ? false : lastMessageAt > at || (lastMessageAt === at && lead.id > id)
+          )
+          .sort((a, b) => byActivity(b, a))
+          .slice(0, limit)
+      ),
+    search: (environment, what, limit) =>
+      copies(() =>
+        leads
+          .where((lead) => {
+            if (lead.environment !== environment) return false
+            if ("phoneEnd" in what) return lead.phone?.endsWith(what.phoneEnd) === true
+            const words = searchWords(lead.name ?? "")
+            return what.words.every((begin) => words.some((word) => word.startsWith(begin)))
+          })
+          .slice(0, limit)
+      ),
+    message: (environment, id) => copies(() => messages.find(memoryKey(environment, id)) ?? null),
+    messages: (lead, after, limit) =>
+      copies(() =>
+        messages
+          .where(
+            ({ at, environment, id, kind, leadId }) =>
+              environment === lead.environment &&
+              leadId === lead.id &&
+              kind === "MESSAGE" &&
+              (after === null || at < after.at || (at === after.at && id < after.id))
+          )
+          .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+          .slice(0, limit)
+      ),
+    amendments: (environment, providerIds) =>
+      copies(() =>
+        messages.where(
+          (row) => row.environment === environment && row.about !== null && providerIds.includes(row.about)
+        )
+      ),
+    history: ({ environment, id }, before, limit) =>
+      copies(() =>
+        (entries.get(leadKey(environment, id)) ?? [])
+          .filter(({ number }) => before === null || number < before)
+          .sort((a, b) => b.number - a.number)
+          .slice(0, limit)
+      )
+  }
+}

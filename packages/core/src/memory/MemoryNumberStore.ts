@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import type { ConnectedNumber } from "../number/ConnectedNumber.ts"
+import type { NumberStore } from "../number/NumberStore.ts"
+import { Conflict } from "../storage/Conflict.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
+
+/** The connected numbers of one memory storage. */
+export const makeNumberStore = (outbox: MemoryOutbox): NumberStore["Service"] => {
+  const numbers = new Map<string, ConnectedNumber>()
+
+  return {
+    get: (id) => Effect.sync(() => structuredClone(numbers.get(id) ?? null)),
+    list: (environment) =>
+      Effect.sync(() =>
+        structuredClone(
+          [...numbers.values()]
+            .filter((number) => number.environment === environment)
+            .sort((a, b) => a.connectedAt - b.connectedAt || (a.id < b.id ? -1 : 1))
+        )
+      ),
+    commit: (change) =>
+      Effect.suspend(() => {
+        const { id, version } = change.number
+        if ((numbers.get(id)?.version ?? 0) !== version) return Effect.fail(new Conflict({ key: id }))
+        const write = outbox.prepare(change)
+        const stored = structuredClone({ ...change.number, version: version + 1 })
+        numbers.set(id, stored)
+        write()
+        return Effect.succeed(structuredClone(stored))
+      }),
+    remove: (environment, id) => Effect.sync(() => numbers.get(id)?.environment === environment && numbers.delete(id))
+  }
+}
