@@ -65,4 +65,4 @@ const make = Effect.gen(function* () {
  * }).pipe(Effect.provide(MemoryStorage.layer))
  * ```
  */
-export const layer: Layer.Layer<Storage | LeadStore | NumberStore | SavedReplyStore> = Layer.effectContext(make)
+export const layer: Layer.Layer<Storage> = Layer.effectContext(make)
