@@ -3,6 +3,7 @@ import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResp
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"
+import { discard, isStream } from "./WireResponse.ts"
 
 const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
   const mark = request.url.indexOf("?")
@@ -50,7 +51,12 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher
         const { body, headers, status } = yield* dispatch(toWire(request))
         // An answer without a body has no type either.
         if (body === "") return HttpServerResponse.empty({ status, headers })
+        if (isStream(body) && request.method === "HEAD") {
+          yield* discard(body)
+          return HttpServerResponse.empty({ status, headers })
+        }
         const options = { status, headers, contentType: headers["content-type"] ?? "application/json" }
+        if (isStream(body)) return HttpServerResponse.stream(body, options)
         return typeof body === "string"
           ? HttpServerResponse.text(body, options)
           : HttpServerResponse.uint8Array(body, options)

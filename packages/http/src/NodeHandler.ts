@@ -1,9 +1,9 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Stream } from "effect"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
 import { defect } from "./wire.ts"
 import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
-import type { WireResponse } from "./WireResponse.ts"
+import { discard, isStream, type StreamBody, type WireResponse } from "./WireResponse.ts"
 
 /** What we need of Node's `IncomingMessage`. Spelled out, because this package runs where Node's types are not. */
 export interface NodeRequest {
@@ -32,7 +32,12 @@ export interface NodeResponse {
   readonly destroyed: boolean
   readonly headersSent: boolean
   writeHead(status: number, headers: { readonly [name: string]: string | number }): unknown
-  end(body: string | Uint8Array): unknown
+  /** False when the client reads slower than we write: `drain` says when it has caught up. */
+  write(chunk: Uint8Array): boolean
+  end(body?: string | Uint8Array): unknown
+  destroy(): unknown
+  on(event: "close" | "drain", listener: () => void): unknown
+  off(event: "close" | "drain", listener: () => void): unknown
 }
 
 /** Handles requests of Node's own server, and of what is built on it: Express takes it with `app.use`. */
@@ -129,7 +134,7 @@ const toWire = (request: NodeRequest, prefix: string): WireRequest => {
   }
 }
 
-const write = (response: NodeResponse, { body, headers, status }: WireResponse) => {
+const write = (response: NodeResponse, status: number, headers: WireResponse["headers"], body: string | Uint8Array) => {
   if (response.destroyed || response.headersSent) return
   // A 204 or 304 has no body, and by the rules of HTTP no length either.
   const length = typeof body === "string" ? encoder.encode(body).length : body.length
@@ -137,11 +142,44 @@ const write = (response: NodeResponse, { body, headers, status }: WireResponse) 
   response.end(body)
 }
 
+const drained = (response: NodeResponse) =>
+  Effect.callback<void>((resume) => {
+    const onDrain = () => {
+      response.off("drain", onDrain)
+      resume(Effect.void)
+    }
+    response.on("drain", onDrain)
+    return Effect.sync(() => response.off("drain", onDrain))
+  })
+
+/** Nothing more is asked of the source before the client has taken what was written. */
+const pour = (response: NodeResponse, body: StreamBody) =>
+  Stream.runForEach(body, (chunk) => Effect.suspend(() => (response.write(chunk) ? Effect.void : drained(response))))
+
+/** Starts an effect that nobody waits for, and answers how to stop it. */
+type Start = <A, E>(effect: Effect.Effect<A, E>, onExit: (succeeded: boolean) => void) => () => void
+
+const stream = (
+  response: NodeResponse,
+  { headers, status }: WireResponse,
+  body: StreamBody,
+  { isHead, start }: { readonly isHead: boolean; readonly start: Start }
+) => {
+  const unread = response.destroyed || response.headersSent
+  if (unread || isHead) start(discard(body), () => {})
+  if (unread) return
+  response.writeHead(status, headers)
+  if (isHead) return void response.end()
+  // Of a client that went, nothing but `close` is heard. Its socket may also have been closed for want of traffic.
+  const stop = start(pour(response, body), (succeeded) => (succeeded ? response.end() : response.destroy()))
+  response.on("close", stop)
+}
+
 /**
  * A handler for Node's own server.
  *
  * A request that was begun is finished even when its client has gone: what it committed is committed, and a client that
- * lost the answer repeats the request.
+ * lost the answer repeats the request. A body that is streamed ends with its client; one that fails cuts the connection.
  */
 export const make = (
   options: { readonly prefix?: string | undefined } = {}
@@ -151,9 +189,18 @@ export const make = (
     const { dispatch } = Context.get(context, Dispatcher)
     const run = Effect.runCallbackWith(context)
     const prefix = options.prefix ?? ""
+    const start: Start = (effect, onExit) => {
+      const stop = run(effect, { onExit: (exit) => onExit(exit._tag === "Success") })
+      return () => stop()
+    }
     return (request, response) => {
       run(dispatch(toWire(request, prefix)), {
-        onExit: (exit) => write(response, exit._tag === "Success" ? exit.value : defect)
+        onExit: (exit) => {
+          const answer: WireResponse = exit._tag === "Success" ? exit.value : defect
+          const { body, headers, status } = answer
+          if (isStream(body)) stream(response, answer, body, { isHead: request.method === "HEAD", start })
+          else write(response, status, headers, body)
+        }
       })
     }
   })

@@ -1,10 +1,10 @@
 import { describeCause } from "@countersign/core"
-import { Cause, Context, Effect } from "effect"
+import { Cause, Context, Effect, Stream } from "effect"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
 import { defect } from "./wire.ts"
 import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
-import type { WireResponse } from "./WireResponse.ts"
+import { discard, isStream, type WireResponse } from "./WireResponse.ts"
 
 /** Handles the platform's own `Request`: Hono, Next, Fastify, Bun, Deno, workers. */
 export type WebHandler = (request: Request) => Promise<Response>
@@ -62,6 +62,12 @@ const safely = (answer: () => Effect.Effect<WireResponse>): Effect.Effect<WireRe
     Effect.as(Effect.logError("The address of a request could not be found", describeCause(Cause.die(cause))), defect)
   )
 
+/** The platform's own body. It reads a stream as its client does, ends it with its client, and breaks where it breaks. */
+const bodyOf = (body: WireResponse["body"]) => {
+  if (isStream(body)) return Stream.toReadableStreamWith(body, Context.empty())
+  return body === "" ? null : (body as string | Uint8Array<ArrayBuffer>)
+}
+
 /** A handler from `Request` to `Response`. It never rejects. */
 export const make = (
   options: { readonly prefix?: string | undefined; readonly clientAddress?: ClientAddressOf | undefined } = {}
@@ -73,11 +79,9 @@ export const make = (
     const prefix = options.prefix ?? ""
     const clientAddress = options.clientAddress ?? unknown
     return (request) =>
-      run(safely(() => dispatch(toWire(request, prefix, clientAddress)))).then(
-        ({ body, headers, status }) =>
-          new Response(request.method === "HEAD" || body === "" ? null : (body as string | Uint8Array<ArrayBuffer>), {
-            status,
-            headers
-          })
-      )
+      run(safely(() => dispatch(toWire(request, prefix, clientAddress)))).then(({ body, headers, status }) => {
+        const isHead = request.method === "HEAD"
+        if (isHead && isStream(body)) void run(discard(body))
+        return new Response(isHead ? null : bodyOf(body), { status, headers })
+      })
   })

@@ -238,7 +238,11 @@ describe("a client that leaves", () => {
         destroyed: false,
         headersSent: false,
         writeHead: (status) => answers.push(status),
-        end: () => resolve()
+        end: () => resolve(),
+        write: () => true,
+        destroy: () => {},
+        on: () => {},
+        off: () => {}
       })
     })
     assert.deepStrictEqual(answers, [400])

@@ -24,8 +24,8 @@ const serving = (options: DispatcherOptions = {}, channels: ReadonlyArray<Channe
       Layer.provide(MemoryStorage.layer)
     )
   )
-  return ({ headers = {}, ...request }: Partial<WireRequest> & { readonly headers?: Record<string, string> }) =>
-    runtime.runPromise(
+  return async ({ headers = {}, ...request }: Partial<WireRequest> & { readonly headers?: Record<string, string> }) => {
+    const answer = await runtime.runPromise(
       Effect.flatMap(Dispatcher, ({ dispatch }) =>
         dispatch({
           method: "GET",
@@ -38,6 +38,8 @@ const serving = (options: DispatcherOptions = {}, channels: ReadonlyArray<Channe
         })
       )
     )
+    return { ...answer, body: answer.body as string | Uint8Array }
+  }
 }
 
 describe("/docs", () => {

@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, request } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Deferred, Effect, Layer, ManagedRuntime, Stream } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { afterEach, assert, describe, it } from "vitest"
+import { Dispatcher, HttpLayer, NodeHandler, WebHandler, type WireResponse } from "../src/index.ts"
+
+const mebibyte = 1024 * 1024
+const headers = { "content-type": "image/png" }
+
+const dispatching = (body: WireResponse["body"]) =>
+  Layer.succeed(Dispatcher, Dispatcher.of({ dispatch: () => Effect.succeed({ status: 200, headers, body }) }))
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** A server of Node's own that answers with this body, by its port. */
+const served = async (body: WireResponse["body"]): Promise<number> => {
+  const server = createServer(await Effect.runPromise(Effect.provide(NodeHandler.make(), dispatching(body))))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  closing.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const asked = (port: number, method = "GET"): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path: "/", method, agent: false }, resolve).on("error", reject).end()
+  })
+
+type Door = (body: WireResponse["body"], method?: string) => Promise<Response>
+
+const doors: { readonly [name: string]: Door } = {
+  node: async (body, method = "GET") => fetch(`http://127.0.0.1:${await served(body)}/`, { method }),
+  web: async (body, method = "GET") => {
+    const handler = await Effect.runPromise(Effect.provide(WebHandler.make(), dispatching(body)))
+    return handler(new Request("http://localhost/", { method }))
+  },
+  router: async (body, method = "GET") => {
+    const services = Layer.merge(dispatching(body), HttpServer.layerServices)
+    const { dispose, handler } = HttpRouter.toWebHandler(HttpLayer.layer.pipe(Layer.provide(services)), {
+      disableLogger: true
+    })
+    closing.push(dispose)
+    return handler(new Request("http://localhost/", { method }))
+  }
+}
+
+/** A body that never ends by itself, and says when it was let go of. */
+const endless = () => {
+  const released = Deferred.makeUnsafe<void>()
+  const body = Stream.concat(Stream.make(new Uint8Array(10)), Stream.never).pipe(
+    Stream.ensuring(Deferred.succeed(released, undefined))
+  )
+  return { body, released: Effect.runPromise(Deferred.await(released)) }
+}
+
+/** A body that breaks once its client has read the beginning. */
+const breaking = () => {
+  const read = Deferred.makeUnsafe<void>()
+  const rest = Stream.fromEffect(Effect.andThen(Deferred.await(read), Effect.fail("the provider hung up")))
+  return {
+    body: Stream.concat(Stream.make(new Uint8Array(10)), rest),
+    onRead: () => void Effect.runSync(Deferred.succeed(read, undefined))
+  }
+}
+
+describe("a body that is streamed", () => {
+  for (const [name, door] of Object.entries(doors)) {
+    it(`arrives whole: ${name}`, async () => {
+      const chunks = Array.from({ length: 200 }, (_, i) => new Uint8Array(i * 37).fill(i))
+      const answer = await door(Stream.fromIterable(chunks))
+      assert.deepStrictEqual([answer.status, answer.headers.get("content-type")], [200, "image/png"])
+      assert.deepStrictEqual(Buffer.from(await answer.arrayBuffer()), Buffer.concat(chunks))
+    })
+
+    it(`that fails does not end like one that is whole: ${name}`, async () => {
+      const { body, onRead } = breaking()
+      const reader = (await door(body)).body!.getReader()
+      assert.strictEqual((await reader.read()).value?.length, 10)
+      onRead()
+      const outcome = await reader.read().then(
+        ({ done }) => (done ? "ended" : "went on"),
+        () => "broken"
+      )
+      assert.strictEqual(outcome, "broken")
+    })
+
+    it(`is let go of when its client goes: ${name}`, async () => {
+      const { body, released } = endless()
+      const reader = (await door(body)).body!.getReader()
+      assert.strictEqual((await reader.read()).value?.length, 10)
+      await reader.cancel()
+      await released
+    })
+
+    it(`is let go of unread when only its head is asked for: ${name}`, async () => {
+      const { body, released } = endless()
+      const answer = await door(body, "HEAD")
+      assert.deepStrictEqual([answer.headers.get("content-type"), await answer.text()], ["image/png", ""])
+      await released
+    })
+  }
+
+  it("is made no faster than its client reads", async () => {
+    let made = 0
+    const body = Stream.fromIterable(Array.from({ length: 128 }, () => new Uint8Array(mebibyte))).pipe(
+      Stream.tap((chunk) => Effect.sync(() => void (made += chunk.length)))
+    )
+    const answer = await asked(await served(body))
+    let read = 0
+    let ahead = 0
+    for await (const chunk of answer) {
+      read += (chunk as Buffer).length
+      ahead = Math.max(ahead, made - read)
+    }
+    assert.strictEqual(read, 128 * mebibyte)
+    // Two sockets' buffers, and what Node holds at each end.
+    assert.isBelow(ahead, 64 * mebibyte)
+  })
+
+  it("that fails cuts a connection which would have been used again", async () => {
+    const { body, onRead } = breaking()
+    const answer = await asked(await served(body))
+    const closed = new Promise((resolve) => answer.socket.once("close", resolve))
+    answer.on("error", () => {}).on("data", onRead)
+    await closed
+    assert.isFalse(answer.complete)
+  })
+
+  it("for a client that went before the answer was there is let go of", async () => {
+    const { body, released } = endless()
+    const arrived = Deferred.makeUnsafe<void>()
+    const gone = Deferred.makeUnsafe<void>()
+    const runtime = ManagedRuntime.make(
+      Layer.succeed(
+        Dispatcher,
+        Dispatcher.of({
+          dispatch: () =>
+            Deferred.succeed(arrived, undefined).pipe(
+              Effect.andThen(Deferred.await(gone)),
+              Effect.as({ status: 200, headers, body })
+            )
+        })
+      )
+    )
+    closing.push(() => runtime.dispose())
+    const handler = await runtime.runPromise(NodeHandler.make())
+    const server = createServer((incoming, response) => {
+      response.on("close", () => Effect.runSync(Deferred.succeed(gone, undefined)))
+      handler(incoming, response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    closing.push(() => new Promise((resolve) => server.close(resolve)))
+    const client = request({ host: "127.0.0.1", port: (server.address() as AddressInfo).port, agent: false })
+    client.on("error", () => {}).end()
+    await Effect.runPromise(Deferred.await(arrived))
+    client.destroy()
+    await released
+  })
+})
