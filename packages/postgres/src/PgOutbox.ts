@@ -1,9 +1,10 @@
 import type { Outgoing } from "@countersign/core/storage"
 import { Effect } from "effect"
-import { type EncodedOutgoing, type OutboxStatement, outboxParameters } from "./outboxStatement.ts"
+import type { Batch } from "./outboxParts.ts"
+import { leftBy, type OutboxStatement } from "./outboxStatement.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
-import { concernsOthers, type PgWakeUps } from "./PgWakeUps.ts"
+import type { PgWakeUps } from "./PgWakeUps.ts"
 
 /** Through which every store in Postgres writes what its changes leave. */
 export interface PgOutbox {
@@ -11,7 +12,7 @@ export interface PgOutbox {
   readonly run: (
     statement: OutboxStatement,
     own: ReadonlyArray<unknown>,
-    batch: ReadonlyArray<EncodedOutgoing>
+    batch: Batch
   ) => Effect.Effect<ReadonlyArray<Row>, PgFailure>
   /** To be called when a change is committed: this process's workers learn at once of what it left. */
   readonly committed: (outgoing: Outgoing) => void
@@ -20,11 +21,10 @@ export interface PgOutbox {
 export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
   const database = yield* PgDatabase
   const outbox: PgOutbox = {
-    run: ({ quiet, waking }, own, batch) =>
-      database.query(batch.some(({ outgoing }) => outgoing.jobs.some(concernsOthers)) ? waking : quiet, [
-        ...own,
-        ...outboxParameters(batch)
-      ]),
+    run: ({ text }, own, batch) => {
+      const { left, parameters } = leftBy(batch)
+      return database.query(text(left), [...own, ...parameters])
+    },
     committed: ({ jobs }) => wakeUps.added(jobs)
   }
   return outbox

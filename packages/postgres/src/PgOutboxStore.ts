@@ -1,7 +1,8 @@
 import { type Outgoing, OutboxStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
-import { type EncodedOutgoing, encode, outboxStatement } from "./outboxStatement.ts"
+import { type EncodedOutgoing, encode } from "./outboxParts.ts"
+import { outboxStatement } from "./outboxStatement.ts"
 import { int } from "./parameters.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 

@@ -1,6 +1,7 @@
 import { Verification } from "@countersign/core"
 import { Subject, type VerificationChange } from "@countersign/core/storage"
-import { type EncodedOutgoing, encode as encodeOutgoing, outboxStatement } from "./outboxStatement.ts"
+import { type EncodedOutgoing, encode as encodeOutgoing } from "./outboxParts.ts"
+import { outboxStatement } from "./outboxStatement.ts"
 import { bools, instants, ints, texts } from "./parameters.ts"
 
 /** A change as rows of text, made in its caller's own fiber: what cannot be written harms nobody else. */

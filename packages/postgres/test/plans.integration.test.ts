@@ -22,13 +22,19 @@ interface Expected {
 
 const statements: { readonly [name: string]: Expected } = {
   // They end or change jobs whose keys they know.
-  commit: { statement: commit.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  commit: { statement: commit.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  "commit that only ends a job": {
+    statement: commit.text(["done"]),
+    uses: /job_pkey/,
+    never: /job_passing|job_of_gate/
+  },
+  "commit that leaves an event and a job": { statement: commit.text(["recorded", "added"]), uses: /subject_pkey/ },
   complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
   giveUp: { statement: Jobs.giveUp, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
   cancel: { statement: Jobs.cancel, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  append: { statement: Outbox.append.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  "save of an endpoint": { statement: Webhooks.commit.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  record: { statement: Webhooks.record.quiet, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  append: { statement: Outbox.append.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  "save of an endpoint": { statement: Webhooks.commit.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  record: { statement: Webhooks.record.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
   // They find what is due, each in an index of its own.
   claim: { statement: Jobs.claim, uses: /job_passing/, never: /job_of_gate|Sort Key: job/ },
   claimGates: { statement: Jobs.claimGates, uses: /job_of_gate/, never: /job_passing/ },

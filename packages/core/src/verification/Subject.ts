@@ -155,13 +155,25 @@ export const guessedRight = (subject: Subject, path: Path): Subject => ({
   guesses: path === "SERVER" ? { SERVER: noGuesses, SDK: noGuesses } : { ...subject.guesses, SDK: noGuesses }
 })
 
-/** The form a store keeps: JSON of everything but the key and the version. */
+/**
+ * The form a store keeps: JSON of everything but the key and the version. It is written with every change of a person,
+ * and most people never mistyped a code and trust no device: what is as in `empty` is left out.
+ */
 export const encode = ({
   environment: _environment,
   canonical: _canonical,
   version: _version,
+  devices,
+  guesses,
   ...state
-}: Subject): string => JSON.stringify(state)
+}: Subject): string =>
+  JSON.stringify({
+    ...state,
+    ...(neverWrong(guesses.SERVER) && neverWrong(guesses.SDK) ? {} : { guesses }),
+    ...(devices.trusted.length === 0 && devices.revokedAt === none.revokedAt ? {} : { devices })
+  })
+
+const neverWrong = ({ failedAt, failures }: Guesses) => failures === 0 && failedAt === 0
 
 export const withDevices = (subject: Subject, devices: Devices): Subject => ({ ...subject, devices })
 

@@ -1,0 +1,136 @@
+import { Job, type Outgoing } from "@countersign/core/storage"
+import { instants, ints, texts } from "./parameters.ts"
+import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
+
+/** What a change leaves, with its texts, made in its caller's own fiber: what cannot be written harms nobody else. */
+export interface EncodedOutgoing {
+  readonly outgoing: Outgoing
+  readonly data: ReadonlyArray<string>
+  readonly payloads: ReadonlyArray<string>
+}
+
+export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
+  outgoing,
+  data: outgoing.events.map((event) => JSON.stringify(event.data)),
+  payloads: outgoing.jobs.map((job) => JSON.stringify(job.payload))
+})
+
+/** Changes that travel together, in the order of their positions in `own`. */
+export type Batch = ReadonlyArray<EncodedOutgoing>
+
+/** What is known of a statement when one of its queries is written. */
+export interface Around {
+  /** The name of the query's parameter, from 1. */
+  readonly $: (n: number) => string
+  readonly has: (part: PartName) => boolean
+  readonly repeatable: boolean
+}
+
+/** One kind of thing that changes leave: the query that writes it, and what it is given of a batch. */
+export interface Part {
+  /** Whether there is any of it in the batch. */
+  readonly isIn: (batch: Batch) => boolean
+  readonly count: number
+  readonly parameters: (batch: Batch) => ReadonlyArray<unknown>
+  readonly query: (around: Around) => string
+  /** What the statement answers besides, once for each change. */
+  readonly answer?: (around: Around) => string
+}
+
+const done: Part = {
+  isIn: (batch) => batch.some(({ outgoing }) => outgoing.done !== null),
+  count: 3,
+  parameters: (batch) => {
+    const rows = batch.flatMap(({ outgoing }, at) => (outgoing.done === null ? [] : [{ ...outgoing.done, n: at + 1 }]))
+    return [ints(rows.map(({ n }) => n)), texts(rows.map(({ key }) => key)), ints(rows.map(({ fence }) => fence))]
+  },
+  query: ({ $ }) => `done as (
+  delete from job j using (
+    select t.place, t.attempt from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[]) as l(n, key, attempt)
+    cross join lateral (
+      select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where j.ctid = d.place and j.attempt = d.attempt and (j.dead_at is null) is true
+  returning 1
+)`
+}
+
+const recorded: Part = {
+  isIn: (batch) => batch.some(({ data }) => data.length > 0),
+  count: 6,
+  parameters: (batch) => {
+    const rows = batch.flatMap(({ data, outgoing }, at) =>
+      outgoing.events.map((event, i) => ({ event, data: data[i]!, n: at + 1 }))
+    )
+    return [
+      ints(rows.map(({ n }) => n)),
+      texts(rows.map(({ event }) => event.environment)),
+      texts(rows.map(({ event }) => event.id)),
+      texts(rows.map(({ event }) => event.type)),
+      instants(rows.map(({ event }) => event.createdAt)),
+      texts(rows.map(({ data }) => data))
+    ]
+  },
+  query: ({ $, repeatable }) => `recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::text[], ${$(5)}::timestamptz[], ${$(6)}::text[])
+    as e(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true${repeatable ? " on conflict (environment, id) do nothing" : ""}
+)`
+}
+
+/** What a done job makes room for is added after it is gone. */
+const added: Part = {
+  isIn: (batch) => batch.some(({ payloads }) => payloads.length > 0),
+  count: 9,
+  parameters: (batch) => {
+    const rows = batch.flatMap(({ outgoing, payloads }, at) =>
+      outgoing.jobs.map((job, i) => ({ job, payload: payloads[i]!, n: at + 1 }))
+    )
+    return [
+      ints(rows.map(({ n }) => n)),
+      texts(rows.map(({ job }) => job.key)),
+      texts(rows.map(({ job }) => job.environment)),
+      texts(rows.map(({ job }) => job.kind)),
+      texts(rows.map(({ payload }) => payload)),
+      // A job that somebody holds falls due for others when the lease ends.
+      instants(rows.map(({ job }) => (Job.isLeased(job) ? job.leasedUntil : job.runAt))),
+      ints(rows.map(({ job }) => (Job.isLeased(job) ? job.fence : 0))),
+      texts(rows.map(({ job }) => job.gate ?? "")),
+      // In a gate, a job without a lane of its own is in that of all others.
+      texts(rows.map(({ job }) => job.lane ?? (job.gate === undefined ? null : "")))
+    ]
+  },
+  query: ({ $, has }) => `added as (
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select key, environment, kind, payload, run_at, attempt, gate, lane
+  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::text[], ${$(5)}::text[], ${$(6)}::timestamptz[], ${$(7)}::int[], ${$(8)}::text[],
+      ${$(9)}::text[])
+    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  where (n in (select n from ok)) is true${has("done") ? " and (select count(*) from done) >= 0" : ""}
+  order by key
+  on conflict (key) do nothing
+)`
+}
+
+/** Wakes the workers of every process. Notifying serialises commits, so it is done only for work that is due. */
+const told: Part = {
+  isIn: (batch) => batch.some(({ outgoing }) => outgoing.jobs.some(concernsOthers)),
+  count: 1,
+  parameters: (batch) => {
+    const jobs = batch.flatMap(({ outgoing }) => outgoing.jobs.filter(concernsOthers))
+    return [instants(jobs.map(({ runAt }) => runAt))]
+  },
+  query: ({ $ }) => `told as materialized (
+  select exists (select 1 from unnest(${$(1)}::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+)`,
+  answer: () => `case when (select due from told) then pg_notify('${jobChannel}', '') end`
+}
+
+/** All that a change may leave, in the order in which it is written. */
+export const parts = { done, recorded, added, told }
+
+export type PartName = keyof typeof parts
