@@ -19,7 +19,9 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   providerCode: Schema.String,
   /** The provider's own wish, when it stated one. */
-  retryAfterSeconds: Schema.optionalKey(Schema.Number)
+  retryAfterSeconds: Schema.optionalKey(Schema.Number),
+  /** Said when only the merchant's own number has to wait: it is no trouble of the provider's. */
+  because: Schema.optionalKey(Schema.Literal("sender"))
 }) {}
 
 /** No usable answer: the message may be on its way or not. */

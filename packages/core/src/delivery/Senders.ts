@@ -43,6 +43,8 @@ interface Guard {
 
 const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefined): PassEnd => {
   if (Exit.isSuccess(exit) || error?.reason._tag === "Refused") return "answered"
+  // One merchant's number that was too quick must not stop everybody else's messages.
+  if (error?.reason._tag === "Unavailable" && error.reason.because === "sender") return "answered"
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "failed"
 }
 

@@ -33,7 +33,8 @@ const reasons = {
   good: null,
   down: new Unavailable({ providerCode: "http_503" }),
   lost: new OutcomeUnknown({ providerCode: "no_answer" }),
-  refused: new Refused({ providerCode: "blocked" })
+  refused: new Refused({ providerCode: "blocked" }),
+  ownNumber: new Unavailable({ providerCode: "130429", because: "sender" })
 }
 
 /** A channel whose answer is decided from outside. */
@@ -113,6 +114,19 @@ describe("a provider that fails now and then", () => {
     }).pipe(provided)
   )
 })
+
+it.effect("a provider is not rested because a merchant's own number must wait", () =>
+  Effect.gen(function* () {
+    const { send } = yield* Senders
+    const { channel, play } = playing()
+    play.reason = "ownNumber"
+    for (let n = 0; n < 20; n++) {
+      const outcome = yield* send(channel, messageTo(number(n)))
+      assert.strictEqual(outcome._tag === "Failed" && outcome.error.reason._tag, "Unavailable")
+    }
+    assert.strictEqual(yield* stateOf(channel), "Working")
+  }).pipe(provided)
+)
 
 describe("a channel is never given", () => {
   const misfits: ReadonlyArray<readonly [what: string, supports: Partial<Channel["supports"]>, to: string]> = [
