@@ -6,7 +6,6 @@ import {
   HttpClientRequest,
   type HttpClientResponse
 } from "effect/http"
-import type { Account } from "./Options.ts"
 
 /** What became of one request to the Graph API. */
 export type Reply =
@@ -22,7 +21,7 @@ export type Reply =
   /** It was asked, and no answer came. */
   | { readonly _tag: "Lost" }
 
-/** Meta's API, one request a call: no retries, no redirects, and a limit to what is read. */
+/** Meta's API in the name of one token, one request a call: no retries, no redirects, and a limit to what is read. */
 export interface Graph {
   readonly post: (path: string, body: unknown) => Effect.Effect<Reply>
   readonly get: (path: string, query: Readonly<Record<string, string>>) => Effect.Effect<Reply>
@@ -100,8 +99,11 @@ const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Re
     }))
   )
 
-export const make = ({ accessToken, baseUrl }: Account): Effect.Effect<Graph, never, HttpClient.HttpClient> =>
-  Effect.map(HttpClient.HttpClient, (client) => {
+/** The Graph API at an address that ends with its version, for whatever token. */
+export const make = (
+  baseUrl: string
+): Effect.Effect<(accessToken: Redacted.Redacted) => Graph, never, HttpClient.HttpClient> =>
+  Effect.map(HttpClient.HttpClient, (client) => (accessToken) => {
     const call = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Reply> =>
       client.execute(HttpClientRequest.bearerToken(request, Redacted.value(accessToken))).pipe(
         Effect.matchEffect({ onSuccess: read, onFailure: (error) => Effect.succeed(failed(error)) }),

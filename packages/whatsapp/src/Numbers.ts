@@ -48,18 +48,29 @@ const rests: { readonly [lesson in Exclude<Lesson, "fine">]: Rest } = {
 /** So many sends in a row without a usable answer make a number rest. */
 const stumblesToRest = 3
 
+/** So many numbers of merchants are remembered; what was learned of one that was idle longest is forgotten. */
+const mostMet = 10_000
+
+const unknown = (id: string): State => ({
+  id,
+  health: "good",
+  restsUntil: 0,
+  restsFor: "fine",
+  rests: 0,
+  stumbles: 0,
+  lastUsed: 0
+})
+
 /**
  * The numbers we may send from, and what this process has seen of each. Health only orders them: when none is healthy
  * the least bad one is used, so a mistaken guess never stops all sending.
  */
 export class Numbers {
-  readonly #states: ReadonlyMap<string, State>
+  readonly #states: Map<string, State>
   #uses = 0
 
   constructor(ids: ReadonlyArray<string>) {
-    this.#states = new Map(
-      ids.map((id) => [id, { id, health: "good", restsUntil: 0, restsFor: "fine", rests: 0, stumbles: 0, lastUsed: 0 }])
-    )
+    this.#states = new Map(ids.map((id) => [id, unknown(id)]))
   }
 
   get ids(): ReadonlyArray<string> {
@@ -83,6 +94,16 @@ export class Numbers {
     const state = this.#states.get(id)
     if (state !== undefined) state.lastUsed = ++this.#uses
     return id
+  }
+
+  /** Notes that a send goes out from this number, which may be one that was not known before. */
+  meet(id: string): string {
+    const state = this.#states.get(id) ?? unknown(id)
+    // The map keeps the order in which they were met last.
+    this.#states.delete(id)
+    this.#states.set(id, state)
+    if (this.#states.size > mostMet) this.#states.delete(this.#states.keys().next().value!)
+    return this.use(id)
   }
 
   /** Whether a number other than this one is healthy. */

@@ -25,7 +25,7 @@ export interface Options {
 }
 
 /** Options that were checked, with every default filled in. */
-export interface Account {
+export interface Settings {
   readonly accessToken: Redacted.Redacted
   readonly phoneNumberIds: ReadonlyArray<string>
   readonly wabaId: string | null
@@ -42,10 +42,10 @@ export const defaultVersion = "v25.0"
 const perSecondOfNumber = 80
 
 /** Ids become parts of a path, so nothing but digits will do. */
-const isId = (text: string) => /^\d{1,32}$/.test(text)
+export const isId = (text: string) => /^\d{1,32}$/.test(text)
 
-/** A value that can travel in a header. */
-const isHeaderValue = (text: string) => /^[\x21-\x7e]+$/.test(text)
+/** Whether a token can travel in a header. */
+export const isToken = (token: Redacted.Redacted) => /^[\x21-\x7e]+$/.test(Redacted.value(token))
 
 const urlProblem = (text: string): string | null => {
   const url = URL.parse(text)
@@ -57,8 +57,7 @@ const urlProblem = (text: string): string | null => {
 const emptyProblem = (value: Redacted.Redacted) => (Redacted.value(value) === "" ? "must not be empty" : null)
 
 const rules: OptionRules<Options> = {
-  accessToken: ({ accessToken }) =>
-    isHeaderValue(Redacted.value(accessToken)) ? null : "must be visible ASCII without spaces",
+  accessToken: ({ accessToken }) => (isToken(accessToken) ? null : "must be visible ASCII without spaces"),
   phoneNumberIds: ({ phoneNumberIds }) => {
     if (phoneNumberIds.length === 0) return "must name at least one number"
     return phoneNumberIds.every(isId) ? null : "must be ids of digits"
@@ -81,7 +80,7 @@ const rules: OptionRules<Options> = {
 /** What errors and callbacks call this adapter. */
 export const provider = "whatsapp"
 
-const accountOf = (options: Options): Account => {
+const settingsOf = (options: Options): Settings => {
   const phoneNumberIds = [...new Set(options.phoneNumberIds)]
   const apiUrl = (options.apiUrl ?? defaultApiUrl).replace(/\/+$/, "")
   return {
@@ -97,5 +96,5 @@ const accountOf = (options: Options): Account => {
 }
 
 /** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
-export const check = (options: Options): Result.Result<Account, InvalidOptions> =>
-  Result.map(checkOptions(provider, options, rules), accountOf)
+export const check = (options: Options): Result.Result<Settings, InvalidOptions> =>
+  Result.map(checkOptions(provider, options, rules), settingsOf)

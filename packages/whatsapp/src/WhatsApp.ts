@@ -9,12 +9,12 @@ import {
 } from "@countersign/core/channel"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
-import { codeMessage, problemOf } from "./codeMessage.ts"
 import * as Graph from "./Graph.ts"
 import { healthFields, healthOf } from "./healthOf.ts"
 import { Numbers } from "./Numbers.ts"
-import { check, type Options } from "./Options.ts"
-import { type Outcome, outcomeOf } from "./outcome.ts"
+import { check, isId, isToken, type Options } from "./Options.ts"
+import { boundedTo, type Outcome, outcomeOf } from "./outcome.ts"
+import { kinds, payloadOf, problemOf } from "./payload.ts"
 import * as WhatsAppCallback from "./WhatsAppCallback.ts"
 
 export { ensureTemplate, type EnsuredTemplate, type TemplateStatus } from "./ensureTemplate.ts"
@@ -37,13 +37,32 @@ const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSec
   const { providerCode } = result
   if (result._tag === "Refused") return lesson === "down" && elsewhere ? new Unavailable({ providerCode }) : result
   if (lesson !== "spam" || elsewhere || result.retryAfterSeconds !== undefined) return result
-  return new Unavailable({ providerCode, retryAfterSeconds: restsForSeconds })
+  const retryAfterSeconds = restsForSeconds
+  return new Unavailable({
+    providerCode,
+    retryAfterSeconds,
+    ...(result.because === undefined ? {} : { because: result.because })
+  })
 }
 
+/** Where a message goes out from, and in whose name. */
+interface Sender {
+  readonly id: string
+  readonly graph: Graph.Graph
+  /** What was learned of numbers of its kind: ours, or those that merchants brought. */
+  readonly numbers: Numbers
+  /** Whether the next send may take another number. */
+  readonly isChosen: boolean
+}
+
+const unusable = (providerCode: string) => new Refused({ providerCode, because: "account" })
+
 /**
- * WhatsApp, through Meta's Cloud API. Codes travel in an approved AUTHENTICATION template, receipts come to
- * `/v1/callbacks/whatsapp`. Among several numbers it sends from the healthy one that was idle longest, and learns from
- * errors which are not; with `refreshEvery` it also asks Meta, for as long as the scope lasts.
+ * WhatsApp, through Meta's Cloud API. Codes travel in an approved AUTHENTICATION template, other templates by their name,
+ * and plain words to whoever wrote within the last 24 hours. Receipts come to `/v1/callbacks/whatsapp`. Among several
+ * numbers it sends from the healthy one that was idle longest, and learns from errors which are not; with
+ * `refreshEvery` it also asks Meta, for as long as the scope lasts. A message with an `account` goes out from that
+ * number, with that token; what it meets there says nothing about other numbers.
  *
  * One send is one request, whatever the answer. It succeeds when Meta accepted the message, which does not say that the
  * person has WhatsApp: that comes as a receipt.
@@ -72,16 +91,18 @@ const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSec
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Channel, InvalidOptions, HttpClient.HttpClient | Scope.Scope> {
-  const account = yield* Effect.fromResult(check(options))
-  const graph = yield* Graph.make(account)
-  const numbers = new Numbers(account.phoneNumberIds)
+  const settings = yield* Effect.fromResult(check(options))
+  const graphOf = yield* Graph.make(settings.baseUrl)
+  const graph = graphOf(settings.accessToken)
+  const numbers = new Numbers(settings.phoneNumberIds)
+  const theirs = new Numbers([])
 
   /** Says once when a number stops or starts to be healthy. Its id is no secret; what Meta wrote may be. */
-  const noticing = Effect.fnUntraced(function* (id: string, change: (now: number) => void) {
+  const noticing = Effect.fnUntraced(function* (among: Numbers, id: string, change: (now: number) => void) {
     const now = yield* Clock.currentTimeMillis
-    const before = numbers.isHealthy(id, now)
+    const before = among.isHealthy(id, now)
     change(now)
-    if (numbers.isHealthy(id, now) === before) return
+    if (among.isHealthy(id, now) === before) return
     const log = before
       ? Effect.logWarning("A WhatsApp number is not healthy")
       : Effect.logInfo("A WhatsApp number is healthy")
@@ -93,7 +114,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.fnUntraced(function* (id) {
       const reply = yield* graph.get(id, { fields: healthFields })
       const health = reply._tag === "Answered" ? healthOf(reply.body) : null
-      if (health !== null) yield* noticing(id, () => numbers.checked(id, health))
+      if (health !== null) yield* noticing(numbers, id, () => numbers.checked(id, health))
     }),
     { concurrency: checksAtOnce, discard: true }
   )
@@ -101,23 +122,32 @@ export const make = Effect.fnUntraced(function* (
     yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(options.refreshEvery)))
   }
 
+  const senderOf = ({ account, options: { wabaId } }: Message, now: number): Sender | Refused => {
+    if (account !== undefined) {
+      if (!isId(account.id)) return unusable("unknown_sender")
+      if (!isToken(account.accessToken)) return unusable("unusable_token")
+      return { id: theirs.meet(account.id), graph: graphOf(account.accessToken), numbers: theirs, isChosen: false }
+    }
+    if (wabaId === undefined) return { id: numbers.choose(now), graph, numbers, isChosen: true }
+    return numbers.has(wabaId)
+      ? { id: numbers.use(wabaId), graph, numbers, isChosen: false }
+      : unusable("unknown_sender")
+  }
+
   const send = Effect.fnUntraced(function* (message: Message) {
-    if (message._tag !== "Code") {
+    if (message._tag === "Link") {
       return yield* fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
     }
     const problem = problemOf(message)
     if (problem !== null) return yield* fail(problem)
-    const { wabaId } = message.options
-    if (wabaId !== undefined && !numbers.has(wabaId)) {
-      return yield* fail(new Refused({ providerCode: "unknown_sender", because: "account" }))
-    }
-    const asked = yield* Clock.currentTimeMillis
-    const id = wabaId === undefined ? numbers.choose(asked) : numbers.use(wabaId)
-    const outcome = outcomeOf(yield* graph.post(`${id}/messages`, codeMessage(message, account.template)))
-    yield* noticing(id, (now) => numbers.learn(id, outcome.lesson, now))
+    const sender = senderOf(message, yield* Clock.currentTimeMillis)
+    if (sender instanceof Refused) return yield* fail(sender)
+    const { id, isChosen, numbers: among } = sender
+    const reply = yield* sender.graph.post(`${id}/messages`, payloadOf(message, settings.template))
+    const outcome = boundedTo(message, outcomeOf(reply))
+    yield* noticing(among, id, (now) => among.learn(id, outcome.lesson, now))
     const now = yield* Clock.currentTimeMillis
-    const elsewhere = wabaId === undefined && numbers.elsewhere(id, now)
-    const result = reconsider(outcome, elsewhere, numbers.restsForSeconds(id, now))
+    const result = reconsider(outcome, isChosen && among.elsewhere(id, now), among.restsForSeconds(id, now))
     return isSent(result) ? result : yield* fail(result)
   }, Effect.withSpan("WhatsApp.send"))
 
@@ -126,12 +156,12 @@ export const make = Effect.fnUntraced(function* (
     provider: "whatsapp",
     supports: {
       identityTypes: ["MOBILE"],
-      kinds: ["Code"],
+      kinds,
       receipts: true,
-      senders: account.phoneNumberIds
+      senders: settings.phoneNumberIds
     },
-    limits: { perSecond: account.perSecond },
+    limits: { perSecond: settings.perSecond },
     send,
-    callback: WhatsAppCallback.make(account)
+    callback: WhatsAppCallback.make(settings)
   }
 })

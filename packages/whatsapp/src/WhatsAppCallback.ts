@@ -1,7 +1,7 @@
 import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest } from "@countersign/core/channel"
 import { Clock, Effect } from "effect"
 import * as Notification from "./Notification.ts"
-import type { Account } from "./Options.ts"
+import type { Settings } from "./Options.ts"
 import { isSame, isSigned } from "./Signature.ts"
 
 const name = "whatsapp"
@@ -33,7 +33,7 @@ const signature = "x-hub-signature-256"
  * it signs over their bytes. What was signed is answered with 200 whatever it says: Meta repeats everything else for
  * days.
  */
-export const make = ({ appSecret, phoneNumberIds, verifyToken }: Account): Callback => {
+export const make = ({ appSecret, phoneNumberIds, verifyToken }: Settings): Callback => {
   const ours = new Set(phoneNumberIds)
 
   const subscribe = ({ query }: CallbackRequest) => {

@@ -78,11 +78,11 @@ export const ensureTemplate = Effect.fnUntraced(function* (
   options: Options,
   { codeExpirySeconds }: { readonly codeExpirySeconds: number }
 ): Effect.fn.Return<EnsuredTemplate, InvalidOptions | ChannelError, HttpClient.HttpClient> {
-  const { wabaId, ...account } = yield* Effect.fromResult(check(options))
+  const { accessToken, baseUrl, wabaId } = yield* Effect.fromResult(check(options))
   if (wabaId === null) {
     return yield* new InvalidOptions({ provider, problems: [{ option: "wabaId", problem: "is needed for templates" }] })
   }
-  const graph = yield* Graph.make({ ...account, wabaId })
+  const graph = (yield* Graph.make(baseUrl))(accessToken)
   const path = `${wabaId}/message_templates`
 
   // The name only narrows the list, and a page's own `next` address is not ours to trust.

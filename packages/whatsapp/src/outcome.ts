@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
+import { type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
 import { type ErrorRow, find, type GraphError } from "./ErrorTable.ts"
 import type { Reply } from "./Graph.ts"
@@ -79,4 +79,30 @@ export const outcomeOf = (reply: Reply): Outcome => {
     onNone: (): Outcome => ({ result: new OutcomeUnknown({ providerCode: `http_${status}` }), lesson: "stumbled" }),
     onSome: ({ messages: [{ id }] }): Outcome => ({ result: { providerId: id }, lesson: "fine" })
   })
+}
+
+const waits = (providerCode: string, retryAfterSeconds: number | undefined) =>
+  new Unavailable({
+    providerCode,
+    because: "sender",
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+  })
+
+const isWait = (lesson: Lesson) => lesson === "rate" || lesson === "spam"
+
+/**
+ * What an outcome says beyond its own message. Core takes a faulty template for the one of all codes, and a number that
+ * must wait for all of the provider: what a merchant's own number or a template of their choice met is neither.
+ */
+export const boundedTo = (message: Message, outcome: Outcome): Outcome => {
+  const { lesson, result } = outcome
+  if (!("_tag" in result)) return outcome
+  if (result._tag === "Refused" && result.because === "template") {
+    if (message._tag === "Code" && message.account === undefined) return outcome
+    const because = message._tag === "Text" ? "content" : "template"
+    return { lesson, result: new Refused({ providerCode: result.providerCode, because }) }
+  }
+  if (result._tag !== "Unavailable" || message.account === undefined || !isWait(lesson)) return outcome
+  const { providerCode, retryAfterSeconds } = result
+  return { lesson, result: waits(providerCode, retryAfterSeconds) }
 }

@@ -54,7 +54,17 @@ const receipt = (reference: string): CallbackRequest => {
 
 ChannelTest.suite("whatsapp, in front of its simulator", {
   make,
-  provider: WhatsAppSimulator.make({ accessToken, appSecret, verifyToken, phoneNumberIds: [phoneNumberId] }),
+  provider: WhatsAppSimulator.make({
+    accessToken,
+    appSecret,
+    verifyToken,
+    phoneNumberIds: [phoneNumberId],
+    templates: [
+      { name: "login_code", language: "en" },
+      { name: "kit_news", language: "en", category: "MARKETING", body: "{{1}}" }
+    ],
+    alwaysOpen: true
+  }),
   carries: "code",
   secrets,
   receipt

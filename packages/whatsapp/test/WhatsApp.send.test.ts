@@ -184,7 +184,7 @@ it.effect("it says what it can", () =>
     assert.deepStrictEqual([name, provider, callback?.name], ["WHATSAPP", "whatsapp", "whatsapp"])
     assert.deepStrictEqual(supports, {
       identityTypes: ["MOBILE"],
-      kinds: ["Code"],
+      kinds: ["Code", "Template", "Text"],
       receipts: true,
       senders: ["11", "22"]
     })

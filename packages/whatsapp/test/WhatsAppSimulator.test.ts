@@ -140,10 +140,14 @@ it.effect("what it takes it keeps, under a name of its own", () =>
     assert.deepStrictEqual(message, {
       to: "+919812345678",
       waId: "919812345678",
+      userId: null,
       reference: "att_42",
       template: "login_code",
       language: "en",
       code: "482913",
+      values: ["482913"],
+      text: "482913 is your verification code.",
+      answers: null,
       payload: JSON.parse(JSON.stringify(payload())),
       phoneNumberId: "106540352242922"
     })

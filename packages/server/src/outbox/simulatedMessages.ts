@@ -83,12 +83,12 @@ export const simulatedMessages = ({
     )
     const updates = statusesOf(reportsIn(yield* whatsapp.hooks))
     const chats = (yield* whatsapp.messages).map(
-      ({ code, waId, wamid }): OutboxMessage => ({
+      ({ code, text, userId, waId, wamid }): OutboxMessage => ({
         id: wamid,
         channel: "WHATSAPP",
-        to: `+${waId}`,
+        to: userId ?? `+${waId}`,
         subject: "",
-        text: `${code} is your verification code.`,
+        text,
         code,
         at: Instant.toIso(takenAt(wamid)),
         status: updates.get(wamid) ?? "SENT"

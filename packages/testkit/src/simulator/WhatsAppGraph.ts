@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+import type { CustomerFile } from "./WhatsAppCustomer.ts"
 import { type GraphAnswer, graphError } from "./WhatsAppError.ts"
 import type { WhatsAppTemplate } from "./WhatsAppMessage.ts"
 
@@ -6,12 +8,16 @@ export interface WhatsAppNumber {
   readonly status: string
   readonly quality_rating: string
   readonly can_send_message: string
+  readonly display_phone_number: string
+  readonly verified_name: string
 }
 
 export const healthyNumber: WhatsAppNumber = {
   status: "CONNECTED",
   quality_rating: "GREEN",
-  can_send_message: "AVAILABLE"
+  can_send_message: "AVAILABLE",
+  display_phone_number: "15550001111",
+  verified_name: "Acme"
 }
 
 /** A WhatsApp business account as the Graph API shows it. Templates that are made here are added to it. */
@@ -20,9 +26,15 @@ export interface WhatsAppAccount {
   readonly accessToken: string
   readonly numbers: Map<string, WhatsAppNumber>
   readonly templates: Array<WhatsAppTemplate>
+  /** Whether the app hears of it: until then no webhook about it is sent. */
+  isSubscribed: boolean
+  /** Whether its token still opens anything. */
+  isRevoked: boolean
 }
 
 export interface GraphRequest {
+  /** Whether it is about the simulator and no part of the Graph API: below `/simulator`. */
+  readonly isOwn: boolean
   readonly method: string
   /** Without the version. */
   readonly path: ReadonlyArray<string>
@@ -33,11 +45,33 @@ export interface GraphRequest {
 
 const pageSize = 25
 
-/** Null when the token is right. */
-export const tokenProblem = (
-  { accessToken }: WhatsAppAccount,
+/** The accounts that a token opens; an error when it opens none. */
+export const opened = (
+  accounts: ReadonlyArray<WhatsAppAccount>,
   authorization: string | undefined
-): GraphAnswer | null => (authorization === `Bearer ${accessToken}` ? null : graphError(190))
+): ReadonlyArray<WhatsAppAccount> | GraphAnswer => {
+  const found = accounts.filter(({ accessToken, isRevoked }) => !isRevoked && authorization === `Bearer ${accessToken}`)
+  return found.length > 0 ? found : graphError(190)
+}
+
+/** A file: where its bytes are, for whoever may see the number that it was sent to. */
+export const fileNode = (file: CustomerFile | undefined, { method, path, query }: GraphRequest, url: string) => {
+  const [id = ""] = path
+  const asked = query.get("phone_number_id")
+  if (file === undefined || (asked !== null && asked !== file.phoneNumberId)) return unknownObject(method, id)
+  const { bytes, mimeType } = file
+  return {
+    status: 200,
+    body: {
+      messaging_product: "whatsapp",
+      url: `${url}/v25.0/whatsapp_business/attachments?mid=${id}`,
+      mime_type: mimeType,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      file_size: String(bytes.length),
+      id
+    }
+  }
+}
 
 export const unknownObject = (method: string, id: string): GraphAnswer =>
   graphError(100, {
@@ -45,40 +79,52 @@ export const unknownObject = (method: string, id: string): GraphAnswer =>
     details: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist or cannot be loaded`
   })
 
+const blocked = {
+  error_code: 141006,
+  error_description: "There is an error with the payment method",
+  possible_solution: "Add a payment method"
+}
+
 const numberNode = (
   id: string,
-  { can_send_message, quality_rating, status }: WhatsAppNumber,
+  { can_send_message, display_phone_number, quality_rating, status, verified_name }: WhatsAppNumber,
   fields: string | null
 ) => {
+  const errors = can_send_message === "BLOCKED" ? { errors: [blocked] } : {}
   const node: { readonly [field: string]: unknown } = {
     id,
-    display_phone_number: "15550001111",
-    verified_name: "Acme",
+    display_phone_number,
+    verified_name,
     status,
     quality_rating,
-    health_status: { can_send_message, entities: [{ entity_type: "PHONE_NUMBER", id, can_send_message }] }
+    health_status: { can_send_message, entities: [{ entity_type: "PHONE_NUMBER", id, can_send_message, ...errors }] }
   }
   const wanted = (fields ?? "id,display_phone_number,verified_name,quality_rating").split(",")
   return Object.fromEntries(Object.entries(node).filter(([field]) => field === "id" || wanted.includes(field)))
 }
 
-const listTemplates = ({ templates }: WhatsAppAccount, query: URLSearchParams): GraphAnswer => {
-  const name = query.get("name")
+/** One page of a list, with a cursor to the next. */
+const pageOf = <A>(found: ReadonlyArray<A>, query: URLSearchParams, node: (each: A, n: number) => unknown) => {
   const start = Number(query.get("after") ?? "0")
   const limit = Math.min(Number(query.get("limit") ?? pageSize), pageSize)
+  const data = found.slice(start, start + limit).map((each, n) => node(each, start + n))
+  const after = String(start + data.length)
+  const next = start + data.length < found.length ? { next: `https://graph.facebook.com/next?after=${after}` } : {}
+  return { status: 200, body: { data, paging: { cursors: { before: String(start), after }, ...next } } }
+}
+
+const listTemplates = ({ templates }: WhatsAppAccount, query: URLSearchParams): GraphAnswer => {
+  const name = query.get("name")
   // Meta's filter is loose: it finds names that merely contain the word.
   const found = templates.filter((template) => name === null || template.name.includes(name))
-  const data = found.slice(start, start + limit).map(({ category, language, name, status }, n) => ({
-    id: String(9_000 + start + n),
-    name,
+  return pageOf(found, query, ({ body, category, language, name: its, status }, n) => ({
+    id: String(9_000 + n),
+    name: its,
     language,
     status: status ?? "APPROVED",
-    category: category ?? "AUTHENTICATION"
+    category: category ?? "AUTHENTICATION",
+    ...(body === undefined ? {} : { components: [{ type: "BODY", text: body }] })
   }))
-  const after = String(start + data.length)
-  const more = start + data.length < found.length
-  const next = more ? { next: `https://graph.facebook.com/next?after=${after}` } : {}
-  return { status: 200, body: { data, paging: { cursors: { before: String(start), after }, ...next } } }
 }
 
 const createTemplate = ({ templates }: WhatsAppAccount, body: unknown): GraphAnswer => {
@@ -97,21 +143,27 @@ const createTemplate = ({ templates }: WhatsAppAccount, body: unknown): GraphAns
   return { status: 200, body: { id: String(9_000 + templates.length), status: "PENDING", category: String(category) } }
 }
 
-/** Answers everything but messages: numbers, and templates. */
-export const manage = (account: WhatsAppAccount, { body, method, path, query }: GraphRequest): GraphAnswer => {
+/** Answers everything but messages and files: numbers, templates, subscriptions. */
+export const manage = (
+  accounts: ReadonlyArray<WhatsAppAccount>,
+  { body, method, path, query }: GraphRequest
+): GraphAnswer => {
   const [id = "", edge, ...rest] = path
-  const number = account.numbers.get(id)
+  const number = accounts.find(({ numbers }) => numbers.has(id))?.numbers.get(id)
   if (rest.length > 0) return unknownObject(method, id)
   if (number !== undefined && edge === undefined && method === "GET") {
     return { status: 200, body: numberNode(id, number, query.get("fields")) }
   }
-  if (id !== account.wabaId) return unknownObject(method, id)
+  const account = accounts.find(({ wabaId }) => wabaId === id)
+  if (account === undefined) return unknownObject(method, id)
   if (edge === "message_templates" && method === "GET") return listTemplates(account, query)
   if (edge === "message_templates" && method === "POST") return createTemplate(account, body)
-  if (edge === "subscribed_apps" && method === "POST") return { status: 200, body: { success: true } }
+  if (edge === "subscribed_apps" && method === "POST") {
+    account.isSubscribed = true
+    return { status: 200, body: { success: true } }
+  }
   if (edge === "phone_numbers" && method === "GET") {
-    const data = Array.from(account.numbers, ([each, state]) => numberNode(each, state, query.get("fields")))
-    return { status: 200, body: { data, paging: {} } }
+    return pageOf([...account.numbers], query, ([each, state]) => numberNode(each, state, query.get("fields")))
   }
   return unknownObject(method, id)
 }

@@ -6,22 +6,33 @@ export interface WhatsAppTemplate {
   readonly language: string
   /** `APPROVED` unless told. */
   readonly status?: string
-  /** `AUTHENTICATION` unless told. */
+  /** `AUTHENTICATION` unless told: one for codes. */
   readonly category?: string
+  /** The words of one that is not for codes, with `{{1}}` and so on for its values. Without, it takes any values. */
+  readonly body?: string
   /** As it was given when it was made. */
   readonly message_send_ttl_seconds?: number
 }
 
 /** What a message says, once it was found to be right. */
 export interface Content {
-  /** As it was sent. */
+  /** As it was sent: a number, or the id of somebody who keeps theirs hidden. */
   readonly to: string
-  /** Digits with a country code. */
+  /** Digits with a country code; empty for somebody who is known by an id alone. */
   readonly waId: string
+  readonly userId: string | null
   readonly reference: string | null
-  readonly template: string
-  readonly language: string
-  readonly code: string
+  /** Null for plain words, as is the language. */
+  readonly template: string | null
+  readonly language: string | null
+  /** Null for everything but a template for codes. */
+  readonly code: string | null
+  /** What fills the places of a template. */
+  readonly values: ReadonlyArray<string>
+  /** What the person reads. */
+  readonly text: string
+  /** The message that is quoted above it. */
+  readonly answers: string | null
   /** The body of the request. */
   readonly payload: { readonly [name: string]: unknown }
 }
@@ -54,7 +65,7 @@ const textsOf = (component: Fields): ReadonlyArray<string> | GraphAnswer => {
   return texts
 }
 
-const isError = (value: unknown): value is GraphAnswer => isFields(value) && "status" in value && "body" in value
+const isError = (value: unknown): value is GraphAnswer => isFields(value) && typeof value["status"] === "number"
 
 /** The code of an authentication template, which is in the body and again in the button. */
 const codeOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
@@ -82,47 +93,116 @@ const codeOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
     : texts[0]!
 }
 
-const templateProblem = (name: string, language: string, templates: ReadonlyArray<WhatsAppTemplate>) => {
+/** The template that a message names, or why none can be used. */
+const templateFor = (
+  name: string,
+  language: string,
+  templates: ReadonlyArray<WhatsAppTemplate>
+): WhatsAppTemplate | GraphAnswer => {
   const template = templates.find((each) => each.name === name && each.language === language)
-  const { status = "APPROVED" } = template ?? {}
-  if (status === "PAUSED") return graphError(132015)
-  if (status === "DISABLED") return graphError(132016)
-  return template !== undefined && status === "APPROVED"
-    ? null
+  if (template?.status === "PAUSED") return graphError(132015)
+  if (template?.status === "DISABLED") return graphError(132016)
+  return template !== undefined && (template.status ?? "APPROVED") === "APPROVED"
+    ? template
     : graphError(132001, { details: `template name (${name}) does not exist in ${language}` })
 }
 
-/** Reads the body of `POST /{phone number id}/messages` as strictly as Meta does. */
-export const readMessage = (
-  body: unknown,
-  account: { readonly templates: ReadonlyArray<WhatsAppTemplate>; readonly countryCode: string }
-): Content | GraphAnswer => {
-  const payload = fieldsOf(body)
-  const { biz_opaque_callback_data: reference = null, messaging_product, recipient_type, to, type } = payload
-  if (messaging_product !== "whatsapp")
-    return graphError(100, { details: "The parameter messaging_product is required." })
-  if (typeof to !== "string" || to === "") return graphError(100, { details: "The parameter to is required." })
-  if (recipient_type !== undefined && recipient_type !== "individual") {
-    return graphError(100, { details: "Param recipient_type must be one of {individual}" })
+type Said = Pick<Content, "template" | "language" | "code" | "values" | "text">
+
+/** The values of a template that is not for codes, in its words. */
+const filled = ({ body, language, name }: WhatsAppTemplate, components: ReadonlyArray<Fields>): Said | GraphAnswer => {
+  const values = textsOf(components.find(({ type }) => type === "body") ?? {})
+  if (isError(values)) return values
+  const places = new Set(body?.match(/\{\{\d+\}\}/g) ?? []).size
+  if (body !== undefined && values.length !== places) {
+    return graphError(132000, {
+      details: `body: number of localizable_params (${values.length}) does not match the expected number of params (${places})`
+    })
   }
-  const digits = to.replace(/[^0-9]/g, "")
-  if (digits.length < 5 || digits.length > 15) return graphError(131009, { details: "Recipient is not a phone number" })
-  if (reference !== null && (typeof reference !== "string" || reference.length > longestReference)) {
-    return graphError(100, { details: "Param biz_opaque_callback_data must be a string of up to 512 characters" })
-  }
-  // Nobody has written to a double within the last 24 hours, so free text is not allowed.
-  if (type !== "template") return graphError(131047)
-  const template = fieldsOf(payload["template"])
-  const { name } = template
-  const { code: language } = fieldsOf(template["language"])
+  const text =
+    body === undefined
+      ? [name, ...values].join(" ")
+      : body.replace(/\{\{(\d+)\}\}/g, (_, place: string) => values[Number(place) - 1] ?? "")
+  return { template: name, language, code: null, values, text }
+}
+
+const templateSaid = (
+  given: unknown,
+  toPhone: boolean,
+  templates: ReadonlyArray<WhatsAppTemplate>
+): Said | GraphAnswer => {
+  const { components, language: inLanguage, name } = fieldsOf(given)
+  const { code: language } = fieldsOf(inLanguage)
   if (typeof name !== "string" || typeof language !== "string") {
     return graphError(131008, { details: "template: name and language are required" })
   }
-  const problem = templateProblem(name, language, account.templates)
-  if (problem !== null) return problem
-  const code = codeOf(itemsOf(template["components"]).map(fieldsOf))
-  if (isError(code)) return code
+  const template = templateFor(name, language, templates)
+  if (isError(template)) return template
+  const parts = itemsOf(components).map(fieldsOf)
+  if ((template.category ?? "AUTHENTICATION") !== "AUTHENTICATION") return filled(template, parts)
+  if (!toPhone) return graphError(131062)
+  const code = codeOf(parts)
+  return isError(code)
+    ? code
+    : { template: name, language, code, values: [code], text: `${code} is your verification code.` }
+}
+
+const longestText = 4_096
+
+const textSaid = (given: unknown): Said | GraphAnswer => {
+  const { body } = fieldsOf(given)
+  if (typeof body !== "string" || body === "") return graphError(131008, { details: "text.body is required" })
+  return Array.from(body).length > longestText
+    ? graphError(100, { details: `Param text['body'] must be at most ${longestText} characters long.` })
+    : { template: null, language: null, code: null, values: [], text: body }
+}
+
+type Recipient = Pick<Content, "to" | "waId" | "userId">
+
+const recipientOf = ({ recipient, recipient_type, to }: Fields, countryCode: string): Recipient | GraphAnswer => {
+  if (recipient_type !== undefined && recipient_type !== "individual") {
+    return graphError(100, { details: "Param recipient_type must be one of {individual}" })
+  }
+  if (to === undefined && typeof recipient === "string") {
+    return /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(recipient)
+      ? { to: recipient, waId: "", userId: recipient }
+      : graphError(131009, { details: "Recipient is not a user id" })
+  }
+  if (typeof to !== "string" || to === "") return graphError(100, { details: "The parameter to is required." })
+  const digits = to.replace(/[^0-9]/g, "")
+  if (digits.length < 5 || digits.length > 15) return graphError(131009, { details: "Recipient is not a phone number" })
   // Without a plus Meta takes a number for one of the business's own country.
-  const waId = to.startsWith("+") ? digits : `${account.countryCode}${digits}`
-  return { to, waId, reference, template: name, language, code, payload }
+  return { to, waId: to.startsWith("+") ? digits : `${countryCode}${digits}`, userId: null }
+}
+
+export interface Reader {
+  readonly templates: ReadonlyArray<WhatsAppTemplate>
+  readonly countryCode: string
+  /** Whether that person wrote within the last 24 hours, so that plain words may go to them. */
+  readonly isOpen: (recipient: Recipient) => boolean
+}
+
+/** Reads the body of `POST /{phone number id}/messages` as strictly as Meta does. */
+export const readMessage = (body: unknown, { countryCode, isOpen, templates }: Reader): Content | GraphAnswer => {
+  const payload = fieldsOf(body)
+  const { biz_opaque_callback_data: reference = null, context, messaging_product, type } = payload
+  if (messaging_product !== "whatsapp")
+    return graphError(100, { details: "The parameter messaging_product is required." })
+  const recipient = recipientOf(payload, countryCode)
+  if (isError(recipient)) return recipient
+  if (reference !== null && (typeof reference !== "string" || reference.length > longestReference)) {
+    return graphError(100, { details: "Param biz_opaque_callback_data must be a string of up to 512 characters" })
+  }
+  const { message_id: answers = null } = fieldsOf(context)
+  if (answers !== null && (typeof answers !== "string" || answers === "")) {
+    return graphError(131009, { details: "context.message_id is not a message" })
+  }
+  // Everything else is free-form, which goes to nobody who has not just written.
+  if (type !== "template" && !isOpen(recipient)) return graphError(131047)
+  if (type !== "template" && type !== "text") return graphError(131051)
+  const said =
+    type === "text"
+      ? textSaid(payload["text"])
+      : templateSaid(payload["template"], recipient.userId === null, templates)
+  return isError(said) ? said : { ...recipient, ...said, reference, answers, payload }
 }

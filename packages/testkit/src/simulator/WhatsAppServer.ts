@@ -13,6 +13,7 @@ export type Answer =
       readonly retryAfterSeconds?: number
       readonly afterMillis?: number
     }
+  | { readonly _tag: "Bytes"; readonly mimeType: string; readonly bytes: Uint8Array }
   /** A page where JSON belongs. */
   | { readonly _tag: "Page" }
   | { readonly _tag: "Nothing" }
@@ -41,6 +42,10 @@ const write = (response: ServerResponse, answer: Answer) => {
     response.writeHead(200, { "content-type": "text/html" })
     return void response.end("<!doctype html><title>Facebook</title>")
   }
+  if (answer._tag === "Bytes") {
+    response.writeHead(200, { "content-type": answer.mimeType, "content-length": answer.bytes.length })
+    return void response.end(answer.bytes)
+  }
   const { body, retryAfterSeconds, status } = answer
   response.writeHead(status, {
     "content-type": "application/json; charset=UTF-8",
@@ -53,8 +58,10 @@ const write = (response: ServerResponse, answer: Answer) => {
 const read = (request: IncomingMessage, body: string): GraphRequest | null => {
   const url = URL.parse(request.url ?? "/", "http://127.0.0.1")
   const [version = "", ...path] = url?.pathname.split("/").slice(1) ?? []
-  if (url === null || !/^v\d{1,3}\.\d{1,2}$/.test(version)) return null
+  const isOwn = version === "simulator"
+  if (url === null || !(isOwn || /^v\d{1,3}\.\d{1,2}$/.test(version))) return null
   return {
+    isOwn,
     method: request.method ?? "GET",
     path,
     query: url.searchParams,

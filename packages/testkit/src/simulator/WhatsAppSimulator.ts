@@ -1,24 +1,29 @@
-import { Effect, FiberSet, type Scope } from "effect"
+import { Clock, Effect, FiberSet, Result, Schema, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
+import { compose, type CustomerFile, type CustomerLetter, type CustomerMessage } from "./WhatsAppCustomer.ts"
 import { graphError } from "./WhatsAppError.ts"
 import {
+  fileNode,
   type GraphRequest,
   healthyNumber,
   manage,
-  tokenProblem,
+  opened,
   unknownObject,
   type WhatsAppAccount,
   type WhatsAppNumber
 } from "./WhatsAppGraph.ts"
-import { readMessage, type WhatsAppTemplate } from "./WhatsAppMessage.ts"
+import { type Content, readMessage, type WhatsAppTemplate } from "./WhatsAppMessage.ts"
 import { errorOf, modeOf, takes, type WhatsAppMode } from "./WhatsAppMode.ts"
 import { scripts, type WhatsAppScript } from "./WhatsAppScript.ts"
 import { type Answer, listen } from "./WhatsAppServer.ts"
 import {
-  batchOf,
+  entriesOf,
   envelope,
+  envelopeOf,
+  letterValues,
   makePoster,
+  statusValues,
   subscribes,
   valueOf,
   type WhatsAppHook,
@@ -27,6 +32,7 @@ import {
   type WhatsAppUpdate
 } from "./WhatsAppWebhook.ts"
 
+export type { CustomerLetter, CustomerMessage } from "./WhatsAppCustomer.ts"
 export type { WhatsAppNumber } from "./WhatsAppGraph.ts"
 export type { WhatsAppTemplate } from "./WhatsAppMessage.ts"
 export type { WhatsAppMode } from "./WhatsAppMode.ts"
@@ -53,6 +59,33 @@ export interface Options {
   readonly script?: WhatsAppScript | ((message: WhatsAppMessage) => WhatsAppScript)
   /** How often a webhook is sent again that was not answered with 200. 5 unless told. */
   readonly retries?: number
+  /** Whether plain words go to everybody, not only to those who wrote within the last 24 hours. False unless told. */
+  readonly alwaysOpen?: boolean
+}
+
+/** A business account beside the first, with a token of its own: a merchant's. */
+export interface AccountOptions {
+  readonly wabaId: string
+  readonly accessToken: string
+  readonly phoneNumberIds: ReadonlyArray<string>
+  /** None unless told. */
+  readonly templates?: ReadonlyArray<WhatsAppTemplate>
+}
+
+/** What somebody said that a customer does cannot be understood. */
+export class InvalidCustomerMessage extends Schema.TaggedError<InvalidCustomerMessage>()("InvalidCustomerMessage", {
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return this.problem
+  }
+}
+
+/** Somebody with WhatsApp. What they do is reported before these end; each answers the provider's name of it. */
+export interface WhatsAppCustomer {
+  readonly says: (text: string, more?: CustomerMessage) => Effect.Effect<string, InvalidCustomerMessage>
+  /** Pictures, pressed buttons, reactions: `sends({ image: { caption: "Look" } })`. */
+  readonly sends: (message: CustomerMessage) => Effect.Effect<string, InvalidCustomerMessage>
 }
 
 /** A Cloud API of one's own. */
@@ -79,19 +112,46 @@ export interface WhatsAppSimulator extends ProviderDouble {
   readonly notify: (value: { readonly [name: string]: unknown }, field?: string) => Effect.Effect<number>
   /** Every webhook that was sent. */
   readonly hooks: Effect.Effect<ReadonlyArray<WhatsAppHook>>
+  /** Somebody who writes from that number; `about` may say their name, their id, and which of our numbers they write to. */
+  readonly customer: (from: string, about?: Pick<CustomerMessage, "name" | "to" | "userId">) => WhatsAppCustomer
+  /**
+   * What a customer does, in the words of `POST /simulator/messages`, made and not yet delivered: for tests that lose,
+   * repeat and shuffle.
+   */
+  readonly letter: (message: unknown) => Effect.Effect<CustomerLetter, InvalidCustomerMessage>
+  /** Reports any letters in one webhook, in this order, and says how that was answered; 0 when it was not. */
+  readonly deliver: (letters: ReadonlyArray<CustomerLetter>) => Effect.Effect<number>
+  /** From now on there is no such file. */
+  readonly forgetFile: (mediaId: string) => Effect.Effect<void>
+  readonly addAccount: (account: AccountOptions) => Effect.Effect<void>
+  /** From now on the token opens nothing. */
+  readonly revoke: (accessToken: string) => Effect.Effect<void>
+  /** The business accounts that the app hears of. The first is one of them from the start. */
+  readonly subscribed: Effect.Effect<ReadonlyArray<string>>
   readonly setNumber: (phoneNumberId: string, state: Partial<WhatsAppNumber>) => Effect.Effect<void>
   /** Adds a template, or replaces the one of that name and language. */
-  readonly setTemplate: (template: WhatsAppTemplate) => Effect.Effect<void>
+  readonly setTemplate: (template: WhatsAppTemplate, wabaId?: string) => Effect.Effect<void>
   /** A template as it is now; undefined when there is none. */
   readonly template: (name: string, language: string) => Effect.Effect<WhatsAppTemplate | undefined>
 }
 
 const slowly = 300
+/** How long plain words may follow what a customer wrote. */
+const dayMillis = 24 * 60 * 60 * 1_000
+
+const recipientIn = (body: unknown): string => {
+  if (typeof body !== "object" || body === null) return ""
+  if ("to" in body) return String(body.to)
+  return "recipient" in body ? String(body.recipient) : ""
+}
 
 /**
  * Starts Meta's Cloud API on 127.0.0.1, for tests of whatever sends codes over WhatsApp. It checks the token and the
  * message as strictly as Meta, keeps what it took, and reports back with signed webhooks. It ends with its scope, and
  * its delays keep to Effect's clock, so that a test can move them.
+ *
+ * Customers write by `customer`, and over HTTP by a POST of `{"from":"+919812345678","text":"Hi"}` to
+ * `/simulator/messages`, which answers `{"messageId"}`.
  *
  * @example
  * ```ts
@@ -103,6 +163,7 @@ const slowly = 300
  *   // Start your service with WHATSAPP_API_URL=meta.url and log in; then:
  *   const [message] = yield* meta.messages
  *   yield* meta.report(message!.wamid, "failed", 131026)
+ *   yield* meta.customer("+919812345678", { name: "Asha" }).says("It did not arrive")
  * }).pipe(Effect.scoped)
  * ```
  */
@@ -110,12 +171,17 @@ export const make = Effect.fnUntraced(function* (
   options: Options = {}
 ): Effect.fn.Return<WhatsAppSimulator, never, Scope.Scope> {
   const { countryCode = "91", script = scripts.delivered } = options
-  const account: WhatsAppAccount = {
+  const first: WhatsAppAccount = {
     wabaId: options.wabaId ?? "102290129340398",
     accessToken: options.accessToken ?? "EAAGsimulatedAccessToken",
     numbers: new Map((options.phoneNumberIds ?? ["106540352242922"]).map((id) => [id, healthyNumber])),
-    templates: [...(options.templates ?? [{ name: "login_code", language: "en" }])]
+    templates: [...(options.templates ?? [{ name: "login_code", language: "en" }])],
+    isSubscribed: true,
+    isRevoked: false
   }
+  const accounts = [first]
+  const accountOf = (phoneNumberId: string) => accounts.find(({ numbers }) => numbers.has(phoneNumberId))
+  const clock = yield* Clock.Clock
   const appSecret = options.appSecret ?? "simulated_app_secret_0123456789"
   const verifyToken = options.verifyToken ?? "simulated_verify_token"
   const seen: Array<Seen> = []
@@ -128,11 +194,55 @@ export const make = Effect.fnUntraced(function* (
   const run = yield* FiberSet.makeRuntime<never, void, never>()
   const fork = (effect: Effect.Effect<void>) => void run(effect)
   const poster = makePoster({ appSecret, callbackUrl: () => callbackUrl, retries: options.retries ?? 5, fork })
+  /** Sends what is about numbers that the app hears of; null when nothing is. */
+  const send = (values: ReadonlyMap<string, unknown>) => {
+    const heard = [...values].filter(([id]) => accountOf(id)?.isSubscribed === true)
+    const entries = entriesOf(heard, (id) => accountOf(id)!.wabaId)
+    return entries.length === 0 ? Effect.succeed(0) : poster.post(envelopeOf(entries))
+  }
   const reportAll = (updates: ReadonlyArray<WhatsAppUpdate>) =>
     Effect.flatMap(
-      batchOf(account.wabaId, updates, (wamid) => messages.get(wamid)),
-      poster.post
+      statusValues(updates, (wamid) => messages.get(wamid)),
+      send
     )
+
+  const files = new Map<string, CustomerFile>()
+  /** When each customer last wrote to each number. */
+  const wrote = new Map<string, number>()
+  const displayOf = (phoneNumberId: string) =>
+    accountOf(phoneNumberId)?.numbers.get(phoneNumberId)?.display_phone_number
+
+  const letterNow = (given: unknown): Result.Result<CustomerLetter, string> => {
+    const [usualNumber = ""] = first.numbers.keys()
+    const made = compose(given, { displayOf, now: clock.currentTimeMillisUnsafe(), usual: usualNumber })
+    if (Result.isSuccess(made) && made.success.file !== null) files.set(made.success.file.id, made.success.file)
+    return made
+  }
+  const letter = (given: unknown) =>
+    Effect.suspend(() =>
+      Result.match(letterNow(given), {
+        onSuccess: (made) => Effect.succeed(made),
+        onFailure: (problem) => Effect.fail(new InvalidCustomerMessage({ problem }))
+      })
+    )
+  const deliver = (letters: ReadonlyArray<CustomerLetter>) =>
+    Effect.suspend(() => {
+      for (const { at, phoneNumberId, writer } of letters) {
+        const key = `${phoneNumberId} ${writer}`
+        wrote.set(key, Math.max(at, wrote.get(key) ?? at))
+      }
+      return send(letterValues(letters, (id) => displayOf(id) ?? ""))
+    })
+  const sends = (message: CustomerMessage) =>
+    Effect.gen(function* () {
+      const made = yield* letter(message)
+      yield* deliver([made])
+      return made.id
+    })
+
+  const isOpen = (phoneNumberId: string, { userId, waId }: Pick<Content, "userId" | "waId">) =>
+    options.alwaysOpen === true ||
+    clock.currentTimeMillisUnsafe() - (wrote.get(`${phoneNumberId} ${userId ?? waId}`) ?? -dayMillis) < dayMillis
 
   const enact = (message: WhatsAppMessage) => {
     for (const { after, ...step } of typeof script === "function" ? script(message) : script) {
@@ -140,36 +250,55 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
-  const take = (phoneNumberId: string, { authorization, body, method }: GraphRequest, raw: string): Answer => {
-    const content = readMessage(body, { templates: account.templates, countryCode })
+  /** What is wrong with a request to send, or what it says. */
+  const judged = (phoneNumberId: string, { authorization, body, method }: GraphRequest, mode: WhatsAppMode) => {
+    const open = opened(accounts, authorization)
+    if ("status" in open) return open
+    const account = open.find(({ numbers }) => numbers.has(phoneNumberId))
+    if (account === undefined) return unknownObject(method, phoneNumberId)
+    const { templates } = account
+    return (
+      errorOf(mode) ??
+      readMessage(body, { templates, countryCode, isOpen: (recipient) => isOpen(phoneNumberId, recipient) })
+    )
+  }
+
+  const take = (phoneNumberId: string, request: GraphRequest, raw: string): Answer => {
     const mode = modes.get(phoneNumberId) ?? usual
-    const problem =
-      tokenProblem(account, authorization) ??
-      (account.numbers.has(phoneNumberId) ? errorOf(mode) : unknownObject(method, phoneNumberId)) ??
-      ("status" in content ? content : null)
-    const taken = problem === null && "to" in content && takes(mode)
+    const content = judged(phoneNumberId, request, mode)
+    const taken = !("status" in content) && takes(mode)
     const wamid = `wamid.HBgM${randomBytes(24).toString("base64")}`
-    const to = typeof body === "object" && body !== null && "to" in body ? String(body.to) : ""
-    seen.push({ to, raw, providerId: taken ? wamid : null })
-    if (!taken) {
-      if (mode === "hanging" && problem === null) return { _tag: "Nothing" }
-      return problem === null ? { _tag: "Reset" } : { _tag: "Json", ...problem }
-    }
+    seen.push({ to: recipientIn(request.body), raw, providerId: taken ? wamid : null })
+    if ("status" in content) return { _tag: "Json", ...content }
+    if (!taken) return mode === "hanging" ? { _tag: "Nothing" } : { _tag: "Reset" }
     const message: WhatsAppMessage = { ...content, wamid, phoneNumberId }
     messages.set(wamid, message)
     enact(message)
     if (mode === "acceptThenDrop") return { _tag: "Reset" }
     if (mode === "garbled") return { _tag: "Page" }
+    const { to: input, userId, waId } = content
     const answer = {
       messaging_product: "whatsapp",
-      contacts: [{ input: content.to, wa_id: content.waId }],
+      contacts: [userId === null ? { input, wa_id: waId } : { input, user_id: userId }],
       messages: [{ id: wamid, message_status: "accepted" }]
     }
     return { _tag: "Json", status: 200, body: answer, ...(mode === "slow" ? { afterMillis: slowly } : {}) }
   }
 
+  /** `POST /simulator/messages`: a customer does something. */
+  const played = ({ body, method, path }: GraphRequest): Answer => {
+    if (path.join("/") !== "messages" || method !== "POST") {
+      return { _tag: "Json", status: 404, body: { message: "POST to /simulator/messages what a customer does" } }
+    }
+    const made = letterNow(body)
+    if (Result.isFailure(made)) return { _tag: "Json", status: 400, body: { message: made.failure } }
+    fork(Effect.asVoid(deliver([made.success])))
+    return { _tag: "Json", status: 200, body: { messageId: made.success.id } }
+  }
+
   const answer = (request: GraphRequest, raw: string): Answer => {
-    const { authorization, body, method, path } = request
+    const { authorization, body, method, path, query } = request
+    if (request.isOwn) return played(request)
     const [id = "", edge] = path
     if (edge === "messages" && method === "POST") {
       return body === undefined
@@ -177,20 +306,26 @@ export const make = Effect.fnUntraced(function* (
         : take(id, request, raw)
     }
     calls.push(`${method} /${path.join("/")}`)
-    return { _tag: "Json", ...(tokenProblem(account, authorization) ?? manage(account, request)) }
+    const open = opened(accounts, authorization)
+    if ("status" in open) return { _tag: "Json", ...open }
+    const isBytes = path.join("/") === "whatsapp_business/attachments"
+    const file = files.get((isBytes ? query.get("mid") : id) ?? "")
+    const visible = open.some(({ numbers }) => numbers.has(file?.phoneNumberId ?? "")) ? file : undefined
+    if (isBytes && visible !== undefined) return { _tag: "Bytes", ...visible }
+    return { _tag: "Json", ...(visible !== undefined ? fileNode(visible, request, url) : manage(open, request)) }
   }
 
-  const templateAt = (name: string, language: string) =>
-    account.templates.findIndex((each) => each.name === name && each.language === language)
+  const templateAt = ({ templates }: WhatsAppAccount, name: string, language: string) =>
+    templates.findIndex((each) => each.name === name && each.language === language)
 
   const url = yield* listen(options.port ?? 0, answer)
-  const [firstNumber = ""] = account.numbers.keys()
+  const [firstNumber = ""] = first.numbers.keys()
 
   return {
     url,
-    wabaId: account.wabaId,
-    phoneNumberIds: [...account.numbers.keys()],
-    accessToken: account.accessToken,
+    wabaId: first.wabaId,
+    phoneNumberIds: [...first.numbers.keys()],
+    accessToken: first.accessToken,
     appSecret,
     verifyToken,
     play: (behaviour) =>
@@ -215,15 +350,43 @@ export const make = Effect.fnUntraced(function* (
     report: (wamid, status, errorCode) => reportAll([{ wamid, status, errorCode }]),
     reportAll,
     notify: (value, field = "messages") =>
-      poster.post(envelope(account.wabaId, [{ field, value: valueOf(firstNumber, value) }])),
+      poster.post(envelope(first.wabaId, [{ field, value: valueOf(firstNumber, value) }])),
     hooks: poster.hooks,
-    setNumber: (id, state) =>
-      Effect.sync(() => void account.numbers.set(id, { ...(account.numbers.get(id) ?? healthyNumber), ...state })),
-    setTemplate: (template) =>
+    customer: (from, about = {}) => ({
+      says: (text, more = {}) => sends({ from, ...about, ...more, text }),
+      sends: (message) => sends({ from, ...about, ...message })
+    }),
+    letter,
+    deliver,
+    forgetFile: (mediaId) => Effect.sync(() => void files.delete(mediaId)),
+    addAccount: ({ accessToken, phoneNumberIds, templates = [], wabaId }) =>
       Effect.sync(() => {
-        const at = templateAt(template.name, template.language)
+        const numbers = new Map(phoneNumberIds.map((id) => [id, healthyNumber]))
+        accounts.push({
+          wabaId,
+          accessToken,
+          numbers,
+          templates: [...templates],
+          isSubscribed: false,
+          isRevoked: false
+        })
+      }),
+    revoke: (accessToken) =>
+      Effect.sync(() => {
+        for (const account of accounts) if (account.accessToken === accessToken) account.isRevoked = true
+      }),
+    subscribed: Effect.sync(() => accounts.filter(({ isSubscribed }) => isSubscribed).map(({ wabaId }) => wabaId)),
+    setNumber: (id, state) =>
+      Effect.sync(() => {
+        const { numbers } = accountOf(id) ?? first
+        numbers.set(id, { ...(numbers.get(id) ?? healthyNumber), ...state })
+      }),
+    setTemplate: (template, wabaId) =>
+      Effect.sync(() => {
+        const account = accounts.find((each) => each.wabaId === wabaId) ?? first
+        const at = templateAt(account, template.name, template.language)
         account.templates.splice(at < 0 ? account.templates.length : at, 1, template)
       }),
-    template: (name, language) => Effect.sync(() => account.templates[templateAt(name, language)])
+    template: (name, language) => Effect.sync(() => first.templates[templateAt(first, name, language)])
   }
 })

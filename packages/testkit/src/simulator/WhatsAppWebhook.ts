@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { createHmac } from "node:crypto"
+import type { CustomerLetter } from "./WhatsAppCustomer.ts"
 import { titleOf } from "./WhatsAppError.ts"
 import type { Content } from "./WhatsAppMessage.ts"
 
@@ -41,7 +42,8 @@ export const statusItem = (message: WhatsAppMessage, update: WhatsAppUpdate, now
   id: message.wamid,
   status: update.status,
   timestamp: String(Math.floor(now / 1_000)),
-  recipient_id: message.waId,
+  ...(message.waId === "" ? {} : { recipient_id: message.waId }),
+  ...(message.userId === null ? {} : { recipient_user_id: message.userId }),
   ...(message.reference === null ? {} : { biz_opaque_callback_data: message.reference }),
   ...(update.status === "failed"
     ? { errors: [errorItem(update.errorCode ?? undeliverable)] }
@@ -49,19 +51,39 @@ export const statusItem = (message: WhatsAppMessage, update: WhatsAppUpdate, now
 })
 
 /** What Meta puts around the statuses and messages of one number. */
-export const valueOf = (phoneNumberId: string, value: { readonly [name: string]: unknown }) => ({
+export const valueOf = (
+  phoneNumberId: string,
+  value: { readonly [name: string]: unknown },
+  display = "15550001111"
+) => ({
   messaging_product: "whatsapp",
-  metadata: { display_phone_number: "15550001111", phone_number_id: phoneNumberId },
+  metadata: { display_phone_number: display, phone_number_id: phoneNumberId },
   ...value
 })
 
-export const envelope = (
-  wabaId: string,
-  changes: ReadonlyArray<{ readonly field: string; readonly value: unknown }>
-) => ({
-  object: "whatsapp_business_account",
-  entry: [{ id: wabaId, changes }]
-})
+export interface WebhookEntry {
+  readonly id: string
+  readonly changes: ReadonlyArray<{ readonly field: string; readonly value: unknown }>
+}
+
+export const envelopeOf = (entry: ReadonlyArray<WebhookEntry>) => ({ object: "whatsapp_business_account", entry })
+
+export const envelope = (wabaId: string, changes: WebhookEntry["changes"]) => envelopeOf([{ id: wabaId, changes }])
+
+/** What is about one number each, gathered into entries by business account, in the order of the first of each. */
+export const entriesOf = (
+  values: Iterable<readonly [phoneNumberId: string, value: unknown]>,
+  wabaOf: (phoneNumberId: string) => string
+): ReadonlyArray<WebhookEntry> => {
+  const entries = new Map<string, Array<{ readonly field: string; readonly value: unknown }>>()
+  for (const [phoneNumberId, value] of values) {
+    const wabaId = wabaOf(phoneNumberId)
+    const changes = entries.get(wabaId) ?? []
+    entries.set(wabaId, changes)
+    changes.push({ field: "messages", value })
+  }
+  return Array.from(entries, ([id, changes]) => ({ id, changes }))
+}
 
 /** JSON with Meta's escapes, so that reading and writing it again makes other bytes. */
 export const encode = (value: unknown): string =>
@@ -129,12 +151,11 @@ export const makePoster = ({ appSecret, callbackUrl, fork, retries }: PosterOpti
   return { post, hooks: Effect.sync(() => hooks.map((hook) => ({ ...hook, answers: [...hook.answers] }))) }
 }
 
-/** The webhook of some updates: one for all of them, as Meta batches. */
-export const batchOf = (
-  wabaId: string,
+/** The values of some updates: one for each number, as Meta batches. */
+export const statusValues = (
   updates: ReadonlyArray<WhatsAppUpdate>,
   find: (wamid: string) => WhatsAppMessage | undefined
-): Effect.Effect<unknown> =>
+): Effect.Effect<ReadonlyMap<string, unknown>> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const byNumber = new Map<string, Array<unknown>>()
@@ -145,9 +166,27 @@ export const batchOf = (
       byNumber.set(message.phoneNumberId, items)
       items.push(statusItem(message, update, now))
     }
-    const changes = Array.from(byNumber, ([id, statuses]) => ({ field: "messages", value: valueOf(id, { statuses }) }))
-    return envelope(wabaId, changes)
+    return new Map(Array.from(byNumber, ([id, statuses]) => [id, valueOf(id, { statuses })]))
   })
+
+/** The values of what customers did, in that order, each as often as it is given. */
+export const letterValues = (
+  letters: ReadonlyArray<CustomerLetter>,
+  displayOf: (phoneNumberId: string) => string
+): ReadonlyMap<string, unknown> => {
+  const byNumber = new Map<string, Array<CustomerLetter>>()
+  for (const letter of letters) {
+    const theirs = byNumber.get(letter.phoneNumberId) ?? []
+    byNumber.set(letter.phoneNumberId, theirs)
+    theirs.push(letter)
+  }
+  return new Map(
+    Array.from(byNumber, ([id, theirs]) => {
+      const contacts = [...new Map(theirs.map(({ contact, writer }) => [writer, contact])).values()]
+      return [id, valueOf(id, { contacts, messages: theirs.map(({ item }) => item) }, displayOf(id))]
+    })
+  )
+}
 
 /** The check that Meta makes before it subscribes: whether the callback gives the challenge back. */
 export const subscribes = (url: string, verifyToken: string): Effect.Effect<boolean> =>
