@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Client, phone, refused } from "./fixture/Client.ts"
 import { overProcesses } from "./fixture/Processes.ts"
-import { run, serve, type ServerProcess, type Variables } from "./fixture/ServerProcess.ts"
+import { run, serveSources as serve, type ServerProcess, type Variables } from "./fixture/ServerProcess.ts"
 import { secret } from "./fixture/Service.ts"
 import * as Wire from "./fixture/Wire.ts"
 
