@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Outside, type Ran } from "./release/Outside.ts"
 import { workspaceRoot } from "./workspace.ts"
@@ -31,6 +32,9 @@ const outside = await Outside.make()
 try {
   const installed = await outside.install("@electric-sql/pglite")
   if (step("npm installs the packed packages into an empty folder", installed.ok, installed.output)) {
+    const empty = join(outside.folder, "node_modules", "@countersign", "postgres", "empty")
+    const archives = existsSync(empty) ? readdirSync(empty) : []
+    step("the empty database is among what is installed", archives.length === 1, `${empty}: ${archives.join()}`)
     outside.bring("tools/release/app/login.ts", "login.ts")
     const tsc = join(workspaceRoot, "node_modules", "typescript", "bin", "tsc")
     const types = ["--module", "nodenext", "--target", "es2024", "--strict", "--skipLibCheck", "--types", "node"]

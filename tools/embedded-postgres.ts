@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
 
 declare module "vitest" {
@@ -39,11 +42,15 @@ export const importEmbeddedPostgres = async () => {
   return EmbeddedPostgres
 }
 
+const maker = fileURLToPath(new URL("../packages/postgres/src/makeEmptyDatabase.ts", import.meta.url))
+
 /** One real Postgres for the whole test run, or the one at TEST_DATABASE_URL. Works as root too. */
 export default async function setup(root: TestProject) {
+  if (!root.vitest.projects.some((project) => needPostgres.includes(project.name))) return
+  // An install makes it too, but not where PGlite changed since: every first start would then take three seconds more.
+  await promisify(execFile)(process.execPath, [maker])
   const given = process.env["TEST_DATABASE_URL"]
   if (given !== undefined) return root.provide("databaseUrl", given)
-  if (!root.vitest.projects.some((project) => needPostgres.includes(project.name))) return
   const EmbeddedPostgres = await importEmbeddedPostgres()
   const port = await freePort()
   const parent = await mkdtemp(join(tmpdir(), "countersign-postgres-"))

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
+import type { PGlite } from "@electric-sql/pglite"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, type Scope } from "effect"
 import { directoryLock, type LockLost } from "./DirectoryLock.ts"
+import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"
 import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
 import * as Processes from "./Processes.ts"
@@ -28,6 +31,16 @@ const load = Effect.tryPromise({
   catch: failed("install @electric-sql/pglite beside this package")
 })
 
+/** A database in memory, or the one in a directory, which starts as an empty one if there is none. */
+const create = async (data: string | undefined): Promise<PGlite> => {
+  const { PGlite } = await import("@electric-sql/pglite")
+  if (data !== undefined && existsSync(data)) return PGlite.create({ dataDir: data })
+  const empty = await EmptyDatabase.load()
+  if (data === undefined) return PGlite.create(empty === undefined ? {} : { loadDataDir: new Blob([empty]) })
+  if (empty !== undefined) EmptyDatabase.unpackInto(empty, data)
+  return PGlite.create({ dataDir: data })
+}
+
 /**
  * Opens a PGlite and says how the Postgres client connects to it. Everything above is the same as with a server.
  */
@@ -38,10 +51,10 @@ export const open = Effect.fnUntraced(function* (
   const directory = options.directory === undefined ? undefined : yield* privateDirectory(options.directory)
   const lock = directory === undefined ? undefined : yield* directoryLock(directory, options.onLost ?? tell)
   if (directory !== undefined) yield* closeToOthers(directory)
-  const { PGlite } = yield* load
+  yield* load
   const pglite = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => PGlite.create(directory === undefined ? {} : { dataDir: join(directory, "data") }),
+      try: () => create(directory === undefined ? undefined : join(directory, "data")),
       catch: failed(directory === undefined ? "it did not start" : `it did not start in ${directory}`)
     }),
     // Closing writes, too.

@@ -3,7 +3,13 @@ import { PGlite } from "@electric-sql/pglite"
 import { assert, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Queue, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import * as EmptyDatabase from "../src/EmptyDatabase.ts"
 import { PgliteBridge } from "../src/index.ts"
+
+const fromArchive = async () => {
+  const tar = await EmptyDatabase.load()
+  return tar === undefined ? {} : { loadDataDir: new Blob([tar]) }
+}
 
 class Backend extends Context.Service<Backend, { readonly pglite: PGlite; readonly bridge: PgliteBridge }>()(
   "Backend"
@@ -12,7 +18,7 @@ class Backend extends Context.Service<Backend, { readonly pglite: PGlite; readon
     Backend,
     Effect.gen(function* () {
       const pglite = yield* Effect.acquireRelease(
-        Effect.promise(() => PGlite.create()),
+        Effect.promise(async () => PGlite.create(await fromArchive())),
         (opened) => Effect.promise(() => opened.close())
       )
       yield* Effect.promise(() => pglite.exec("create table note (text text primary key)"))
