@@ -1,6 +1,6 @@
 import type { Inbound, Receipt } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
-import { inboundOf } from "./inbound.ts"
+import { contactsOf, inboundOf } from "./inbound.ts"
 
 /** What one webhook of Meta's says that concerns us. */
 export interface Notification {
@@ -29,7 +29,7 @@ const decodeChange = Schema.decodeUnknownOption(
   Schema.Struct({
     field: Schema.Literal("messages"),
     value: Schema.Struct({
-      metadata: Schema.Struct({ phone_number_id: Schema.String }),
+      metadata: Schema.Struct({ phone_number_id: Schema.String.check(Schema.isPattern(/^\d{1,32}$/)) }),
       statuses: Schema.optionalKey(Schema.Unknown),
       messages: Schema.optionalKey(Schema.Unknown),
       contacts: Schema.optionalKey(Schema.Unknown)
@@ -38,11 +38,13 @@ const decodeChange = Schema.decodeUnknownOption(
 )
 const decodeItems = Schema.decodeUnknownOption(Items)
 const itemsOf = (value: unknown): ReadonlyArray<unknown> => Option.getOrElse(decodeItems(value), () => [])
+/** Meta's names and our references: what holds anything else is neither, and a database might not keep it. */
+const Name = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,512}$/))
 const decodeStatus = Schema.decodeUnknownOption(
   Schema.Struct({
-    id: Schema.String,
+    id: Name,
     status: Schema.String,
-    biz_opaque_callback_data: Schema.String,
+    biz_opaque_callback_data: Name,
     errors: Schema.optionalKey(Schema.Unknown)
   })
 )
@@ -55,26 +57,25 @@ const codeOf = (errors: unknown): string | null =>
 const receiptOf = (item: unknown): Option.Option<Receipt> =>
   Option.flatMap(decodeStatus(item), ({ biz_opaque_callback_data: reference, errors, id, status: said }) => {
     const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined
-    if (status === undefined || reference === "") return Option.none()
+    if (status === undefined) return Option.none()
     return Option.some({ reference, status, providerId: id, providerCode: status === "FAILED" ? codeOf(errors) : null })
   })
 
 /**
  * Reads a webhook item by item: one that cannot be read is passed over and spoils nothing, because a webhook that is
- * not answered with 200 comes back whole. What concerns the numbers of others is passed over too: an app has one secret
- * and may serve many accounts.
+ * not answered with 200 comes back whole. Whose number it is about is not asked here: merchants connect and disconnect
+ * numbers while we run.
  */
-export const read = (body: unknown, isOurs: (phoneNumberId: string) => boolean, now: number): Notification => {
+export const read = (body: unknown, now: number): Notification => {
   const entries = Option.match(decodeEnvelope(body), { onNone: () => [], onSome: ({ entry }) => entry })
   const values = entries
     .flatMap((entry) => Option.match(decodeEntry(entry), { onNone: () => [], onSome: ({ changes }) => changes }))
     .flatMap((change) => Option.toArray(decodeChange(change)))
     .map(({ value }) => value)
-    .filter(({ metadata }) => isOurs(metadata.phone_number_id))
   return {
     receipts: values.flatMap(({ statuses }) => itemsOf(statuses)).flatMap((item) => Option.toArray(receiptOf(item))),
     inbound: values.flatMap(({ contacts, messages, metadata }) => {
-      const known = itemsOf(contacts)
+      const known = contactsOf(itemsOf(contacts))
       return itemsOf(messages).flatMap((item) => Option.toArray(inboundOf(item, known, metadata.phone_number_id, now)))
     })
   }

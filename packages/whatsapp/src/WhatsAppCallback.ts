@@ -30,12 +30,10 @@ const signature = "x-hub-signature-256"
 
 /**
  * Where Meta reports to. It subscribes with a GET that must be answered with its challenge, and reports with POSTs that
- * it signs over their bytes. What was signed is answered with 200 whatever it says: Meta repeats everything else for
- * days.
+ * it signs over their bytes. What was signed is answered with 200 whatever it says and whichever number it is about:
+ * Meta repeats everything else for days.
  */
-export const make = ({ appSecret, phoneNumberIds, verifyToken }: Settings): Callback => {
-  const ours = new Set(phoneNumberIds)
-
+export const make = ({ appSecret, verifyToken }: Pick<Settings, "appSecret" | "verifyToken">): Callback => {
   const subscribe = ({ query }: CallbackRequest) => {
     const challenge = query["hub.challenge"] ?? ""
     const isMeta = query["hub.mode"] === "subscribe" && isSame(verifyToken, query["hub.verify_token"] ?? "")
@@ -45,10 +43,7 @@ export const make = ({ appSecret, phoneNumberIds, verifyToken }: Settings): Call
   const report = ({ body, header }: CallbackRequest) => {
     if (body.length > longestBody || !isSigned(appSecret, body, header(signature))) return refused
     return Effect.zipWith(parse(body), Clock.currentTimeMillis, (parsed, now) =>
-      plain(
-        "",
-        Notification.read(parsed, (id) => ours.has(id), now)
-      )
+      plain("", Notification.read(parsed, now))
     )
   }
 

@@ -1,5 +1,5 @@
 import type { Inbound } from "@countersign/core/channel"
-import { Option, Redacted, Schema } from "effect"
+import { Option, Redacted, Result, Schema } from "effect"
 
 const provider = "whatsapp"
 
@@ -8,6 +8,9 @@ const longestText = 8_192
 const longestName = 256
 const longestDetails = 32_768
 const longestId = 512
+
+/** Meta's names are visible ASCII. Two that differ in anything else must not become one when they are cleaned. */
+const isIdOfMessage = /^[\x21-\x7e]{1,512}$/
 
 /** What may be missing is looked at when it is used: a caption of an unexpected shape does not take its picture along. */
 const Maybe = Schema.optionalKey(Schema.Unknown)
@@ -20,7 +23,7 @@ const reader = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
 
 const readItem = reader(
   Schema.Struct({
-    id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longestId)),
+    id: Schema.String.check(Schema.isPattern(isIdOfMessage)),
     type: Schema.String,
     from: Maybe,
     from_user_id: Maybe,
@@ -32,11 +35,11 @@ const readItem = reader(
 type Item = NonNullable<ReturnType<typeof readItem>>
 
 const readContact = reader(Schema.Struct({ wa_id: Maybe, user_id: Maybe, profile: Maybe }))
-const readProfile = reader(Schema.Struct({ name: Maybe }))
+const readProfile = reader(Schema.Struct({ name: Maybe, username: Maybe }))
 const readText = reader(Schema.Struct({ body: Schema.String }))
 const readMedia = reader(
   Schema.Struct({
-    id: Schema.String,
+    id: Schema.String.check(Schema.isPattern(isIdOfMessage)),
     mime_type: Maybe,
     caption: Maybe,
     filename: Maybe,
@@ -44,7 +47,7 @@ const readMedia = reader(
   })
 )
 const readLocation = reader(
-  Schema.Struct({ latitude: Schema.Number, longitude: Schema.Number, name: Maybe, address: Maybe })
+  Schema.Struct({ latitude: Schema.Finite, longitude: Schema.Finite, name: Maybe, address: Maybe })
 )
 const readButton = reader(Schema.Struct({ text: Schema.String, payload: Maybe }))
 const readReply = reader(Schema.Struct({ id: Maybe, title: Schema.String }))
@@ -54,7 +57,7 @@ const readInteractive = reader(
     list_reply: Maybe
   })
 )
-const readReaction = reader(Schema.Struct({ message_id: Schema.String, emoji: Maybe }))
+const readReaction = reader(Schema.Struct({ message_id: Maybe, emoji: Maybe }))
 const readChanged = reader(
   Schema.Struct({
     original_message_id: Maybe,
@@ -76,8 +79,10 @@ const readReferral = reader(
 )
 
 /** A text that any database keeps, cut to a length. */
-const bounded = (text: unknown, longest: number): string | null =>
-  typeof text !== "string" || text === "" ? null : text.replaceAll("\0", "").slice(0, longest).toWellFormed()
+const bounded = (text: unknown, longest: number): string | null => {
+  const cleaned = typeof text === "string" ? text.replaceAll("\0", "").slice(0, longest).toWellFormed() : ""
+  return cleaned === "" ? null : cleaned
+}
 
 const secret = (text: unknown): Redacted.Redacted | null => {
   const words = bounded(text, longestText)
@@ -87,20 +92,31 @@ const secret = (text: unknown): Redacted.Redacted | null => {
 const digits = (text: unknown): string | null =>
   typeof text === "string" && /^\+?[1-9]\d{5,14}$/.test(text) ? text.replace("+", "") : null
 
-/** Contacts stand beside the messages, in any order. */
-const senderOf = ({ from, from_user_id }: Item, contacts: ReadonlyArray<unknown>): Inbound.Sender | null => {
+/** The people that a webhook tells of, by their number and by their id. */
+export type Contacts = ReadonlyMap<string, NonNullable<ReturnType<typeof readContact>>>
+
+/** Contacts stand beside the messages, in any order. Where one person stands twice, the first counts. */
+export const contactsOf = (items: ReadonlyArray<unknown>): Contacts => {
+  const contacts = new Map<string, NonNullable<ReturnType<typeof readContact>>>()
+  for (const item of items) {
+    const contact = readContact(item)
+    if (contact === null) continue
+    for (const key of [digits(contact.wa_id), bounded(contact.user_id, longestName)]) {
+      if (key !== null && !contacts.has(key)) contacts.set(key, contact)
+    }
+  }
+  return contacts
+}
+
+const senderOf = ({ from, from_user_id }: Item, contacts: Contacts): Inbound.Sender | null => {
   const phone = digits(from)
-  const known = contacts
-    .map(readContact)
-    .find((contact) =>
-      contact === null
-        ? false
-        : (phone !== null && digits(contact.wa_id) === phone) ||
-          (typeof from_user_id === "string" && contact.user_id === from_user_id)
-    )
-  const userId = bounded(from_user_id ?? known?.user_id, longestName)
+  const named = bounded(from_user_id, longestName)
+  const known = contacts.get(phone ?? "") ?? contacts.get(named ?? "")
+  const userId = named ?? bounded(known?.user_id, longestName)
   if (phone === null && userId === null) return null
-  return { phone, userId, profileName: bounded(readProfile(known?.profile)?.name, longestName) }
+  const profile = readProfile(known?.profile)
+  const profileName = bounded(profile?.name, longestName) ?? bounded(profile?.username, longestName)
+  return { phone, userId, profileName }
 }
 
 /** Meta writes Unix seconds as a text. */
@@ -132,6 +148,9 @@ type Content = Pick<Inbound.InboundMessage, "type" | "text" | "payload" | "media
 
 const unknown: Content = { type: "unknown", text: null, payload: null, media: null, location: null, details: null }
 
+const sizeOf = (bytes: unknown): number | null =>
+  typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : null
+
 const mediaContent = (type: Inbound.InboundType, value: unknown): Content => {
   const read = readMedia(value)
   if (read === null) return unknown
@@ -139,16 +158,17 @@ const mediaContent = (type: Inbound.InboundType, value: unknown): Content => {
     id: read.id,
     mimeType: bounded(read.mime_type, longestName),
     fileName: bounded(read.filename, longestName),
-    size: typeof read.file_size === "number" ? read.file_size : null
+    size: sizeOf(read.file_size)
   }
   return { ...unknown, type, media, text: secret(read.caption) }
 }
 
-/** Kept as it came, because its shape is the provider's; nothing when it is too long to be kept. */
+/** Kept as it came, because its shape is the provider's; nothing when it is too long, or too deep to be written. */
 const detailsContent = (type: Inbound.InboundType, value: unknown): Content => {
   if (typeof value !== "object" || value === null) return unknown
-  const details = JSON.stringify(value)
-  return { ...unknown, type, details: details.length > longestDetails ? null : Redacted.make(details) }
+  const details = Result.getOrNull(Result.try(() => JSON.stringify(value)))
+  const isKept = details !== null && details.length <= longestDetails
+  return { ...unknown, type, details: isKept ? Redacted.make(details) : null }
 }
 
 const interactive = (value: unknown): Content => {
@@ -190,28 +210,36 @@ const contents: { readonly [type: string]: (value: unknown) => Content } = {
 
 type Common = Pick<Inbound.InboundMessage, "id" | "provider" | "receiver" | "sender" | "at">
 
-/** What is no message of its own: nobody has to read it. Null for messages. */
+/** Meta says something, and it is not what somebody wrote. */
+const note = (common: Common, what: string, newPhone: string | null): Inbound.SystemNote => ({
+  _tag: "System",
+  ...common,
+  what,
+  newPhone
+})
+
+/**
+ * What is no message of its own: nobody has to read it. One that does not say which message it is about is a note of its
+ * kind, because as a message it would ask to be read. Null for messages.
+ */
 const besideMessages = (type: string, value: unknown, common: Common): Inbound.Inbound | null => {
   if (type === "reaction") {
     const read = readReaction(value)
-    return read === null
-      ? null
-      : { _tag: "Reaction", ...common, messageId: read.message_id, emoji: bounded(read.emoji, 64) }
+    const messageId = bounded(read?.message_id, longestId)
+    if (messageId === null) return note(common, type, null)
+    return { _tag: "Reaction", ...common, messageId, emoji: bounded(read?.emoji, 64) }
   }
   if (type === "edit" || type === "revoke") {
     const read = readChanged(value)
     const messageId = bounded(read?.original_message_id ?? read?.message_id, longestId)
-    if (read === null || messageId === null) return null
+    if (messageId === null) return note(common, type, null)
     return type === "revoke"
       ? { _tag: "Deletion", ...common, messageId }
-      : { _tag: "Edit", ...common, messageId, text: secret(readEdited(read.message)?.text.body) }
+      : { _tag: "Edit", ...common, messageId, text: secret(readEdited(read?.message)?.text.body) }
   }
-  if (type === "system") {
-    const read = readSystem(value)
-    const newPhone = digits(read?.wa_id) ?? digits(read?.new_wa_id)
-    return { _tag: "System", ...common, what: bounded(read?.type, 64) ?? "unknown", newPhone }
-  }
-  return null
+  if (type !== "system") return null
+  const read = readSystem(value)
+  return note(common, bounded(read?.type, 64) ?? "unknown", digits(read?.wa_id) ?? digits(read?.new_wa_id))
 }
 
 /**
@@ -220,7 +248,7 @@ const besideMessages = (type: string, value: unknown, common: Common): Inbound.I
  */
 export const inboundOf = (
   item: unknown,
-  contacts: ReadonlyArray<unknown>,
+  contacts: Contacts,
   receiver: string,
   now: number
 ): Option.Option<Inbound.Inbound> => {

@@ -10,14 +10,8 @@ const verifyToken = "the-word"
 const ours = "106540352242922"
 
 const callback = WhatsAppCallback.make({
-  accessToken: Redacted.make("EAAG"),
-  phoneNumberIds: [ours, "106540352242923"],
-  wabaId: null,
   appSecret: Redacted.make(appSecret),
-  verifyToken: Redacted.make(verifyToken),
-  template: { name: "login_code", language: "en" },
-  baseUrl: "https://graph.facebook.com/v25.0",
-  perSecond: 80
+  verifyToken: Redacted.make(verifyToken)
 })
 
 const encoder = new TextEncoder()
@@ -198,10 +192,16 @@ describe("statuses", () => {
     assert.strictEqual(believed(body).length, 1_000)
   })
 
-  it("another's number is passed over", () => {
-    for (const id of ["999", "", null, {}, 106540352242922, [ours], `${ours} `]) {
+  it("count whichever number they are about, and what names no number is passed over", () => {
+    assert.deepStrictEqual(believed(hook(change([status()], "999"))), [delivered])
+    for (const id of ["", null, {}, 106540352242922, [ours], `${ours} `, "me", "9".repeat(33)]) {
       assert.deepStrictEqual(believed(hook(change([status()], id), change([status()]))), [delivered])
     }
+  })
+
+  it("of somebody without a number are read by our reference", () => {
+    const { recipient_id: _, ...rest } = status()
+    assert.deepStrictEqual(believed(hook(change([{ ...rest, recipient_user_id: "IN.1A2b3C" }]))), [delivered])
   })
 
   it("one without our reference is passed over", () => {
@@ -221,6 +221,8 @@ describe("statuses", () => {
       {},
       status({ id: undefined }),
       status({ id: 1 }),
+      status({ id: "wamid.\0" }),
+      status({ biz_opaque_callback_data: `${reference}\0` }),
       status({ status: "deleted" }),
       status({ status: "__proto__" }),
       status({ status: "toString" }),

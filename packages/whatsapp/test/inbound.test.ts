@@ -28,7 +28,7 @@ const webhook = (value: object, phoneNumberId = receiver) => ({
   ]
 })
 
-const read = (body: unknown) => Notification.read(body, (id) => id === receiver, now)
+const read = (body: unknown) => Notification.read(body, now)
 
 const written = (more: object): object => ({
   from: "919812345678",
@@ -235,6 +235,18 @@ describe("what is no message of its own", () => {
     ]
   ]
 
+  it("and does not say which message it is about is a note, which nobody has to read", () => {
+    const wires = [
+      { type: "reaction", reaction: { emoji: "👍" } },
+      { type: "reaction" },
+      { type: "edit", edit: { message: { type: "text", text: { body: "Hello" } } } },
+      { type: "revoke", revoke: null }
+    ]
+    for (const wire of wires) {
+      assert.deepStrictEqual(shown(wire), { ...common, _tag: "System", what: wire.type, newPhone: null })
+    }
+  })
+
   for (const [kind, wire, expected] of cases) {
     it(`is a kind of its own: ${kind}`, () => assert.deepStrictEqual(shown(wire), { ...common, ...expected }))
   }
@@ -271,11 +283,32 @@ describe("a webhook", () => {
     assert.lengthOf(read(webhook({ contacts: null, messages: [good] })).inbound, 1)
   })
 
-  it("about somebody else's number brings nothing", () => {
-    assert.deepStrictEqual(read(webhook({ messages: [good], statuses: [status] }, "999")), {
-      inbound: [],
-      receipts: []
-    })
+  it("names the number that was written to, whosever it is", () => {
+    const { inbound } = read(webhook({ messages: [good] }, "999"))
+    assert.deepStrictEqual(
+      inbound.map((each) => each.receiver),
+      ["999"]
+    )
+  })
+
+  it("with an item that is built to break its reader loses that item alone", () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
+    const items = [
+      { ...good, id: "wamid.\0" },
+      { ...good, id: "wamid.\ud800" },
+      written({ type: "image", image: { id: "x".repeat(600) } }),
+      written({ type: "order", order: "DEEP" }),
+      written({ type: "location", location: { latitude: "BIG", longitude: 1 } })
+    ]
+    const body = JSON.stringify(webhook({ messages: [...items, good], statuses: [status] }))
+      .replace('"DEEP"', deep)
+      .replace('"BIG"', "1e999")
+    const { inbound, receipts } = read(JSON.parse(body))
+    assert.deepStrictEqual(
+      inbound.map((each) => each._tag === "Message" && each.type),
+      ["unknown", "order", "unknown", "text"]
+    )
+    assert.lengthOf(receipts, 1)
   })
 
   it("with a thousand messages brings a thousand, in order", () => {
