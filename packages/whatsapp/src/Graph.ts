@@ -21,10 +21,23 @@ export type Reply =
   /** It was asked, and no answer came. */
   | { readonly _tag: "Lost" }
 
+/** What became of opening an address for its bytes. An answer that is not 200 has been read to its end. */
+export type Opened =
+  | Reply
+  | {
+      readonly _tag: "Open"
+      /** Unread, with its connection open until it is read or garbage. */
+      readonly response: HttpClientResponse.HttpClientResponse
+      /** How many bytes will come, where the answer says so. */
+      readonly size: number | null
+    }
+
 /** Meta's API in the name of one token, one request a call: no retries, no redirects, and a limit to what is read. */
 export interface Graph {
   readonly post: (path: string, body: unknown) => Effect.Effect<Reply>
   readonly get: (path: string, query: Readonly<Record<string, string>>) => Effect.Effect<Reply>
+  /** Opens an address that was found to be Meta's. */
+  readonly open: (url: string) => Effect.Effect<Opened>
 }
 
 /** No answer of Meta's comes near this. */
@@ -99,21 +112,36 @@ const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Re
     }))
   )
 
+const opened = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Opened> => {
+  if (response.status !== 200) return read(response)
+  const { "content-encoding": encoding, "content-length": length } = response.headers
+  const isTold = encoding === undefined && length !== undefined && /^\d{1,15}$/.test(length)
+  return Effect.succeed({ _tag: "Open", response, size: isTold ? Number(length) : null })
+}
+
 /** The Graph API at an address that ends with its version, for whatever token. */
 export const make = (
   baseUrl: string
 ): Effect.Effect<(accessToken: Redacted.Redacted) => Graph, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (client) => (accessToken) => {
-    const call = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Reply> =>
+    const execute = <A>(
+      request: HttpClientRequest.HttpClientRequest,
+      onAnswer: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A>
+    ): Effect.Effect<A | Reply> =>
       client.execute(HttpClientRequest.bearerToken(request, Redacted.value(accessToken))).pipe(
-        Effect.matchEffect({ onSuccess: read, onFailure: (error) => Effect.succeed(failed(error)) }),
+        Effect.matchEffect({
+          onSuccess: onAnswer,
+          onFailure: (error): Effect.Effect<A | Reply> => Effect.succeed(failed(error))
+        }),
         // A client's span keeps the whole request when it fails, and ours holds a code.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
         Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" })
       )
+    const call = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Reply> => execute(request, read)
     return {
       post: (path, body) =>
         call(HttpClientRequest.post(`${baseUrl}/${path}`).pipe(HttpClientRequest.bodyJsonUnsafe(body))),
-      get: (path, query) => call(HttpClientRequest.get(`${baseUrl}/${path}`, { urlParams: query }))
+      get: (path, query) => call(HttpClientRequest.get(`${baseUrl}/${path}`, { urlParams: query })),
+      open: (url) => execute(HttpClientRequest.get(url, { headers: { "accept-encoding": "identity" } }), opened)
     }
   })

@@ -9,8 +9,10 @@ import {
 } from "@countersign/core/channel"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
+import { connect } from "./connect.ts"
 import * as Graph from "./Graph.ts"
 import { healthFields, healthOf } from "./healthOf.ts"
+import { media } from "./media.ts"
 import { Numbers } from "./Numbers.ts"
 import { check, isId, isToken, type Options } from "./Options.ts"
 import { boundedTo, type Outcome, outcomeOf } from "./outcome.ts"
@@ -162,6 +164,15 @@ export const make = Effect.fnUntraced(function* (
     },
     limits: { perSecond: settings.perSecond },
     send,
-    callback: WhatsAppCallback.make(settings)
+    callback: WhatsAppCallback.make(settings),
+    accounts: {
+      connect: (account) => connect(graphOf, settings.template, account),
+      media: (id, account) => {
+        if (account === null) return media(graph, settings.baseUrl, id, null)
+        return isId(account.id) && isToken(account.accessToken)
+          ? media(graphOf(account.accessToken), settings.baseUrl, id, account.id)
+          : fail(unusable("unusable_account"))
+      }
+    }
   }
 })

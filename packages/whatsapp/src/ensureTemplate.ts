@@ -1,6 +1,7 @@
 import { ChannelError, InvalidOptions, type OutcomeUnknown, Refused, type Unavailable } from "@countersign/core/channel"
 import { Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
+import { isGood, templateStatus } from "./findIn.ts"
 import * as Graph from "./Graph.ts"
 import { check, type Options, provider } from "./Options.ts"
 import { outcomeOf } from "./outcome.ts"
@@ -14,23 +15,8 @@ export interface EnsuredTemplate {
   readonly created: boolean
 }
 
-const decodeNode = Schema.decodeUnknownOption(
-  Schema.Struct({ name: Schema.String, language: Schema.String, status: Schema.String })
-)
-const decodePage = Schema.decodeUnknownOption(
-  Schema.Struct({
-    data: Schema.Array(Schema.Unknown),
-    paging: Schema.optionalKey(
-      Schema.Struct({
-        next: Schema.optionalKey(Schema.String),
-        cursors: Schema.optionalKey(Schema.Struct({ after: Schema.optionalKey(Schema.String) }))
-      })
-    )
-  })
-)
 const decodeCreated = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.String }))
 
-const mostPages = 20
 const shortestTtl = 30
 const longestTtl = 900
 
@@ -38,9 +24,8 @@ const unreadable = new Refused({ providerCode: "unreadable", because: "account" 
 const fail = (reason: Refused | Unavailable | OutcomeUnknown) =>
   Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
 
-/** The body of an answer that is no error. */
-const bodyOf = (reply: Graph.Reply) => {
-  if (reply._tag === "Answered" && reply.status < 300 && reply.body !== undefined) return Effect.succeed(reply.body)
+/** Why an answer is of no use. */
+const refuse = (reply: Graph.Reply) => {
   const { result } = outcomeOf(reply)
   return fail("_tag" in result ? result : unreadable)
 }
@@ -83,24 +68,10 @@ export const ensureTemplate = Effect.fnUntraced(function* (
     return yield* new InvalidOptions({ provider, problems: [{ option: "wabaId", problem: "is needed for templates" }] })
   }
   const graph = (yield* Graph.make(baseUrl))(accessToken)
-  const path = `${wabaId}/message_templates`
-
-  // The name only narrows the list, and a page's own `next` address is not ours to trust.
-  let after: string | undefined
-  for (let page = 0; page < mostPages; page++) {
-    const query = { name: options.template.name, fields: "name,language,status", limit: "100" }
-    const body = yield* bodyOf(yield* graph.get(path, after === undefined ? query : { ...query, after }))
-    const listed = decodePage(body)
-    if (Option.isNone(listed)) return yield* fail(unreadable)
-    const { data, paging } = listed.value
-    const found = data
-      .flatMap((node) => Option.toArray(decodeNode(node)))
-      .find(({ language, name }) => name === options.template.name && language === options.template.language)
-    if (found !== undefined) return { status: found.status, created: false }
-    after = paging?.next === undefined ? undefined : paging.cursors?.after
-    if (after === undefined) break
-  }
-
-  const created = decodeCreated(yield* bodyOf(yield* graph.post(path, definition(options, codeExpirySeconds))))
+  const status = yield* templateStatus(graph, wabaId, options.template).pipe(Effect.catch(refuse))
+  if (status !== null) return { status, created: false }
+  const reply = yield* graph.post(`${wabaId}/message_templates`, definition(options, codeExpirySeconds))
+  if (!isGood(reply)) return yield* refuse(reply)
+  const created = decodeCreated(reply.body)
   return Option.isNone(created) ? yield* fail(unreadable) : { status: created.value.status, created: true }
 })

@@ -1,0 +1,112 @@
+import { type Account, type AccountFacts, AccountRefused } from "@countersign/core/channel"
+import { Effect, Option, type Redacted, Schema } from "effect"
+import { findIn, isGood, templateStatus } from "./findIn.ts"
+import type { Graph, Reply } from "./Graph.ts"
+import { healthOf } from "./healthOf.ts"
+import { isId, isToken } from "./Options.ts"
+import type { TemplateName } from "./TemplateName.ts"
+import { shown, wordsOf } from "./words.ts"
+
+/** As long as somebody waits for a page. */
+const patience = "25 seconds"
+
+const fields = "id,display_phone_number,verified_name,status,quality_rating,health_status"
+
+const decodeNumber = Schema.decodeUnknownOption(
+  Schema.Struct({
+    display_phone_number: Schema.optionalKey(Schema.Unknown),
+    verified_name: Schema.optionalKey(Schema.Unknown),
+    status: Schema.optionalKey(Schema.Unknown),
+    health_status: Schema.optionalKey(Schema.Unknown)
+  })
+)
+const decodeHealth = Schema.decodeUnknownOption(Schema.Struct({ entities: Schema.Array(Schema.Unknown) }))
+const decodeEntity = Schema.decodeUnknownOption(
+  Schema.Struct({ errors: Schema.Array(Schema.Struct({ error_code: Schema.Int, error_description: Schema.String })) })
+)
+const decodeId = Schema.decodeUnknownOption(Schema.Struct({ id: Schema.String }))
+const decodeSuccess = Schema.decodeUnknownOption(Schema.Struct({ success: Schema.Literal(true) }))
+
+type Candidate = Account & { readonly groupId: string }
+
+const refuse = (problem: string) => Effect.fail(new AccountRefused({ problem }))
+
+/** Why nothing can be asked with these words; null when something can. */
+const problemOf = ({ accessToken, groupId, id }: Candidate): string | null => {
+  if (!isId(id)) return "phoneNumberId must be an id of digits, neither the number itself nor the account's id"
+  if (!isId(groupId)) return "wabaId must be an id of digits"
+  return isToken(accessToken) ? null : "accessToken must be visible ASCII without spaces"
+}
+
+const wordOf = (text: unknown, accessToken: Redacted.Redacted): string | null => {
+  const word = typeof text === "string" ? shown(text, accessToken) : ""
+  return word === "" ? null : word
+}
+
+/** Why the number cannot send, as Meta tells of whatever it hangs on: the number, its account, its business. */
+const reasonsOf = (health: unknown): string =>
+  Option.match(decodeHealth(health), { onNone: () => [], onSome: ({ entities }) => entities })
+    .flatMap((entity) => Option.match(decodeEntity(entity), { onNone: () => [], onSome: ({ errors }) => errors }))
+    .map(({ error_code, error_description }) => `${error_code}: ${error_description}`)
+    .join("; ")
+
+/**
+ * Asks Meta, with the merchant's own token, whether messages can go out from their number, and subscribes the app to
+ * their account: without that no webhook of theirs arrives. Nothing is changed at Meta before everything else is right.
+ */
+export const connect = (
+  graphOf: (accessToken: Redacted.Redacted) => Graph,
+  template: TemplateName,
+  candidate: Candidate
+): Effect.Effect<AccountFacts, AccountRefused> => {
+  const { accessToken, groupId, id } = candidate
+  const said = (reply: Reply) => new AccountRefused({ problem: wordsOf(reply, accessToken) })
+
+  const checked = Effect.gen(function* () {
+    const problem = problemOf(candidate)
+    if (problem !== null) return yield* refuse(problem)
+    const graph = graphOf(accessToken)
+
+    const node = yield* graph.get(id, { fields })
+    const number = isGood(node) ? decodeNumber(node.body) : Option.none()
+    if (!isGood(node) || Option.isNone(number)) return yield* said(node)
+
+    const member = yield* findIn(graph, `${groupId}/phone_numbers`, { fields: "id" }, (item) =>
+      Option.filter(decodeId(item), (found) => found.id === id)
+    ).pipe(Effect.mapError(said))
+    if (member === null) {
+      return yield* refuse(`The number ${id} does not belong to the WhatsApp business account ${groupId}`)
+    }
+
+    const { display_phone_number, health_status, status, verified_name } = number.value
+    if (status !== "CONNECTED") {
+      const state = wordOf(status, accessToken) ?? "unknown"
+      return yield* refuse(`The number is ${state} at Meta and must be CONNECTED: register it with the Cloud API first`)
+    }
+    if (healthOf(node.body) === "blocked") {
+      return yield* refuse(shown(`Meta blocks the number. ${reasonsOf(health_status)}`, accessToken))
+    }
+
+    const { language, name } = template
+    const state = yield* Effect.mapError(templateStatus(graph, groupId, template), said)
+    if (state !== "APPROVED") {
+      const found = state === null ? "missing from" : `${wordOf(state, accessToken) ?? "unknown"} in`
+      return yield* refuse(
+        `The template ${name} in language ${language} is ${found} the WhatsApp business account ${groupId}: codes ` +
+          "travel in it, so it must be there and APPROVED"
+      )
+    }
+
+    const subscribed = yield* graph.post(`${groupId}/subscribed_apps`, {})
+    if (!isGood(subscribed) || Option.isNone(decodeSuccess(subscribed.body))) return yield* said(subscribed)
+    return {
+      displayNumber: wordOf(display_phone_number, accessToken),
+      displayName: wordOf(verified_name, accessToken)
+    }
+  })
+
+  return Effect.timeoutOrElse(checked, {
+    duration: patience,
+    orElse: () => refuse("Meta did not answer in time; try again")
+  })
+}

@@ -1,0 +1,239 @@
+import type { Account, MediaContent } from "@countersign/core/channel"
+import { WhatsAppSimulator } from "@countersign/testkit/simulators"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Redacted, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { RequestListener } from "node:http"
+import { isTrusted, largestFile } from "../src/media.ts"
+import { channelFor, until } from "./fixtures/channel.ts"
+import { serving } from "./fixtures/serving.ts"
+
+const phone = "+919812345678"
+const theirs: Account = { id: "206540352242922", accessToken: Redacted.make("EAAGtheirs") }
+
+const bytesOf = ({ body }: MediaContent) =>
+  Effect.map(Stream.runCollect(body), (pieces) => Buffer.concat([...pieces]).toString("utf8"))
+
+const made = Effect.gen(function* () {
+  const meta = yield* WhatsAppSimulator.make()
+  yield* meta.addAccount({ wabaId: "2", accessToken: "EAAGtheirs", phoneNumberIds: [theirs.id] })
+  const sent = (to: string) =>
+    Effect.map(
+      meta.letter({
+        from: phone,
+        to,
+        document: {
+          fileName: "bill.txt",
+          mimeType: "text/plain",
+          base64: Buffer.from(`bill of ${to}`).toString("base64")
+        }
+      }),
+      ({ file }) => file!.id
+    )
+  return { meta, sent, accounts: (yield* channelFor(meta)).accounts! }
+})
+
+const failureOf = <A>(exit: Exit.Exit<A, unknown>): string => {
+  const [reason] = Exit.isFailure(exit) ? exit.cause.reasons : []
+  if (reason?._tag !== "Fail") return "none"
+  const error = reason.error as { readonly _tag: string; readonly reason?: { readonly providerCode: string } }
+  return error.reason === undefined ? error._tag : error.reason.providerCode
+}
+
+it.effect("a file of a merchant's number comes with their token, one of ours with ours", () =>
+  Effect.gen(function* () {
+    const { accounts, meta, sent } = yield* made
+    const [ours = ""] = meta.phoneNumberIds
+    const mine = yield* accounts.media(yield* sent(ours), null)
+    assert.deepStrictEqual([mine.mimeType, mine.size], ["text/plain", Buffer.byteLength(`bill of ${ours}`)])
+    assert.strictEqual(yield* bytesOf(mine), `bill of ${ours}`)
+    const other = yield* sent(theirs.id)
+    assert.strictEqual(yield* bytesOf(yield* accounts.media(other, theirs)), `bill of ${theirs.id}`)
+    // Nobody sees another's.
+    assert.strictEqual(failureOf(yield* Effect.exit(accounts.media(other, null))), "MediaGone")
+    const wrong = { ...theirs, accessToken: Redacted.make("EAAGno") }
+    assert.strictEqual(failureOf(yield* Effect.exit(accounts.media(other, wrong))), "190")
+    const unfit = { ...theirs, id: "../x" }
+    assert.strictEqual(failureOf(yield* Effect.exit(accounts.media(other, unfit))), "unusable_account")
+  })
+)
+
+it.effect("a file that Meta has no more, or never had, is gone", () =>
+  Effect.gen(function* () {
+    const { accounts, meta, sent } = yield* made
+    const id = yield* sent(theirs.id)
+    yield* meta.forgetFile(id)
+    for (const each of [id, "123", "", "../me", "a/b", "x".repeat(129)]) {
+      assert.strictEqual(failureOf(yield* Effect.exit(accounts.media(each, theirs))), "MediaGone", each)
+    }
+  })
+)
+
+it("a token goes to Meta and to the API's own address, and nowhere else", () => {
+  const base = "http://127.0.0.1:9000/v25.0"
+  for (const good of [
+    "https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1&hash=a",
+    "https://graph.facebook.com/1",
+    "https://scontent.xx.fbcdn.net/v/1",
+    "https://mmg.whatsapp.net/1",
+    "http://127.0.0.1:9000/elsewhere"
+  ]) {
+    assert.isTrue(isTrusted(good, base), good)
+  }
+  for (const bad of [
+    "http://lookaside.fbsbx.com/1",
+    "https://lookaside.fbsbx.com:8443/1",
+    "https://user:pass@lookaside.fbsbx.com/1",
+    "https://evil-fbsbx.com/1",
+    "https://lookaside.fbsbx.com.evil.example/1",
+    "https://evil.example/?https://lookaside.fbsbx.com",
+    "http://127.0.0.1:9001/1",
+    "https://127.0.0.1:9000/1",
+    "http://169.254.169.254/latest",
+    "file:///etc/passwd",
+    "data:text/plain,x",
+    "/relative",
+    "",
+    `https://lookaside.fbsbx.com/${"x".repeat(5_000)}`
+  ]) {
+    assert.isFalse(isTrusted(bad, base), bad)
+  }
+})
+
+/** A Graph that knows one file, whose bytes are as told. */
+const holding = (bytes: RequestListener, node: (url: string) => object = () => ({})) =>
+  Effect.gen(function* () {
+    const server = yield* serving((request, response) => {
+      if (request.url?.startsWith("/bytes") === true) return bytes(request, response)
+      const url = `http://${request.headers.host}`
+      response.setHeader("content-type", "application/json")
+      response.end(JSON.stringify({ url: `${url}/bytes`, mime_type: "image/png", file_size: 5, ...node(url) }))
+    })
+    const meta = yield* WhatsAppSimulator.make()
+    const { accounts } = yield* channelFor(meta, { apiUrl: server.url })
+    return { server, fetch: accounts!.media("1", theirs) }
+  })
+
+describe("a file", () => {
+  it.effect("elsewhere than at Meta is not fetched, and a redirect is not followed", () =>
+    Effect.gen(function* () {
+      const asked: Array<string | undefined> = []
+      const stranger = yield* serving((request, response) => {
+        asked.push(request.headers.authorization)
+        response.end("x")
+      })
+      const elsewhere = yield* holding(
+        (_, response) => void response.end("x"),
+        () => ({ url: `${stranger.url}/bytes` })
+      )
+      assert.strictEqual(failureOf(yield* Effect.exit(elsewhere.fetch)), "untrusted_address")
+      const moved = yield* holding((_, response) => {
+        response.writeHead(302, { location: `${stranger.url}/bytes` }).end()
+      })
+      assert.strictEqual(failureOf(yield* Effect.exit(moved.fetch)), "http_302")
+      assert.deepStrictEqual(asked, [])
+    })
+  )
+
+  it.effect("that is refused where its bytes are is gone, or says why", () =>
+    Effect.gen(function* () {
+      for (const [status, failure] of [
+        [404, "MediaGone"],
+        [410, "MediaGone"],
+        [401, "http_401"],
+        [503, "http_503"]
+      ] as const) {
+        const { fetch } = yield* holding((_, response) => void response.writeHead(status).end("<html>"))
+        assert.strictEqual(failureOf(yield* Effect.exit(fetch)), failure)
+      }
+    })
+  )
+
+  it.effect("over 100 MB is refused as soon as somebody says so, and cut where nobody does", () =>
+    Effect.gen(function* () {
+      const told = yield* holding(
+        (_, response) => void response.end("12345"),
+        () => ({ file_size: String(largestFile + 1) })
+      )
+      assert.strictEqual(failureOf(yield* Effect.exit(told.fetch)), "file_too_large")
+      const late = yield* holding((_, response) => {
+        response.writeHead(200, { "content-length": largestFile + 1 })
+        response.write("12345")
+      })
+      assert.strictEqual(failureOf(yield* Effect.exit(late.fetch)), "file_too_large")
+      yield* until(late.server.open, (open) => open <= 1)
+      const piece = Buffer.alloc(1_024 * 1_024)
+      const endless = yield* holding((_, response) => {
+        const more = () => {
+          while (response.write(piece)) if (response.destroyed) return
+        }
+        response.on("drain", more)
+        more()
+      })
+      const { body, size } = yield* endless.fetch
+      assert.strictEqual(size, 5, "what Meta says of it where its bytes do not")
+      let length = 0
+      const exit = yield* Effect.exit(Stream.runForEach(body, (each) => Effect.sync(() => (length += each.length))))
+      assert.strictEqual(failureOf(exit), "file_too_large")
+      assert.isAtMost(length, largestFile)
+    })
+  )
+
+  it.effect("that breaks off, or stops coming, fails its stream", () =>
+    Effect.gen(function* () {
+      const broken = yield* holding((_, response) => {
+        response.writeHead(200, { "content-length": 10 })
+        response.write("12345", () => response.destroy())
+      })
+      assert.strictEqual(failureOf(yield* Effect.exit(bytesOf(yield* broken.fetch))), "no_answer")
+      const stuck = yield* holding((_, response) => {
+        response.writeHead(200, { "content-length": 10 })
+        response.write("12345")
+      })
+      const { body } = yield* stuck.fetch
+      const reading = yield* Effect.forkChild(Effect.exit(Stream.runDrain(body)), { startImmediately: true })
+      yield* TestClock.adjust("15 seconds")
+      assert.include(["timeout", "no_answer"], failureOf(yield* Fiber.join(reading)))
+    })
+  )
+
+  it.effect("whose reader goes away is not read on: its connection is closed, and little of it was held", () =>
+    Effect.gen(function* () {
+      let closed = 0
+      let written = 0
+      const piece = Buffer.alloc(64 * 1_024)
+      const { fetch } = yield* holding((_, response) => {
+        response.on("close", () => closed++)
+        const more = () => {
+          for (;;) {
+            written += piece.length
+            if (!response.write(piece) || written > largestFile) return
+          }
+        }
+        response.on("drain", more)
+        more()
+      })
+      const { body } = yield* fetch
+      yield* Stream.runDrain(Stream.take(body, 1))
+      yield* until(
+        Effect.sync(() => closed),
+        (count) => count === 1
+      )
+      assert.isBelow(written, 20 * 1_024 * 1_024)
+    })
+  )
+
+  it.effect("of a type that no header can hold is bytes", () =>
+    Effect.gen(function* () {
+      for (const mime_type of ["text/html\r\nx: 1", "", null, "image", `image/${"x".repeat(200)}`]) {
+        const { fetch } = yield* holding(
+          (_, response) => void response.end("12345"),
+          () => ({ mime_type })
+        )
+        const content = yield* fetch
+        assert.strictEqual(content.mimeType, "application/octet-stream")
+        assert.strictEqual(yield* bytesOf(content), "12345")
+      }
+    })
+  )
+})
