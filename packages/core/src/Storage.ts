@@ -3,6 +3,7 @@ import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
 import type { KeyStore } from "./merchant/KeyStore.ts"
 import type { MerchantStore } from "./merchant/MerchantStore.ts"
+import type { FactStore } from "./outbox/FactStore.ts"
 import type { JobStore } from "./outbox/JobStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
 import type { FingerprintStore } from "./secret/FingerprintStore.ts"
@@ -18,6 +19,7 @@ export type Storage =
   | OutboxStore
   | EventStore
   | JobStore
+  | FactStore
   | MerchantStore
   | KeyStore
   | IdempotencyStore

@@ -10,6 +10,7 @@ import { orderOfTheServer } from "./migrations/0007_order_of_the_server.ts"
 import { keys } from "./migrations/0008_keys.ts"
 import { secretFingerprint } from "./migrations/0009_secret_fingerprint.ts"
 import { owners } from "./migrations/0010_owners.ts"
+import { facts } from "./migrations/0011_facts.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -29,7 +30,8 @@ export const all = {
   "0007_order_of_the_server": online(orderOfTheServer),
   "0008_keys": statements(keys),
   "0009_secret_fingerprint": statements(secretFingerprint),
-  "0010_owners": statements(owners)
+  "0010_owners": statements(owners),
+  "0011_facts": statements(facts)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -14,7 +14,8 @@ export const append = outboxStatement({
   repeatable: true
 })
 
-const keyOf = ({ done, events, jobs }: Outgoing) => events[0]?.id ?? jobs[0]?.key ?? done?.key
+const keyOf = ({ done, events, facts, folded, jobs }: Outgoing) =>
+  events[0]?.id ?? jobs[0]?.key ?? done?.key ?? facts[0]?.key ?? folded[0]?.key
 
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const appends = yield* Batcher.make<EncodedOutgoing, true>({

@@ -1,6 +1,7 @@
 import { oneEffect, reveal } from "@countersign/core"
 import {
   EventStore,
+  FactStore,
   FingerprintStore,
   IdempotencyStore,
   JobStore,
@@ -22,6 +23,7 @@ import * as Migrations from "./Migrations.ts"
 import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgEventStore from "./PgEventStore.ts"
+import * as PgFactStore from "./PgFactStore.ts"
 import * as PgFingerprintStore from "./PgFingerprintStore.ts"
 import { PgFailure } from "./PgFailure.ts"
 import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
@@ -169,6 +171,7 @@ const stores = Effect.gen(function* () {
   return Context.make(OutboxStore, yield* PgOutboxStore.make(outbox)).pipe(
     Context.add(EventStore, yield* PgEventStore.make),
     Context.add(JobStore, yield* PgJobStore.make(wakeUps)),
+    Context.add(FactStore, yield* PgFactStore.make),
     Context.add(MerchantStore, yield* PgMerchantStore.make),
     Context.add(KeyStore, yield* PgKeyStore.make),
     Context.add(IdempotencyStore, yield* PgIdempotencyStore.make),

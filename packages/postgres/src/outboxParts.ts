@@ -7,12 +7,14 @@ export interface EncodedOutgoing {
   readonly outgoing: Outgoing
   readonly data: ReadonlyArray<string>
   readonly payloads: ReadonlyArray<string>
+  readonly values: ReadonlyArray<string>
 }
 
 export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
   outgoing,
   data: outgoing.events.map((event) => JSON.stringify(event.data)),
-  payloads: outgoing.jobs.map((job) => JSON.stringify(job.payload))
+  payloads: outgoing.jobs.map((job) => JSON.stringify(job.payload)),
+  values: outgoing.facts.map((fact) => JSON.stringify(fact.value))
 })
 
 /** Changes that travel together, in the order of their positions in `own`. */
@@ -130,7 +132,63 @@ const told: Part = {
   answer: () => `case when (select due from told) then pg_notify('${jobChannel}', '') end`
 }
 
+const noted: Part = {
+  isIn: (batch) => batch.some(({ values }) => values.length > 0),
+  count: 6,
+  parameters: (batch) => {
+    const rows = batch.flatMap(({ outgoing, values }, at) =>
+      outgoing.facts.map((fact, i) => ({ fact, value: values[i]!, n: at + 1 }))
+    )
+    return [
+      ints(rows.map(({ n }) => n)),
+      texts(rows.map(({ fact }) => fact.kind)),
+      texts(rows.map(({ fact }) => fact.environment)),
+      instants(rows.map(({ fact }) => fact.at)),
+      texts(rows.map(({ fact }) => fact.key)),
+      texts(rows.map(({ value }) => value))
+    ]
+  },
+  query: ({ $ }) => `noted as (
+  insert into fact (kind, environment, at, key, value)
+  select kind, environment, at, key, value
+  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::timestamptz[], ${$(5)}::text[], ${$(6)}::text[])
+    as f(n, kind, environment, at, key, value)
+  where (n in (select n from ok)) is true
+  order by kind, environment, at, key
+  on conflict (kind, environment, at, key) do nothing
+)`
+}
+
+/** A fact never changes: who finds it deleted by somebody faster leaves it at that. */
+const folded: Part = {
+  isIn: (batch) => batch.some(({ outgoing }) => outgoing.folded.length > 0),
+  count: 5,
+  parameters: (batch) => {
+    const rows = batch.flatMap(({ outgoing }, at) => outgoing.folded.map((fact) => ({ ...fact, n: at + 1 })))
+    return [
+      ints(rows.map(({ n }) => n)),
+      texts(rows.map(({ kind }) => kind)),
+      texts(rows.map(({ environment }) => environment)),
+      instants(rows.map(({ at }) => at)),
+      texts(rows.map(({ key }) => key))
+    ]
+  },
+  query: ({ $ }) => `folded as (
+  delete from fact f using (
+    select t.place
+    from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::timestamptz[], ${$(5)}::text[])
+      as l(n, kind, environment, at, key)
+    cross join lateral (
+      select ctid as place from fact
+      where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where f.ctid = d.place
+)`
+}
+
 /** All that a change may leave, in the order in which it is written. */
-export const parts = { done, recorded, added, told }
+export const parts = { done, recorded, added, told, noted, folded }
 
 export type PartName = keyof typeof parts

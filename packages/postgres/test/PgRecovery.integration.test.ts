@@ -6,6 +6,7 @@ import {
   EventStore,
   JobStore,
   OutboxStore,
+  leavesNothing,
   StorageHealth,
   StoreError,
   Subject,
@@ -146,7 +147,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
           runAt: index
         }))
       )
-      yield* Context.get(contexts[0]!, OutboxStore).append({ events: [], jobs, done: null })
+      yield* Context.get(contexts[0]!, OutboxStore).append({ ...leavesNothing, jobs })
       const done: Array<string> = []
       const work = Effect.fnUntraced(function* (store: JobStore["Service"]) {
         const room = { gate: "webhook", limit: 64, free: 64, share: null, held: [], room: 4, rooms: [] }
@@ -186,7 +187,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
         fence: 1,
         failures: 0
       }))
-      yield* Context.get(context, OutboxStore).append({ events: [], jobs: leased, done: null })
+      yield* Context.get(context, OutboxStore).append({ ...leavesNothing, jobs: leased })
       const attempts = leased.map(
         (_, index): WebhookAttempt => ({
           id: `dlv_lost_${index}`,

@@ -2,6 +2,7 @@ import { VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commit } from "../src/commitStatement.ts"
+import * as Facts from "../src/PgFactStore.ts"
 import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
@@ -65,6 +66,15 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort\b(?! Key)/
   },
   endpoints: { statement: Webhooks.list, uses: /webhook_pkey/ },
+  "facts of one environment": { statement: Facts.list(false), uses: /fact_pkey/, never: /Sort\b(?! Key)/ },
+  "facts, next page": {
+    statement: Facts.list(true),
+    values: ["'poked'", "'e'", "10", "now()", "'k'"],
+    uses: /fact_pkey/,
+    never: /Sort\b(?! Key)/
+  },
+  "environments with facts": { statement: Facts.environments, uses: /fact_pkey/, never: /Sort\b(?! Key)/ },
+  "commit that folds facts": { statement: commit.text(["folded"]), uses: /fact_pkey/ },
   event: { statement: Events.get, uses: /event_\w+_pkey/ }
 }
 
@@ -80,6 +90,8 @@ const contents = {
       select 'e', 'ver_' || i, '91', '{}', now(), i % 2 = 0 from generate_series(1, 20000) i`,
     `insert into event (environment, id, type, created_at, data)
       select 'e', 'evt_' || i, 'otp.verified', now(), '{}' from generate_series(1, 20000) i`,
+    `insert into fact (kind, environment, at, key, value)
+      select 'poked', 'e' || i % 9, now(), 'k' || i, '{}' from generate_series(1, 20000) i`,
     `insert into webhook (environment, id, version, url, state)
       select 'e' || i % 9, 'whk_' || i, 1, 'https://shop.example/' || i, '{}' from generate_series(1, 2000) i`,
     `insert into webhook_attempt (environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms)

@@ -2,6 +2,7 @@ import { type Storage, StorageHealth } from "@countersign/core/storage"
 import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { eventChecks } from "./storage/eventChecks.ts"
+import { factChecks } from "./storage/factChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
 import { fingerprintChecks } from "./storage/fingerprintChecks.ts"
 import { hostileChecks } from "./storage/hostileChecks.ts"
@@ -24,6 +25,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   OutboxStore: [...outboxChecks, ...doorChecks],
   EventStore: eventChecks,
   JobStore: jobChecks,
+  FactStore: factChecks,
   MerchantStore: merchantChecks,
   KeyStore: keyChecks,
   IdempotencyStore: idempotencyChecks,

@@ -2,9 +2,11 @@ import { MemoryStorage } from "@countersign/core/memory"
 import {
   Conflict,
   EventStore,
+  FactStore,
   IdempotencyStore,
   JobStore,
   KeyStore,
+  leavesNothing,
   OutboxStore,
   type Storage,
   VerificationStore
@@ -72,6 +74,45 @@ const faults: {
             ])
         })
       )
+    }
+  },
+  "folds facts also for a change that conflicts": {
+    noticedBy: /in the sum exactly once/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      const outbox = Context.get(ports, OutboxStore)
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        commit: (change) =>
+          Effect.tapError(store.commit(change), () => outbox.append({ ...leavesNothing, folded: change.folded }))
+      })
+    }
+  },
+  "keeps facts that were folded": {
+    noticedBy: /in the sum exactly once/,
+    plant: (ports) => {
+      const store = Context.get(ports, VerificationStore)
+      return Context.add(ports, VerificationStore, {
+        ...store,
+        commit: (change) => store.commit({ ...change, folded: change.folded.slice(1) })
+      })
+    }
+  },
+  "remembers how far facts were read, and finds no older one": {
+    noticedBy: /in the sum exactly once/,
+    plant: (ports) => {
+      const facts = Context.get(ports, FactStore)
+      const newest = new Map<string, number>()
+      return Context.add(ports, FactStore, {
+        ...facts,
+        list: (page) =>
+          Effect.map(facts.list(page), (all) => {
+            const place = `${page.kind} ${page.environment}`
+            const found = all.filter(({ at }) => at >= (newest.get(place) ?? 0))
+            newest.set(place, Math.max(newest.get(place) ?? 0, ...found.map(({ at }) => at)))
+            return found
+          })
+      })
     }
   },
   "finds what belongs to another environment": {

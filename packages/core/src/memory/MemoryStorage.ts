@@ -8,6 +8,7 @@ import { KeyStore } from "../merchant/KeyStore.ts"
 import { FingerprintStore } from "../secret/FingerprintStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { NumberStore } from "../number/NumberStore.ts"
+import { FactStore } from "../outbox/FactStore.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
 import type { Storage } from "../Storage.ts"
@@ -15,6 +16,7 @@ import { StorageHealth } from "../storage/StorageHealth.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
+import { MemoryFacts } from "./MemoryFactStore.ts"
 import { makeFingerprintStore } from "./MemoryFingerprintStore.ts"
 import { makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
 import { MemoryJobs } from "./MemoryJobStore.ts"
@@ -31,10 +33,12 @@ const make = Effect.gen(function* () {
   const events = new MemoryEvents()
   const jobs = new MemoryJobs(yield* PubSub.sliding<void>(1))
   const { keys, merchants } = makeMerchantStores()
-  const outbox = new MemoryOutbox(events, jobs)
+  const facts = new MemoryFacts()
+  const outbox = new MemoryOutbox(events, jobs, facts)
   return Context.make(OutboxStore, outbox.service).pipe(
     Context.add(EventStore, events.service),
     Context.add(JobStore, jobs.service),
+    Context.add(FactStore, facts.service),
     Context.add(MerchantStore, merchants),
     Context.add(KeyStore, keys),
     Context.add(IdempotencyStore, makeIdempotencyStore()),

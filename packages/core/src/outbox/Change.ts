@@ -1,4 +1,5 @@
 import type { Event } from "../event/Event.ts"
+import type { Fact, FactId } from "./Fact.ts"
 import type { Lease, NewJob } from "./Job.ts"
 
 /**
@@ -11,10 +12,14 @@ export interface Outgoing {
   readonly jobs: ReadonlyArray<NewJob>
   /** The job whose work this change is: it ends with the commit, if the lease still holds. */
   readonly done: Lease | null
+  /** What is to be counted or charged of this change. */
+  readonly facts: ReadonlyArray<Fact>
+  /** The facts that this change has taken into its sum: they are gone with the commit. */
+  readonly folded: ReadonlyArray<FactId>
 }
 
 /** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or nothing. */
 export type Change<Own> = Own & Outgoing
 
-/** No event, no job, none done: what a change is made from that leaves little. */
-export const leavesNothing: Outgoing = { events: [], jobs: [], done: null }
+/** No event, no job, none done, no fact: what a change is made from that leaves little. */
+export const leavesNothing: Outgoing = { events: [], jobs: [], done: null, facts: [], folded: [] }

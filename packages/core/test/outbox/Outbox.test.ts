@@ -12,6 +12,7 @@ import {
   Jobs,
   Outbox,
   OutboxStore,
+  leavesNothing,
   type Storage,
   StoreError,
   Subject,
@@ -126,7 +127,11 @@ describe("the outbox", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const { given } = yield* makeOutbox(storage)
-      yield* Context.get(storage, OutboxStore).append({ events: [happened], jobs: [telling(happened)], done: null })
+      yield* Context.get(storage, OutboxStore).append({
+        ...leavesNothing,
+        events: [happened],
+        jobs: [telling(happened)]
+      })
       yield* until(Effect.sync(() => given.length === 1))
       assert.deepStrictEqual([given[0]!.fresh.events, given[0]!.fresh.of(VerificationStore)], [[], undefined])
     })
@@ -137,7 +142,7 @@ describe("the outbox", () => {
       const storage = yield* begin
       const { given, outbox } = yield* makeOutbox(storage)
       const elsewhere = { ...job("a"), leasedUntil: start + 30_000, fence: 1, failures: 0 }
-      yield* Context.get(storage, OutboxStore).append({ events: [], jobs: [elsewhere], done: null })
+      yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, jobs: [elsewhere] })
       yield* outbox.addMissing({ jobs: [job("a"), job("b")], done: null })
       yield* TestClock.adjust("10 seconds")
       assert.deepStrictEqual(

@@ -50,7 +50,9 @@ describe("an attempt", () => {
         deviceId: null,
         events: [verified(later, "2030-01-07T10:00:01.000Z")],
         jobs: [],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       }
     })
   })
@@ -71,7 +73,9 @@ describe("an attempt", () => {
         deviceId: null,
         events: [],
         jobs: [],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       }
     })
   })
@@ -88,7 +92,9 @@ describe("an attempt", () => {
         deviceId: null,
         events: [],
         jobs: [],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       }
     })
   })
@@ -112,7 +118,9 @@ describe("an attempt", () => {
         deviceId: null,
         events: [expired(expiresAt)],
         jobs: [],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       }
     })
   })
@@ -165,7 +173,9 @@ describe("an attempt on a VERIFIED one", () => {
         deviceId: null,
         events: [],
         jobs: [],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       }
     })
     assert.deepStrictEqual(attempt(verified(3), unseen, settings, later), {

@@ -51,7 +51,9 @@ describe("reports about deliveries", () => {
         deviceId: null,
         events: [],
         jobs: [],
-        done: lease
+        done: lease,
+        facts: [],
+        folded: []
       }
     })
     const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now)
@@ -132,7 +134,9 @@ describe("deliveries that cannot arrive", () => {
           }
         ],
         jobs: [],
-        done: lease
+        done: lease,
+        facts: [],
+        folded: []
       }
     })
   })

@@ -118,7 +118,9 @@ describe("the first initiate", () => {
             runAt: start
           }
         ],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       }
     })
   })
@@ -168,7 +170,9 @@ describe("a resend", () => {
             runAt: now
           }
         ],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       }
     })
   })

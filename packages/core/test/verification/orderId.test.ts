@@ -69,7 +69,9 @@ describe("an orderId that an app sends", () => {
         deviceId: null,
         events: [],
         jobs: [],
-        done: null
+        done: null,
+        facts: [],
+        folded: []
       })
       const verified = w.verifications.verify(w.live, { orderId, otp: w.codeOf(verification) })
       assert.strictEqual((yield* Effect.flip(verified))._tag, "UnknownVerification")

@@ -2,7 +2,10 @@ import {
   attemptChange,
   Conflict,
   EventStore,
+  FactStore,
   JobStore,
+  leavesNothing,
+  type Fact,
   type Outgoing,
   OutboxStore,
   type Storage,
@@ -18,6 +21,7 @@ import {
   claimFree,
   claimLanes,
   event,
+  fact,
   fresh,
   freshKind,
   job,
@@ -87,7 +91,7 @@ const noState = "OutboxStore.append"
 
 /** A job that is being worked on. */
 const underWay = Effect.fnUntraced(function* (environment: string, kind: string) {
-  yield* (yield* OutboxStore).append({ events: [], jobs: [job(environment, { kind })], done: null })
+  yield* (yield* OutboxStore).append({ ...leavesNothing, jobs: [job(environment, { kind })] })
   const [claimed] = yield* claimFree(kind, { lease })
   return claimed!
 })
@@ -95,34 +99,51 @@ const underWay = Effect.fnUntraced(function* (environment: string, kind: string)
 const left = Effect.fnUntraced(function* (environment: string, kind: string, now: number) {
   const events = yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 100 })
   const all = [...(yield* claimFree(kind, { now, lease })), ...(yield* claimLanes(kind, { now, lease }))]
-  return { events: events.map(({ id }) => id).toSorted(), jobs: all.map(({ key }) => key).toSorted() }
+  const facts = yield* (yield* FactStore).list({ environment, kind, after: null, limit: 100 })
+  return {
+    events: events.map(({ id }) => id).toSorted(),
+    jobs: all.map(({ key }) => key).toSorted(),
+    facts: facts.map(({ key }) => key).toSorted()
+  }
 })
 
-/** What a change of that environment leaves: two events, a job in a lane, one in none, and a job that is done. */
+/**
+ * What a change of that environment leaves: two events, a job in a lane, one in none, a job that is done, two facts,
+ * and one of before that it folds.
+ */
 const leaving = Effect.fnUntraced(function* (environment: string) {
   const kind = freshKind()
   const done = yield* underWay(environment, kind)
   const events = [event(environment), event(environment, "webhook.test")]
   const jobs = [job(environment, { kind }), job(environment, { kind, lane: fresh("lane") })]
+  const before = [fact(environment, { kind }), fact(environment, { kind, at: noon - 1 })]
+  yield* (yield* OutboxStore).append({ ...leavesNothing, facts: before })
+  const facts = [fact(environment, { kind }), fact(environment, { kind })]
+  const keysOf = (facts: ReadonlyArray<Fact>) => facts.map(({ key }) => key).toSorted()
   return {
     kind,
     done,
-    outgoing: { events, jobs, done },
-    ids: events.map(({ id }) => id).toSorted(),
-    keys: jobs.map(({ key }) => key).toSorted()
+    outgoing: { events, jobs, done, facts, folded: before.slice(0, 1) },
+    /** What there is when the change is written, and when it is not. */
+    all: {
+      events: events.map(({ id }) => id).toSorted(),
+      jobs: jobs.map(({ key }) => key).toSorted(),
+      facts: keysOf([...before.slice(1), ...facts])
+    },
+    nothing: { events: [], jobs: [], facts: keysOf(before) }
   }
 })
 
-/** The promise that a change of state, its events and its jobs are one, for each way into storage. */
+/** The promise that a change of state and all that it leaves are one, for each way into storage. */
 export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
   promise(
-    `${name} writes the state, the events and the jobs, and ends the job whose work it was`,
+    `${name} writes the state, the events, the jobs and the facts, folds facts, and ends the job whose work it was`,
     Effect.gen(function* () {
       const door = yield* open
-      const { done, ids, keys, kind, outgoing } = yield* leaving(door.environment)
+      const { all, done, kind, outgoing } = yield* leaving(door.environment)
       yield* door.commit(outgoing)
       assert.strictEqual(yield* door.isStored, name !== noState)
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: ids, jobs: keys })
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), all)
       assert.isFalse(yield* (yield* JobStore).complete(done))
     })
   ),
@@ -132,8 +153,8 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
       const door = yield* open
       const kind = freshKind()
       const done = yield* underWay(door.environment, kind)
-      yield* door.commit({ events: [], jobs: [job(door.environment, { kind, key: done.key })], done })
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [done.key] })
+      yield* door.commit({ ...leavesNothing, jobs: [job(door.environment, { kind, key: done.key })], done })
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [done.key], facts: [] })
     })
   ),
   promise(
@@ -141,11 +162,11 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
     Effect.gen(function* () {
       const door = yield* open
       const jobs = yield* JobStore
-      const { done, ids, keys, kind, outgoing } = yield* leaving(door.environment)
+      const { all, done, kind, outgoing } = yield* leaving(door.environment)
       const [taken] = yield* claimFree(kind, { now: noon + lease, lease })
       assert.strictEqual(taken?.key, done.key)
       yield* door.commit(outgoing)
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: ids, jobs: keys })
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), all)
       assert.isTrue(yield* jobs.complete(taken!))
     })
   ),
@@ -153,19 +174,17 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
     `${name} that cannot write one of its parts writes none`,
     Effect.gen(function* () {
       const door = yield* open
-      const kind = freshKind()
-      const done = yield* underWay(door.environment, kind)
+      const { done, kind, nothing, outgoing } = yield* leaving(door.environment)
       const parts = [
-        { events: [event(`${door.environment}\u0000`)], jobs: [] },
-        { events: [], jobs: [job(door.environment, { kind, key: `${fresh("send")}\u0000` })] }
+        { events: [event(`${door.environment}\u0000`), ...outgoing.events] },
+        { jobs: [job(door.environment, { kind, key: `${fresh("send")}\u0000` }), ...outgoing.jobs] },
+        { facts: [fact(door.environment, { kind, key: `${fresh("fact")}\u0000` }), ...outgoing.facts] }
       ]
       for (const part of parts) {
-        const events = [...part.events, event(door.environment)]
-        const jobs = [...part.jobs, job(door.environment, { kind })]
         // A storage that can keep such text keeps all of it; one that cannot, nothing.
-        if (Exit.isSuccess(yield* Effect.exit(door.commit({ events, jobs, done })))) return
+        if (Exit.isSuccess(yield* Effect.exit(door.commit({ ...outgoing, ...part })))) return
         assert.isFalse(yield* door.isStored)
-        assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [] })
+        assert.deepStrictEqual(yield* left(door.environment, kind, noon), nothing)
       }
       assert.isTrue(yield* (yield* JobStore).complete(done))
     })
@@ -175,10 +194,10 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
     Effect.gen(function* () {
       const door = yield* open
       if (door.late === null) return
-      const { done, kind, outgoing } = yield* leaving(door.environment)
+      const { done, kind, nothing, outgoing } = yield* leaving(door.environment)
       assert.instanceOf(yield* Effect.flip(door.late(outgoing)), Conflict)
       assert.isFalse(yield* door.isStored)
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [] })
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), nothing)
       assert.isTrue(yield* (yield* JobStore).complete(done))
     })
   )

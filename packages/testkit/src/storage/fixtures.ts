@@ -8,9 +8,11 @@ import {
   type WebhookAttempt
 } from "@countersign/core"
 import {
+  type Fact,
   type GateRoom,
   type Job,
   JobStore,
+  leavesNothing,
   type MerchantRecord,
   OutboxStore,
   type Subject,
@@ -102,6 +104,16 @@ export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job
   }
 }
 
+/** A fact of a kind of its own. */
+export const fact = (environment: string, fields: Partial<Fact> = {}): Fact => ({
+  environment,
+  kind: freshKind(),
+  at: noon,
+  key: fresh("fact"),
+  value: { n: 1 },
+  ...fields
+})
+
 /** What is asked of the gate that has the name of a kind. */
 export interface Asked extends Partial<GateRoom> {
   readonly now?: number
@@ -178,9 +190,7 @@ export const change = (
   verification: null,
   orderId: null,
   deviceId: null,
-  events: [],
-  jobs: [],
-  done: null,
+  ...leavesNothing,
   ...fields
 })
 
@@ -219,5 +229,5 @@ export const merchant = (): MerchantRecord => {
 
 /** Appends events and work that no aggregate changed with. */
 export const append = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, jobs: ReadonlyArray<Job.NewJob>) {
-  yield* (yield* OutboxStore).append({ events, jobs, done: null })
+  yield* (yield* OutboxStore).append({ ...leavesNothing, events, jobs })
 })

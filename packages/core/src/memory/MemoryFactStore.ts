@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import type { Fact, FactId } from "../outbox/Fact.ts"
+import type { FactStore } from "../outbox/FactStore.ts"
+import { memoryKey } from "./MemoryKey.ts"
+
+interface Row extends FactId {
+  readonly text: string
+}
+
+const isBefore = (a: Pick<Fact, "at" | "key">, b: Pick<Fact, "at" | "key">) =>
+  a.at < b.at || (a.at === b.at && a.key < b.key)
+
+const decode = ({ text }: Row) => JSON.parse(text) as Fact
+
+const idOf = ({ at, key }: FactId) => memoryKey(String(at), key)
+
+/** The facts of one memory storage. They are kept as text, so that nobody can change one by holding on to it. */
+export class MemoryFacts {
+  /** By kind, environment, and which it is of them. */
+  readonly #facts = new Map<string, Map<string, Map<string, Row>>>()
+
+  /** Makes the text of facts, and answers the step that adds them. One that is there already stays as it is. */
+  prepare(facts: ReadonlyArray<Fact>): () => void {
+    const rows = facts.map(
+      (fact): Row => ({
+        environment: fact.environment,
+        kind: fact.kind,
+        at: fact.at,
+        key: fact.key,
+        text: JSON.stringify(fact)
+      })
+    )
+    return () => {
+      for (const row of rows) {
+        const environments = this.#facts.get(row.kind) ?? new Map<string, Map<string, Row>>()
+        this.#facts.set(row.kind, environments)
+        const mine = environments.get(row.environment) ?? new Map<string, Row>()
+        environments.set(row.environment, mine)
+        if (!mine.has(idOf(row))) mine.set(idOf(row), row)
+      }
+    }
+  }
+
+  remove(folded: ReadonlyArray<FactId>): void {
+    for (const id of folded) {
+      const environments = this.#facts.get(id.kind)
+      const mine = environments?.get(id.environment)
+      mine?.delete(idOf(id))
+      if (mine?.size === 0) environments?.delete(id.environment)
+    }
+  }
+
+  readonly service: FactStore["Service"] = {
+    environments: (kind) => Effect.sync(() => [...(this.#facts.get(kind)?.keys() ?? [])].sort()),
+    list: ({ after, environment, kind, limit }) =>
+      Effect.sync(() =>
+        [...(this.#facts.get(kind)?.get(environment)?.values() ?? [])]
+          .filter((row) => after === null || isBefore(after, row))
+          .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+          .slice(0, limit)
+          .map(decode)
+      )
+  }
+}

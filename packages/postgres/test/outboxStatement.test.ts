@@ -1,0 +1,58 @@
+import { leavesNothing, type Outgoing } from "@countersign/core/storage"
+import { assert, describe, it } from "@effect/vitest"
+import { commit } from "../src/commitStatement.ts"
+import { encode } from "../src/outboxParts.ts"
+import { leftBy } from "../src/outboxStatement.ts"
+
+const event = {
+  id: "evt_1",
+  environment: "e",
+  type: "otp.initiated",
+  createdAt: 0,
+  data: {}
+} as unknown as Outgoing["events"][number]
+const job = { key: "send:1", environment: "e", kind: "send", payload: {}, runAt: 0 }
+const leased = { ...job, leasedUntil: 1, fence: 1, failures: 0 }
+const fact = { environment: "e", kind: "poked", at: 0, key: "1", value: { n: 1 } }
+
+const batch = (...changes: ReadonlyArray<Partial<Outgoing>>) =>
+  changes.map((change) => encode({ ...leavesNothing, ...change }))
+
+/** The tables that a statement writes into or deletes from. */
+const tablesOf = (text: string) =>
+  new Set(Array.from(text.matchAll(/(?:insert into|delete from) (\w+)/g), ([, table]) => table))
+
+const own = ["device", "order_reference", "subject", "verification"]
+
+describe("a commit's statement", () => {
+  it.each([
+    ["nothing", batch({}, {}), []],
+    ["events", batch({ events: [event] }, {}), ["event"]],
+    ["a job that is done", batch({ done: { key: "send:1", fence: 1 } }), ["job"]],
+    ["what an initiate leaves", batch({ events: [event], jobs: [leased] }), ["event", "job"]],
+    ["facts, in one of its changes", batch({ events: [event] }, { facts: [fact] }), ["event", "fact"]],
+    ["facts that are folded", batch({ folded: [fact] }), ["fact"]]
+  ] as const)("for a batch that leaves %s touches no other table", (_, changes, tables) => {
+    const { left, parameters } = leftBy(changes)
+    const text = commit.text(left)
+    assert.deepStrictEqual(tablesOf(text), new Set([...own, ...tables]))
+    const numbers = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number))
+    assert.deepStrictEqual(
+      [...new Set(numbers)].toSorted((a, b) => a - b),
+      Array.from({ length: 10 + parameters.length }, (_, i) => i + 1)
+    )
+  })
+
+  it("notifies other processes only of work that nobody holds", () => {
+    assert.include(commit.text(leftBy(batch({ jobs: [job] })).left), "pg_notify")
+    assert.notInclude(commit.text(leftBy(batch({ jobs: [leased] })).left), "pg_notify")
+    assert.notInclude(commit.text(leftBy(batch({ jobs: [{ ...job, quiet: true }] })).left), "pg_notify")
+  })
+
+  it("is the same text for what leaves the same things, so that a connection plans it once", () => {
+    const texts = [batch({ events: [event] }), batch({}, { events: [event, event] })].map(
+      (changes) => leftBy(changes).left
+    )
+    assert.strictEqual(commit.text(texts[0]!), commit.text(texts[1]!))
+  })
+})

@@ -1,0 +1,138 @@
+import { type Fact, FactStore, leavesNothing, OutboxStore, Subject, VerificationStore } from "@countersign/core/storage"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Race from "../Race.ts"
+import { change, fact, fresh, freshKind, guesses, noon } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+const append = Effect.fnUntraced(function* (facts: ReadonlyArray<Fact>, folded: ReadonlyArray<Fact> = []) {
+  yield* (yield* OutboxStore).append({ ...leavesNothing, facts, folded })
+})
+
+const list = Effect.fnUntraced(function* (
+  kind: string,
+  environment: string,
+  page: { readonly after?: Fact; readonly limit?: number } = {}
+) {
+  return yield* (yield* FactStore).list({ kind, environment, after: page.after ?? null, limit: page.limit ?? 1_000 })
+})
+
+/** What a sum is kept in here: a number of a person's state, at the version that guards it. */
+const sumOf = (subject: Subject.Subject) => subject.guesses.SERVER.failures
+
+const sumBy = (facts: ReadonlyArray<Fact>) => facts.reduce((sum, { value }) => sum + Number(value["n"]), 0)
+
+/**
+ * Folds the oldest facts, `limit` at a time, until there are none and no more come. What it has read may be folded by
+ * somebody else before it commits. Of 2,000 rounds all but some would be too late.
+ */
+const foldAll = Effect.fnUntraced(function* (
+  { canonical, environment, kind }: { readonly [part in "canonical" | "environment" | "kind"]: string },
+  limit: number,
+  moreCome: () => boolean
+) {
+  const store = yield* VerificationStore
+  for (let rounds = 0; rounds < 2_000; ) {
+    const last = !moreCome()
+    const subject = yield* store.subject(environment, canonical)
+    const folded = yield* list(kind, environment, { limit })
+    yield* Effect.yieldNow
+    if (folded.length === 0) {
+      if (last) return
+      continue
+    }
+    rounds++
+    const next = { ...subject, guesses: guesses(sumOf(subject) + sumBy(folded)) }
+    yield* Effect.catchTag(store.commit(change(next, { folded })), "Conflict", () => Effect.void)
+  }
+  assert.fail("facts that were folded are still there")
+})
+
+export const factChecks = [
+  promise(
+    "facts are read the oldest first, by pages, and apart for each kind and environment",
+    Effect.gen(function* () {
+      const [kind, environment] = [freshKind(), fresh("env")]
+      const made = Array.from({ length: 20 }, (_, index) =>
+        fact(environment, { kind, at: noon + (index % 4), key: `k${String(index).padStart(2, "0")}` })
+      )
+      const inOrder = made.toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
+      const elsewhere = fact(fresh("env"), { kind })
+      yield* append([...made, elsewhere, fact(environment)])
+      assert.deepStrictEqual(yield* list(kind, environment), inOrder)
+      const first = yield* list(kind, environment, { limit: 8 })
+      assert.deepStrictEqual(first, inOrder.slice(0, 8))
+      assert.deepStrictEqual(yield* list(kind, environment, { after: first[7]! }), inOrder.slice(8))
+      assert.deepStrictEqual(
+        yield* (yield* FactStore).environments(kind),
+        [environment, elsewhere.environment].toSorted()
+      )
+    })
+  ),
+  promise(
+    "a fact keeps its value whatever it says, and is there once however often it is appended",
+    Effect.gen(function* () {
+      const [kind, environment] = [freshKind(), fresh("env")]
+      const value = {
+        channel: "SMS",
+        amount: -3,
+        ms: 0.5,
+        none: null,
+        text: "\u00fc\u0000\ud83d\ude00",
+        ["__proto__"]: "own"
+      }
+      const one = fact(environment, { kind, value })
+      const race = yield* Race.together(20, (index) => append([index === 0 ? one : { ...one, value: { ...value } }]))
+      assert.strictEqual(race.successes.length, 20)
+      assert.deepStrictEqual(yield* list(kind, environment), [one])
+    })
+  ),
+  promise(
+    "what is folded is gone, and folding it again or what never was changes nothing",
+    Effect.gen(function* () {
+      const [kind, environment] = [freshKind(), fresh("env")]
+      const [gone, kept] = [fact(environment, { kind }), fact(environment, { kind })]
+      yield* append([gone, kept])
+      // Each of these differs from the one that is kept in one thing.
+      const others = [
+        { ...kept, kind: freshKind() },
+        { ...kept, environment: fresh("env") },
+        { ...kept, at: kept.at + 1 },
+        { ...kept, key: fresh("fact") }
+      ]
+      for (let times = 0; times < 2; times++) yield* append([], [gone, ...others])
+      assert.deepStrictEqual(yield* list(kind, environment), [kept])
+      yield* append([], [kept])
+      assert.deepStrictEqual(yield* list(kind, environment), [])
+      assert.deepStrictEqual(yield* (yield* FactStore).environments(kind), [])
+    })
+  ),
+  promise(
+    "each fact is in the sum exactly once when eight fold while hundreds are appended",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const [kind, environment, canonical] = [freshKind(), fresh("env"), fresh("91")]
+      const made = Array.from({ length: 300 }, (_, index) =>
+        // Later ones are often older than those that were folded already.
+        fact(environment, { kind, at: noon - (index % 50), value: { n: index } })
+      )
+      const sum = { kind, environment, canonical }
+      let coming = made.length
+      const race = yield* Race.together(308, (index) =>
+        index < 8
+          ? foldAll(sum, 1 + index, () => coming > 0)
+          : // Facts come with changes of other aggregates.
+            Effect.yieldNow.pipe(
+              Effect.andThen(
+                store.commit(change(Subject.empty(environment, fresh("92")), { facts: [made[index - 8]!] }))
+              ),
+              Effect.ensuring(Effect.sync(() => coming--)),
+              Effect.asVoid
+            )
+      )
+      assert.deepStrictEqual([race.failures, race.defects], [[], []])
+      assert.deepStrictEqual(yield* list(kind, environment), [])
+      assert.strictEqual(sumOf(yield* store.subject(environment, canonical)), sumBy(made))
+    })
+  )
+]
