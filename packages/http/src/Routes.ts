@@ -2,6 +2,7 @@ import { InvalidField } from "@countersign/core"
 import { Context, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./Api.ts"
+import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
 import type { Needs } from "./contract/Security.ts"
 
@@ -18,6 +19,7 @@ export interface Route {
   readonly status: number
   readonly cacheControl: string | null
   readonly payload: Decode | undefined
+  readonly bodyOptional: boolean
   readonly query: Decode | undefined
   readonly params: Decode | undefined
 }
@@ -88,6 +90,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         status: [...successes.keys()][0] ?? 200,
         cacheControl: Context.get(mergedAnnotations, CacheControl),
         payload: decoderOf(payloadOf(endpoint), "body"),
+        bodyOptional: Context.get(mergedAnnotations, BodyOptional),
         query: decoderOf(endpoint.query, "query"),
         params: decoderOf(endpoint.params, "path")
       })

@@ -55,20 +55,30 @@ const tooDeep = (text: string): boolean => {
 
 const unreadable = (problem: string) => Result.fail(new BodyUnreadable({ problem }))
 
-/** The text of a JSON body; an answer to a wrong content type or encoding is ours, not the parser's. */
-export const readText = (request: WireRequest, limit: number): Effect.Effect<string, BodyTooLarge | BodyUnreadable> => {
+/** Why a body is none that we read: said by us, not by the parser. */
+const notJson = (request: WireRequest): string | undefined => {
   const type = request.header("content-type") ?? ""
-  if (!/^application\/json *(;|$)/i.test(type)) {
-    return Effect.fail(new BodyUnreadable({ problem: "send JSON, with content-type application/json" }))
-  }
-  if (!/^(identity)?$/i.test(request.header("content-encoding") ?? "")) {
-    return Effect.fail(new BodyUnreadable({ problem: "send it without content-encoding" }))
-  }
-  return Effect.flatMap(request.body(limit), (bytes) =>
-    Effect.fromResult(
+  if (!/^application\/json *(;|$)/i.test(type)) return "send JSON, with content-type application/json"
+  return /^(identity)?$/i.test(request.header("content-encoding") ?? "")
+    ? undefined
+    : "send it without content-encoding"
+}
+
+/** The text of a JSON body. One that is `optional` and has no bytes is an object without fields, whatever its type. */
+export const readText = (
+  request: WireRequest,
+  limit: number,
+  optional: boolean
+): Effect.Effect<string, BodyTooLarge | BodyUnreadable> => {
+  const problem = notJson(request)
+  if (problem !== undefined && !optional) return Effect.fail(new BodyUnreadable({ problem }))
+  return Effect.flatMap(request.body(limit), (bytes) => {
+    if (optional && bytes.length === 0) return Effect.succeed("{}")
+    if (problem !== undefined) return Effect.fail(new BodyUnreadable({ problem }))
+    return Effect.fromResult(
       Result.try({ try: () => decoder.decode(bytes), catch: () => new BodyUnreadable({ problem: "must be UTF-8" }) })
     )
-  )
+  })
 }
 
 /** The JSON object that a body holds. */

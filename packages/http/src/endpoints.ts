@@ -1,6 +1,7 @@
-import { type Caller, Idempotency, InvalidField, RefusedAddresses, SecretHash } from "@countersign/core"
+import { type Caller, describeCause, Idempotency, InvalidField, RefusedAddresses, SecretHash } from "@countersign/core"
 import type { IdempotencyScope } from "@countersign/core/storage"
-import { Effect, type Redacted, Result } from "effect"
+import { Cause, Effect, Predicate, type Redacted, Result, Stream } from "effect"
+import { HttpApiSchema } from "effect/http-api"
 import * as allHandlers from "./allHandlers.ts"
 import * as Authenticate from "./Authenticate.ts"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -8,7 +9,7 @@ import type { Match, Route } from "./Routes.ts"
 import { settled } from "./settled.ts"
 import type { Failure } from "./wire.ts"
 import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
-import { json, type TextResponse } from "./WireResponse.ts"
+import { json, type StreamBody, type TextResponse, type WireResponse } from "./WireResponse.ts"
 
 export interface Options {
   readonly adminToken?: Redacted.Redacted | undefined
@@ -16,7 +17,7 @@ export interface Options {
 }
 
 /** What carries a request out, once it is known to be right. */
-type Prepared = (idempotencyKey: string | null) => Effect.Effect<TextResponse, Failure>
+type Prepared = (idempotencyKey: string | null) => Effect.Effect<WireResponse, Failure>
 
 /** What carries out a request with the public key, and answers what goes on the wire. */
 type Admitted = (idempotencyKey: string | null) => Effect.Effect<unknown, Failure>
@@ -48,8 +49,29 @@ const keyOf = ({ route }: Match, request: WireRequest) => {
     : Effect.fail(new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" }))
 }
 
-const textOf = ({ route }: Match, request: WireRequest) =>
-  route.payload === undefined ? Effect.succeed("") : readText(request, largestBody)
+const textOf = ({ route: { bodyOptional, payload } }: Match, request: WireRequest) =>
+  payload === undefined ? Effect.succeed("") : readText(request, largestBody, bodyOptional)
+
+/** What a handler answered, as it goes on the wire: nothing, a file, or JSON. */
+const write = (status: number, answered: unknown): WireResponse => {
+  if (answered === undefined) return { status, headers: {}, body: "" }
+  return Predicate.hasProperty(answered, HttpApiSchema.WithHeadersValueTypeId)
+    ? file(status, answered as unknown as File)
+    : json(status, answered)
+}
+
+type File = HttpApiSchema.withHeaders<StreamBody, WireResponse["headers"]>
+
+/** A file that breaks off is the operator's to know: its client sees a cut connection, and no reason. */
+const file = (status: number, { body, headers }: File): WireResponse => ({
+  status,
+  headers,
+  body: Stream.tapCause(body, (cause) =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.void
+      : Effect.logWarning("A file could not be passed on whole", describeCause(cause))
+  )
+})
 
 const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyScope => ({
   environment: caller?.environment ?? "operator",
@@ -90,9 +112,7 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
         return ClientAddress.of(request, trustedProxies)
       }
     }
-    const written = Effect.map((answered: unknown) =>
-      answered === undefined ? { status: route.status, headers: {}, body: "" } : json(route.status, answered)
-    )
+    const written = Effect.map((answered: unknown) => write(route.status, answered))
     if (route.needs.credential !== "public")
       return (idempotencyKey) => written(handler({ ...input, idempotencyKey }) as Effect.Effect<unknown, Failure>)
     const admitted = (yield* handler(input)) as Admitted
@@ -103,10 +123,12 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
   const once = Effect.fnUntraced(function* (
     scope: IdempotencyScope,
     text: string,
-    run: Effect.Effect<TextResponse, Failure>,
+    run: Effect.Effect<WireResponse, Failure>,
     keep: (status: number) => boolean
   ) {
-    const { answer, replayed } = yield* idempotency.once(scope, text, settled(run), ({ status }) => keep(status))
+    // A key comes with a POST, which is never answered with a file.
+    const answered = settled(run) as Effect.Effect<TextResponse>
+    const { answer, replayed } = yield* idempotency.once(scope, text, answered, ({ status }) => keep(status))
     if (!replayed) return answer
     return {
       status: answer.status,
@@ -132,7 +154,7 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
     return yield* once(scope, text, run, (status) => status < 400)
   })
 
-  return Effect.fnUntraced(function* (match: Match, request: WireRequest): Effect.fn.Return<TextResponse, Failure> {
+  return Effect.fnUntraced(function* (match: Match, request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
     const { needs } = match.route
     const caller = yield* authenticate(needs, request)
     if (needs.credential === "public" && caller !== null) {

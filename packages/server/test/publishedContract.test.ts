@@ -51,6 +51,14 @@ describe("the published contract", () => {
     const patch = spec["paths"]["/v1/dashboard/settings"].patch.requestBody.content["application/json"].schema
     assert.deepInclude(JSON.stringify(patch.properties.codeLength), '"minimum":4')
     assert.isUndefined(patch.required)
+    const [limit] = spec["paths"]["/v1/dashboard/events"].get.parameters.filter(({ name }: Json) => name === "limit")
+    assert.deepInclude(limit, { required: false, schema: { type: "integer", minimum: 1, maximum: 200 } })
+  })
+
+  it("says which bodies may be left out", () => {
+    const isRequired = (path: string) => spec["paths"][path].post.requestBody.required
+    assert.isFalse(isRequired("/v1/sdk/session"))
+    assert.isTrue(isRequired("/v1/auth/verify-code"))
   })
 
   it("lets requests have unknown fields, as the service does", () => {

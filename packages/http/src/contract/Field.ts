@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, SchemaGetter } from "effect"
 
 /** A field that may be left out, or null, which means the same. */
 export const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
@@ -24,8 +24,50 @@ export const number = (published: { readonly [keyword: string]: unknown }) =>
 /** A merchant's own reference. */
 export const OrderId = text({ minLength: 1, maxLength: 255 })
 
+interface Range {
+  readonly minimum: number
+  readonly maximum: number
+}
+
+/** The largest number that ids and pages go to: what every database and language counts as a small integer. */
+export const largestInt = 2_147_483_647
+
+/** What stands in a path or a query is text: it is published as what it means, and refused where it means nothing. */
+const written = (
+  published: { readonly [keyword: string]: unknown },
+  problem: string,
+  fits: (value: string) => boolean
+) =>
+  Schema.String.check(Schema.makeFilter<string>((value) => fits(value) || problem, { toJsonSchema: () => published }))
+
+const digits = /^(0|[1-9][0-9]{0,15})$/
+
+/** A whole number in a path or a query, in decimal digits. */
+export const WholeNumber = ({ maximum, minimum }: Range) =>
+  written(
+    { type: "integer", minimum, maximum },
+    `must be a whole number from ${minimum} to ${maximum}`,
+    (value) => digits.test(value) && Number(value) >= minimum && Number(value) <= maximum
+  ).pipe(
+    Schema.decodeTo(Schema.Int, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) })
+  )
+
+/** `true` or `false` in a query. */
+export const Flag = written({ type: "boolean" }, "must be true or false", (value) => /^(true|false)$/.test(value)).pipe(
+  Schema.decodeTo(Schema.Boolean, {
+    decode: SchemaGetter.transform((text) => text === "true"),
+    encode: SchemaGetter.transform(String)
+  })
+)
+
+/** An id that is counted from 1: of a lead, an agent, a team. */
+const idRange = { minimum: 1, maximum: largestInt }
+export const CountedId = WholeNumber(idRange)
+/** The same in a body or an answer. */
+export const CountedIdNumber = Schema.Int.check(Schema.isBetween(idRange))
+
 /** How many items a page of a list may hold. */
-export const Limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 200 }))
+export const Limit = WholeNumber({ minimum: 1, maximum: 200 })
 
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] })

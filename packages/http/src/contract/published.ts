@@ -41,6 +41,18 @@ const takeUnknownFields = (spec: Spec): void => {
   }
 }
 
+/** A parameter is text, and means a number or a word: what it means is what is said of it. */
+const describeParameters = (spec: Spec): void => {
+  for (const path of Object.values(spec["paths"] as Spec).filter(isSpec)) {
+    for (const operation of Object.values(path).filter(isSpec)) {
+      for (const parameter of operation["parameters"] as ReadonlyArray<Spec>) {
+        const { allOf = [], ...text } = parameter["schema"] as Spec & { readonly allOf?: ReadonlyArray<Spec> }
+        parameter["schema"] = Object.assign(text, ...allOf)
+      }
+    }
+  }
+}
+
 interface SettingsPath {
   readonly get: { readonly responses: { readonly 200: { readonly content: { readonly "application/json": Spec } } } }
   readonly patch: { readonly requestBody: { readonly content: { readonly "application/json": Spec } } }
@@ -53,9 +65,13 @@ const describeSettings = (spec: Spec): void => {
   patch.requestBody.content["application/json"]["schema"] = any
 }
 
-/** What `/openapi.json` says beyond what a contract can: two headers of one credential, and which unknown fields are taken. */
+/**
+ * What `/openapi.json` says beyond what a contract can: two headers of one credential, which unknown fields are taken,
+ * and what parameters mean.
+ */
 export const published = (spec: Spec): Spec => {
   takeUnknownFields(spec)
+  describeParameters(spec)
   describeSettings(spec)
   return addClientSecret(spec)
 }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { Forbidden, NotFound } from "../contract/ErrorEnvelope.ts"
 import { listOf, optional, Timestamp } from "../contract/Field.ts"
@@ -66,9 +67,11 @@ export class KeyApi extends HttpApiGroup.make("keys")
       payload: RollKeyPayload,
       success: RolledKeyAnswer,
       error: [...answers.post, NotFound]
-    }).annotateMerge(
-      describe("Give a server key a new secret", "Its client id stays. The secret before works for the overlap.")
-    ),
+    })
+      .annotateMerge(bodyOptional)
+      .annotateMerge(
+        describe("Give a server key a new secret", "Its client id stays. The secret before works for the overlap.")
+      ),
     HttpApiEndpoint.delete("revoke", "/keys/:id", {
       params: id,
       success: HttpApiSchema.NoContent,

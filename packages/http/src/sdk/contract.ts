@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed } from "../contract/ErrorEnvelope.ts"
 import { optional, OrderId, text, Timestamp } from "../contract/Field.ts"
@@ -69,6 +70,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       error: answers.post
     })
       .middleware(AuthKey)
+      .annotateMerge(bodyOptional)
       .annotateMerge(describe("Make a session token", "For one of your apps, from your backend. It lives 10 minutes.")),
     HttpApiEndpoint.post("initiate", "/auth/initiate", {
       payload: SdkInitiatePayload,

@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
-import { code, phone, refused } from "../fixture/Client.ts"
+import { code, phone, refused, uuid } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
+import type * as Wire from "../fixture/Wire.ts"
 import type { Once } from "./Once.ts"
 
 const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> = [
@@ -240,6 +241,35 @@ export const suite = (service: () => Service, once: Once) =>
       }
       for (const body of bad)
         refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body }), "INVALID_REQUEST", "body")
+    })
+
+    once("takes a POST whose fields may all be left out without a body, and none that needs one", async () => {
+      const client = await service().client()
+      const bare = { method: "POST", path: "/v1/sdk/session" }
+      const ways: ReadonlyArray<Wire.Call> = [
+        bare,
+        { ...bare, body: "" },
+        { ...bare, headers: { "content-length": 0 } },
+        { ...bare, body: "", headers: { "content-type": "application/x-www-form-urlencoded" } },
+        { ...bare, body: "", headers: { "transfer-encoding": "chunked" } }
+      ]
+      for (const way of ways) assert.strictEqual((await client.send(way)).body.scope, "sdk")
+      for (const [body, type] of [
+        [" ", "application/json"],
+        ["null", "application/json"],
+        ["{}", "text/plain"]
+      ]) {
+        refused(await client.send({ ...bare, body, headers: { "content-type": type } }), "INVALID_REQUEST", "body")
+      }
+      // Nothing is the same as an object without fields.
+      const key = { "idempotency-key": uuid() }
+      const first = await client.send({ ...bare, headers: key })
+      const again = await client.send({ ...bare, body: {}, headers: key })
+      assert.deepStrictEqual([again.text, again.headers["idempotency-replayed"]], [first.text, "true"])
+      for (const path of ["/v1/auth/verify", "/v1/auth/verify-code", "/v1/dashboard/keys"]) {
+        refused(await client.send({ method: "POST", path }), "INVALID_REQUEST", "body")
+      }
+      refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings" }), "INVALID_REQUEST", "body")
     })
 
     once("looks into 32 levels and no deeper", async () => {
