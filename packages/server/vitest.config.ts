@@ -8,8 +8,6 @@ export default defineProject({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // No test leaves anything behind in its process, and loading the modules once saves much of the time.
-    isolate: false,
-    // After all others: these tests start processes, and want the machine for themselves.
-    sequence: { groupOrder: 1 }
+    isolate: false
   }
 })
