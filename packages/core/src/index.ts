@@ -15,21 +15,21 @@ export { InvalidField } from "./identity/InvalidField.ts"
 export * as IpAddress from "./identity/IpAddress.ts"
 export { LimitReached, Limits, type Seen, type Taken } from "./limit/Limits.ts"
 export { type AgentFields, Agents } from "./lead/Agents.ts"
+export type { ReplyRequest } from "./lead/checkReply.ts"
 export { ist } from "./lead/ist.ts"
 export { type Lead, type LeadEntry, LeadOrigin, LeadStatus } from "./lead/Lead.ts"
 export { UnknownAgent, UnknownLead, UnknownMessage, UnknownSavedReply, UnknownTeam } from "./lead/LeadError.ts"
 export type { LeadMessage } from "./lead/LeadMessage.ts"
-export {
-  type Found,
-  type LeadListRequest,
-  type LeadPageRequest,
-  type LeadReference,
-  type LeadRefused,
-  Leads,
-  type MessageMedia,
-  type PartRequest,
-  type ReplyRequest
-} from "./lead/Leads.ts"
+export type {
+  Found,
+  LeadListRequest,
+  LeadPageRequest,
+  LeadReference,
+  LeadRefused,
+  MessageMedia,
+  PartRequest
+} from "./lead/LeadRequest.ts"
+export { Leads } from "./lead/Leads.ts"
 export type { LeadView, MessageView, Part } from "./lead/LeadView.ts"
 export { SavedReplies, type SavedReplyFields } from "./lead/SavedReplies.ts"
 export type { SavedReply } from "./lead/SavedReply.ts"

@@ -1,68 +1,41 @@
-import { Context, type Effect } from "effect"
-import type { MediaContent } from "../delivery/Account.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { Channels } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { Numbers } from "../number/Numbers.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import type { Conflict } from "../storage/Conflict.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import type { LeadEntry } from "./Lead.ts"
-import type { UnknownAgent, UnknownLead, UnknownMessage, UnknownTeam } from "./LeadError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { autoAssign } from "./autoAssign.ts"
+import * as change from "./changeLead.ts"
+import type { ReplyRequest } from "./checkReply.ts"
+import { makeConversations } from "./conversations.ts"
+import { newPhone } from "./customerPhone.ts"
+import { canonicalName, checkEmail, checkText, invalid } from "./inboxFields.ts"
+import type { Lead, LeadEntry } from "./Lead.ts"
+import { UnknownAgent, type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
+import { makeLeadLists } from "./leadLists.ts"
+import type {
+  Found,
+  LeadListRequest,
+  LeadPageRequest,
+  LeadReference,
+  LeadRefused,
+  MessageMedia,
+  PartRequest
+} from "./LeadRequest.ts"
+import { began, byOf, type Doing, entered, type LeadStep } from "./LeadStep.ts"
+import { leadChange, LeadStore, type Staff } from "./LeadStore.ts"
 import type { LeadView, MessageView, Part } from "./LeadView.ts"
+import { counting, supplying } from "./Supply.ts"
+import { fetchSupply } from "./fetchSupply.ts"
 
-/** Which page of the leads. A null field is an absent one. */
-export interface LeadPageRequest {
-  /** A customer's number, however it is written. */
-  readonly phone?: string | null | undefined
-  /** An agent's address. */
-  readonly assignedTo?: string | null | undefined
-  readonly unassignedOnly?: boolean | null | undefined
-  /** From 0. */
-  readonly page?: number | null | undefined
-  /** 1 to 200; 50 unless it says otherwise. */
-  readonly size?: number | null | undefined
-}
-
-/** A part of a list that is read to its end. */
-export interface PartRequest {
-  readonly cursor?: string | null | undefined
-  /** 1 to 200; 50 unless it says otherwise. */
-  readonly limit?: number | null | undefined
-}
-
-/** Which leads, for people. All that is given must hold. */
-export interface LeadListRequest extends PartRequest {
-  readonly status?: string | null | undefined
-  readonly assignedTo?: string | null | undefined
-  readonly unassignedOnly?: boolean | null | undefined
-  /** A team's name, in any case. */
-  readonly team?: string | null | undefined
-}
-
-/** A lead by its id, or by the customer's number. */
-export type LeadReference = { readonly leadId: number } | { readonly phone: string }
-
-/** Words for the customer, or one of the provider's templates: `name` or `name/language`. */
-export interface ReplyRequest {
-  readonly text?: string | null | undefined
-  readonly template?: string | null | undefined
-  /** What fills the template's places, in its order. */
-  readonly values?: ReadonlyArray<string> | null | undefined
-}
-
-/** A file of a message, as it comes from the provider. */
-export interface MessageMedia extends MediaContent {
-  readonly fileName: string | null
-}
-
-/** Leads whose customer is called or numbered so. */
-export interface Found {
-  readonly items: ReadonlyArray<LeadView>
-  /** There are more than are shown. */
-  readonly more: boolean
-}
-
-/** Why a lead is not changed. */
-export type LeadRefused = InvalidField | UnknownLead | Contended | StoreError
+const longestName = 256
+const longestTeamName = 100
 
 /**
  * The inbox: who wrote, who takes care of them, and what was said.
@@ -144,4 +117,152 @@ export class Leads extends Context.Service<
     /** Answers a customer. The message is on its way when this succeeds, and shows what becomes of it. */
     readonly reply: (caller: Caller, leadId: number, request: ReplyRequest) => Effect.Effect<MessageView, LeadRefused>
   }
->()("@countersign/core/lead/Leads") {}
+>()("@countersign/core/lead/Leads") {
+  static readonly layerNoDeps: Layer.Layer<Leads, never, Channels | Keyring | LeadStore | Numbers | Outbox> =
+    Layer.effect(
+      Leads,
+      Effect.gen(function* () {
+        const channels = yield* Channels
+        const keyring = yield* Keyring
+        const numbers = yield* Numbers
+        const store = yield* LeadStore
+        const commit = yield* Outbox.door(LeadStore)
+        const lists = makeLeadLists(store, keyring)
+        const conversations = makeConversations({
+          store,
+          keyring,
+          numbers,
+          commit,
+          lists,
+          channel: channels.find("WHATSAPP")
+        })
+
+        const doing = (caller: Caller): Effect.Effect<Doing> =>
+          Effect.map(Clock.currentTimeMillis, (now) => ({ by: byOf(caller), now }))
+
+        /** Commits what was decided; without a decision the lead stays as it is. */
+        const save = Effect.fnUntraced(function* (
+          { merchantId }: Caller,
+          lead: Lead,
+          step: LeadStep | null,
+          staff: Staff
+        ): Effect.fn.Return<LeadView, Conflict | StoreError> {
+          if (step === null) return lists.viewOf(lead, staff)
+          const given = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
+          const active = given ? [{ id: step.lead.assignedTo!, merchantId }] : []
+          const stored = yield* commit(leadChange({ leads: [step.lead], entries: step.entries, active }))
+          return lists.viewOf(stored.leads[0] ?? step.lead, staff)
+        })
+
+        const assign = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, agentEmail: string) {
+          const canonical = agentEmail === "" ? null : yield* checkEmail("agentEmail", agentEmail)
+          return yield* untilCommitted(
+            Effect.gen(function* () {
+              const lead = yield* lists.find(caller, reference)
+              const staff = yield* store.staff(caller.merchantId)
+              const agent =
+                canonical === null ? null : (staff.agents.find((one) => one.canonical === canonical) ?? null)
+              if (canonical !== null && agent?.status !== "ACTIVE") return yield* new UnknownAgent()
+              return yield* save(caller, lead, change.assign(began(lead), agent, staff, yield* doing(caller)), staff)
+            })
+          )
+        })
+
+        const moveToTeam = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, teamName: string) {
+          if (teamName.length > longestTeamName) {
+            return yield* invalid("teamName", `must be at most ${longestTeamName} characters`)
+          }
+          const canonical = canonicalName(teamName.trim())
+          return yield* untilCommitted(
+            Effect.gen(function* () {
+              const lead = yield* lists.find(caller, reference)
+              const staff = yield* store.staff(caller.merchantId)
+              const team = staff.teams.find((one) => one.canonical === canonical) ?? null
+              if (canonical !== "" && team === null) return yield* new UnknownTeam()
+              return yield* save(caller, lead, change.moveToTeam(began(lead), team, staff, yield* doing(caller)), staff)
+            })
+          )
+        })
+
+        /** Loads, decides and commits one lead's change. */
+        const changed = (
+          caller: Caller,
+          leadId: number,
+          decide: (lead: Lead, staff: Staff, doing: Doing) => Effect.Effect<LeadStep | null, StoreError>
+        ) =>
+          untilCommitted(
+            Effect.gen(function* () {
+              const lead = yield* lists.byId(caller, leadId)
+              const staff = yield* store.staff(caller.merchantId)
+              return yield* save(caller, lead, yield* decide(lead, staff, yield* doing(caller)), staff)
+            })
+          )
+
+        /** Opened again by hand, it comes to whoever it would come to if the customer had written. */
+        const reopened = Effect.fnUntraced(function* (lead: Lead, staff: Staff, doing: Doing) {
+          const step = change.reopen(lead, doing)
+          if (step === null) return null
+          const alone: Doing = { ...doing, by: null }
+          const { needs, supply } = counting()
+          autoAssign(step, staff, supply, alone)
+          const fetched = yield* fetchSupply(store, lead.environment, needs)
+          return autoAssign(step, staff, supplying({ ...fetched, eventId: () => "" }), alone)
+        })
+
+        const create = Effect.fnUntraced(function* (
+          caller: Caller,
+          fields: { readonly phone: string; readonly name?: string | null | undefined }
+        ) {
+          const phone = yield* Effect.fromResult(newPhone(fields.phone, caller.settings.defaultCountry))
+          const name = fields.name == null ? null : yield* checkText("name", fields.name.trim(), longestName)
+          const { environment } = caller
+          return yield* untilCommitted(
+            Effect.gen(function* () {
+              const { lead: existing } = yield* store.known(environment, { phone, userId: null }, [])
+              if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
+              const id = yield* store.next(environment, "lead")
+              const how = yield* doing(caller)
+              const step = entered(began(entry(environment, id, phone, name, how)), {}, how, "CREATED")
+              return yield* save(caller, step.lead, step, { agents: [], teams: [] })
+            })
+          )
+        })
+
+        return Leads.of({
+          ...lists.calls,
+          ...conversations,
+          assign: (caller, lead, agentEmail) => assign(caller, lead, agentEmail ?? ""),
+          moveToTeam: (caller, lead, teamName) => moveToTeam(caller, lead, teamName ?? ""),
+          create,
+          close: (caller, id) => changed(caller, id, (lead, _, doing) => Effect.succeed(change.close(lead, doing))),
+          reopen: (caller, id) => changed(caller, id, reopened),
+          read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead)))
+        })
+      })
+    )
+}
+
+/** A lead that somebody entered: the customer has not written yet. */
+const entry = (environment: string, id: number, phone: string, name: string | null, { now }: Doing): Lead => ({
+  environment,
+  id,
+  version: 0,
+  contact: phone,
+  phone,
+  userId: null,
+  name,
+  // Whatever the customer calls themselves is newer than what somebody calls them.
+  namedAt: null,
+  status: "OPEN",
+  assignedTo: null,
+  teamId: null,
+  origin: "LEAD",
+  campaignId: null,
+  referral: null,
+  lastMessageAt: null,
+  lastInboundAt: null,
+  receiver: null,
+  unreadCount: 0,
+  entries: 0,
+  createdAt: now
+})

@@ -1,9 +1,15 @@
-import { Context, type Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import * as Identifier from "../identity/Identifier.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import type { UnknownSavedReply } from "./LeadError.ts"
-import type { SavedReply } from "./SavedReply.ts"
+import { checkName, checkText, invalid } from "./inboxFields.ts"
+import { UnknownSavedReply } from "./LeadError.ts"
+import { type SavedReply, SavedReplyStore } from "./SavedReply.ts"
+
+const mostPerEnvironment = 1_000
+/** What a reply may be long. */
+const longestText = 4_096
 
 /** What of a saved reply can be given. What a change leaves out stays. */
 export interface SavedReplyFields {
@@ -38,4 +44,45 @@ export class SavedReplies extends Context.Service<
     ) => Effect.Effect<SavedReply, InvalidField | UnknownSavedReply | StoreError>
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownSavedReply | StoreError>
   }
->()("@countersign/core/lead/SavedReplies") {}
+>()("@countersign/core/lead/SavedReplies") {
+  static readonly layerNoDeps: Layer.Layer<SavedReplies, never, SavedReplyStore> = Layer.effect(
+    SavedReplies,
+    Effect.gen(function* () {
+      const store = yield* SavedReplyStore
+
+      const save = (reply: SavedReply) =>
+        store.save(reply).pipe(
+          Effect.as(reply),
+          Effect.catchTag("Conflict", () => Effect.fail(invalid("name", "is another saved reply's already")))
+        )
+
+      const create = Effect.fnUntraced(function* ({ environment }: Caller, fields: SavedReplyFields) {
+        const name = yield* checkName("name", fields.name)
+        const text = yield* checkText("text", fields.text, longestText)
+        if ((yield* store.list(environment)).length >= mostPerEnvironment) {
+          return yield* invalid("name", `there are ${mostPerEnvironment} saved replies already; remove one first`)
+        }
+        const createdAt = yield* Clock.currentTimeMillis
+        return yield* save({ environment, id: Identifier.make("srp", createdAt), name, text, createdAt })
+      })
+
+      const change = Effect.fnUntraced(function* ({ environment }: Caller, id: string, fields: SavedReplyFields) {
+        const found = (yield* store.list(environment)).find((reply) => reply.id === id)
+        if (found === undefined) return yield* new UnknownSavedReply()
+        const name = fields.name == null ? found.name : yield* checkName("name", fields.name)
+        const text = fields.text == null ? found.text : yield* checkText("text", fields.text, longestText)
+        return yield* save({ ...found, name, text })
+      })
+
+      return SavedReplies.of({
+        list: ({ environment }) => store.list(environment),
+        create,
+        change,
+        remove: Effect.fnUntraced(function* ({ environment }, id) {
+          const removed = Identifier.is("srp", id) && (yield* store.remove(environment, id))
+          if (!removed) return yield* new UnknownSavedReply()
+        })
+      })
+    })
+  )
+}

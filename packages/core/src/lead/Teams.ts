@@ -1,10 +1,30 @@
-import { Context, type Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import type { UnknownTeam } from "./LeadError.ts"
-import type { Team } from "./Team.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { canonicalName, checkName, checkWord, invalid } from "./inboxFields.ts"
+import { UnknownTeam } from "./LeadError.ts"
+import { leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import { type Team, TeamAssignment } from "./Team.ts"
+
+const mostPerMerchant = 200
+
+const checkMembers = (members: ReadonlyArray<number>, { agents }: Staff) => {
+  const unknown = members.find((member) => !agents.some(({ id }) => id === member))
+  if (unknown !== undefined) return Effect.fail(invalid("members", `nobody with id ${unknown} works here`))
+  return new Set(members).size === members.length
+    ? Effect.succeed(members)
+    : Effect.fail(invalid("members", "must name each agent once"))
+}
+
+/** The other teams that a team takes `takesNew` from. */
+export const givingWay = (team: Team, { teams }: Staff): ReadonlyArray<Team> =>
+  team.takesNew
+    ? teams.filter((other) => other.takesNew && other.id !== team.id).map((other) => ({ ...other, takesNew: false }))
+    : []
 
 /** What of a team can be given. What a change leaves out stays. */
 export interface TeamFields {
@@ -45,4 +65,89 @@ export class Teams extends Context.Service<
     /** Its leads are of no team any more. */
     readonly remove: (caller: Caller, id: number) => Effect.Effect<void, UnknownTeam | Contended | StoreError>
   }
->()("@countersign/core/lead/Teams") {}
+>()("@countersign/core/lead/Teams") {
+  static readonly layerNoDeps: Layer.Layer<Teams, never, LeadStore | Outbox> = Layer.effect(
+    Teams,
+    Effect.gen(function* () {
+      const store = yield* LeadStore
+      const commit = yield* Outbox.door(LeadStore)
+
+      const find = Effect.fnUntraced(function* ({ teams }: Staff, id: number) {
+        return teams.find((team) => team.id === id) ?? (yield* new UnknownTeam())
+      })
+
+      /** A team with what was given. */
+      const filled = Effect.fnUntraced(function* (team: Team, fields: TeamFields, staff: Staff) {
+        const name = fields.name == null && team.name !== "" ? team.name : yield* checkName("name", fields.name)
+        const canonical = canonicalName(name)
+        if (staff.teams.some((other) => other.canonical === canonical && other.id !== team.id)) {
+          return yield* invalid("name", "is another team's already")
+        }
+        const next: Team = {
+          ...team,
+          name,
+          canonical,
+          assignment: yield* checkWord("assignment", TeamAssignment, fields.assignment, team.assignment),
+          members: fields.members == null ? team.members : yield* checkMembers(fields.members, staff),
+          takesNew: fields.takesNew ?? team.takesNew
+        }
+        return next
+      })
+
+      const save = Effect.fnUntraced(function* (team: Team, staff: Staff) {
+        const stored = yield* commit(leadChange({ teams: [...givingWay(team, staff), team] }))
+        return stored.teams.find(({ id }) => id === team.id) ?? team
+      })
+
+      const create = ({ merchantId }: Caller, fields: TeamFields) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(merchantId)
+            const createdAt = yield* Clock.currentTimeMillis
+            const empty: Team = {
+              merchantId,
+              id: 0,
+              version: 0,
+              name: "",
+              canonical: "",
+              assignment: "OFF",
+              members: [],
+              takesNew: false,
+              removedAt: null,
+              createdAt
+            }
+            const team = yield* filled(empty, fields, staff)
+            if (staff.teams.length >= mostPerMerchant) {
+              return yield* invalid("name", `there are ${mostPerMerchant} teams already; remove one first`)
+            }
+            return yield* save({ ...team, id: yield* store.next(merchantId, "team") }, staff)
+          })
+        )
+
+      const change = ({ merchantId }: Caller, id: number, fields: TeamFields) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(merchantId)
+            return yield* save(yield* filled(yield* find(staff, id), fields, staff), staff)
+          })
+        )
+
+      const remove = ({ merchantId }: Caller, id: number) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(merchantId)
+            const team = yield* find(staff, id)
+            const removedAt = yield* Clock.currentTimeMillis
+            yield* commit(leadChange({ teams: [{ ...team, takesNew: false, removedAt }] }))
+          })
+        )
+
+      return Teams.of({
+        list: ({ merchantId }) => Effect.map(store.staff(merchantId), ({ teams }) => teams),
+        create,
+        change,
+        remove
+      })
+    })
+  )
+}

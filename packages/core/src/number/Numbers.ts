@@ -1,11 +1,19 @@
-import { Context, type Effect, type Redacted } from "effect"
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { Account } from "../delivery/Account.ts"
-import type { InvalidField } from "../identity/InvalidField.ts"
+import { Channels } from "../delivery/Channel.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { MerchantStore } from "../merchant/MerchantStore.ts"
+import { leavesNothing } from "../outbox/Change.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as Seal from "../secret/Seal.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { steadyTime } from "../time/steadyTime.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import type { ConnectFailed, UnknownNumber } from "./NumberError.ts"
+import { ConnectFailed, UnknownNumber } from "./NumberError.ts"
+import { NumberStore } from "./NumberStore.ts"
 
 /** What a merchant gives to connect a number of theirs. */
 export interface NumberFields {
@@ -18,6 +26,39 @@ export interface NumberFields {
 
 /** A connected number as it is shown: without its token. */
 export type NumberView = Omit<ConnectedNumber, "sealed" | "version">
+
+/** What this process knows of a number. The account is null when its token cannot be read. */
+interface Known {
+  readonly environment: string
+  readonly account: Account | null
+}
+
+const purpose = "number-token"
+/** How long a process goes on with what it knows of a number: a change is everywhere known within this time. */
+const freshness = "3 seconds"
+const capacity = 10_000
+const mostPerEnvironment = 100
+const longestToken = 4_096
+
+/** A storage that did not answer is asked again at once. */
+const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
+
+const viewOf = ({ sealed: _sealed, version: _version, ...view }: ConnectedNumber): NumberView => view
+
+const checkId = (field: string, id: string) =>
+  /^[0-9]{1,32}$/.test(id)
+    ? Effect.void
+    : Effect.fail(new InvalidField({ field, problem: "must be the id that WhatsApp gave it: digits" }))
+
+const checkToken = (token: Redacted.Redacted) =>
+  /^[\x21-\x7e]+$/.test(Redacted.value(token)) && Redacted.value(token).length <= longestToken
+    ? Effect.void
+    : Effect.fail(
+        new InvalidField({
+          field: "accessToken",
+          problem: `must be an access token of at most ${longestToken} characters`
+        })
+      )
 
 /**
  * The WhatsApp numbers that merchants connected: messages go out from them, and what people write to them is theirs.
@@ -55,7 +96,129 @@ export class Numbers extends Context.Service<
     readonly disconnect: (caller: Caller, id: string) => Effect.Effect<void, UnknownNumber | StoreError>
     /** What messages of an environment go out with from one of its numbers; null when it has none of that id. */
     readonly accountOf: (environment: string, id: string) => Effect.Effect<Account | null, StoreError>
+    /** The number of an environment that was connected first, by its id; null when it has none. */
+    readonly firstOf: (environment: string) => Effect.Effect<string | null, StoreError>
     /** The environment that what is written to a number belongs to; null when it is nobody's. */
     readonly environmentOf: (receiver: string) => Effect.Effect<string | null, StoreError>
   }
->()("@countersign/core/number/Numbers") {}
+>()("@countersign/core/number/Numbers") {
+  static readonly layer: Layer.Layer<Numbers, never, Channels | Keyring | MerchantStore | NumberStore> = Layer.effect(
+    Numbers,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const keyring = yield* Keyring
+      const merchants = yield* MerchantStore
+      const store = yield* NumberStore
+      const inSteadyTime = yield* steadyTime
+      const channel = channels.find("WHATSAPP")
+      const own = new Set(channel?.supports.senders)
+
+      /** Its token under the key in use, before the key that sealed it is retired. Whoever is first does it for all. */
+      const sealAnew = Effect.fnUntraced(
+        function* (number: ConnectedNumber, token: string) {
+          if (Seal.isCurrent(keyring, number.sealed)) return
+          const sealed = yield* Seal.seal(keyring, purpose, token)
+          yield* store.commit({ ...leavesNothing, number: { ...number, sealed } })
+        },
+        Effect.catchTag("Conflict", () => Effect.void)
+      )
+
+      const opened = (number: ConnectedNumber): Effect.Effect<Account | null, StoreError> =>
+        Seal.open(keyring, purpose, number.sealed).pipe(
+          Effect.tap((token) => sealAnew(number, token)),
+          Effect.map((token): Account | null => ({ id: number.id, accessToken: Redacted.make(token) })),
+          Effect.catchTag("SealBroken", () =>
+            Effect.as(
+              Effect.logWarning("The token of a connected number cannot be read; connect the number again", {
+                environment: number.environment,
+                number: number.id
+              }),
+              null
+            )
+          )
+        )
+
+      const known = yield* Cache.makeWith(
+        Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
+          const number = yield* store.get(id)
+          return number === null ? null : { environment: number.environment, account: yield* opened(number) }
+        }),
+        { capacity, timeToLive }
+      )
+      const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
+
+      /** Whose the numbers are that the channel was made with. */
+      const firstLive = yield* Cache.makeWith(
+        Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
+          const [oldest] = yield* merchants.list({ after: null, limit: 1 })
+          const record = oldest === undefined ? null : yield* merchants.get(oldest.id)
+          return record?.environments.find(({ kind }) => kind === "live")?.id ?? null
+        }),
+        { capacity: 1, timeToLive }
+      )
+
+      const connect = Effect.fnUntraced(function* (caller: Caller, fields: NumberFields) {
+        const { accessToken, phoneNumberId: id, wabaId } = fields
+        yield* checkId("phoneNumberId", id)
+        yield* checkId("wabaId", wabaId)
+        yield* checkToken(accessToken)
+        if (caller.kind === "test") {
+          return yield* new ConnectFailed({
+            problem: "in the test environment nothing leaves the machine; connect the number with a live key"
+          })
+        }
+        if (channel?.accounts === undefined) {
+          return yield* new ConnectFailed({
+            problem: "this server has no WhatsApp channel that takes numbers of merchants; ask its operator"
+          })
+        }
+        const facts = yield* Effect.mapError(
+          channel.accounts.connect({ id, accessToken, groupId: wabaId }),
+          ({ problem }) => new ConnectFailed({ problem })
+        )
+        const sealed = yield* Seal.seal(keyring, purpose, Redacted.value(accessToken))
+        const save = Effect.gen(function* () {
+          const before = yield* store.get(id)
+          if (before !== null && before.environment !== caller.environment) {
+            return yield* new ConnectFailed({
+              problem: "another environment has connected this number; disconnect it there first"
+            })
+          }
+          if (before === null && (yield* store.list(caller.environment)).length >= mostPerEnvironment) {
+            return yield* new ConnectFailed({
+              problem: `there are ${mostPerEnvironment} numbers already; disconnect one first`
+            })
+          }
+          const number: ConnectedNumber = {
+            id,
+            environment: caller.environment,
+            version: before?.version ?? 0,
+            accountId: wabaId,
+            ...facts,
+            sealed,
+            connectedAt: before?.connectedAt ?? (yield* Clock.currentTimeMillis)
+          }
+          return yield* store.commit({ ...leavesNothing, number })
+        })
+        return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
+      })
+
+      return Numbers.of({
+        connect,
+        list: ({ environment }) => Effect.map(store.list(environment), (numbers) => numbers.map(viewOf)),
+        disconnect: Effect.fnUntraced(function* ({ environment }, id) {
+          if (!(yield* store.remove(environment, id))) return yield* new UnknownNumber()
+          yield* Cache.invalidate(known, id)
+        }),
+        accountOf: (environment, id) =>
+          Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
+        firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
+        environmentOf: Effect.fnUntraced(function* (receiver) {
+          const number = yield* knownOf(receiver)
+          if (number !== null) return number.environment
+          return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
+        })
+      })
+    })
+  )
+}

@@ -13,6 +13,9 @@ export type Purpose =
   | "kept-answer"
   | "request-fingerprint"
   | "webhook-secret"
+  | "number-token"
+  | "inbound"
+  | "cursor"
   | "fingerprint"
   | "demo-keys"
 

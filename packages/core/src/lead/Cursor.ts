@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { Keyring } from "../secret/Keyring.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
+
+const longest = 512
+const macLength = 24
+
+/**
+ * Writes where a list goes on, for whoever asks for the next part. It is signed for one list of one environment: a place
+ * of another list, or one that somebody made up, is none.
+ */
+export const write = (keyring: Keyring["Service"], list: string, place: unknown): string => {
+  const body = btoa(JSON.stringify(place)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+  return `${body}.${macOf(keyring.current, list, body)}`
+}
+
+/** The place, or undefined when the text is not what `write` wrote for this list. */
+export const read = <A>(
+  keyring: Keyring["Service"],
+  list: string,
+  schema: Schema.Codec<A, unknown>,
+  text: string
+): A | undefined => {
+  const [body = "", mac = "", more] = text.length > longest ? [] : text.split(".")
+  if (more !== undefined || !/^[A-Za-z0-9_-]+$/.test(body)) return undefined
+  if (!keyring.all.some((key) => SecretHash.equals(mac, macOf(key, list, body)))) return undefined
+  const decoded = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(
+    atob(body.replaceAll("-", "+").replaceAll("_", "/"))
+  )
+  return decoded._tag === "Some" ? decoded.value : undefined
+}
+
+const macOf = (key: Keyring["Service"]["current"], list: string, body: string): string =>
+  bytesToHex(key.mac("cursor", `${list.length}:${list}${body}`)).slice(0, macLength)

@@ -1,0 +1,123 @@
+import { Clock, Effect, Schema } from "effect"
+import type { Channel } from "../delivery/Channel.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import type { Numbers } from "../number/Numbers.ts"
+import type { Door } from "../outbox/Outbox.ts"
+import type { Keyring } from "../secret/Keyring.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { Instant } from "../time/Instant.ts"
+import { type CheckedReply, checkReply, type ReplyRequest } from "./checkReply.ts"
+import * as Cursor from "./Cursor.ts"
+import { checkSize, checkText } from "./inboxFields.ts"
+import { replyJob } from "./inboxJobs.ts"
+import type { Lead } from "./Lead.ts"
+import { UnknownMessage } from "./LeadError.ts"
+import type { LeadLists } from "./leadLists.ts"
+import type { LeadMessage } from "./LeadMessage.ts"
+import type { MessageMedia, PartRequest } from "./LeadRequest.ts"
+import { byOf } from "./LeadStep.ts"
+import { leadChange, type LeadStore } from "./LeadStore.ts"
+import type { MessageView, Part } from "./LeadView.ts"
+import { shown } from "./shown.ts"
+
+const longestNote = 4_096
+
+const MessageCursor = Schema.Struct({ at: Schema.Number, id: Schema.String })
+
+/** A row that one of us wrote. */
+const ours = (
+  { environment, id: leadId }: Lead,
+  by: string,
+  now: Instant,
+  more: Pick<LeadMessage, "direction" | "status"> & CheckedReply
+): LeadMessage => ({
+  environment,
+  id: Identifier.make("msg", now),
+  version: 0,
+  leadId,
+  kind: "MESSAGE",
+  type: more.template === null ? "text" : "template",
+  payload: null,
+  media: null,
+  location: null,
+  details: null,
+  context: null,
+  referral: null,
+  about: null,
+  handedOver: false,
+  error: null,
+  sentBy: by,
+  at: now,
+  providerId: null,
+  ...more
+})
+
+/** Reads and continues conversations for a caller. */
+export const makeConversations = (on: {
+  readonly store: LeadStore["Service"]
+  readonly keyring: Keyring["Service"]
+  readonly numbers: Numbers["Service"]
+  readonly commit: Door<LeadStore["Service"]>
+  readonly lists: LeadLists
+  readonly channel: Channel | undefined
+}) => {
+  const { channel, commit, keyring, lists, numbers, store } = on
+
+  const messages = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: PartRequest) {
+    const limit = yield* checkSize("limit", request.limit)
+    const lead = yield* lists.byId(caller, leadId)
+    const name = `messages:${lead.environment}:${lead.id}`
+    const after = request.cursor == null ? null : yield* lists.cursorOf(name, MessageCursor, request.cursor)
+    const rows = yield* store.messages(lead, after, limit)
+    const providerIds = rows.flatMap(({ providerId }) => providerId ?? [])
+    const amendments = providerIds.length === 0 ? [] : yield* store.amendments(lead.environment, providerIds)
+    const last = rows.length < limit ? undefined : rows.at(-1)
+    const part: Part<MessageView> = {
+      items: rows.map((row) => shown(row, amendments)),
+      nextCursor: last === undefined ? null : Cursor.write(keyring, name, { at: last.at, id: last.id })
+    }
+    return part
+  })
+
+  const media = Effect.fnUntraced(function* (caller: Caller, leadId: number, id: string) {
+    const lead = yield* lists.byId(caller, leadId)
+    const row = Identifier.is("msg", id) ? yield* store.message(caller.environment, id) : null
+    if (row === null || row.leadId !== lead.id || row.providerId === null) return yield* new UnknownMessage()
+    // What was taken back is not shown, nor is its file.
+    const file = shown(row, yield* store.amendments(caller.environment, [row.providerId])).media
+    // In a test environment nothing is asked of anybody.
+    if (file === null || caller.kind === "test" || channel?.accounts === undefined) return yield* new UnknownMessage()
+    const account = lead.receiver === null ? null : yield* numbers.accountOf(caller.environment, lead.receiver)
+    const content = yield* Effect.catchTag(channel.accounts.media(file.id, account), "MediaGone", () =>
+      Effect.fail(new UnknownMessage())
+    )
+    const found: MessageMedia = { ...content, fileName: file.fileName }
+    return found
+  })
+
+  const note = Effect.fnUntraced(function* (caller: Caller, leadId: number, given: string) {
+    const text = yield* checkText("text", given, longestNote)
+    const lead = yield* lists.byId(caller, leadId)
+    const now = yield* Clock.currentTimeMillis
+    const row = ours(lead, byOf(caller), now, { direction: "NOTE", status: null, text, template: null })
+    yield* untilCommitted(commit(leadChange({ messages: [row] })))
+    return shown(row, [])
+  })
+
+  const reply = (caller: Caller, leadId: number, request: ReplyRequest) =>
+    untilCommitted(
+      Effect.gen(function* () {
+        const lead = yield* lists.byId(caller, leadId)
+        const now = yield* Clock.currentTimeMillis
+        const checked = yield* checkReply(lead, request, now)
+        const row = ours(lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...checked })
+        const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
+        const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
+        yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs: [job] }))
+        return shown(row, [])
+      })
+    )
+
+  return { messages, media, note, reply }
+}

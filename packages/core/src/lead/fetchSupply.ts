@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import type { LeadStore } from "./LeadStore.ts"
+import type { Fetched, Needs } from "./Supply.ts"
+
+/** What a decision needs: numbers for new leads, turns of teams, and how many open leads agents have. */
+export const fetchSupply = Effect.fnUntraced(function* (
+  store: LeadStore["Service"],
+  environment: string,
+  needs: Needs
+) {
+  const leadIds: Array<number> = []
+  while (leadIds.length < needs.leads) leadIds.push(yield* store.next(environment, "lead"))
+  const turns = new Map<number, ReadonlyArray<number>>()
+  for (const [teamId, count] of needs.turns) {
+    const taken: Array<number> = []
+    while (taken.length < count) taken.push(yield* store.next(environment, `team:${teamId}`))
+    turns.set(teamId, taken)
+  }
+  const open =
+    needs.agents.size === 0 ? new Map<number, number>() : yield* store.openLeads(environment, [...needs.agents])
+  const fetched: Omit<Fetched, "eventId"> = { leadIds, turns, open }
+  return fetched
+})

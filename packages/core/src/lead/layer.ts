@@ -1,0 +1,15 @@
+import { Layer } from "effect"
+import { Agents } from "./Agents.ts"
+import { Leads } from "./Leads.ts"
+import * as Replies from "./Replies.ts"
+import { SavedReplies } from "./SavedReplies.ts"
+import { Teams } from "./Teams.ts"
+
+/** The inbox: conversations with customers, the agents and teams who share them, and the sending of their replies. */
+export const layer = Layer.mergeAll(
+  Leads.layerNoDeps,
+  Agents.layerNoDeps,
+  Teams.layerNoDeps,
+  SavedReplies.layerNoDeps,
+  Replies.layer
+)

@@ -1,0 +1,208 @@
+import { Effect, Schema } from "effect"
+import type { Caller } from "../merchant/Caller.ts"
+import type { Keyring } from "../secret/Keyring.ts"
+import type { InvalidField } from "../identity/InvalidField.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { ownerOf, teamOf } from "./changeLead.ts"
+import * as Cursor from "./Cursor.ts"
+import { customerPhone } from "./customerPhone.ts"
+import { canonicalName, checkEmail, checkPage, checkSize, checkWord, invalid } from "./inboxFields.ts"
+import { type Lead, type LeadEntry, LeadStatus } from "./Lead.ts"
+import { UnknownLead, UnknownTeam } from "./LeadError.ts"
+import type { Found, LeadListRequest, LeadPageRequest, LeadReference, PartRequest } from "./LeadRequest.ts"
+import type { LeadFilter, LeadPlace, LeadStore, Staff } from "./LeadStore.ts"
+import type { LeadView, Part } from "./LeadView.ts"
+import { searchWords } from "./searchWords.ts"
+
+/** No number beyond this is any lead's. */
+const greatestId = 2_147_483_647
+const mostFound = 100
+const leastLetters = 2
+const leastDigits = 4
+
+const LeadCursor = Schema.Struct({
+  /** The head of the list when its first part was read. */
+  began: Schema.Struct({ at: Schema.Number, id: Schema.Number }),
+  at: Schema.NullOr(Schema.Number),
+  id: Schema.Number,
+  /** The end was reached: what follows has moved since the beginning. */
+  moved: Schema.Boolean
+})
+type LeadCursor = typeof LeadCursor.Type
+
+const nobody: Staff = { agents: [], teams: [] }
+
+/** Reads leads for a caller: pages, lists, search, and one by whichever name it was given. */
+export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Service"]) => {
+  const viewOf = (lead: Lead, staff: Staff): LeadView => ({
+    lead,
+    assignedTo: ownerOf(lead, staff),
+    teamName: teamOf(lead, staff)?.name ?? null
+  })
+
+  const views = Effect.fnUntraced(function* ({ merchantId }: Caller, leads: ReadonlyArray<Lead>, staff?: Staff) {
+    const all = leads.length === 0 ? nobody : (staff ?? (yield* store.staff(merchantId)))
+    return leads.map((lead) => viewOf(lead, all))
+  })
+
+  const byId = Effect.fnUntraced(function* ({ environment }: Caller, id: number) {
+    const lead = Number.isInteger(id) && id >= 1 && id <= greatestId ? yield* store.get(environment, id) : null
+    return lead ?? (yield* new UnknownLead())
+  })
+
+  const phoneOf = ({ settings }: Caller, phone: string) =>
+    Effect.fromResult(customerPhone(phone, settings.defaultCountry))
+
+  const find = Effect.fnUntraced(function* (
+    caller: Caller,
+    reference: LeadReference
+  ): Effect.fn.Return<Lead, InvalidField | UnknownLead | StoreError> {
+    if ("leadId" in reference) return yield* byId(caller, reference.leadId)
+    const phone = yield* phoneOf(caller, reference.phone)
+    const { lead } = yield* store.known(caller.environment, { phone, userId: null }, [])
+    return lead ?? (yield* new UnknownLead())
+  })
+
+  /** The owner that a list is asked for; undefined for any, and the id of nobody for an address nobody has. */
+  const ownerAsked = Effect.fnUntraced(function* (
+    { merchantId }: Caller,
+    { assignedTo, unassignedOnly }: Pick<LeadPageRequest, "assignedTo" | "unassignedOnly">
+  ) {
+    if (assignedTo == null) return { owner: unassignedOnly === true ? null : undefined, none: false }
+    const canonical = yield* checkEmail("assignedTo", assignedTo)
+    const { agents } = yield* store.staff(merchantId)
+    const agent = agents.find((one) => one.canonical === canonical)
+    // Both can never hold of one lead.
+    return { owner: agent?.id, none: agent === undefined || unassignedOnly === true }
+  })
+
+  const page = Effect.fnUntraced(function* (caller: Caller, request: LeadPageRequest) {
+    const number = yield* checkPage(request.page)
+    const size = yield* checkSize("size", request.size)
+    const phone = request.phone == null ? undefined : yield* phoneOf(caller, request.phone)
+    const { none, owner } = yield* ownerAsked(caller, request)
+    if (none) return []
+    const filter: LeadFilter = {
+      environment: caller.environment,
+      ...(phone === undefined ? {} : { phone }),
+      ...(owner === undefined ? {} : { assignedTo: owner })
+    }
+    return yield* views(caller, yield* store.page(filter, { offset: number * size, limit: size }))
+  })
+
+  /** What follows a cursor, and the cursor after it. */
+  const next = Effect.fnUntraced(function* (filter: LeadFilter, from: LeadCursor | null, limit: number) {
+    const found =
+      from?.moved === true ? [] : yield* store.after(filter, from === null ? null : { at: from.at, id: from.id }, limit)
+    const head = found[0]
+    const began = from?.began ?? { at: head?.lastMessageAt ?? 0, id: head?.lastMessageAt == null ? 0 : head.id }
+    const last = found.at(-1)
+    if (found.length === limit && last !== undefined) {
+      return { found, cursor: { began, at: last.lastMessageAt, id: last.id, moved: false } }
+    }
+    if (from === null && head === undefined) return { found, cursor: null }
+    const since = from?.moved === true ? { at: from.at ?? 0, id: from.id } : began
+    const room = limit - found.length
+    const moved = yield* store.movedSince(filter, since, room)
+    const latest = moved.at(-1)
+    const cursor: LeadCursor | null =
+      moved.length === room && latest !== undefined
+        ? { began, at: latest.lastMessageAt, id: latest.id, moved: true }
+        : null
+    return { found: [...found, ...moved], cursor }
+  })
+
+  const list = Effect.fnUntraced(function* (caller: Caller, request: LeadListRequest) {
+    const limit = yield* checkSize("limit", request.limit)
+    const status = request.status == null ? undefined : yield* checkWord("status", LeadStatus, request.status, "OPEN")
+    const { none, owner } = yield* ownerAsked(caller, request)
+    const team = request.team == null ? undefined : yield* teamAsked(caller, request.team)
+    const filter: LeadFilter = {
+      environment: caller.environment,
+      ...(status === undefined ? {} : { status }),
+      ...(owner === undefined ? {} : { assignedTo: owner }),
+      ...(team === undefined ? {} : { teamId: team.id })
+    }
+    const name = `leads:${JSON.stringify(filter)}`
+    const from = request.cursor == null ? null : yield* cursorOf(name, LeadCursor, request.cursor)
+    const empty: Part<LeadView> = { items: [], nextCursor: null }
+    if (none) return empty
+    const { cursor, found } = yield* next(filter, from, limit)
+    const part: Part<LeadView> = {
+      items: yield* views(caller, found),
+      nextCursor: cursor === null ? null : Cursor.write(keyring, name, cursor)
+    }
+    return part
+  })
+
+  const teamAsked = Effect.fnUntraced(function* ({ merchantId }: Caller, name: string) {
+    const canonical = canonicalName(name.trim())
+    const { teams } = yield* store.staff(merchantId)
+    return teams.find((team) => team.canonical === canonical) ?? (yield* new UnknownTeam())
+  })
+
+  const cursorOf = <A>(
+    name: string,
+    schema: Schema.Codec<A, unknown>,
+    text: string
+  ): Effect.Effect<A, InvalidField> => {
+    const place = Cursor.read(keyring, name, schema, text)
+    return place === undefined
+      ? Effect.fail(invalid("cursor", "is not one that this list answered"))
+      : Effect.succeed(place)
+  }
+
+  const search = Effect.fnUntraced(function* (caller: Caller, text: string) {
+    const digits = text.replace(/[^0-9]/g, "")
+    const words = searchWords(text)
+    const letters = words.join("").match(/\p{L}/gu)?.length ?? 0
+    if (letters < leastLetters && digits.length < leastDigits) {
+      return yield* invalid("search", `must have at least ${leastLetters} letters or ${leastDigits} digits`)
+    }
+    const what = letters >= leastLetters ? { words } : { phoneEnd: digits }
+    const found = yield* store.search(caller.environment, what, mostFound + 1)
+    const shown = found.slice(0, mostFound).toSorted(byActivity)
+    const answer: Found = { items: yield* views(caller, shown), more: found.length > mostFound }
+    return answer
+  })
+
+  const HistoryCursor = Schema.Number
+  const history = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: PartRequest) {
+    const limit = yield* checkSize("limit", request.limit)
+    const lead = yield* byId(caller, leadId)
+    const name = `history:${lead.environment}:${lead.id}`
+    const before = request.cursor == null ? null : yield* cursorOf(name, HistoryCursor, request.cursor)
+    const items = yield* store.history(lead, before, limit)
+    const last = items.at(-1)
+    const part: Part<LeadEntry> = {
+      items,
+      nextCursor: last === undefined || last.number === 1 ? null : Cursor.write(keyring, name, last.number)
+    }
+    return part
+  })
+
+  return {
+    viewOf,
+    find,
+    byId,
+    cursorOf,
+    calls: {
+      page,
+      list,
+      search,
+      history,
+      get: (caller: Caller, id: number) =>
+        Effect.flatMap(byId(caller, id), (lead) => Effect.map(views(caller, [lead]), ([view]) => view!))
+    }
+  }
+}
+
+export type LeadLists = ReturnType<typeof makeLeadLists>
+
+const placeOf = ({ id, lastMessageAt }: Lead): LeadPlace => ({ at: lastMessageAt, id })
+
+/** The most recently active first, those without a message last. */
+const byActivity = (a: Lead, b: Lead): number => {
+  const [left, right] = [placeOf(a), placeOf(b)]
+  return (right.at ?? -1) - (left.at ?? -1) || right.id - left.id
+}
