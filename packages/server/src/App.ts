@@ -8,6 +8,8 @@ import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import type { Configuration, InvalidConfiguration } from "./Configuration.ts"
 import * as Demo from "./Demo.ts"
+import * as DevWhatsApp from "./DevWhatsApp.ts"
+import { Mounts } from "./HttpServer.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Providers from "./providers/Providers.ts"
@@ -45,15 +47,16 @@ const observability = ({ otlpUrl }: Configuration) =>
         )
   )
 
-/** The channels, and in development a page that shows what they would have sent. */
+/** The channels, and in development a page that shows what they would have sent, and a way to play a customer. */
 const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stage: Stage) {
   const { providers, publicUrl } = configuration
   const options = { demo: Demo.isThere(stage) }
   const simulation = stage === "SIMULATED" ? yield* Simulation.start(publicUrl, options) : undefined
   const configured = yield* Providers.channels(simulation?.providers ?? providers, publicUrl)
-  if (stage !== "CONSOLE") return { channels: configured, pages: simulation?.pages }
+  const mounts = simulation === undefined ? [] : [yield* DevWhatsApp.make(simulation.play)]
+  if (stage !== "CONSOLE") return { channels: configured, pages: simulation?.pages, mounts }
   const outbox = Outbox.make(options)
-  return { channels: names.map(outbox.channelFor), pages: outbox.pages }
+  return { channels: names.map(outbox.channelFor), pages: outbox.pages, mounts }
 })
 
 /** The whole service as configured, but for the socket. */
@@ -61,7 +64,7 @@ export const layer = (
   configuration: Configuration,
   stage: Stage
 ): Layer.Layer<
-  Dispatcher | Services | Storage,
+  Dispatcher | Mounts | Services | Storage,
   | InvalidConfiguration
   | Core.StartError
   | StorageStartError
@@ -71,7 +74,7 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const { adminToken, allowPrivateWebhooks, otlpUrl, previousSecrets, publicUrl, trustedProxies } = configuration
-      const { channels, pages } = yield* outgoing(configuration, stage)
+      const { channels, mounts, pages } = yield* outgoing(configuration, stage)
       const secret = yield* MasterSecret.resolve(configuration)
       return Dispatcher.layer({ adminToken, publicUrl, trustedProxies, pages, tracing: otlpUrl !== undefined }).pipe(
         Layer.provideMerge(
@@ -83,7 +86,8 @@ export const layer = (
             webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
           })
         ),
-        Layer.provideMerge(storage(configuration))
+        Layer.provideMerge(storage(configuration)),
+        Layer.merge(Layer.succeed(Mounts, mounts))
       )
     })
   ).pipe(Layer.provideMerge(observability(configuration)))

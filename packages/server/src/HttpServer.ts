@@ -1,5 +1,5 @@
 import { NodeHandler } from "@countersign/http"
-import { Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -113,26 +113,29 @@ export interface Mount {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
 }
 
+/** What is mounted beside the interface in development, by the part of the service that makes it. */
+export class Mounts extends Context.Service<Mounts, ReadonlyArray<Mount>>()("@countersign/server/Mounts") {}
+
 const isBelow = ({ prefix }: Mount, url = "/") =>
   url.startsWith(prefix) && (url.length === prefix.length || "/?".includes(url.charAt(prefix.length)))
 
 export interface Options {
   readonly host: string
   readonly port: number
-  readonly mount?: Mount | undefined
+  readonly mounts?: ReadonlyArray<Mount> | undefined
   readonly bounds?: Partial<Bounds> | undefined
 }
 
 /** Serves the interface over HTTP/1.1 until the scope closes. Answers the port, which the system chooses for 0. */
-export const serve = Effect.fnUntraced(function* ({ host, mount, port, ...options }: Options) {
+export const serve = Effect.fnUntraced(function* ({ host, mounts = [], port, ...options }: Options) {
   const handler = yield* NodeHandler.make()
   const bounds: Bounds = { ...defaultBounds, ...options.bounds }
   const { isRefused, onConnection } = admission(bounds)
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     if (isRefused(request.socket)) return
     if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
-    if (mount !== undefined && isBelow(mount, request.url)) return mount.handler(request, response)
-    return handler(request, response)
+    const mount = mounts.find((each) => isBelow(each, request.url))
+    return mount === undefined ? handler(request, response) : mount.handler(request, response)
   }
   const server = yield* Effect.acquireRelease(
     Effect.callback<Server, CannotListen>((resume) => {

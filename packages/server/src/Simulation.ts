@@ -1,6 +1,7 @@
 import type { Instant } from "@countersign/core"
 import { Clock, Effect, Redacted } from "effect"
 import type { ProviderConfiguration } from "./Configuration.ts"
+import type { Play } from "./DevWhatsApp.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"
 import { simulatedMessages } from "./outbox/simulatedMessages.ts"
 
@@ -49,5 +50,11 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
   }
 
   const messages = simulatedMessages({ twilio, whatsapp, smtp, takenAt: (id) => taken.get(id) ?? 0 })
-  return { providers, pages: outboxPages.make(messages, options) }
+  /** A customer does something, and it is reported before this ends. */
+  const play: Play = Effect.fnUntraced(function* (message) {
+    const letter = yield* whatsapp.letter(message)
+    yield* whatsapp.deliver([letter])
+    return { messageId: letter.id }
+  })
+  return { providers, pages: outboxPages.make(messages, options), play }
 })

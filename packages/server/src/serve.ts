@@ -14,11 +14,12 @@ import * as Welcome from "./Welcome.ts"
 
 const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
   yield* Launchers.follow
-  const mount = yield* Demo.mount(stage)
+  const demo = yield* Demo.mount(stage)
+  const mounts = [...(yield* HttpServer.Mounts), ...(demo === undefined ? [] : [demo])]
   // Before keys are made: on a port that is taken they would be made and never be shown.
   const port = yield* HttpServer.serve({
     ...configuration,
-    mount,
+    mounts,
     bounds: configuration.maxConnections === undefined ? {} : { connections: configuration.maxConnections }
   })
   const made = yield* FirstMerchant.ensure(configuration)
@@ -27,7 +28,7 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   if (made !== null) yield* Console.log(Welcome.firstStart(url, made, stage))
   const channels = (yield* Channels).all
   yield* Console.log(Welcome.summary(configuration, { port, channels, stage }))
-  yield* Console.log(Welcome.started(url, { outbox: stage !== "REAL", demo: mount !== undefined }))
+  yield* Console.log(Welcome.started(url, { outbox: stage !== "REAL", demo: demo !== undefined }))
   return yield* Effect.never
 })
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freePort } from "../../../tools/embedded-postgres.ts"
 import { Client } from "./fixture/Client.ts"
 import { shown } from "./fixture/Delivery.ts"
@@ -14,53 +14,100 @@ import * as Wire from "./fixture/Wire.ts"
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 describe("serve --simulate", () => {
-  it("shows a whole login without a provider: WhatsApp cannot be delivered, SMS can, and its code verifies", async () => {
+  let output = ""
+  let url = ""
+  let stop: () => Promise<void>
+
+  beforeAll(async () => {
     const directory = await mkdtemp(join(tmpdir(), "countersign-simulated-"))
     const port = await freePort()
     const env = { PATH: process.env["PATH"], HOME: directory, HOST: "127.0.0.1", PORT: String(port) }
     const child = spawn(process.execPath, [main, "serve", "--simulate"], { cwd: directory, env })
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-    let output = ""
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
-    try {
-      await until(
-        async () => output,
-        (text) => text.includes("Countersign is ready"),
-        { what: "the start" }
-      )
-      const [, clientId] = /X-Client-Id +(cs_live_\w+)/.exec(output) ?? []
-      const [, clientSecret] = /X-Client-Secret +(sk_\w+)/.exec(output) ?? []
-      const url = `http://127.0.0.1:${port}`
-      const service = new Service({ mode: "simulated", urls: [url], adminToken: "", close: async () => {} })
-      const client = new Client(service, { clientId: clientId!, clientSecret: clientSecret!, publicKey: "" })
-      assert.strictEqual((await client.settings({ fallbackChannel: "SMS" })).status, 200)
-      const identity = "+919876540000"
-      const requestId = await client.started({ identity, channel: "WHATSAPP" })
-      const { body } = await until(
-        () => client.status({ requestId }),
-        ({ body }) => shown(body).join() === "WHATSAPP FAILED,SMS DELIVERED",
-        { what: "the fallback" }
-      )
-      assert.strictEqual(body.authStatus, "PENDING")
-      const outbox = await Wire.send(url, { path: "/dev/outbox" })
-      const messages: ReadonlyArray<any> = outbox.body.items
-      const sms = messages.find(({ channel, to }) => channel === "SMS" && to === identity)
-      const [otp] = /\b\d{6}\b/.exec(sms.text) ?? []
-      assert.isTrue(messages.every(({ text }) => text.includes(otp)))
-      assert.isTrue(messages.every(({ at }) => at.startsWith("20")))
-      assert.deepStrictEqual(
-        messages.map(({ channel, code, status, to }) => [channel, code, status, to]),
-        [
-          ["SMS", otp, "DELIVERED", identity],
-          ["WHATSAPP", otp, "FAILED", identity]
-        ]
-      )
-      assert.strictEqual((await client.verify({ requestId, otp: otp! })).body.verified, true)
-      assert.strictEqual((await client.status({ requestId })).body.authStatus, "VERIFIED")
-    } finally {
+    stop = async () => {
       child.kill("SIGTERM")
       assert.strictEqual(await ended, 0)
       await rm(directory, { recursive: true, force: true })
     }
+    await until(
+      async () => output,
+      (text) => text.includes("Countersign is ready"),
+      { what: "the start" }
+    )
+    url = `http://127.0.0.1:${port}`
+  })
+  afterAll(() => stop())
+
+  it("shows a whole login without a provider: WhatsApp cannot be delivered, SMS can, and its code verifies", async () => {
+    const [, clientId] = /X-Client-Id +(cs_live_\w+)/.exec(output) ?? []
+    const [, clientSecret] = /X-Client-Secret +(sk_\w+)/.exec(output) ?? []
+    const service = new Service({ mode: "simulated", urls: [url], adminToken: "", close: async () => {} })
+    const client = new Client(service, { clientId: clientId!, clientSecret: clientSecret!, publicKey: "" })
+    assert.strictEqual((await client.settings({ fallbackChannel: "SMS" })).status, 200)
+    const identity = "+919876540000"
+    const requestId = await client.started({ identity, channel: "WHATSAPP" })
+    const { body } = await until(
+      () => client.status({ requestId }),
+      ({ body }) => shown(body).join() === "WHATSAPP FAILED,SMS DELIVERED",
+      { what: "the fallback" }
+    )
+    assert.strictEqual(body.authStatus, "PENDING")
+    const outbox = await Wire.send(url, { path: "/dev/outbox" })
+    const messages: ReadonlyArray<any> = outbox.body.items
+    const sms = messages.find(({ channel, to }) => channel === "SMS" && to === identity)
+    const [otp] = /\b\d{6}\b/.exec(sms.text) ?? []
+    assert.isTrue(messages.every(({ text }) => text.includes(otp)))
+    assert.isTrue(messages.every(({ at }) => at.startsWith("20")))
+    assert.deepStrictEqual(
+      messages.map(({ channel, code, status, to }) => [channel, code, status, to]),
+      [
+        ["SMS", otp, "DELIVERED", identity],
+        ["WHATSAPP", otp, "FAILED", identity]
+      ]
+    )
+    assert.strictEqual((await client.verify({ requestId, otp: otp! })).body.verified, true)
+    assert.strictEqual((await client.status({ requestId })).body.authStatus, "VERIFIED")
+  })
+
+  describe("POST /dev/whatsapp", () => {
+    const path = "/dev/whatsapp"
+    const hi = JSON.stringify({ from: "+919812345678", name: "Asha", text: "Hi" })
+    // As curl sends it when nobody says what it is.
+    const form = { "content-type": "application/x-www-form-urlencoded" }
+
+    it("has a customer write to us, and answers the provider's name of the message", async () => {
+      const { body, status } = await Wire.send(url, { method: "POST", path, body: hi, headers: form })
+      assert.strictEqual(status, 200)
+      assert.match(body.messageId, /^wamid\./)
+      const picture = JSON.stringify({ from: "+919812345678", image: { caption: "Look" } })
+      assert.strictEqual((await Wire.send(url, { method: "POST", path, body: picture, headers: form })).status, 200)
+    })
+
+    it("says what is wrong with what a customer does, and how it is called", async () => {
+      for (const [body, words] of [
+        [`{"from":"+919812345678"}`, "exactly one of text, image"],
+        [`{"from":"+919812345678","txt":"Hi"}`, "txt"],
+        ["{", "JSON"]
+      ] as const) {
+        const answer = await Wire.send(url, { method: "POST", path, body, headers: form })
+        assert.deepStrictEqual([answer.status, answer.body.errorCode], [400, "INVALID_REQUEST"])
+        assert.include(answer.body.message, words)
+      }
+      const read = await Wire.send(url, { path })
+      assert.deepStrictEqual([read.status, read.headers["allow"]], [405, "POST"])
+      assert.include(read.body.message, "curl")
+    })
+
+    it("is for this machine alone: another name, or a page of another site, is refused", async () => {
+      for (const headers of [
+        { host: "evil.example.com" },
+        { origin: "https://evil.example.com" },
+        { origin: "null" }
+      ]) {
+        const answer = await Wire.send(url, { method: "POST", path, body: hi, headers: { ...form, ...headers } })
+        assert.deepStrictEqual([answer.status, answer.body.errorCode], [403, "FORBIDDEN"])
+      }
+    })
   })
 })
