@@ -208,7 +208,8 @@ const resend = (
   const limited = (limit: InitiateLimit, retryAt: Instant) =>
     unchanged<InitiateOutcome>({ _tag: "Limited", limit, retryAt, requestId: live.id })
   const cooledAt = live.sentAt + seconds(settings.resendCooldownSeconds)
-  if (now < cooledAt) return limited("cooldown", cooledAt)
+  // Another process's clock may be ahead of this one's, so the send before may lie in the future.
+  if (settings.resendCooldownSeconds > 0 && now < cooledAt) return limited("cooldown", cooledAt)
   if (settings.maxResends > 0 && live.resends >= settings.maxResends) return limited("resends", live.expiresAt)
 
   const delivery = newDelivery(command, live.deliveries.length + 1, now)

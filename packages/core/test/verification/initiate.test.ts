@@ -297,6 +297,11 @@ describe("limits", () => {
     assert.strictEqual(again(resent, {}, { maxResends: 3 }, start).outcome._tag, "Resent")
     assert.strictEqual(again(resent, {}, { maxResends: 0 }, start).outcome._tag, "Resent")
   })
+
+  it("without a cooldown a resend is not refused by a clock that is behind the one of the send before", () => {
+    const loaded = startedWith()
+    assert.strictEqual(again(loaded, {}, { resendCooldownSeconds: 0 }, start - 40).outcome._tag, "Resent")
+  })
 })
 
 describe("a person's state", () => {
