@@ -1,8 +1,17 @@
+import { Keyring } from "@countersign/core"
+import { Effect, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { decode, forge, type Json, partsOf, signed, signingKeyOf } from "../../core/test/fixtures/Forgery.ts"
 import { appOf } from "./fixture/App.ts"
 import { type Client, code, refused } from "./fixture/Client.ts"
-import { decode, forge, type Json, partsOf, signed, signingKeyOf } from "./fixture/Forgery.ts"
 import { memory, secret, type Service } from "./fixture/Service.ts"
+
+const keyOf = (master: string) =>
+  Effect.runPromise(
+    Effect.map(Effect.provide(Keyring, Keyring.layer({ secret: Redacted.make(master), previous: [] })), signingKeyOf)
+  )
+
+const seconds = () => Math.floor(Date.now() / 1000)
 
 /** Tokens do not depend on storage: one service will do for all. */
 describe("a token that is not ours", () => {
@@ -18,7 +27,7 @@ describe("a token that is not ours", () => {
     const [verified, second] = [await client.verified(), await client.verified()]
     const other = await service.merchant()
     const [key] = (await service.send({ path: "/.well-known/jwks.json" })).body.keys
-    const { key: ours, kid } = await signingKeyOf(master)
+    const { key: ours, kid } = await keyOf(master)
     assert.strictEqual(kid, key.kid, "we sign like the service")
     const typOf = (token: string) => String(decode(partsOf(token)[0])["typ"])
     const claimsOf = async (one: Client): Promise<Json> => decode(partsOf((await appOf(one)).token)[1])
@@ -31,6 +40,7 @@ describe("a token that is not ours", () => {
       otherTyp: typOf(verified.idToken),
       jwk: key,
       ours,
+      now: seconds(),
       strangers: {
         "the environment of another merchant": { environment: foreign["environment"] },
         "the live environment of another merchant": { environment: live["environment"] },
@@ -56,6 +66,7 @@ describe("a token that is not ours", () => {
       otherTyp: typOf(app.token),
       jwk: key,
       ours,
+      now: seconds(),
       strangers: {
         "a verification of another merchant": { sub: theirs.requestId },
         "the audience and the verification of another merchant": {
@@ -130,7 +141,7 @@ describe("a token that is not ours", () => {
   it("is unlike one that has nothing wrong", async () => {
     const client = await service.client()
     const app = await appOf(client)
-    const { key } = await signingKeyOf(master)
+    const { key } = await keyOf(master)
     const sessionId = await app.started()
     const [header, payload] = partsOf(app.token)
     // Signed with the service's key, and good: so each of the others is refused for what its name says.
