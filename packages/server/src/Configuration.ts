@@ -1,39 +1,18 @@
 import type { KeySet } from "@countersign/core"
 import { ClientAddress } from "@countersign/http"
 import { PgTls } from "@countersign/postgres"
-import { Effect, Redacted, Result, Schema } from "effect"
-
-/** How to reach Twilio. Which of these go together is the adapter's to say. */
-export interface TwilioConfiguration {
-  readonly accountSid: string
-  readonly authToken: Redacted.Redacted
-  readonly from: string | undefined
-  readonly messagingServiceSid: string | undefined
-  readonly rcsSender: string | undefined
-  readonly apiUrl: string | undefined
-}
-
-export interface WhatsAppConfiguration {
-  readonly accessToken: Redacted.Redacted
-  readonly phoneNumberIds: ReadonlyArray<string>
-  readonly wabaId: string | undefined
-  readonly appSecret: Redacted.Redacted
-  readonly verifyToken: Redacted.Redacted
-  /** `name` or `name/language`. */
-  readonly template: string
-  readonly apiUrl: string | undefined
-}
-
-export interface SmtpConfiguration {
-  readonly url: Redacted.Redacted
-  readonly from: string
-}
+import { Effect, Redacted, Result } from "effect"
+import { InvalidConfiguration } from "./InvalidConfiguration.ts"
+import * as smtp from "./providers/smtp.ts"
+import * as twilio from "./providers/twilio.ts"
+import * as whatsapp from "./providers/whatsapp.ts"
+import { type Environment, VariableReader } from "./VariableReader.ts"
 
 /** Who carries messages. What is absent is not enabled, or goes to the console in development. */
 export interface ProviderConfiguration {
-  readonly twilio: TwilioConfiguration | undefined
-  readonly whatsapp: WhatsAppConfiguration | undefined
-  readonly smtp: SmtpConfiguration | undefined
+  readonly twilio: twilio.TwilioConfiguration | undefined
+  readonly whatsapp: whatsapp.WhatsAppConfiguration | undefined
+  readonly smtp: smtp.SmtpConfiguration | undefined
   /** Paths of modules with channels of the operator's own. */
   readonly own?: ReadonlyArray<string> | undefined
 }
@@ -62,39 +41,6 @@ export interface Configuration {
   /** How many connections there may be at one time. Absent: the server's own bound. */
   readonly maxConnections: number | undefined
   readonly providers: ProviderConfiguration
-}
-
-/** What is wrong with the configuration: a line for each variable, none of them with a value in it. */
-export class InvalidConfiguration extends Schema.TaggedError<InvalidConfiguration>()("InvalidConfiguration", {
-  problems: Schema.Array(Schema.String)
-}) {}
-
-export type Environment = { readonly [name: string]: string | undefined }
-
-/** Reads variables and remembers what is wrong with each, so that the operator hears of all at once. */
-class Reader {
-  readonly problems: Array<string> = []
-  readonly #environment: Environment
-  constructor(environment: Environment) {
-    this.#environment = environment
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#environment[name]?.trim()
-    return value === undefined || value === "" ? undefined : value
-  }
-
-  read<A>(name: string, parse: (text: string) => A | undefined, problem: string): A | undefined {
-    const text = this.text(name)
-    if (text === undefined) return undefined
-    const value = parse(text)
-    if (value === undefined) this.refuse(name, problem)
-    return value
-  }
-
-  refuse(name: string, problem: string): void {
-    this.problems.push(`${name}: ${problem}`)
-  }
 }
 
 const port = (text: string) => (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
@@ -126,7 +72,7 @@ const flag = (text: string) => (text === "true" ? true : text === "false" ? fals
 const longEnough = (length: number) => (text: string) => (text.length >= length ? Redacted.make(text) : undefined)
 const identifier = (text: string) => (/^[\w.-]{8,128}$/.test(text) ? text : undefined)
 
-const keys = (reader: Reader, infix: string): KeySet | undefined => {
+const keys = (reader: VariableReader, infix: string): KeySet | undefined => {
   const names = [
     `COUNTERSIGN_${infix}CLIENT_ID`,
     `COUNTERSIGN_${infix}CLIENT_SECRET`,
@@ -142,54 +88,6 @@ const keys = (reader: Reader, infix: string): KeySet | undefined => {
   return clientId === undefined || clientSecret === undefined || publicKey === undefined
     ? undefined
     : { clientId, clientSecret, publicKey }
-}
-
-/** The variables of a provider that is wanted: all of `required`, or none of any. */
-const wanted = (reader: Reader, names: ReadonlyArray<string>, required: ReadonlyArray<string>): boolean => {
-  const given = names.find((name) => reader.text(name) !== undefined)
-  if (given === undefined) return false
-  const missing = required.filter((name) => reader.text(name) === undefined)
-  for (const name of missing) reader.refuse(name, `is required together with ${given}`)
-  return missing.length === 0
-}
-
-const twilioNames = ["ACCOUNT_SID", "AUTH_TOKEN", "FROM", "MESSAGING_SERVICE_SID", "RCS_SENDER"].map(
-  (name) => `TWILIO_${name}`
-)
-
-const readTwilio = (reader: Reader): TwilioConfiguration | undefined => {
-  if (!wanted(reader, twilioNames, ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"])) return undefined
-  return {
-    accountSid: reader.text("TWILIO_ACCOUNT_SID") ?? "",
-    authToken: Redacted.make(reader.text("TWILIO_AUTH_TOKEN") ?? ""),
-    from: reader.text("TWILIO_FROM"),
-    messagingServiceSid: reader.text("TWILIO_MESSAGING_SERVICE_SID"),
-    rcsSender: reader.text("TWILIO_RCS_SENDER"),
-    apiUrl: reader.text("TWILIO_API_URL")
-  }
-}
-
-const whatsappRequired = ["ACCESS_TOKEN", "PHONE_NUMBER_IDS", "APP_SECRET", "VERIFY_TOKEN", "TEMPLATE"].map(
-  (name) => `WHATSAPP_${name}`
-)
-
-const readWhatsApp = (reader: Reader): WhatsAppConfiguration | undefined => {
-  if (!wanted(reader, [...whatsappRequired, "WHATSAPP_WABA_ID"], whatsappRequired)) return undefined
-  return {
-    accessToken: Redacted.make(reader.text("WHATSAPP_ACCESS_TOKEN") ?? ""),
-    phoneNumberIds: (reader.text("WHATSAPP_PHONE_NUMBER_IDS") ?? "").split(",").map((id) => id.trim()),
-    wabaId: reader.text("WHATSAPP_WABA_ID"),
-    appSecret: Redacted.make(reader.text("WHATSAPP_APP_SECRET") ?? ""),
-    verifyToken: Redacted.make(reader.text("WHATSAPP_VERIFY_TOKEN") ?? ""),
-    template: reader.text("WHATSAPP_TEMPLATE") ?? "",
-    apiUrl: reader.text("WHATSAPP_API_URL")
-  }
-}
-
-const readSmtp = (reader: Reader): SmtpConfiguration | undefined => {
-  const names = ["SMTP_URL", "SMTP_FROM"]
-  if (!wanted(reader, names, names)) return undefined
-  return { url: Redacted.make(reader.text("SMTP_URL") ?? ""), from: reader.text("SMTP_FROM") ?? "" }
 }
 
 /** Every variable there is; `docs/configuration.md` has a line for each. */
@@ -214,13 +112,9 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_MAX_CONNECTIONS",
   "COUNTERSIGN_DATABASE_WAIT_SECONDS",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
-  ...twilioNames,
-  "TWILIO_API_URL",
-  ...whatsappRequired,
-  "WHATSAPP_WABA_ID",
-  "WHATSAPP_API_URL",
-  "SMTP_URL",
-  "SMTP_FROM"
+  ...twilio.names,
+  ...whatsapp.names,
+  ...smtp.names
 ]
 
 export interface Examined {
@@ -245,7 +139,7 @@ export const examine = (
   /** An operator's command needs storage, and none of the service's secrets. */
   purpose: "service" | "command" = "service"
 ): Examined => {
-  const reader = new Reader(environment)
+  const reader = new VariableReader(environment)
   const databaseUrl = reader.read(
     "DATABASE_URL",
     urlOf("postgres:", "postgresql:"),
@@ -286,9 +180,9 @@ export const examine = (
   )
   const maxConnections = reader.read("COUNTERSIGN_MAX_CONNECTIONS", count, "must be a whole number from 1 to 9999999")
   const providers = {
-    twilio: readTwilio(reader),
-    whatsapp: readWhatsApp(reader),
-    smtp: readSmtp(reader),
+    twilio: twilio.read(reader),
+    whatsapp: whatsapp.read(reader),
+    smtp: smtp.read(reader),
     own: reader
       .text("COUNTERSIGN_CHANNELS")
       ?.split(",")

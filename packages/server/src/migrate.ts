@@ -1,12 +1,13 @@
 import { PgStorage } from "@countersign/postgres"
 import { Console, Effect } from "effect"
 import * as Configuration from "./Configuration.ts"
+import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 
 /** Brings the tables up to date, and says what it did. */
 export const migrate = Effect.gen(function* () {
   const { databaseUrl } = yield* Configuration.read(process.env, "command")
   if (databaseUrl === undefined) {
-    return yield* new Configuration.InvalidConfiguration({
+    return yield* new InvalidConfiguration({
       problems: ["DATABASE_URL: is required; the embedded database migrates itself at start"]
     })
   }

@@ -2,6 +2,7 @@ import { Channels } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
+import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as Demo from "./Demo.ts"
 import * as FirstMerchant from "./FirstMerchant.ts"
 import * as HttpServer from "./HttpServer.ts"
@@ -46,12 +47,12 @@ export const serve = Effect.fnUntraced(function* (options: { readonly simulate: 
   // Providers are asked only where the start fails anyway, so that the operator hears of everything at once.
   if (problems.length > 0) {
     if (!options.simulate) problems.push(...(yield* problemsOfProviders(configuration)))
-    return yield* new Configuration.InvalidConfiguration({ problems })
+    return yield* new InvalidConfiguration({ problems })
   }
   const stage = stageOf(configuration, options)
   return yield* Effect.provide(Effect.scoped(started(configuration, stage)), App.layer(configuration, stage)).pipe(
     Effect.catchTag("UnknownSecret", () =>
-      Effect.fail(new Configuration.InvalidConfiguration({ problems: [MasterSecret.unknown(configuration)] }))
+      Effect.fail(new InvalidConfiguration({ problems: [MasterSecret.unknown(configuration)] }))
     )
   )
 })

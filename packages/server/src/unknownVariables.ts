@@ -1,5 +1,5 @@
 import { nearestName } from "@countersign/core"
-import type { Environment } from "./Configuration.ts"
+import type { Environment } from "./VariableReader.ts"
 
 /** Whose names begin so is meant for us. */
 const ours = /^(COUNTERSIGN|TWILIO|WHATSAPP|SMTP|TRUECALLER)_/

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import * as Configuration from "../src/Configuration.ts"
 import * as Providers from "../src/providers/Providers.ts"
 
-const problemsOf = (environment: Configuration.Environment) =>
+const problemsOf = (environment: { readonly [name: string]: string }) =>
   Effect.gen(function* () {
     const { providers, publicUrl } = yield* Configuration.read(environment)
     return yield* Effect.scoped(Providers.channels(providers, publicUrl))

@@ -1,6 +1,7 @@
 import type { Channel } from "@countersign/core/channel"
 import { Effect, Result, type Scope } from "effect"
-import { InvalidConfiguration, type ProviderConfiguration } from "../Configuration.ts"
+import type { ProviderConfiguration } from "../Configuration.ts"
+import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 import * as own from "./own.ts"
 import * as smtp from "./smtp.ts"
 import * as twilio from "./twilio.ts"

@@ -1,5 +1,5 @@
 import type { InvalidOptions } from "@countersign/core/channel"
-import { InvalidConfiguration } from "../Configuration.ts"
+import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 
 /** An adapter's problems with its options, as lines about the variables that set them. */
 export const inVariables =

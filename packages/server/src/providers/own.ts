@@ -4,7 +4,7 @@ import { Effect, Result, Schema } from "effect"
 import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { InvalidConfiguration } from "../Configuration.ts"
+import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 
 const variable = "COUNTERSIGN_CHANNELS"
 

@@ -1,7 +1,37 @@
 import type { Twilio } from "@countersign/twilio"
-import { Effect } from "effect"
-import type { TwilioConfiguration } from "../Configuration.ts"
+import { Effect, Redacted } from "effect"
+import type { VariableReader } from "../VariableReader.ts"
 import { inVariables } from "./inVariables.ts"
+
+/** How to reach Twilio. Which of these go together is the adapter's to say. */
+export interface TwilioConfiguration {
+  readonly accountSid: string
+  readonly authToken: Redacted.Redacted
+  readonly from: string | undefined
+  readonly messagingServiceSid: string | undefined
+  readonly rcsSender: string | undefined
+  readonly apiUrl: string | undefined
+}
+
+const telling = ["ACCOUNT_SID", "AUTH_TOKEN", "FROM", "MESSAGING_SERVICE_SID", "RCS_SENDER"].map(
+  (name) => `TWILIO_${name}`
+)
+
+/** What the environment says of it; undefined when it says nothing. */
+export const read = (reader: VariableReader): TwilioConfiguration | undefined => {
+  if (!reader.wants(telling, ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"])) return undefined
+  return {
+    accountSid: reader.text("TWILIO_ACCOUNT_SID") ?? "",
+    authToken: Redacted.make(reader.text("TWILIO_AUTH_TOKEN") ?? ""),
+    from: reader.text("TWILIO_FROM"),
+    messagingServiceSid: reader.text("TWILIO_MESSAGING_SERVICE_SID"),
+    rcsSender: reader.text("TWILIO_RCS_SENDER"),
+    apiUrl: reader.text("TWILIO_API_URL")
+  }
+}
+
+/** Every variable of Twilio. */
+export const names: ReadonlyArray<string> = [...telling, "TWILIO_API_URL"]
 
 /** The options that the environment sets. */
 type Set = Pick<Twilio.Options, keyof TwilioConfiguration | "publicUrl">

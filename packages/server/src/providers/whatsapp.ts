@@ -1,8 +1,39 @@
 import type { WhatsApp } from "@countersign/whatsapp"
-import { Effect } from "effect"
-import { FetchHttpClient } from "effect/http"
-import type { WhatsAppConfiguration } from "../Configuration.ts"
+import { Effect, Redacted } from "effect"
+import type { VariableReader } from "../VariableReader.ts"
 import { inVariables } from "./inVariables.ts"
+
+export interface WhatsAppConfiguration {
+  readonly accessToken: Redacted.Redacted
+  readonly phoneNumberIds: ReadonlyArray<string>
+  readonly wabaId: string | undefined
+  readonly appSecret: Redacted.Redacted
+  readonly verifyToken: Redacted.Redacted
+  /** `name` or `name/language`. */
+  readonly template: string
+  readonly apiUrl: string | undefined
+}
+
+const required = ["ACCESS_TOKEN", "PHONE_NUMBER_IDS", "APP_SECRET", "VERIFY_TOKEN", "TEMPLATE"].map(
+  (name) => `WHATSAPP_${name}`
+)
+
+/** What the environment says of it; undefined when it says nothing. */
+export const read = (reader: VariableReader): WhatsAppConfiguration | undefined => {
+  if (!reader.wants([...required, "WHATSAPP_WABA_ID"], required)) return undefined
+  return {
+    accessToken: Redacted.make(reader.text("WHATSAPP_ACCESS_TOKEN") ?? ""),
+    phoneNumberIds: (reader.text("WHATSAPP_PHONE_NUMBER_IDS") ?? "").split(",").map((id) => id.trim()),
+    wabaId: reader.text("WHATSAPP_WABA_ID"),
+    appSecret: Redacted.make(reader.text("WHATSAPP_APP_SECRET") ?? ""),
+    verifyToken: Redacted.make(reader.text("WHATSAPP_VERIFY_TOKEN") ?? ""),
+    template: reader.text("WHATSAPP_TEMPLATE") ?? "",
+    apiUrl: reader.text("WHATSAPP_API_URL")
+  }
+}
+
+/** Every variable of WhatsApp. */
+export const names: ReadonlyArray<string> = [...required, "WHATSAPP_WABA_ID", "WHATSAPP_API_URL"]
 
 /** The options that the environment sets. */
 type Set = Pick<WhatsApp.Options, keyof WhatsAppConfiguration>
@@ -24,6 +55,7 @@ const noTemplate = { name: "", language: "" }
 /** WhatsApp through Meta's Cloud API. */
 export const channels = Effect.fnUntraced(function* (options: WhatsAppConfiguration) {
   const { WhatsApp } = yield* Effect.promise(() => import("@countersign/whatsapp"))
+  const { FetchHttpClient } = yield* Effect.promise(() => import("effect/http"))
   const template = WhatsApp.parseTemplate(options.template) ?? noTemplate
   const channel = yield* WhatsApp.make({ ...options, template, refreshEvery }).pipe(
     Effect.provide(FetchHttpClient.layer),
