@@ -53,7 +53,7 @@ export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./
 export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
 export type { ConnectedNumber } from "./number/ConnectedNumber.ts"
 export { type NumberChange, NumberStore } from "./number/NumberStore.ts"
-export type { Agent } from "./person/Agent.ts"
+export { type Agent, isActive } from "./person/Agent.ts"
 export { FingerprintStore } from "./secret/FingerprintStore.ts"
 export { Conflict } from "./storage/Conflict.ts"
 export { Contended } from "./storage/Contended.ts"

@@ -11,6 +11,7 @@ import { keys } from "./migrations/0008_keys.ts"
 import { secretFingerprint } from "./migrations/0009_secret_fingerprint.ts"
 import { owners } from "./migrations/0010_owners.ts"
 import { facts } from "./migrations/0011_facts.ts"
+import { inbox } from "./migrations/0012_inbox.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -31,7 +32,8 @@ export const all = {
   "0008_keys": statements(keys),
   "0009_secret_fingerprint": statements(secretFingerprint),
   "0010_owners": statements(owners),
-  "0011_facts": statements(facts)
+  "0011_facts": statements(facts),
+  "0012_inbox": statements(inbox)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

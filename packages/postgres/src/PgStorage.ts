@@ -6,8 +6,11 @@ import {
   IdempotencyStore,
   JobStore,
   KeyStore,
+  LeadStore,
   MerchantStore,
+  NumberStore,
   OutboxStore,
+  SavedReplyStore,
   type Storage,
   StorageHealth,
   VerificationStore,
@@ -29,9 +32,12 @@ import { PgFailure } from "./PgFailure.ts"
 import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
 import * as PgJobStore from "./PgJobStore.ts"
 import * as PgKeyStore from "./PgKeyStore.ts"
+import * as PgLeadStore from "./PgLeadStore.ts"
 import * as PgMerchantStore from "./PgMerchantStore.ts"
+import * as PgNumberStore from "./PgNumberStore.ts"
 import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
+import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
 import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
@@ -178,6 +184,9 @@ const stores = Effect.gen(function* () {
     Context.add(WindowStore, yield* PgWindowStore.make),
     Context.add(WebhookStore, yield* PgWebhookStore.make(outbox)),
     Context.add(VerificationStore, yield* PgVerificationStore.make(outbox)),
+    Context.add(LeadStore, yield* PgLeadStore.make(outbox)),
+    Context.add(NumberStore, yield* PgNumberStore.make(outbox)),
+    Context.add(SavedReplyStore, yield* PgSavedReplyStore.make),
     Context.add(FingerprintStore, yield* PgFingerprintStore.make),
     Context.add(StorageHealth, yield* health)
   )

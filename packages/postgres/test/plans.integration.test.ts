@@ -3,8 +3,12 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commit } from "../src/commitStatement.ts"
 import * as Facts from "../src/PgFactStore.ts"
+import { commit as leadCommit, whole as allLeadParts } from "../src/leadCommit.ts"
+import * as LeadQueries from "../src/leadQueries.ts"
 import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
+import * as Leads from "../src/PgLeadStore.ts"
+import * as Numbers from "../src/PgNumberStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
@@ -20,6 +24,9 @@ interface Expected {
   /** On top of what no plan may do: walk through a whole table. */
   readonly never?: RegExp
 }
+
+/** The indexes of lists: whoever knows a key has no business there. */
+const ofLists = /lead_list|lead_of_team|lead_of_owner/
 
 const statements: { readonly [name: string]: Expected } = {
   // They end or change jobs whose keys they know.
@@ -75,8 +82,99 @@ const statements: { readonly [name: string]: Expected } = {
   },
   "environments with facts": { statement: Facts.environments, uses: /fact_pkey/, never: /Sort\b(?! Key)/ },
   "commit that folds facts": { statement: commit.text(["folded"]), uses: /fact_pkey/ },
-  event: { statement: Events.get, uses: /event_\w+_pkey/ }
+  event: { statement: Events.get, uses: /event_\w+_pkey/ },
+  // Conversations.
+  "commit of leads": { statement: leadCommit(allLeadParts).whole, uses: /lead_pkey/, never: ofLists },
+  "a lead and its messages": {
+    statement: leadCommit(["leads", "messages"]).text(["done", "recorded"]),
+    uses: /lead_message_once/,
+    never: ofLists
+  },
+  lead: { statement: Leads.getLead, uses: /lead_pkey/ },
+  message: { statement: Leads.getMessage, uses: /lead_message_pkey/ },
+  known: { statement: Leads.known, uses: /lead_phone/ },
+  "known by the provider's id": { statement: Leads.known, uses: /lead_user/ },
+  "messages that are kept": { statement: Leads.known, uses: /lead_message_once/ },
+  staff: { statement: Leads.staff, uses: /agent_pkey|agent_merchant_id/ },
+  messages: {
+    statement: Leads.messages(true),
+    values: ["'e'", "1", "10", "now()", "'msg_1'"],
+    uses: /lead_message_talk/,
+    never: /Sort\b/
+  },
+  amendments: { statement: Leads.amendments, uses: /lead_message_amends/ },
+  history: {
+    statement: Leads.history(true),
+    values: ["'e'", "1", "10", "5"],
+    uses: /lead_entry_pkey/,
+    never: /Sort\b/
+  },
+  "open leads": { statement: LeadQueries.openLeads, uses: /lead_of_owner/ },
+  "owned by": { statement: LeadQueries.ownedBy, uses: /lead_of_owner/, never: /lead_list|lead_of_team/ },
+  "search by number": {
+    statement: LeadQueries.searchByPhoneEnd,
+    values: ["'e'", "'1'", "10"],
+    uses: /lead_phone/,
+    never: ofLists
+  },
+  "search by name": { statement: LeadQueries.searchByWords, uses: /lead_word_pkey/, never: ofLists },
+  "connected numbers": { statement: Numbers.list, uses: /connected_number_of_environment/ },
+  "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ }
 }
+
+const inEnvironment = { environment: "e" }
+/** What a walk has found may be sorted, but never the table to find it. */
+const sortsTable = /Sort[^\n]*\n[^\n]*Sort Key[^\n]*\n\s*->\s+Index/
+
+/** One walk of one index for each list, in its order, whatever its filter. */
+const lists: { readonly [name: string]: Expected } = Object.fromEntries(
+  (
+    [
+      ["all", {}, ["'e'"], /lead_list/, /lead_of/],
+      ["open", { status: "OPEN" }, ["'e'"], /lead_list/, /lead_of/],
+      ["of an agent", { assignedTo: 1 }, ["'e'", "1"], /lead_of_owner/, /lead_list|lead_of_team/],
+      [
+        "closed, of an agent",
+        { assignedTo: 1, status: "CLOSED" },
+        ["'e'", "1"],
+        /lead_of_owner/,
+        /lead_list|lead_of_team/
+      ],
+      ["of nobody", { assignedTo: null }, ["'e'"], /lead_of_owner/, /lead_list|lead_of_team/],
+      ["of a team", { teamId: 1 }, ["'e'", "1"], /lead_of_team/, /lead_list|lead_of_owner/],
+      ["of a team, open", { teamId: 1, status: "OPEN" }, ["'e'", "1"], /lead_of_team/, /lead_list|lead_of_owner/],
+      [
+        "of a team, of nobody",
+        { teamId: 1, assignedTo: null },
+        ["'e'", "1"],
+        /lead_of_team/,
+        /lead_list|lead_of_owner/
+      ],
+      [
+        "of a team, of an agent",
+        { teamId: 1, assignedTo: 1 },
+        ["'e'", "1", "1"],
+        /lead_of_owner/,
+        /lead_list|lead_of_team/
+      ],
+      ["with a number", { phone: "91" }, ["'e'", "'91'"], /lead_phone/, ofLists]
+    ] as const
+  ).flatMap(([name, filter, values, uses, others]) => {
+    const never = new RegExp(`${others.source}${name === "with a number" ? "" : `|${sortsTable.source}`}`)
+    const of = { ...inEnvironment, ...filter }
+    return [
+      [`leads, ${name}`, { statement: LeadQueries.page(of), values: [...values, "0", "10"], uses, never }],
+      [
+        `leads after, ${name}`,
+        { statement: LeadQueries.after(of, false), values: [...values, "now()", "5", "10"], uses, never }
+      ],
+      [
+        `leads moved, ${name}`,
+        { statement: LeadQueries.movedSince(of), values: [...values, "now()", "5", "10"], uses, never }
+      ]
+    ]
+  })
+)
 
 /** What is in the tables: before and after Postgres has looked at them. */
 const contents = {
@@ -96,7 +194,12 @@ const contents = {
       select 'e' || i % 9, 'whk_' || i, 1, 'https://shop.example/' || i, '{}' from generate_series(1, 2000) i`,
     `insert into webhook_attempt (environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms)
       select 'e', 'dlv_' || i, 'whk_' || i % 3, 'evt_' || i, 'otp.verified', 1, 'DELIVERED', 'https://shop.example', now(), 1
-      from generate_series(1, 20000) i`
+      from generate_series(1, 20000) i`,
+    `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+      select 'e', i, 1, i::text, i::text, null, i % 3, i % 4, i % 2 = 0, now() - i * interval '1 minute', '', '{}'
+      from generate_series(1, 20000) i`,
+    `insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, state)
+      select 'e', 'msg_' || i, 1, i % 100, 'MESSAGE', now(), 'wamid.' || i, '{}' from generate_series(1, 20000) i`
   ],
   "the same with statistics": ["analyze"]
 }
@@ -126,7 +229,7 @@ it.live("every statement goes by its index, whatever Postgres knows of the table
     const { sql } = yield* TestDatabase
     for (const [when, prepare] of Object.entries(contents)) {
       for (const one of prepare) yield* sql.unsafe(one)
-      for (const [name, { never, statement, uses, values }] of Object.entries(statements)) {
+      for (const [name, { never, statement, uses, values }] of Object.entries({ ...statements, ...lists })) {
         const shown = yield* plan(statement, "explain", values)
         const where = `${name}, with ${when}:\n${shown}`
         assert.match(shown, uses, where)
