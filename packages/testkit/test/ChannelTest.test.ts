@@ -1,4 +1,4 @@
-import type { Channel, Inbound } from "@countersign/core/channel"
+import { AccountRefused, type Channel, type Inbound, MediaGone, type Message } from "@countersign/core/channel"
 import { ChannelTest } from "@countersign/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
@@ -12,7 +12,8 @@ import {
   request,
   type Send,
   token,
-  unavailable
+  unavailable,
+  withAccounts
 } from "./fixtures/AcmeSms.ts"
 
 const written: Inbound.Inbound = {
@@ -33,12 +34,18 @@ const options = (make: (url: string) => Channel): ChannelTest.Options => ({
     overloaded: ChannelTest.http(503, {}, { "retry-after": "7" }),
     garbled: ChannelTest.http(201, "<html>")
   },
-  secrets: [token]
+  secrets: [token],
+  account: { id: "200000000000001", accessToken: "a-token-of-a-merchant" }
 })
 
 ChannelTest.suite(
   "a channel that keeps every promise",
   options((url) => acme(good(url)))
+)
+
+ChannelTest.suite(
+  "a channel with accounts that keeps every promise",
+  options((url) => withAccounts(good(url)))
 )
 
 /** Of the promises with these words, those that a channel keeps all the same. */
@@ -180,6 +187,59 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
       return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Link"] } }
     },
     caughtBy: /every kind of message that it says it carries/
+  },
+  "sends an account's message from its own number": {
+    make: (url) => withAccounts(({ account: _, ...message }) => good(url)(message)),
+    caughtBy: /a message of an account goes out from its number/
+  },
+  "sends an account's message with its own token": {
+    make: (url) =>
+      withAccounts(({ account, ...message }) =>
+        good(url)(
+          account === undefined ? message : { ...message, account: { ...account, accessToken: Redacted.make(token) } }
+        )
+      ),
+    caughtBy: /a message of an account goes out from its number/
+  },
+  "keeps an account for the next message": {
+    make: (url) => {
+      let kept: Message["account"]
+      return withAccounts((message) => {
+        kept = message.account ?? kept
+        return good(url)(kept === undefined ? message : { ...message, account: kept })
+      })
+    },
+    caughtBy: /a message of an account goes out from its number/
+  },
+  "logs an account's token": {
+    make: (url) =>
+      withAccounts((message) => {
+        const sent = good(url)(message)
+        return message.account === undefined
+          ? sent
+          : Effect.andThen(Effect.logDebug(Redacted.value(message.account.accessToken)), sent)
+      }),
+    caughtBy: /accepted: neither error, log, trace nor console/
+  },
+  "says an account's token when it cannot connect it": {
+    make: (url) => ({
+      ...acme(good(url)),
+      accounts: {
+        connect: ({ accessToken }) =>
+          Effect.fail(new AccountRefused({ problem: `Malformed token ${Redacted.value(accessToken)}` })),
+        media: () => Effect.fail(new MediaGone())
+      }
+    }),
+    caughtBy: /accepted: neither error, log, trace nor console/
+  },
+  "sends plain words again when it got no answer": {
+    make: (url) => {
+      const channel = acme((message) =>
+        message._tag === "Text" ? Effect.retry(good(url)(message), { times: 1 }) : good(url)(message)
+      )
+      return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Text"] } }
+    },
+    caughtBy: /every kind of message is given to the provider once/
   },
   "says that it carries nothing": {
     make: (url) => {

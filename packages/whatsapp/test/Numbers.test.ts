@@ -124,3 +124,18 @@ it("a number that is not ours changes nothing", () => {
   assert.strictEqual(numbers.restsForSeconds("z", 0), 0)
   assert.deepStrictEqual(numbers.ids, ["a", "b", "c"])
 })
+
+it("of the numbers that merchants brought, ten thousand are remembered, and the one that was idle longest is forgotten", () => {
+  const numbers = new Numbers([])
+  numbers.meet("first")
+  numbers.learn("first", "spam", 0)
+  numbers.meet("second")
+  numbers.learn("second", "spam", 0)
+  for (let n = 0; n < 9_998; n++) numbers.meet(String(n))
+  numbers.meet("first")
+  numbers.meet("one more")
+  assert.isTrue(numbers.has("first"))
+  assert.isFalse(numbers.has("second"))
+  assert.strictEqual(numbers.restsForSeconds("first", 0), 300, "what was learned of it is kept when it is met again")
+  assert.lengthOf(numbers.ids, 10_000)
+})

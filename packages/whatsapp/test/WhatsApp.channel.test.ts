@@ -11,6 +11,12 @@ const verifyToken = "kit_verify_token_0123456789"
 const phoneNumberId = "106540352242922"
 const secrets = [accessToken, appSecret, verifyToken]
 
+const theirs = { id: "206540352242922", accessToken: "EAAGkitMerchantToken0123456789" }
+const templates = [
+  { name: "login_code", language: "en" },
+  { name: "kit_news", language: "en", category: "MARKETING", body: "{{1}}" }
+]
+
 const make = (apiUrl: string) =>
   WhatsApp.make({
     accessToken: Redacted.make(accessToken),
@@ -54,17 +60,18 @@ const receipt = (reference: string): CallbackRequest => {
 
 ChannelTest.suite("whatsapp, in front of its simulator", {
   make,
-  provider: WhatsAppSimulator.make({
-    accessToken,
-    appSecret,
-    verifyToken,
-    phoneNumberIds: [phoneNumberId],
-    templates: [
-      { name: "login_code", language: "en" },
-      { name: "kit_news", language: "en", category: "MARKETING", body: "{{1}}" }
-    ],
-    alwaysOpen: true
-  }),
+  provider: Effect.tap(
+    WhatsAppSimulator.make({
+      accessToken,
+      appSecret,
+      verifyToken,
+      phoneNumberIds: [phoneNumberId],
+      templates,
+      alwaysOpen: true
+    }),
+    ({ addAccount }) => addAccount({ wabaId: "3", ...theirs, phoneNumberIds: [theirs.id], templates })
+  ),
+  account: theirs,
   carries: "code",
   secrets,
   receipt
@@ -85,6 +92,7 @@ ChannelTest.suite("whatsapp, in front of recorded answers", {
     overloaded: ChannelTest.http(429, error(130429, "Rate limit hit"), { "retry-after": "7" }),
     garbled: ChannelTest.http(200, "<html>")
   },
+  account: theirs,
   carries: "code",
   secrets,
   receipt

@@ -10,6 +10,12 @@ export interface MessageWords {
   readonly locale?: string
 }
 
+/** A number that a merchant brought, and the token that opens it. */
+export interface KitAccount {
+  readonly id: string
+  readonly accessToken: string
+}
+
 /** What a check works with: a way to start the provider, and a way to put the channel in front of it. */
 export interface Bench {
   readonly provider: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
@@ -21,6 +27,8 @@ export interface Bench {
   readonly anyHttp: Effect.Effect<HttpDouble, unknown, Scope.Scope>
   readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>
   readonly secrets: ReadonlyArray<string>
+  /** A merchant's own number that the provider knows, for channels with accounts. */
+  readonly account: KitAccount | null
   /** The n-th of ten recipients, each another. */
   readonly to: (channel: Channel, n: number) => string
   readonly message: MessageWords

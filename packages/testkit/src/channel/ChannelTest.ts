@@ -1,10 +1,11 @@
 import type { CallbackRequest, Channel } from "@countersign/core/channel"
 import { describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
+import { accountChecks } from "./accountChecks.ts"
 import { answerChecks, httpChecks } from "./answerChecks.ts"
 import { callbackChecks } from "./callbackChecks.ts"
 import { capabilityChecks } from "./capabilityChecks.ts"
-import type { Bench, BenchCheck, ChannelCheck, MessageWords } from "./ChannelCheck.ts"
+import type { Bench, BenchCheck, ChannelCheck, KitAccount, MessageWords } from "./ChannelCheck.ts"
 import { hostileChecks } from "./hostileChecks.ts"
 import { http, type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
 import { leakChecks } from "./leakChecks.ts"
@@ -20,6 +21,8 @@ interface Common {
   readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>
   /** What the channel knows and nobody else may see: keys, passwords. */
   readonly secrets?: ReadonlyArray<string>
+  /** For a channel with `accounts`: a merchant's own number that the provider knows beside the channel's. */
+  readonly account?: KitAccount
   /** The n-th of ten recipients, each another. By default made-up numbers, or addresses for an e-mail channel. */
   readonly to?: (n: number) => string
   /** What every message should have beside the usual: `options`, `brand`, `locale`. */
@@ -51,7 +54,15 @@ const ok = http(200, {})
 const anyAnswers: HttpAnswers = { accepted: ok, refused: ok, overloaded: ok, garbled: ok }
 
 const benchOf = (options: Options): Bench => {
-  const { carries = "text", make, message = {}, receipt = null, receiptsElsewhere = false, secrets = [] } = options
+  const {
+    account = null,
+    carries = "text",
+    make,
+    message = {},
+    receipt = null,
+    receiptsElsewhere = false,
+    secrets = []
+  } = options
   const numbers = Array.from({ length: 10 }, (_, n) => n)
   const recipients = (options.to === undefined ? [phone, address] : [options.to]).flatMap((to) => numbers.map(to))
   return {
@@ -62,6 +73,7 @@ const benchOf = (options: Options): Bench => {
     anyHttp: httpDouble({ answers: anyAnswers, recipients }),
     make,
     secrets,
+    account,
     to: (channel, n) => (options.to ?? (channel.supports.identityTypes.includes("EMAIL") ? address : phone))(n),
     message,
     carries,
@@ -73,6 +85,7 @@ const benchOf = (options: Options): Bench => {
 const groups: { readonly [group: string]: ReadonlyArray<BenchCheck> } = {
   capabilities: capabilityChecks,
   answers: answerChecks,
+  accounts: accountChecks,
   HTTP: httpChecks,
   redirects: redirectChecks,
   patience: patienceChecks,

@@ -1,10 +1,11 @@
 import type { Message } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted } from "effect"
+import { accountFor } from "./accountChecks.ts"
 import type { Bench, BenchCheck } from "./ChannelCheck.ts"
 import { overheard, printed } from "./Overheard.ts"
 import { formsOf, formsOfRecipient } from "./secretForms.ts"
-import { type Answer, before, secretOf, nobody, textOf } from "./trial.ts"
+import { before, secretOf, nobody, textOf } from "./trial.ts"
 
 interface Secret {
   readonly what: string
@@ -20,6 +21,7 @@ const secretsOf = (bench: Bench, message: Message): ReadonlyArray<Secret> => [
     forms: "html" in message && message.html !== null ? formsOf(Redacted.value(message.html)) : []
   },
   { what: "the recipient", forms: formsOfRecipient(message.to) },
+  { what: "the account's token", forms: formsOf(bench.account?.accessToken ?? "") },
   ...bench.secrets.map((secret, n) => ({ what: `secret ${n + 1} of the kit's options`, forms: formsOf(secret) }))
 ]
 
@@ -38,7 +40,7 @@ const json = (value: unknown): string => {
 }
 
 /** Every way in which somebody might print how a send ended. */
-const shown = (answer: Answer): string => {
+const shown = (answer: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isSuccess(answer)) return printed(answer.value)
   const errors = answer.cause.reasons.map((reason) => (reason._tag === "Fail" ? reason.error : reason))
   return [
@@ -49,7 +51,7 @@ const shown = (answer: Answer): string => {
       printed(error),
       json(error),
       String(error),
-      "message" in error ? String(error.message) : ""
+      typeof error === "object" && error !== null && "message" in error ? String(error.message) : ""
     ])
   ].join("\n")
 }
@@ -75,13 +77,21 @@ const sendIn = (situation: (typeof situations)[number]) =>
     const { heard, layer } = yield* overheard
     const provider = yield* playing(bench, situation)
     const sending = Effect.gen(function* () {
-      const { message, send } = before(bench, yield* bench.make(provider.url), provider)
-      const wanted = yield* message(1)
-      return { wanted, answer: yield* send(wanted) }
+      const { channel, message, send } = before(bench, yield* bench.make(provider.url), provider)
+      const ours = yield* message(1)
+      const answers = [yield* send(ours)]
+      const account = accountFor(bench, channel)
+      if (account === null || channel.accounts === undefined) return { messages: [ours], answers, asked: [] }
+      const theirs: Message = { ...(yield* message(2)), account }
+      answers.push(yield* send(theirs))
+      const connected = yield* Effect.exit(channel.accounts.connect({ ...account, groupId: "100000000000001" }))
+      const file = yield* Effect.exit(channel.accounts.media("100000000000002", account))
+      return { messages: [ours, theirs], answers, asked: [connected, file] }
     })
-    const { answer, wanted } = yield* Effect.provide(sending, layer)
-    const secrets = secretsOf(bench, wanted)
-    assertSilent("the error", shown(answer), secrets)
+    const { answers, asked, messages } = yield* Effect.provide(sending, layer)
+    const secrets = messages.flatMap((message) => secretsOf(bench, message))
+    for (const answer of answers) assertSilent("the error", shown(answer), secrets)
+    for (const exit of asked) assertSilent("what an account was answered", shown(exit), secrets)
     assertSilent("what was logged, traced or printed", yield* heard, secrets)
   })
 
