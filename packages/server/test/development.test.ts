@@ -15,10 +15,10 @@ const statuses = (server: ServerProcess, host: string) =>
 const noChannel = "  channels  none: no code can be sent with live keys. Set TWILIO_ACCOUNT_SID, "
 
 /** The live keys that the first start printed. */
-const clientOf = (server: ServerProcess) => {
+const keysOf = (server: ServerProcess) => {
   const [, clientId = ""] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
   const [, clientSecret = ""] = /X-Client-Secret +(sk_live_\w+)/.exec(server.output()) ?? []
-  return new Client(overProcesses([server]), { clientId, clientSecret, publicKey: "" })
+  return { clientId, clientSecret, publicKey: "" }
 }
 
 describe("console channels, /dev and /demo", () => {
@@ -28,10 +28,11 @@ describe("console channels, /dev and /demo", () => {
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
   const data = (name: string) => ({ COUNTERSIGN_DATA_DIR: join(directory, name) })
+  let keys: ReturnType<typeof keysOf> | undefined
 
-  it("answer to a loopback Host alone, with any port: a page under another name reads no code", async () => {
-    const server = await serve(data("rebinding"), directory)
-    await clientOf(server).started({ identity: phone() })
+  it("are said at the start, and answer to a loopback Host alone: a page under another name reads no code", async () => {
+    const server = await serve(data("console"), directory)
+    await new Client(overProcesses([server]), keysOf(server)).started({ identity: phone() })
     for (const host of ["localhost", "localhost:1", "127.0.0.1:8080", "[::1]:8080", "[::1]"])
       assert.deepStrictEqual(await statuses(server, host), [200, 200, 200, 200], host)
     for (const host of ["evil.example.com", "evil.example.com:8080", "127.0.0.1.evil.example.com", "192.168.1.7"])
@@ -39,12 +40,9 @@ describe("console channels, /dev and /demo", () => {
     const { body, text } = await Wire.send(server.url, { path: "/dev/outbox", headers: { host: "evil.example.com" } })
     assert.strictEqual(body.errorCode, "FORBIDDEN")
     assert.notMatch(text, /\d{6}/)
-    await server.kill("SIGTERM")
-  })
 
-  it("say at every start where they are, and the keys come with a login to paste", async () => {
-    const server = await serve(data("summary"), directory)
-    const kept = join(directory, "summary")
+    // The start said where they are, and the keys came with a login to paste.
+    const kept = join(directory, "console")
     assert.match(server.output(), /^Countersign listens on http:\/\/127\.0\.0\.1:[1-9]\d*$/m)
     assert.include(server.output(), `\n  storage   embedded, in ${kept}\n  SMS       console\n  WHATSAPP  console\n`)
     assert.include(server.output(), "Read it in this console or at ")
@@ -59,10 +57,13 @@ describe("console channels, /dev and /demo", () => {
       { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com" },
       "  SMS       not enabled\n  WHATSAPP  not enabled\n  EMAIL     smtp\n"
     ]
-  ])("are not there when %s: the channel is not enabled", async (what, variables, said) => {
-    const server = await serve({ ...data(what), ...variables }, directory)
+  ])("are not there when %s: the channel is not enabled", async (_, variables, said) => {
+    // One directory for all of them: the first start prints its keys, and is one without the pages, too.
+    const server = await serve({ ...data("real"), ...variables }, directory)
+    keys ??= keysOf(server)
     assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
-    refused(await clientOf(server).initiate({ identity: phone(), channel: "SMS" }), "INVALID_CHANNEL")
+    const client = new Client(overProcesses([server]), keys)
+    refused(await client.initiate({ identity: phone(), channel: "SMS" }), "INVALID_CHANNEL")
     assert.notInclude(server.output(), "/dev/outbox")
     assert.include(server.output(), said)
     await server.kill("SIGTERM")
