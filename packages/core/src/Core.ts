@@ -1,11 +1,14 @@
 import { Layer, type Redacted } from "effect"
 import { type Channel, Channels } from "./delivery/Channel.ts"
-import { InboundListener } from "./delivery/InboundListener.ts"
 import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
+import { CampaignAnswers } from "./lead/CampaignAnswers.ts"
+import * as Inbox from "./lead/Inbox.ts"
+import * as Lead from "./lead/layer.ts"
 import { Limits } from "./limit/Limits.ts"
 import * as Merchant from "./merchant/layer.ts"
+import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
@@ -30,8 +33,6 @@ export interface Options {
   /** Where the service is reached from outside: the issuer of tokens. */
   readonly publicUrl: string
   readonly channels: ReadonlyArray<Channel>
-  /** Who takes what people write to us. Without it nobody does, and it is dropped. */
-  readonly inbound?: Layer.Layer<InboundListener> | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
 }
@@ -40,17 +41,19 @@ export interface Options {
 export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | StoreError | Contended
 
 /** Every capability: what it offers, and the work it does in the background. A new one is a line here. */
-const capabilities = Layer.mergeAll(Idempotency.layer, Webhook.layer, Verification.layer)
+const capabilities = Layer.mergeAll(Idempotency.layer, Webhook.layer, Verification.layer, Lead.layer)
 
-/** What callers use of the ground that capabilities stand on. */
-const offered = (options: Options) =>
-  Layer.mergeAll(Merchant.layer, Tokens.layer({ issuer: options.publicUrl }), Receipts.layerNoDeps).pipe(
+/** What capabilities stand on, and callers use too. */
+const ground = (options: Options) =>
+  Layer.mergeAll(Merchant.layer, Tokens.layer({ issuer: options.publicUrl }), Numbers.layer).pipe(
     Layer.provideMerge(
       SecretFingerprint.layer(Keyring.layer({ secret: options.secret, previous: options.previousSecrets }))
     ),
-    Layer.provide(options.inbound ?? InboundListener.layerNone),
     Layer.provideMerge(Channels.layer(options.channels))
   )
+
+/** What providers report: receipts go to whoever owns their deliveries, and what people wrote to the inbox. */
+const reports = Receipts.layerNoDeps.pipe(Layer.provide(Inbox.layer), Layer.provide(CampaignAnswers.layerNone))
 
 /** What only capabilities use. */
 const inner = (options: Options) =>
@@ -59,11 +62,14 @@ const inner = (options: Options) =>
   )
 
 /** Every service of the core. */
-export type Services = Layer.Success<typeof capabilities> | Layer.Success<ReturnType<typeof offered>>
+export type Services =
+  | Layer.Success<typeof capabilities>
+  | Layer.Success<typeof reports>
+  | Layer.Success<ReturnType<typeof ground>>
 
 /** The whole core over some storage, with somebody else's `Jobs`. */
 export const layerNoJobs = (options: Options): Layer.Layer<Services, StartError, Storage | Jobs> =>
-  capabilities.pipe(Layer.provide(inner(options)), Layer.provideMerge(offered(options)))
+  capabilities.pipe(Layer.provideMerge(reports), Layer.provide(inner(options)), Layer.provideMerge(ground(options)))
 
 /**
  * The whole core over some storage, with its background work.

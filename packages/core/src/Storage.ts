@@ -1,9 +1,12 @@
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
+import type { LeadStore } from "./lead/LeadStore.ts"
+import type { SavedReplyStore } from "./lead/SavedReply.ts"
 import type { KeyStore } from "./merchant/KeyStore.ts"
 import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import type { FactStore } from "./outbox/FactStore.ts"
+import type { NumberStore } from "./number/NumberStore.ts"
 import type { JobStore } from "./outbox/JobStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
 import type { FingerprintStore } from "./secret/FingerprintStore.ts"
@@ -26,5 +29,8 @@ export type Storage =
   | WindowStore
   | WebhookStore
   | VerificationStore
+  | NumberStore
+  | LeadStore
+  | SavedReplyStore
   | FingerprintStore
   | StorageHealth

@@ -3,21 +3,7 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Inbound } from "./Inbound.ts"
 
-/**
- * Whoever takes what people write to us.
- *
- * @example
- * ```ts
- * import { InboundListener } from "@countersign/core/channel"
- * import { Effect, Layer } from "effect"
- *
- * // As `inbound` of `Core.layer`:
- * const inbound = Layer.succeed(
- *   InboundListener,
- *   InboundListener.of({ take: (messages) => Effect.log(`${messages.length} messages`) })
- * )
- * ```
- */
+/** Whoever takes what people write to us: the inbox. */
 export class InboundListener extends Context.Service<
   InboundListener,
   {

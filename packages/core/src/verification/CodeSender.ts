@@ -13,6 +13,7 @@ import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
+import { Numbers } from "../number/Numbers.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { Instant } from "../time/Instant.ts"
 import { codeMessage } from "./codeMessage.ts"
@@ -47,11 +48,15 @@ interface Sending {
 
 const isLoaded = (stored: Stored | undefined, id: string): stored is Loaded => stored?.verification?.id === id
 
+/** Whether a message is to go out from a number that its merchant connected, and not from one of the channel's own. */
+const isMerchants = ({ accounts, supports }: Channel, wabaId: string | undefined): wabaId is string =>
+  wabaId !== undefined && accounts !== undefined && supports.senders?.includes(wabaId) !== true
+
 /** Sends the message of a `send` job and records what became of it; looks after a silent channel for a `fallback` job. */
 export const layer: Layer.Layer<
   never,
   never,
-  Jobs | VerificationStore | Outbox | Channels | Senders | Keyring | Merchants
+  Jobs | VerificationStore | Outbox | Channels | Senders | Keyring | Merchants | Numbers
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const jobs = yield* Jobs
@@ -61,6 +66,7 @@ export const layer: Layer.Layer<
     const senders = yield* Senders
     const keyring = yield* Keyring
     const merchants = yield* Merchants
+    const numbers = yield* Numbers
 
     const channelOf = (kind: Caller["kind"], delivery: Delivery) =>
       kind === "test" ? SandboxChannel.find(delivery.channel) : channels.find(delivery.channel)
@@ -187,11 +193,14 @@ export const layer: Layer.Layer<
       }
       const code = codeOf(keyring, environment.kind, verification)
       if (code === null) return yield* failed({ ...sending, provider: channel.provider }, "key_retired")
-      return yield* attempt(
-        { ...sending, provider: channel.provider },
-        channel,
-        codeMessage(verification, delivery, Redacted.make(code), environment.settings, now)
-      )
+      const carried: Sending = { ...sending, provider: channel.provider }
+      const message = codeMessage(verification, delivery, Redacted.make(code), environment.settings, now)
+      const { wabaId } = delivery.options
+      if (!isMerchants(channel, wabaId)) return yield* attempt(carried, channel, message)
+      const account = yield* numbers.accountOf(job.environment, wabaId)
+      return account === null
+        ? yield* failed(carried, "number_disconnected")
+        : yield* attempt(carried, channel, { ...message, account })
     })
 
     const fallback = (job: Work<{ readonly verificationId: string }>) =>

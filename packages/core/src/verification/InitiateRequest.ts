@@ -182,13 +182,14 @@ export const fallbackOf = (
 const checkOptions = (
   { header, templateId, wabaId }: InitiateRequest,
   channel: ChannelName,
-  senders: ReadonlyArray<string> | undefined
+  senders: ReadonlyArray<string> | undefined,
+  isConnected: boolean
 ): Result.Result<SendOptions, InvalidField> => {
   if (channel !== "SMS" && templateId != null) return refuse("templateId", "is for channel SMS only")
   if (channel !== "SMS" && header != null) return refuse("header", "is for channel SMS only")
   if (wabaId != null && channel !== "WHATSAPP") return refuse("wabaId", "is for channel WHATSAPP only")
-  if (wabaId != null && senders !== undefined && !senders.includes(wabaId)) {
-    return refuse("wabaId", "is not one of this server's WhatsApp numbers")
+  if (wabaId != null && senders !== undefined && !senders.includes(wabaId) && !isConnected) {
+    return refuse("wabaId", "is not one of this server's WhatsApp numbers, nor one that you have connected")
   }
   return Result.succeed({
     ...(templateId == null ? {} : { templateId }),
@@ -197,11 +198,22 @@ const checkOptions = (
   })
 }
 
-/** Checks a request in the documented order; the first thing wrong is what the caller hears of. */
+/** A number that the channel does not have of itself, and that only its merchant's connecting it makes good. */
+export const foreignSender = ({ wabaId }: InitiateRequest, channels: ChannelChoice): string | null => {
+  if (wabaId == null) return null
+  const senders = channels("WHATSAPP")?.supports.senders
+  return senders === undefined || senders.includes(wabaId) ? null : wabaId
+}
+
+/**
+ * Checks a request in the documented order; the first thing wrong is what the caller hears of. `isConnected` says
+ * whether the environment has connected the number that it asks to send from.
+ */
 export const check = (
   request: InitiateRequest,
   settings: Settings,
-  channels: ChannelChoice
+  channels: ChannelChoice,
+  isConnected = false
 ): Result.Result<CheckedRequest, RequestRejected> => {
   const shape = checkShape(request, settings)
   if (Result.isFailure(shape)) return Result.fail(shape.failure)
@@ -216,7 +228,7 @@ export const check = (
   if (mode !== "OTP" && request.redirectUri != null && !settings.redirectUris.includes(request.redirectUri)) {
     return refuse("redirectUri", "must be one of the redirectUris in your settings")
   }
-  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders)
+  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders, isConnected)
   if (Result.isFailure(options)) return Result.fail(options.failure)
   if (mode !== "OTP") {
     return Result.fail(new InvalidMode({ problem: `${mode} is not offered by this server; use OTP` }))

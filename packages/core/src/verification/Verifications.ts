@@ -2,10 +2,11 @@ import { Context, Effect, Layer } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { Numbers } from "../number/Numbers.ts"
 import { Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { checkOtp } from "./checkOtp.ts"
-import { check, checkDeviceInfo, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
+import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
 import type { Path, Verification } from "./Verification.ts"
 import {
   type AttemptRefused,
@@ -91,99 +92,106 @@ export class Verifications extends Context.Service<
     ) => Effect.Effect<Verification, InvalidField | UnknownVerification | StoreError>
   }
 >()("@countersign/core/verification/Verifications") {
-  static readonly layerNoDeps: Layer.Layer<Verifications, never, VerificationStore | Tokens | VerificationCommands> =
-    Layer.effect(
-      Verifications,
-      Effect.gen(function* () {
-        const store = yield* VerificationStore
-        const tokens = yield* Tokens
-        const commands = yield* VerificationCommands
+  static readonly layerNoDeps: Layer.Layer<
+    Verifications,
+    never,
+    VerificationStore | Tokens | VerificationCommands | Numbers
+  > = Layer.effect(
+    Verifications,
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const tokens = yield* Tokens
+      const commands = yield* VerificationCommands
+      const numbers = yield* Numbers
 
-        const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: Reference) {
-          if (requestId != null) {
-            return Identifier.is("ver", requestId) ? requestId : yield* new UnknownVerification()
-          }
-          if (orderId == null) {
-            return yield* new InvalidField({ field: "requestId", problem: "requestId or orderId is required" })
-          }
-          if (orderId === "" || orderId.length > 255 || orderId.includes("\0") || !orderId.isWellFormed()) {
-            return yield* new UnknownVerification()
-          }
-          return (yield* store.findIdByOrder(caller.environment, orderId)) ?? (yield* new UnknownVerification())
-        })
-
-        const idToken = (caller: Caller, verification: Verification) => {
-          const { canonical, spelling, type } = verification.identity
-          return tokens.sign("id", {
-            audience: caller.audience,
-            subject: verification.id,
-            more: {
-              auth_time: Math.floor((verification.verifiedAt ?? 0) / 1000),
-              identity: spelling,
-              identityType: type,
-              ...(type === "MOBILE"
-                ? { phone_number: `+${canonical}`, phone_number_verified: true }
-                : { email: spelling, email_verified: true })
-            }
-          })
+      const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: Reference) {
+        if (requestId != null) {
+          return Identifier.is("ver", requestId) ? requestId : yield* new UnknownVerification()
         }
+        if (orderId == null) {
+          return yield* new InvalidField({ field: "requestId", problem: "requestId or orderId is required" })
+        }
+        if (orderId === "" || orderId.length > 255 || orderId.includes("\0") || !orderId.isWellFormed()) {
+          return yield* new UnknownVerification()
+        }
+        return (yield* store.findIdByOrder(caller.environment, orderId)) ?? (yield* new UnknownVerification())
+      })
 
-        /** Whose verifications a reference may name: by its own orderId, a backend finds what a backend started. */
-        const pathOf = ({ requestId }: Reference): Path | null => (requestId == null ? "SERVER" : null)
-
-        const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
-          const found = yield* store.find(caller.environment, id)
-          return found !== null && (path === null || found.path === path) ? found : yield* new UnknownVerification()
+      const idToken = (caller: Caller, verification: Verification) => {
+        const { canonical, spelling, type } = verification.identity
+        return tokens.sign("id", {
+          audience: caller.audience,
+          subject: verification.id,
+          more: {
+            auth_time: Math.floor((verification.verifiedAt ?? 0) / 1000),
+            identity: spelling,
+            identityType: type,
+            ...(type === "MOBILE"
+              ? { phone_number: `+${canonical}`, phone_number_verified: true }
+              : { email: spelling, email_verified: true })
+          }
         })
+      }
 
-        return Verifications.of({
-          initiate: Effect.fnUntraced(function* (caller, request, command = null) {
-            const checked = yield* Effect.fromResult(check(request, caller.settings, commands.channels(caller)))
-            return yield* commands.initiate(caller, checked, {
-              path: "SERVER",
-              command,
-              deviceToken: request.deviceToken ?? null,
-              sessionId: null,
-              template: null
-            })
-          }),
+      /** Whose verifications a reference may name: by its own orderId, a backend finds what a backend started. */
+      const pathOf = ({ requestId }: Reference): Path | null => (requestId == null ? "SERVER" : null)
 
-          verify: Effect.fnUntraced(function* (caller, request) {
-            if (request.requestId != null && request.orderId != null) {
-              return yield* new InvalidField({ field: "orderId", problem: "send requestId or orderId, not both" })
-            }
-            const otp = yield* Effect.fromResult(checkOtp("otp", request.otp))
-            const deviceInfo = yield* Effect.fromResult(checkDeviceInfo(request.deviceInfo))
-            const id = yield* idOf(caller, request)
-            const compared = yield* commands.attempt(caller, id, pathOf(request), {
-              otp,
-              deviceToken: request.deviceToken ?? null,
-              deviceInfo
-            })
-            return compared._tag === "WrongCode"
-              ? compared
-              : { ...compared, idToken: yield* idToken(caller, compared.verification) }
-          }),
+      const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
+        const found = yield* store.find(caller.environment, id)
+        return found !== null && (path === null || found.path === path) ? found : yield* new UnknownVerification()
+      })
 
-          status: Effect.fnUntraced(function* (caller, reference) {
-            return yield* find(caller, yield* idOf(caller, reference), pathOf(reference))
-          }),
-
-          confirm: Effect.fnUntraced(function* (caller, request) {
-            if (request.requestId != null)
-              return yield* find(caller, yield* idOf(caller, { requestId: request.requestId }))
-            if (request.idToken == null) {
-              return yield* new InvalidField({ field: "requestId", problem: "requestId or idToken is required" })
-            }
-            const invalid = new InvalidField({
-              field: "idToken",
-              problem: "is not a valid idToken of this client, or is older than 5 minutes"
-            })
-            // Any key of the environment may confirm it; in another environment the verification does not exist.
-            const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, null), () => invalid)
-            return yield* Effect.catchTag(find(caller, sub), "UnknownVerification", () => Effect.fail(invalid))
+      return Verifications.of({
+        initiate: Effect.fnUntraced(function* (caller, request, command = null) {
+          const channels = commands.channels(caller)
+          const sender = foreignSender(request, channels)
+          const isConnected = sender !== null && (yield* numbers.accountOf(caller.environment, sender)) !== null
+          const checked = yield* Effect.fromResult(check(request, caller.settings, channels, isConnected))
+          return yield* commands.initiate(caller, checked, {
+            path: "SERVER",
+            command,
+            deviceToken: request.deviceToken ?? null,
+            sessionId: null,
+            template: null
           })
+        }),
+
+        verify: Effect.fnUntraced(function* (caller, request) {
+          if (request.requestId != null && request.orderId != null) {
+            return yield* new InvalidField({ field: "orderId", problem: "send requestId or orderId, not both" })
+          }
+          const otp = yield* Effect.fromResult(checkOtp("otp", request.otp))
+          const deviceInfo = yield* Effect.fromResult(checkDeviceInfo(request.deviceInfo))
+          const id = yield* idOf(caller, request)
+          const compared = yield* commands.attempt(caller, id, pathOf(request), {
+            otp,
+            deviceToken: request.deviceToken ?? null,
+            deviceInfo
+          })
+          return compared._tag === "WrongCode"
+            ? compared
+            : { ...compared, idToken: yield* idToken(caller, compared.verification) }
+        }),
+
+        status: Effect.fnUntraced(function* (caller, reference) {
+          return yield* find(caller, yield* idOf(caller, reference), pathOf(reference))
+        }),
+
+        confirm: Effect.fnUntraced(function* (caller, request) {
+          if (request.requestId != null)
+            return yield* find(caller, yield* idOf(caller, { requestId: request.requestId }))
+          if (request.idToken == null) {
+            return yield* new InvalidField({ field: "requestId", problem: "requestId or idToken is required" })
+          }
+          const invalid = new InvalidField({
+            field: "idToken",
+            problem: "is not a valid idToken of this client, or is older than 5 minutes"
+          })
+          // Any key of the environment may confirm it; in another environment the verification does not exist.
+          const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, null), () => invalid)
+          return yield* Effect.catchTag(find(caller, sub), "UnknownVerification", () => Effect.fail(invalid))
         })
       })
-    )
+    })
+  )
 }

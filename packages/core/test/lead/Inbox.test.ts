@@ -1,0 +1,232 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { JobStore, OutboxStore, StoreError } from "../../src/index.storage.ts"
+import { did, type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
+import { secrets, start, until } from "../fixtures/World.ts"
+
+const seconds = (n: number) => n * 1_000
+
+/** Until so many leads are there, in any state. */
+const count = (world: InboxWorld, leads: number) =>
+  until(Effect.map(Effect.orDie(world.leads.page(world.live, { size: 200 })), (all) => all.length >= leads))
+
+const unread = (world: InboxWorld, phone: string, expected: number) =>
+  until(
+    Effect.map(Effect.orDie(world.leads.page(world.live, { phone })), ([one]) => one?.lead.unreadCount === expected)
+  )
+
+const received = (world: InboxWorld) =>
+  Effect.map(world.events(world.live), (all) =>
+    all
+      .flatMap((event) => (event.type === "message.received" ? [event.data] : []))
+      .toSorted((a, b) => Number(b.isNewLead) - Number(a.isNewLead))
+  )
+
+describe("the inbox", () => {
+  it.effect("makes a lead of a first message, and counts those after it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const first = wrote("919876543210", "Is this still available?", start - 5_000, {
+        sender: { phone: "919876543210", userId: null, profileName: "Asha" }
+      })
+      yield* world.arrive(first)
+      yield* count(world, 1)
+      yield* world.arrive(wrote("919876543210", "Hello?", start - 3_000), first)
+      yield* unread(world, "919876543210", 2)
+      const [{ lead } = assert.fail("no lead")] = yield* world.leads.page(world.live, {})
+      assert.deepInclude(lead, {
+        id: 1,
+        contact: "919876543210",
+        phone: "919876543210",
+        name: "Asha",
+        status: "OPEN",
+        origin: "INBOUND",
+        lastMessageAt: start - 3_000,
+        lastInboundAt: start - 3_000,
+        receiver: ownNumber,
+        unreadCount: 2,
+        entries: 1
+      })
+      const { items } = yield* world.leads.messages(world.live, 1, {})
+      assert.deepStrictEqual(
+        items.map(({ text }) => text),
+        ["Hello?", "Is this still available?"]
+      )
+      assert.deepStrictEqual(
+        (yield* received(world)).map(({ isNewLead, leadId, messageId, name, text }) => ({
+          isNewLead,
+          leadId,
+          messageId,
+          name,
+          text
+        })),
+        [
+          { leadId: 1, isNewLead: true, name: "Asha", text: "Is this still available?", messageId: first.id },
+          { leadId: 1, isNewLead: false, name: "Asha", text: "Hello?", messageId: items[0]!.providerId! }
+        ]
+      )
+    })
+  )
+
+  it.effect("keeps repeats once, and the order of one second, across callbacks and processes", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const other = yield* world.another()
+      const all = Array.from({ length: 120 }, (_, n) =>
+        wrote(n % 2 === 0 ? "919876543210" : "14155552671", `${n}`, start - 5_000)
+      )
+      yield* Effect.all([world.arrive(...all), other.arrive(...all), world.arrive(...all)], { concurrency: 3 })
+      yield* world.arrive(...all.toReversed())
+      yield* unread(world, "919876543210", 60)
+      yield* unread(world, "14155552671", 60)
+      assert.strictEqual((yield* received(world)).length, 120)
+      const { items } = yield* world.leads.messages(world.live, 1, { limit: 200 })
+      assert.strictEqual(items.length, 60)
+    })
+  )
+
+  it.effect("keeps the order in which messages of one second came in a callback", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.arrive(...Array.from({ length: 40 }, (_, n) => wrote("919876543210", `${n}`, start - 5_000)))
+      yield* unread(world, "919876543210", 40)
+      const { items } = yield* world.leads.messages(world.live, 1, { limit: 200 })
+      assert.deepStrictEqual(
+        items.map(({ text }) => text),
+        Array.from({ length: 40 }, (_, n) => `${39 - n}`)
+      )
+    })
+  )
+
+  it.effect("reopens a closed lead by a message, and not by what bothers nobody", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const phone = "919876543210"
+      const first = wrote(phone, "hi", start)
+      yield* world.arrive(first)
+      yield* count(world, 1)
+      yield* world.leads.read(world.live, 1)
+      yield* world.leads.close(world.live, 1)
+      yield* world.arrive(
+        did("Reaction", phone, start, { messageId: first.id, emoji: "👍" }),
+        did("Edit", phone, start, { messageId: first.id, text: null }),
+        did("System", phone, start, { what: "user_changed_user_id", newPhone: null }),
+        wrote(phone, null, start, { type: "unknown" })
+      )
+      yield* until(Effect.map(Effect.orDie(world.leads.messages(world.live, 1, {})), ({ items }) => items.length === 2))
+      assert.deepInclude((yield* world.leads.get(world.live, 1)).lead, { status: "CLOSED", unreadCount: 0 })
+      yield* world.arrive(wrote(phone, "again", start))
+      yield* unread(world, phone, 1)
+      assert.deepInclude((yield* world.leads.get(world.live, 1)).lead, { status: "OPEN", entries: 3 })
+      const { items } = yield* world.leads.history(world.live, 1, {})
+      assert.deepStrictEqual(
+        items.map(({ by, kind }) => ({ by, kind })),
+        [
+          { kind: "REOPENED", by: null },
+          { kind: "CLOSED", by: world.live.credentialId },
+          { kind: "CREATED", by: null }
+        ]
+      )
+      assert.strictEqual((yield* received(world)).length, 2)
+    })
+  )
+
+  it.effect("shows what was edited, reacted to and taken back, whichever came first", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const phone = "919876543210"
+      const [kept, gone] = [wrote(phone, "helo", start), wrote(phone, "secret", start)]
+      yield* world.arrive(did("Deletion", phone, start, { messageId: gone.id }))
+      yield* world.arrive(
+        did("Edit", phone, start + 2_000, { messageId: kept.id, text: null }),
+        kept,
+        did("Reaction", phone, start, { messageId: kept.id, emoji: "👍" }),
+        gone
+      )
+      yield* unread(world, phone, 2)
+      const { items } = yield* world.leads.messages(world.live, 1, {})
+      const view = (id: string) => items.find(({ providerId }) => providerId === id)
+      assert.deepInclude(view(kept.id), { edited: true, deleted: false, reactions: { customer: "👍", merchant: null } })
+      assert.deepInclude(view(gone.id), { text: null, deleted: true })
+    })
+  )
+
+  it.effect("follows a customer to a new number, and learns the number of one who hid it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const hidden = { phone: null, userId: "IN.1", profileName: null }
+      yield* world.arrive(wrote(null, "who am I", start, { sender: hidden }))
+      yield* count(world, 1)
+      assert.deepInclude((yield* world.leads.get(world.live, 1)).lead, { contact: "IN.1", phone: null, userId: "IN.1" })
+      yield* world.arrive(wrote(null, "it is me", start, { sender: { ...hidden, phone: "919876543210" } }))
+      yield* unread(world, "919876543210", 2)
+      yield* world.arrive(
+        did("System", "919876543210", start, { what: "user_changed_number", newPhone: "14155552671" })
+      )
+      yield* unread(world, "14155552671", 2)
+      yield* world.arrive(wrote("14155552671", "new number", start))
+      yield* unread(world, "14155552671", 3)
+      assert.deepInclude((yield* world.leads.get(world.live, 1)).lead, { contact: "14155552671", userId: "IN.1" })
+      assert.strictEqual((yield* world.leads.page(world.live, {})).length, 1)
+    })
+  )
+
+  it.effect("drops what is written to a number that nobody has", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.arrive(wrote("14155552671", "lost", start, { receiver: "999" }), wrote("919876543210", "hi", start))
+      yield* count(world, 1)
+      assert.strictEqual((yield* world.leads.page(world.live, {})).length, 1)
+    })
+  )
+
+  it.effect("takes a time ahead of ours for now, and never lets the latest message go back", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.arrive(wrote("919876543210", "tomorrow", start + 86_400_000))
+      yield* count(world, 1)
+      yield* world.arrive(wrote("919876543210", "yesterday", start - 86_400_000))
+      yield* unread(world, "919876543210", 2)
+      assert.deepInclude((yield* world.leads.get(world.live, 1)).lead, { lastMessageAt: start, lastInboundAt: start })
+    })
+  )
+
+  it.effect("puts aside what no key opens, and goes on", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox({ idle: true })
+      yield* world.arrive(wrote("919876543210", "lost", start))
+      // The key is changed, and the old one retired at once.
+      yield* world.another({ idle: true, secret: secrets.second, previousSecrets: [secrets.first] })
+      const after = yield* world.another({ secret: secrets.second })
+      yield* TestClock.adjust(seconds(5))
+      yield* after.arrive(wrote("14155552671", "hi", start))
+      yield* count({ ...world, leads: after.leads }, 1)
+      yield* TestClock.adjust(seconds(600))
+      assert.strictEqual((yield* after.leads.page(world.live, {})).length, 1)
+      const kinds = [{ kind: "inbound", lease: 1 }]
+      const now = start + seconds(100_000)
+      const jobs = Context.get(world.storage, JobStore)
+      const gates = [{ gate: "inbox", limit: 9, free: 9, share: null, held: [], room: 9, rooms: [] }]
+      assert.deepStrictEqual((yield* jobs.claimGates({ kinds, now, gates })).jobs, [])
+    })
+  )
+
+  it.effect("answers no callback that storage did not keep", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const broken = Context.add(
+        world.storage,
+        OutboxStore,
+        OutboxStore.of({ append: () => Effect.fail(new StoreError({ operation: "append", cause: new Error("away") })) })
+      )
+      const other = yield* makeInbox({ storage: broken, channels: [world.channel] }).pipe(Effect.option)
+      assert.strictEqual(other._tag, "Some")
+      if (other._tag === "None") return
+      world.reports.push(wrote("919876543210", "hi", start))
+      const callback = { method: "POST", url: "", query: {}, header: () => undefined, body: new Uint8Array() }
+      const exit = yield* Effect.exit(other.value.receipts.receive("played", callback))
+      assert.strictEqual(exit._tag, "Failure")
+    })
+  )
+})

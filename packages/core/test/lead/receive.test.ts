@@ -1,0 +1,231 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Arrived, Written } from "../../src/lead/Arrived.ts"
+import { messageId } from "../../src/lead/Arrived.ts"
+import { eventText } from "../../src/lead/eventText.ts"
+import { ist } from "../../src/lead/ist.ts"
+import type { Lead } from "../../src/lead/Lead.ts"
+import type { LeadMessage } from "../../src/lead/LeadMessage.ts"
+import { type Correspondence, receive } from "../../src/lead/receive.ts"
+import { shown } from "../../src/lead/shown.ts"
+import type { Supply } from "../../src/lead/Supply.ts"
+
+const now = Date.UTC(2030, 0, 7, 10)
+
+/** Numbers from a seed: every failure can be repeated. */
+const seeded = (seed: number) => () => {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
+  return seed / 4_294_967_296
+}
+
+const customers = ["919876543210", "14155552671", "6591234567"] as const
+
+const report = (chance: () => number, n: number): Written => {
+  const phone = customers[Math.floor(chance() * customers.length)]!
+  const common = {
+    id: `in${n}`,
+    provider: "played",
+    receiver: chance() < 0.5 ? "100" : "200",
+    sender: { phone, userId: null, profileName: chance() < 0.5 ? `name ${Math.floor(chance() * 5)}` : null },
+    // Whole seconds, some equal, some ahead of ours.
+    at: now + 5_000 - Math.floor(chance() * 20) * 1_000
+  }
+  const about = `in${Math.floor(chance() * 30)}`
+  const kind = chance()
+  if (kind < 0.08) return { _tag: "Reaction", ...common, messageId: about, emoji: "👍" }
+  if (kind < 0.16) return { _tag: "Edit", ...common, messageId: about, text: `edit ${n}` }
+  if (kind < 0.2) return { _tag: "Deletion", ...common, messageId: about }
+  return {
+    _tag: "Message",
+    ...common,
+    type: kind < 0.3 ? "unknown" : "text",
+    text: `text ${n}`,
+    payload: null,
+    media: null,
+    location: null,
+    context: null,
+    referral: null,
+    details: null
+  }
+}
+
+const shuffled = <A>(all: ReadonlyArray<A>, chance: () => number): ReadonlyArray<A> =>
+  all
+    .map((one) => ({ one, key: chance() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ one }) => one)
+
+const arrivals = (reports: ReadonlyArray<Written>): ReadonlyArray<Arrived> =>
+  reports.map((written, place) => ({ id: messageId(now, place), written }))
+
+/** A storage of one environment that takes what is received. */
+const makeRun = () => {
+  const leads = new Map<number, Lead>()
+  const messages = new Map<string, LeadMessage>()
+  let entries = 0
+  let events = 0
+  let nextLead = 0
+  const supply: Supply = {
+    leadId: () => ++nextLead,
+    turn: () => 1,
+    open: () => 0,
+    took: () => {},
+    eventId: (id) => `evt${id}`
+  }
+  const take = (reports: ReadonlyArray<Written>) => {
+    const known: Correspondence = {
+      environment: "env",
+      leads: [...leads.values()],
+      kept: new Set(messages.keys()),
+      campaigns: new Map(),
+      staff: { agents: [], teams: [] }
+    }
+    const received = receive(arrivals(reports), known, supply, now)
+    for (const lead of received.leads) leads.set(lead.id, lead)
+    for (const message of received.messages) messages.set(message.providerId!, message)
+    entries += received.entries.length
+    events += received.events.length
+  }
+  return { leads, messages, take, counts: () => ({ entries, events }) }
+}
+
+/** What leads have to be, counted in the simplest way there is. */
+const model = (reports: ReadonlyArray<Written>) =>
+  customers.flatMap((phone) => {
+    const own = reports.flatMap((one) => (one._tag === "Message" && one.sender.phone === phone ? [one] : []))
+    if (own.length === 0) return []
+    const at = (one: { readonly at: number }) => Math.min(one.at, now)
+    const last = Math.max(...own.map(at))
+    const names = own
+      .flatMap((one) => (one.sender.profileName === null ? [] : [{ at: at(one), name: one.sender.profileName }]))
+      .toSorted((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+    return [
+      {
+        phone,
+        unreadCount: own.filter(({ type }) => type !== "unknown").length,
+        lastMessageAt: last,
+        lastInboundAt: last,
+        name: names[0]?.name ?? null
+      }
+    ]
+  })
+
+const summary = (leads: ReadonlyArray<Lead>) =>
+  customers.flatMap((number) =>
+    leads
+      .filter(({ phone }) => phone === number)
+      .map(({ lastInboundAt, lastMessageAt, name, phone, unreadCount }) => ({
+        phone,
+        unreadCount,
+        lastMessageAt,
+        lastInboundAt,
+        name
+      }))
+  )
+
+describe("what is received", () => {
+  it("comes out as the model says, however it is repeated, shuffled and cut into parcels", () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const chance = seeded(seed)
+      const reports = Array.from({ length: 30 }, (_, n) => report(chance, n))
+      const all = shuffled([...reports, ...reports], chance)
+      const run = makeRun()
+      for (let from = 0; from < all.length; ) {
+        const size = 1 + Math.floor(chance() * 10)
+        run.take(all.slice(from, from + size))
+        from += size
+      }
+      assert.deepStrictEqual(summary([...run.leads.values()]), model(reports), `seed ${seed}`)
+      assert.strictEqual(run.messages.size, reports.length)
+      assert.strictEqual(run.leads.size, model(reports).length)
+      const { events } = run.counts()
+      assert.strictEqual(
+        events,
+        reports.filter((one) => one._tag === "Message" && one.type !== "unknown").length,
+        `seed ${seed}`
+      )
+      // The history says when each lead began, and nothing else happened.
+      assert.strictEqual(run.counts().entries, run.leads.size)
+    }
+  })
+
+  it("is shown alike, in whichever order amendments came", () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const chance = seeded(seed)
+      const reports = Array.from({ length: 30 }, (_, n) => report(chance, n))
+      const views = (order: ReadonlyArray<Written>) => {
+        const run = makeRun()
+        run.take(order)
+        return [...run.messages.values()]
+          .filter(({ kind }) => kind === "MESSAGE")
+          .map((message) => {
+            const view = shown(
+              message,
+              [...run.messages.values()].filter(({ leadId }) => leadId !== null)
+            )
+            return { id: view.providerId, deleted: view.deleted, reactions: view.reactions }
+          })
+          .toSorted((a, b) => (a.id! < b.id! ? -1 : 1))
+      }
+      // Amendments that come before their customer's lead belong to nobody; here every customer has written.
+      const greetings = customers.map((phone, n): Written => ({ ...report(chance, 0), ...greeting(phone, n) }))
+      assert.deepStrictEqual(views([...greetings, ...reports]), views([...greetings, ...shuffled(reports, chance)]))
+    }
+  })
+})
+
+const greeting = (phone: string, n: number): Extract<Written, { readonly _tag: "Message" }> => ({
+  _tag: "Message",
+  id: `hello${n}`,
+  provider: "played",
+  receiver: "100",
+  sender: { phone, userId: null, profileName: null },
+  at: now,
+  type: "text",
+  text: "hello",
+  payload: null,
+  media: null,
+  location: null,
+  context: null,
+  referral: null,
+  details: null
+})
+
+describe("the small rules", () => {
+  it("write a moment as clocks in India show it", () => {
+    assert.strictEqual(ist(Date.UTC(2029, 11, 31, 18, 30, 0, 7)), "2030-01-01T00:00:00.007")
+  })
+
+  it("cut the words of an event below what receivers take, and no pair in half", () => {
+    for (const text of ["x".repeat(40_000), "\u0001".repeat(40_000), "😀".repeat(20_000), "क".repeat(30_000)]) {
+      const cut = eventText(text) ?? ""
+      assert.isAtMost(new TextEncoder().encode(JSON.stringify(cut)).length, 15_000)
+      assert.isTrue(cut.isWellFormed() && text.startsWith(cut) && cut.length > 1_000)
+    }
+    assert.strictEqual(eventText("short"), "short")
+    assert.strictEqual(eventText(null), null)
+  })
+
+  it("name messages of one callback in their order", () => {
+    const names = Array.from({ length: 1_000 }, (_, place) => messageId(now, place))
+    assert.deepStrictEqual(names, names.toSorted())
+    assert.match(names[0]!, /^msg_[0-9a-hjkmnp-tv-z]{26}$/)
+  })
+
+  it("make a campaign's answer a lead of the campaign", () => {
+    const written: Written = { ...greeting("919876543210", 1), context: { messageId: "out1", forwarded: false } }
+    const received = receive(
+      arrivals([written]),
+      {
+        environment: "env",
+        leads: [],
+        kept: new Set(),
+        campaigns: new Map([["out1", "cmp_1"]]),
+        staff: { agents: [], teams: [] }
+      },
+      { leadId: () => 1, turn: () => 1, open: () => 0, took: () => {}, eventId: () => "evt_1" },
+      now
+    )
+    assert.deepInclude(received.leads[0], { origin: "CAMPAIGN", campaignId: "cmp_1" })
+    assert.deepInclude(received.events[0]?.data, { campaignId: "cmp_1", isNewLead: true })
+  })
+})

@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { NumberStore } from "../../src/index.storage.ts"
+import { type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
+import { otp, secrets, start, until } from "../fixtures/World.ts"
+
+const number = { phoneNumberId: "200", wabaId: "300", accessToken: Redacted.make("token-1") }
+
+const tokenOf = (world: Pick<InboxWorld, "numbers" | "live">) =>
+  Effect.map(world.numbers.accountOf(world.live.environment, "200"), (account) =>
+    account === null ? null : Redacted.value(account.accessToken)
+  )
+
+const stranger = Effect.fnUntraced(function* (world: InboxWorld) {
+  // Merchants made within one millisecond are of one age.
+  yield* TestClock.adjust("1 second")
+  const { live } = yield* Effect.orDie(world.merchants.create("Other"))
+  return yield* world.merchants.authenticate(live.clientId, live.clientSecret)
+})
+
+describe("connecting a number", () => {
+  it.effect("keeps what the provider says of it, and its token sealed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const view = yield* world.numbers.connect(world.live, number)
+      assert.deepStrictEqual(view, {
+        id: "200",
+        environment: world.live.environment,
+        accountId: "300",
+        displayNumber: "+200",
+        displayName: "Acme",
+        connectedAt: start
+      })
+      assert.strictEqual(yield* tokenOf(world), "token-1")
+      const stored = yield* Context.get(world.storage, NumberStore).get("200")
+      assert.notInclude(JSON.stringify(stored), "token-1")
+      yield* world.numbers.connect(world.live, { ...number, accessToken: Redacted.make("token-2") })
+      assert.strictEqual(yield* tokenOf(world), "token-2")
+      assert.strictEqual((yield* world.numbers.list(world.live)).length, 1)
+    })
+  )
+
+  it.effect("fails with what the provider said, in test environments, and where another has it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const problemOf = (caller: typeof world.live, token = "token") =>
+        Effect.map(
+          Effect.flip(world.numbers.connect(caller, { ...number, accessToken: Redacted.make(token) })),
+          (error) => (error._tag === "ConnectFailed" ? error.problem : error._tag)
+        )
+      assert.strictEqual(yield* problemOf(world.live, "bad"), "the token has expired")
+      assert.include(yield* problemOf(world.test), "test environment")
+      yield* world.numbers.connect(world.live, number)
+      const other = yield* stranger(world)
+      assert.include(yield* problemOf(other), "another environment")
+      assert.strictEqual(yield* world.numbers.accountOf(other.environment, "200"), null)
+      assert.deepInclude(yield* Effect.flip(world.numbers.disconnect(other, "200")), { _tag: "UnknownNumber" })
+      yield* world.numbers.disconnect(world.live, "200")
+      yield* world.numbers.connect(other, number)
+      for (const wrong of [{ phoneNumberId: "1'" }, { wabaId: "" }, { accessToken: Redacted.make("a b") }]) {
+        const error = yield* Effect.flip(world.numbers.connect(world.live, { ...number, ...wrong }))
+        assert.deepInclude(error, { field: Object.keys(wrong)[0]! })
+      }
+    })
+  )
+
+  it.effect("is known to other processes within seconds, and opens after the master secret is changed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const other = yield* world.another()
+      assert.strictEqual(yield* tokenOf({ ...world, ...other }), null)
+      yield* world.numbers.connect(world.live, number)
+      yield* TestClock.adjust("4 seconds")
+      assert.strictEqual(yield* tokenOf({ ...world, ...other }), "token-1")
+      const changed = yield* world.another({ secret: secrets.second, previousSecrets: [secrets.first] })
+      assert.strictEqual(yield* tokenOf({ ...world, ...changed }), "token-1")
+      // It was sealed anew: the old secret is needed no more.
+      const later = yield* world.another({ secret: secrets.second })
+      assert.strictEqual(yield* tokenOf({ ...world, ...later }), "token-1")
+    })
+  )
+})
+
+describe("what is written to a number", () => {
+  it.effect("belongs to whoever connected it, or else to the first merchant", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const other = yield* stranger(world)
+      yield* world.numbers.connect(other, number)
+      assert.strictEqual(yield* world.numbers.environmentOf("200"), other.environment)
+      assert.strictEqual(yield* world.numbers.environmentOf(ownNumber), world.live.environment)
+      assert.strictEqual(yield* world.numbers.environmentOf("999"), null)
+      yield* world.arrive(wrote("919876543210", "hi", start, { receiver: "200" }))
+      yield* until(Effect.map(Effect.orDie(world.leads.page(other, {})), (all) => all.length === 1))
+      assert.deepStrictEqual(yield* world.leads.page(world.live, {}), [])
+      // And it is answered from there.
+      yield* world.leads.reply(other, 1, { text: "hello" })
+      yield* until(Effect.sync(() => world.sent.length === 1))
+      assert.deepInclude(world.sent[0]?.account, { id: "200" })
+    })
+  )
+})
+
+describe("a code", () => {
+  it.effect("goes out from a number that its merchant connected, and from no other's", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const other = yield* stranger(world)
+      const request = otp("+91 98765 43210", { channel: "WHATSAPP", wabaId: "200" })
+      const refused = { _tag: "InvalidField", field: "wabaId" } as const
+      assert.deepInclude(yield* Effect.flip(world.verifications.initiate(world.live, request)), refused)
+      yield* world.numbers.connect(world.live, number)
+      yield* world.verifications.initiate(world.live, request)
+      yield* until(Effect.sync(() => world.sent.length === 1))
+      assert.deepInclude(world.sent[0], { _tag: "Code", options: { wabaId: "200" } })
+      assert.strictEqual(Redacted.value(world.sent[0]!.account!.accessToken), "token-1")
+      assert.deepInclude(yield* Effect.flip(world.verifications.initiate(other, request)), refused)
+      // The channel's own numbers need no account.
+      yield* world.verifications.initiate(other, { ...request, wabaId: ownNumber })
+      yield* until(Effect.sync(() => world.sent.length === 2))
+      assert.strictEqual(world.sent[1]?.account, undefined)
+    })
+  )
+})
