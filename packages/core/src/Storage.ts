@@ -1,5 +1,7 @@
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
+import type { LeadStore } from "./lead/LeadStore.ts"
+import type { SavedReplyStore } from "./lead/SavedReply.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
 import type { LeadStore } from "./lead/LeadStore.ts"
 import type { SavedReplyStore } from "./lead/SavedReply.ts"
@@ -33,4 +35,7 @@ export type Storage =
   | LeadStore
   | SavedReplyStore
   | FingerprintStore
+  | LeadStore
+  | NumberStore
+  | SavedReplyStore
   | StorageHealth

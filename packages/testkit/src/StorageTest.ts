@@ -9,8 +9,11 @@ import { hostileChecks } from "./storage/hostileChecks.ts"
 import { idempotencyChecks } from "./storage/idempotencyChecks.ts"
 import { jobChecks } from "./storage/jobChecks.ts"
 import { keyChecks } from "./storage/keyChecks.ts"
+import { leadChecks } from "./storage/leadChecks.ts"
+import { leadListChecks } from "./storage/leadListChecks.ts"
 import { merchantChecks } from "./storage/merchantChecks.ts"
 import { doorChecks } from "./storage/doorChecks.ts"
+import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
@@ -31,6 +34,9 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   IdempotencyStore: idempotencyChecks,
   WebhookStore: webhookChecks,
   WindowStore: windowChecks,
+  LeadStore: [...leadChecks, ...leadListChecks],
+  NumberStore: numberChecks,
+  SavedReplyStore: savedReplyChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [
     promise(

@@ -100,7 +100,8 @@ const fits =
 export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
   const leads = new Rows<Lead>(
     ({ environment, id }) => leadKey(environment, id),
-    ({ environment, phone, userId }) => [
+    ({ contact, environment, phone, userId }) => [
+      memoryKey("contact", environment, contact),
       ...(phone === null ? [] : [byPhone(environment, phone)]),
       ...(userId === null ? [] : [byUser(environment, userId)])
     ]
@@ -130,6 +131,10 @@ export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
       agents.conflict(change.agents) ??
       teams.conflict(change.teams)
     if (changed !== undefined) return changed
+    const written = change.entries.find(({ environment, leadId, number }) =>
+      entries.get(leadKey(environment, leadId))?.some((entry) => entry.number === number)
+    )
+    if (written !== undefined) return `entry ${written.number} of ${written.leadId}`
     const away = change.active.find(({ id, merchantId }) => {
       const next = change.agents.find((agent) => agent.id === id && agent.merchantId === merchantId)
       const agent = next ?? agents.find(leadKey(merchantId, id))
@@ -228,7 +233,7 @@ export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
             if (lead.environment !== environment) return false
             if ("phoneEnd" in what) return lead.phone?.endsWith(what.phoneEnd) === true
             const words = searchWords(lead.name ?? "")
-            return what.words.every((begin) => words.some((word) => word.startsWith(begin)))
+            return what.words.length > 0 && what.words.every((begin) => words.some((word) => word.startsWith(begin)))
           })
           .slice(0, limit)
       ),

@@ -4,8 +4,11 @@ import {
   EventStore,
   FactStore,
   JobStore,
-  leavesNothing,
   type Fact,
+  leadChange,
+  LeadStore,
+  leavesNothing,
+  NumberStore,
   type Outgoing,
   OutboxStore,
   type Storage,
@@ -30,6 +33,7 @@ import {
   webhook,
   webhookAttempt
 } from "./fixtures.ts"
+import { connectedNumber, lead, message } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const lease = 30_000
@@ -79,6 +83,29 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       commit: (outgoing) => store.record({ ...attemptChange(made, null), ...outgoing }),
       late: null,
       isStored: Effect.map(store.attempt(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "LeadStore.commit": Effect.gen(function* () {
+    const store = yield* LeadStore
+    const environment = fresh("env")
+    const made = lead(environment, 1)
+    return {
+      environment,
+      commit: (outgoing) =>
+        store.commit(leadChange({ ...outgoing, leads: [made], messages: [message(environment, 1)] })),
+      late: (outgoing) => store.commit(leadChange({ ...outgoing, leads: [{ ...made, version: 7 }] })),
+      isStored: Effect.map(store.get(environment, 1), (found) => found !== null)
+    }
+  }),
+  "NumberStore.commit": Effect.gen(function* () {
+    const store = yield* NumberStore
+    const environment = fresh("env")
+    const made = connectedNumber(environment)
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, number: made }),
+      late: (outgoing) => store.commit({ ...outgoing, number: { ...made, version: 7 } }),
+      isStored: Effect.map(store.get(made.id), (found) => found !== null)
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {

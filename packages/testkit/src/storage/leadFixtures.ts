@@ -1,0 +1,168 @@
+import { Identifier } from "@countersign/core"
+import {
+  type Agent,
+  type ConnectedNumber,
+  type Lead,
+  type LeadChange,
+  leadChange,
+  type LeadEntry,
+  type LeadFilter,
+  type LeadMessage,
+  LeadStore,
+  type SavedReply,
+  type Team
+} from "@countersign/core/storage"
+import { Effect } from "effect"
+import { fresh, noon } from "./fixtures.ts"
+
+const id = (prefix: Identifier.Prefix) =>
+  Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
+
+let people = 0
+/** A number that nobody else has in this run, of twelve digits. */
+export const freshPhone = (): string => String(919_000_000_000 + ++people)
+
+export const lead = (environment: string, number: number, fields: Partial<Lead> = {}): Lead => {
+  const { phone = freshPhone() } = fields
+  return {
+    environment,
+    id: number,
+    version: 0,
+    contact: phone ?? fields.userId ?? fresh("user"),
+    phone,
+    userId: null,
+    name: null,
+    namedAt: null,
+    status: "OPEN",
+    assignedTo: null,
+    teamId: null,
+    origin: "INBOUND",
+    campaignId: null,
+    referral: null,
+    lastMessageAt: noon,
+    lastInboundAt: noon,
+    receiver: "1099",
+    unreadCount: 0,
+    entries: 0,
+    createdAt: noon,
+    ...fields
+  }
+}
+
+export const message = (
+  environment: string,
+  leadId: number | null,
+  fields: Partial<LeadMessage> = {}
+): LeadMessage => ({
+  environment,
+  id: id("msg"),
+  version: 0,
+  leadId,
+  kind: "MESSAGE",
+  direction: "IN",
+  type: "text",
+  text: "Is it open today?",
+  payload: null,
+  media: null,
+  location: null,
+  details: null,
+  context: null,
+  referral: null,
+  about: null,
+  template: null,
+  status: null,
+  handedOver: false,
+  error: null,
+  sentBy: null,
+  at: noon,
+  providerId: fresh("wamid"),
+  ...fields
+})
+
+export const entry = ({ environment, id }: Lead, number: number, fields: Partial<LeadEntry> = {}): LeadEntry => ({
+  environment,
+  leadId: id,
+  number,
+  at: noon,
+  by: "asha@shop.example",
+  kind: "ASSIGNED",
+  from: null,
+  to: "ravi@shop.example",
+  ...fields
+})
+
+export const agent = (merchantId: string, number: number, fields: Partial<Agent> = {}): Agent => {
+  const email = fields.email ?? `${fresh("agent")}@shop.example`
+  return {
+    merchantId,
+    id: number,
+    version: 0,
+    email,
+    canonical: email.toLowerCase(),
+    role: "AGENT",
+    status: "ACTIVE",
+    removedAt: null,
+    createdAt: noon,
+    ...fields
+  }
+}
+
+export const team = (merchantId: string, number: number, fields: Partial<Team> = {}): Team => {
+  const name = fields.name ?? fresh("Team")
+  return {
+    merchantId,
+    id: number,
+    version: 0,
+    name,
+    canonical: name.toLowerCase(),
+    assignment: "OFF",
+    members: [],
+    takesNew: false,
+    removedAt: null,
+    createdAt: noon,
+    ...fields
+  }
+}
+
+export const connectedNumber = (environment: string, fields: Partial<ConnectedNumber> = {}): ConnectedNumber => ({
+  id: fresh("1099"),
+  environment,
+  version: 0,
+  accountId: fresh("waba"),
+  displayNumber: "+91 90000 00000",
+  displayName: "Corner shop",
+  sealed: "v1.sealed",
+  connectedAt: noon,
+  ...fields
+})
+
+export const savedReply = (environment: string, fields: Partial<SavedReply> = {}): SavedReply => ({
+  environment,
+  id: id("srp"),
+  name: fresh("Thanks"),
+  text: "Thank you for writing to us.",
+  createdAt: noon,
+  ...fields
+})
+
+export const commit = Effect.fnUntraced(function* (parts: Partial<LeadChange>) {
+  return yield* (yield* LeadStore).commit(leadChange(parts))
+})
+
+/** Saves new leads, all in one change, and answers them as they are stored. */
+export const saved = Effect.fnUntraced(function* (leads: ReadonlyArray<Lead>) {
+  return (yield* commit({ leads })).leads
+})
+
+/** What storage should answer of these leads: the most recently active first, then by id downwards. */
+export const byActivity = (leads: ReadonlyArray<Lead>): ReadonlyArray<Lead> =>
+  leads.toSorted((a, b) => (b.lastMessageAt ?? -Infinity) - (a.lastMessageAt ?? -Infinity) || b.id - a.id)
+
+export const matches =
+  ({ assignedTo, environment, phone, status, teamId }: LeadFilter) =>
+  (lead: Lead): boolean =>
+    lead.environment === environment &&
+    (phone === undefined || lead.phone === phone) &&
+    (assignedTo === undefined || lead.assignedTo === assignedTo) &&
+    (status === undefined || lead.status === status) &&
+    (teamId === undefined || lead.teamId === teamId)
