@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type InboxWorld, makeInbox } from "../fixtures/InboxWorld.ts"
-import { until } from "../fixtures/World.ts"
+import { distantLeads } from "../fixtures/distantLeads.ts"
+import { makeStorage, until } from "../fixtures/World.ts"
+
+/** A world in which what is asked of storage at one moment mixes. */
+const makeDistant = Effect.flatMap(makeStorage, (storage) => makeInbox({ storage: distantLeads(storage) }))
 
 const make = (world: InboxWorld, leads: number) =>
   Effect.forEach(
@@ -62,7 +66,7 @@ describe("an agent", () => {
 
   it.effect("who is suspended while leads are given to them owns none in the end", () =>
     Effect.gen(function* () {
-      const world = yield* makeInbox()
+      const world = yield* makeDistant
       const asha = yield* world.hire("asha@example.com")
       yield* make(world, 40)
       const give = (leadId: number) => Effect.exit(world.leads.assign(world.live, { leadId }, "asha@example.com"))
@@ -80,7 +84,7 @@ describe("an agent", () => {
 
   it.effect("who owns the merchant alone neither leaves nor is demoted, not even beside another who leaves", () =>
     Effect.gen(function* () {
-      const world = yield* makeInbox()
+      const world = yield* makeDistant
       const [a, b] = [yield* world.hire("a@example.com", "OWNER"), yield* world.hire("b@example.com", "OWNER")]
       const left = yield* Effect.all(
         [
@@ -115,7 +119,7 @@ describe("an agent", () => {
 describe("a team", () => {
   it.effect("has a name of its own, known agents, and takes new leads alone", () =>
     Effect.gen(function* () {
-      const world = yield* makeInbox()
+      const world = yield* makeDistant
       const { id } = yield* world.hire("a@example.com")
       const sales = yield* world.teams.create(world.live, { name: " Ｓales ", members: [id], takesNew: true })
       assert.deepInclude(sales, { id: 1, name: "Ｓales", assignment: "OFF", members: [id], takesNew: true })

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type InboxWorld, makeInbox, wrote } from "../fixtures/InboxWorld.ts"
-import { start, until } from "../fixtures/World.ts"
+import { distantLeads } from "../fixtures/distantLeads.ts"
+import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const filled = Effect.fnUntraced(function* (leads: number) {
-  const world = yield* makeInbox()
+  // What is asked of storage at one moment mixes.
+  const world = yield* makeInbox({ storage: distantLeads(yield* makeStorage) })
   yield* world.arrive(
     ...Array.from({ length: leads }, (_, n) => wrote(`9198765${43210 + n}`, `${n}`, start - 1_000 * n))
   )
@@ -278,7 +280,7 @@ describe("a lead made by hand", () => {
 
   it.effect("made twice at once is made once", () =>
     Effect.gen(function* () {
-      const world = yield* makeInbox()
+      const world = yield* makeInbox({ storage: distantLeads(yield* makeStorage) })
       const made = yield* Effect.forEach(
         Array.from({ length: 10 }, (_, n) => n),
         () => Effect.exit(world.leads.create(world.live, { phone: "9876543210" })),
