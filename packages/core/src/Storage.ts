@@ -1,7 +1,5 @@
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
-import type { LeadStore } from "./lead/LeadStore.ts"
-import type { SavedReplyStore } from "./lead/SavedReply.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
 import type { LeadStore } from "./lead/LeadStore.ts"
 import type { SavedReplyStore } from "./lead/SavedReply.ts"
@@ -35,7 +33,4 @@ export type Storage =
   | LeadStore
   | SavedReplyStore
   | FingerprintStore
-  | LeadStore
-  | NumberStore
-  | SavedReplyStore
   | StorageHealth
