@@ -1,6 +1,8 @@
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
+import type { LeadStore } from "./lead/LeadStore.ts"
+import type { SavedReplyStore } from "./lead/SavedReply.ts"
 import type { KeyStore } from "./merchant/KeyStore.ts"
 import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import type { FactStore } from "./outbox/FactStore.ts"
