@@ -138,6 +138,11 @@ export class Bench {
     return this.#pgbench!.run(database, Pgbench.initiateScript(await this.#statements()), clients, seconds)
   }
 
+  /** Transactions a second of pgbench with a script. */
+  async ceiling(database: string, script: Pgbench.Script, clients: number, seconds: number): Promise<number> {
+    return this.#pgbench!.run(database, script, clients, seconds)
+  }
+
   async statusCeiling(place: Place, clients: number, seconds = this.options.seconds): Promise<number> {
     const script = Pgbench.statusScript(await this.#statements(), await this.filled(place))
     return this.#pgbench!.run(place.database, script, clients, seconds)

@@ -3,6 +3,7 @@ import { type Bench, median } from "./Bench.ts"
 import type { LoadResult } from "./Load.ts"
 import { firstAnswer } from "./firstAnswer.ts"
 import type { Finding, Target } from "./Target.ts"
+import { inboxTargets } from "./inboxTargets.ts"
 import { webhookTargets } from "./webhookTargets.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en")
@@ -240,6 +241,7 @@ export const targets: ReadonlyArray<Target> = [
     }
   },
   ...webhookTargets,
+  ...inboxTargets,
   {
     name: "table",
     what: "how fast, without a target: requests a second, latency, CPU of the service",
