@@ -1,8 +1,12 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AgentApi } from "./agents/contract.ts"
 import { AdminApi } from "./admin/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
+import { InboxApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
+import { LeadsApi } from "./leads/contract.ts"
+import { NumberApi } from "./numbers/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
 import { published } from "./contract/published.ts"
 import { version } from "./contract/version.ts"
@@ -19,6 +23,10 @@ export class Api extends HttpApi.make("countersign")
   .add(DashboardApi)
   .add(KeyApi)
   .add(WebhookApi)
+  .add(LeadsApi)
+  .add(InboxApi)
+  .add(AgentApi)
+  .add(NumberApi)
   .add(AdminApi)
   .add(SystemApi)
   .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}

@@ -1,10 +1,14 @@
 import { Effect } from "effect"
 import * as admin from "./admin/handlers.ts"
+import * as agents from "./agents/handlers.ts"
 import * as auth from "./auth/handlers.ts"
 import type { Api } from "./Api.ts"
 import * as dashboard from "./dashboard/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
+import * as inbox from "./inbox/handlers.ts"
 import * as keys from "./keys/handlers.ts"
+import * as leads from "./leads/handlers.ts"
+import * as numbers from "./numbers/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as system from "./system/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
@@ -18,6 +22,10 @@ export const make = Effect.gen(function* () {
     dashboard: yield* dashboard.make,
     keys: yield* keys.make,
     webhooks: yield* webhooks.make,
+    leads: yield* leads.make,
+    inbox: yield* inbox.make,
+    agents: yield* agents.make,
+    numbers: yield* numbers.make,
     admin: yield* admin.make,
     system: yield* system.make
   }

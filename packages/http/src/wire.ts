@@ -4,13 +4,16 @@ import { type ErrorCode, statusOf } from "./contract/ErrorEnvelope.ts"
 import * as dashboard from "./dashboard/errors.ts"
 import type { FailureOf, Wire } from "./ErrorTable.ts"
 import * as common from "./errors.ts"
+import * as inbox from "./inbox/errors.ts"
 import * as keys from "./keys/errors.ts"
+import * as leads from "./leads/errors.ts"
+import * as numbers from "./numbers/errors.ts"
 import * as sdk from "./sdk/errors.ts"
 import * as system from "./system/errors.ts"
 import * as webhooks from "./webhooks/errors.ts"
 import { json, type TextResponse } from "./WireResponse.ts"
 
-const tables = [common, auth, sdk, keys, dashboard, webhooks, admin, system] as const
+const tables = [common, auth, sdk, keys, dashboard, webhooks, leads, inbox, numbers, admin, system] as const
 
 /** Everything that can go wrong on the way to an answer. */
 export type Failure = FailureOf<(typeof tables)[number]["errors"]>

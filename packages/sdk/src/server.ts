@@ -2,6 +2,16 @@ export { CountersignError } from "./CountersignError.ts"
 export type { ErrorCode } from "./ErrorCode.ts"
 export type { Connection } from "./request/request.ts"
 export { type IdTokenErrorCode, IdTokenVerificationError } from "./server/IdTokenVerificationError.ts"
+export type {
+  Agent,
+  AssignInput,
+  Lead,
+  LeadReference,
+  Leads,
+  LeadsInput,
+  MoveToTeamInput,
+  Team
+} from "./server/leads.ts"
 export {
   type ConfirmInput,
   type Confirmation,

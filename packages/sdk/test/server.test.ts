@@ -60,6 +60,44 @@ describe("a backend's calls", () => {
     })
   })
 
+  it("leads, with what is given in the query, and by number in the body", async () => {
+    const { countersign, service } = await world()
+    const lead = {
+      id: 7,
+      contact: "919876543210",
+      name: "Ravi",
+      status: "OPEN",
+      assignedTo: null,
+      teamName: null,
+      origin: "INBOUND",
+      lastMessageAt: "2026-01-31T15:00:00.000",
+      unreadCount: 1
+    }
+    service.will(json(200, []), json(200, [lead]), json(200, [{ id: 1 }]), json(200, [{ id: 2 }]))
+    expect(await countersign.leads.list()).toEqual([])
+    expect(await countersign.leads.list({ phone: "+91 98765&43210", unassignedOnly: false, page: 0 })).toEqual([lead])
+    expect(await countersign.leads.agents()).toEqual([{ id: 1 }])
+    expect(await countersign.leads.teams()).toEqual([{ id: 2 }])
+    service.will(json(200, lead), json(200, lead), json(200, lead), json(200, lead))
+    expect(await countersign.leads.assign({ leadId: 7, agentEmail: "asha@example.com" })).toEqual(lead)
+    await countersign.leads.assign({ phone: identity })
+    await countersign.leads.moveToTeam({ leadId: 7 }, { idempotencyKey: "0b0c7b9e-0000-4000-8000-000000000000" })
+    await countersign.leads.moveToTeam({ phone: identity, teamName: "Sales" })
+    expect(service.requests.map(({ body, method, path }) => [`${method} ${path}`, body])).toEqual([
+      ["GET /v1/whatsapp/leads", undefined],
+      ["GET /v1/whatsapp/leads?phone=%2B91+98765%2643210&unassignedOnly=false&page=0", undefined],
+      ["GET /v1/whatsapp/leads/agents", undefined],
+      ["GET /v1/whatsapp/leads/teams", undefined],
+      ["POST /v1/whatsapp/leads/7/assign", { agentEmail: "asha@example.com" }],
+      ["POST /v1/whatsapp/leads/assign", { phone: identity }],
+      ["POST /v1/whatsapp/leads/7/team", {}],
+      ["POST /v1/whatsapp/leads/team", { phone: identity, teamName: "Sales" }]
+    ])
+    expect(service.requests[6]?.headers["idempotency-key"]).toBe("0b0c7b9e-0000-4000-8000-000000000000")
+    service.will(json(200, { id: 7 }))
+    expect(await failureOf(countersign.leads.list())).toMatchObject({ errorCode: "NETWORK_ERROR" })
+  })
+
   it("initiate of a link", async () => {
     const { countersign, service } = await world()
     service.will(initiated, initiated)

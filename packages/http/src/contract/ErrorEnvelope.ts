@@ -22,13 +22,20 @@ export const statusOf = {
   KEY_NOT_FOUND: 404,
   WEBHOOK_NOT_FOUND: 404,
   WEBHOOK_DELIVERY_NOT_FOUND: 404,
+  LEAD_NOT_FOUND: 404,
+  AGENT_NOT_FOUND: 404,
+  TEAM_NOT_FOUND: 404,
+  MESSAGE_NOT_FOUND: 404,
+  SAVED_REPLY_NOT_FOUND: 404,
+  NUMBER_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   IDEMPOTENCY_KEY_REUSED: 409,
   WEBHOOK_URL_DUPLICATE: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
-  PROVIDER_ERROR: 502
+  PROVIDER_ERROR: 502,
+  WHATSAPP_CONNECT_FAILED: 502
 } as const
 
 export type ErrorCode = keyof typeof statusOf
@@ -70,7 +77,7 @@ export class TooMany extends Schema.Error<TooMany>("TooMany")(envelope(429), { h
 export class InternalError extends Schema.Error<InternalError>("InternalError")(envelope(500), {
   httpApiStatus: 500
 }) {}
-/** The channel's provider fails. Wait for `Retry-After` seconds, or use another channel. */
+/** The channel's provider fails, or does not let us. Wait for `Retry-After` seconds where there is one. */
 export class ProviderFailed extends Schema.Error<ProviderFailed>("ProviderFailed")(envelope(502), {
   httpApiStatus: 502
 }) {}

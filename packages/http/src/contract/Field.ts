@@ -29,9 +29,6 @@ interface Range {
   readonly maximum: number
 }
 
-/** The largest number that ids and pages go to: what every database and language counts as a small integer. */
-export const largestInt = 2_147_483_647
-
 /** What stands in a path or a query is text: it is published as what it means, and refused where it means nothing. */
 const written = (
   published: { readonly [keyword: string]: unknown },
@@ -49,7 +46,10 @@ export const WholeNumber = ({ maximum, minimum }: Range) =>
     `must be a whole number from ${minimum} to ${maximum}`,
     (value) => digits.test(value) && Number(value) >= minimum && Number(value) <= maximum
   ).pipe(
-    Schema.decodeTo(Schema.Int, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) })
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), {
+      decode: SchemaGetter.transform(Number),
+      encode: SchemaGetter.transform(String)
+    })
   )
 
 /** `true` or `false` in a query. */
@@ -60,10 +60,10 @@ export const Flag = written({ type: "boolean" }, "must be true or false", (value
   })
 )
 
-/** An id that is counted from 1: of a lead, an agent, a team. */
-const idRange = { minimum: 1, maximum: largestInt }
+const idRange = { minimum: 1, maximum: 2_147_483_647 }
+/** An id that is counted from 1, in a path: of a lead, an agent, a team. */
 export const CountedId = WholeNumber(idRange)
-/** The same in a body or an answer. */
+/** The same in a body. */
 export const CountedIdNumber = Schema.Int.check(Schema.isBetween(idRange))
 
 /** How many items a page of a list may hold. */

@@ -1,6 +1,7 @@
 import { abortable } from "../request/abortable.ts"
 import { idempotencyKey } from "../request/idempotencyKey.ts"
 import { type Call, type Connection, request } from "../request/request.ts"
+import { type Leads, makeLeads } from "./leads.ts"
 
 export interface ServerOptions extends Connection {
   /** `cs_live_…` or `cs_test_…`. */
@@ -145,6 +146,8 @@ export interface Server {
   readonly confirm: (input: ConfirmInput, options?: ServerCallOptions) => Promise<Confirmation>
   /** Makes the session token that an app needs to verify. It is good for 10 minutes. */
   readonly createSession: (options?: ServerPostOptions) => Promise<CreatedSession>
+  /** The leads of the WhatsApp inbox, their agents and teams. */
+  readonly leads: Leads
 }
 
 type Answer = Readonly<Record<string, unknown>>
@@ -209,16 +212,19 @@ export const createServer = (options: ServerOptions): Server => {
       })
     )
 
+  const get = <A>(path: string, accepts: Call<A>["accepts"], { signal }: ServerCallOptions = {}): Promise<A> =>
+    abortable(signal, () => request(options, { path, headers: credentials, signal, accepts }))
+
   return {
     initiate: (input, callOptions) =>
       post("/v1/auth/initiate", { ...input, mode: input.mode ?? "OTP" }, isInitiateResult, callOptions),
     verify: (input, callOptions) => post("/v1/auth/verify", input, isVerifyResult, callOptions),
-    status: ({ orderId, requestId }, { signal } = {}) => {
+    status: ({ orderId, requestId }, callOptions) => {
       const query = requestId === undefined ? { orderId } : { requestId }
-      const path = `/v1/auth/status?${new URLSearchParams(query)}`
-      return abortable(signal, () => request(options, { path, headers: credentials, signal, accepts: isVerification }))
+      return get(`/v1/auth/status?${new URLSearchParams(query)}`, isVerification, callOptions)
     },
     confirm: (input, callOptions) => post("/v1/auth/verify-code", input, isConfirmation, callOptions),
-    createSession: (callOptions) => post("/v1/sdk/session", { scope: "sdk" }, isCreatedSession, callOptions)
+    createSession: (callOptions) => post("/v1/sdk/session", { scope: "sdk" }, isCreatedSession, callOptions),
+    leads: makeLeads({ get, post })
   }
 }

@@ -6,8 +6,10 @@ import * as credentials from "./credentials.ts"
 import * as events from "./events.ts"
 import * as idempotency from "./idempotency.ts"
 import * as idToken from "./idToken.ts"
+import * as inbox from "./inbox.ts"
 import * as isolation from "./isolation.ts"
 import * as keys from "./keys.ts"
+import * as leads from "./leads.ts"
 import * as login from "./login.ts"
 import { onceIn } from "./Once.ts"
 import * as onetap from "./onetap.ts"
@@ -47,6 +49,8 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     events.suite(service, once)
     webhooks.suite(service, once)
     transport.suite(service, once)
+    leads.suite(service, once)
+    inbox.suite(service, once)
     admin.suite(service, once)
     system.suite(service, once)
     if (mode !== "memory") return

@@ -1,0 +1,116 @@
+import { AgentRole, AgentStatus, TeamAssignment } from "@countersign/core"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as answers from "../contract/answers.ts"
+import { describe } from "../contract/describe.ts"
+import { BadRequest, NotFound } from "../contract/ErrorEnvelope.ts"
+import { CountedId, CountedIdNumber, listOf, optional, text, Timestamp } from "../contract/Field.ts"
+import { DashboardKey } from "../contract/Security.ts"
+
+const agent = {
+  id: Schema.Int,
+  email: Schema.String.annotate({ examples: ["asha@example.com"] }),
+  role: Schema.Literals(AgentRole),
+  status: Schema.Literals(AgentStatus),
+  createdAt: Timestamp
+}
+const role = optional(text({ enum: AgentRole }).annotate({ description: "AGENT, if it is left out" }))
+const status = optional(
+  text({ enum: AgentStatus }).annotate({ description: "ACTIVE, if it is left out. Leads can be given to ACTIVE ones" })
+)
+
+export const StaffAnswer = Schema.Struct(agent).annotate({ identifier: "StaffAgent" })
+export const NewStaffAnswer = Schema.Struct(agent).annotate({ identifier: "NewStaffAgent", httpApiStatus: 201 })
+export const NewAgentPayload = Schema.Struct({ email: Schema.String, role, status }).annotate({
+  identifier: "NewAgentRequest"
+})
+export const ChangeAgentPayload = Schema.Struct({
+  email: optional(Schema.String),
+  role: optional(text({ enum: AgentRole })),
+  status: optional(text({ enum: AgentStatus }))
+}).annotate({ identifier: "ChangeAgentRequest" })
+
+const team = {
+  id: Schema.Int,
+  name: Schema.String.annotate({ examples: ["Sales"] }),
+  assignment: Schema.Literals(TeamAssignment).annotate({
+    description: "Who gets a lead of this team that nobody owns, when it is new or reopened"
+  }),
+  members: Schema.Array(Schema.Int).annotate({ description: "Ids of agents, in the order in which turns go round" }),
+  takesNew: Schema.Boolean.annotate({ description: "New and reopened leads without a team come here" }),
+  createdAt: Timestamp
+}
+const teamChanges = {
+  assignment: optional(text({ enum: TeamAssignment })),
+  members: optional(Schema.Array(CountedIdNumber)),
+  takesNew: optional(Schema.Boolean.annotate({ description: "At most one team: the one before gives it up" }))
+}
+const TeamName = text({ minLength: 1, maxLength: 100 })
+
+export const StaffTeamAnswer = Schema.Struct(team).annotate({ identifier: "StaffTeam" })
+export const NewStaffTeamAnswer = Schema.Struct(team).annotate({ identifier: "NewStaffTeam", httpApiStatus: 201 })
+export const NewTeamPayload = Schema.Struct({ name: TeamName, ...teamChanges }).annotate({
+  identifier: "NewTeamRequest"
+})
+export const ChangeTeamPayload = Schema.Struct({ name: optional(TeamName), ...teamChanges }).annotate({
+  identifier: "ChangeTeamRequest"
+})
+
+const id = { id: CountedId }
+/** The people who work for a merchant, and their teams: the same in both environments. */
+export class AgentApi extends HttpApiGroup.make("agents")
+  .add(
+    HttpApiEndpoint.get("list", "/agents", { success: listOf(StaffAnswer), error: answers.read }).annotateMerge(
+      describe("List agents", "By age. Those who were removed are left out.")
+    ),
+    HttpApiEndpoint.post("create", "/agents", {
+      payload: NewAgentPayload,
+      success: NewStaffAnswer,
+      error: answers.post
+    }),
+    HttpApiEndpoint.get("get", "/agents/:id", {
+      params: id,
+      success: StaffAnswer,
+      error: [BadRequest, ...answers.lookup]
+    }),
+    HttpApiEndpoint.patch("change", "/agents/:id", {
+      params: id,
+      payload: ChangeAgentPayload,
+      success: StaffAnswer,
+      error: [...answers.change, NotFound]
+    }).annotateMerge(
+      describe("Change an agent", "Send only what changes. The leads of one who is not ACTIVE any more are nobody's.")
+    ),
+    HttpApiEndpoint.delete("remove", "/agents/:id", {
+      params: id,
+      success: HttpApiSchema.NoContent,
+      error: [BadRequest, ...answers.lookup]
+    }).annotateMerge(describe("Remove an agent", "They leave all teams, and their leads are nobody's.")),
+    HttpApiEndpoint.get("teams", "/teams", { success: listOf(StaffTeamAnswer), error: answers.read }).annotateMerge(
+      describe("List teams", "By age.")
+    ),
+    HttpApiEndpoint.post("createTeam", "/teams", {
+      payload: NewTeamPayload,
+      success: NewStaffTeamAnswer,
+      error: answers.post
+    }),
+    HttpApiEndpoint.get("team", "/teams/:id", {
+      params: id,
+      success: StaffTeamAnswer,
+      error: [BadRequest, ...answers.lookup]
+    }),
+    HttpApiEndpoint.patch("changeTeam", "/teams/:id", {
+      params: id,
+      payload: ChangeTeamPayload,
+      success: StaffTeamAnswer,
+      error: [...answers.change, NotFound]
+    }).annotateMerge(describe("Change a team", "Send only what changes.")),
+    HttpApiEndpoint.delete("removeTeam", "/teams/:id", {
+      params: id,
+      success: HttpApiSchema.NoContent,
+      error: [BadRequest, ...answers.lookup]
+    }).annotateMerge(describe("Remove a team", "Its leads are of no team any more; whose they are does not change."))
+  )
+  .prefix("/v1/dashboard")
+  .middleware(DashboardKey)
+  .annotateMerge(OpenApi.annotations({ title: "Agents and teams" })) {}

@@ -1,0 +1,48 @@
+import { type Agent, Agents, Instant, type Team, Teams, UnknownAgent, UnknownTeam } from "@countersign/core"
+import { Effect } from "effect"
+import type { Handlers } from "../Handlers.ts"
+import type { errors } from "../leads/errors.ts"
+import type { AgentApi } from "./contract.ts"
+
+const shown = ({ createdAt, email, id, role, status }: Agent) => ({
+  id,
+  email,
+  role,
+  status,
+  createdAt: Instant.toIso(createdAt)
+})
+
+const shownTeam = ({ assignment, createdAt, id, members, name, takesNew }: Team) => ({
+  id,
+  name,
+  assignment,
+  members,
+  takesNew,
+  createdAt: Instant.toIso(createdAt)
+})
+
+/** Answers `/v1/dashboard/agents` and `/v1/dashboard/teams`: calls core, and puts its answers into the form of the contract. */
+export const make = Effect.gen(function* () {
+  const agents = yield* Agents
+  const teams = yield* Teams
+  const handlers: Handlers<typeof AgentApi, typeof errors> = {
+    list: ({ caller }) => Effect.map(agents.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
+    create: ({ caller, payload }) => Effect.map(agents.create(caller, payload), shown),
+    get: Effect.fnUntraced(function* ({ caller, params }) {
+      const found = (yield* agents.list(caller)).find(({ id }) => id === params.id)
+      return found === undefined ? yield* new UnknownAgent() : shown(found)
+    }),
+    change: ({ caller, params, payload }) => Effect.map(agents.change(caller, params.id, payload), shown),
+    remove: ({ caller, params }) => agents.remove(caller, params.id),
+    teams: ({ caller }) =>
+      Effect.map(teams.list(caller), (found) => ({ items: found.map(shownTeam), nextCursor: null })),
+    createTeam: ({ caller, payload }) => Effect.map(teams.create(caller, payload), shownTeam),
+    team: Effect.fnUntraced(function* ({ caller, params }) {
+      const found = (yield* teams.list(caller)).find(({ id }) => id === params.id)
+      return found === undefined ? yield* new UnknownTeam() : shownTeam(found)
+    }),
+    changeTeam: ({ caller, params, payload }) => Effect.map(teams.change(caller, params.id, payload), shownTeam),
+    removeTeam: ({ caller, params }) => teams.remove(caller, params.id)
+  }
+  return handlers
+})

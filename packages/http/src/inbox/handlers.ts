@@ -1,0 +1,105 @@
+import {
+  Instant,
+  InvalidField,
+  type LeadEntry,
+  Leads,
+  type LeadView,
+  type MessageView,
+  SavedReplies,
+  type SavedReply
+} from "@countersign/core"
+import { Effect } from "effect"
+import type { Handlers } from "../Handlers.ts"
+import type { errors as leadErrors } from "../leads/errors.ts"
+import { shownLead } from "../leads/shownLead.ts"
+import type { InboxApi } from "./contract.ts"
+import type { errors } from "./errors.ts"
+import { file } from "./file.ts"
+
+const shown = (view: LeadView) => ({
+  ...shownLead(view),
+  campaignId: view.lead.campaignId,
+  referral: view.lead.referral,
+  lastInboundAt: Instant.toIsoOrNull(view.lead.lastInboundAt),
+  createdAt: Instant.toIso(view.lead.createdAt)
+})
+
+const shownMessage = (message: MessageView) => ({
+  id: message.id,
+  direction: message.direction,
+  type: message.type,
+  text: message.text,
+  media:
+    message.media === null
+      ? null
+      : {
+          id: message.media.id,
+          type: message.media.mimeType,
+          caption: message.text,
+          fileName: message.media.fileName,
+          size: message.media.size
+        },
+  status: message.status,
+  error: message.error,
+  sentBy: message.sentBy,
+  at: Instant.toIso(message.at),
+  payload: message.payload,
+  location: message.location,
+  details: message.details,
+  template: message.template,
+  forwarded: message.context?.forwarded ?? false,
+  edited: message.edited,
+  deleted: message.deleted,
+  reactions: message.reactions
+})
+
+const shownEntry = ({ at, by, from, kind, to }: LeadEntry) => ({ at: Instant.toIso(at), by, kind, from, to })
+
+const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
+  id,
+  name,
+  text,
+  createdAt: Instant.toIso(createdAt)
+})
+
+/** Answers the inbox of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
+export const make = Effect.gen(function* () {
+  const leads = yield* Leads
+  const saved = yield* SavedReplies
+  const handlers: Handlers<typeof InboxApi, typeof errors | typeof leadErrors> = {
+    list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
+      if (search === undefined) {
+        const { items, nextCursor } = yield* leads.list(caller, query)
+        return { items: items.map(shown), nextCursor, more: nextCursor !== null }
+      }
+      const [filter] = Object.keys(query)
+      if (filter !== undefined) return yield* new InvalidField({ field: filter, problem: "cannot go with search" })
+      const { items, more } = yield* leads.search(caller, search)
+      return { items: items.map(shown), nextCursor: null, more }
+    }),
+    create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shown),
+    get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shown),
+    close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shown),
+    reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shown),
+    read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shown),
+    reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage),
+    note: ({ caller, params, payload }) => Effect.map(leads.note(caller, params.id, payload.text), shownMessage),
+    messages: ({ caller, params, query }) =>
+      Effect.map(leads.messages(caller, params.id, query), ({ items, nextCursor }) => ({
+        items: items.map(shownMessage),
+        nextCursor
+      })),
+    media: ({ caller, params }) => Effect.map(leads.media(caller, params.id, params.mid), file),
+    history: ({ caller, params, query }) =>
+      Effect.map(leads.history(caller, params.id, query), ({ items, nextCursor }) => ({
+        items: items.map(shownEntry),
+        nextCursor
+      })),
+    savedReplies: ({ caller }) =>
+      Effect.map(saved.list(caller), (found) => ({ items: found.map(shownReply), nextCursor: null })),
+    saveReply: ({ caller, payload }) => Effect.map(saved.create(caller, payload), shownReply),
+    changeSavedReply: ({ caller, params, payload }) => Effect.map(saved.change(caller, params.id, payload), shownReply),
+    removeSavedReply: ({ caller, params }) => saved.remove(caller, params.id)
+  }
+  return handlers
+})

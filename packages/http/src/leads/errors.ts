@@ -1,0 +1,15 @@
+import type { UnknownAgent, UnknownLead, UnknownTeam } from "@countersign/core"
+import { defineErrors } from "../ErrorTable.ts"
+
+/** How `/v1/whatsapp/leads` fails, on the wire. */
+export const errors = defineErrors({
+  UnknownLead: (_: UnknownLead) => ({
+    errorCode: "LEAD_NOT_FOUND",
+    message: "No lead with this id or number in this environment"
+  }),
+  UnknownAgent: (_: UnknownAgent) => ({
+    errorCode: "AGENT_NOT_FOUND",
+    message: "No agent with this id or e-mail address, or one who is not ACTIVE and so gets no leads"
+  }),
+  UnknownTeam: (_: UnknownTeam) => ({ errorCode: "TEAM_NOT_FOUND", message: "No team with this id or name" })
+})
