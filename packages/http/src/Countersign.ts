@@ -28,6 +28,7 @@ import * as ClientAddress from "./ClientAddress.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import * as auth from "./auth/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
+import * as InboxMethods from "./InboxMethods.ts"
 import * as NodeHandler from "./NodeHandler.ts"
 import { decoder } from "./Routes.ts"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
@@ -84,7 +85,7 @@ const redact = (keys: PlainKeys): KeySet => ({ ...keys, clientSecret: Redacted.m
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
 /** A verification service inside your own process. Several can live side by side. */
-export interface Countersign {
+export interface Countersign extends InboxMethods.AllInboxMethods {
   /** Sends a code, or a live one again. `idempotencyKey` makes a repeat of the call send once. */
   readonly initiate: (
     request: InitiateInput,
@@ -155,13 +156,14 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     if (options.settings !== undefined) yield* merchants.changeSettings({ environment }, options.settings)
     return {
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
+      inboxHandlers: yield* InboxMethods.handlers,
       // The methods speak for the environment, whatever becomes of its keys.
       callerIn: merchants.callerIn(environment, audience),
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const { callerIn, handler, handlers, nodeHandler } = await runtime
+  const { callerIn, handler, handlers, inboxHandlers, nodeHandler } = await runtime
     .runPromise(started)
     .catch(async (error: unknown) => {
       await runtime.dispose()
@@ -182,6 +184,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
   const rest = { payload: undefined, query: undefined, params: undefined, idempotencyKey: null, clientAddress: null }
 
   return {
+    ...InboxMethods.makeInboxMethods(inboxHandlers, call),
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
       call(InitiatePayload, { mode: "OTP", ...request }, (payload, caller) =>
         handlers.initiate({ ...rest, caller, idempotencyKey, payload })

@@ -148,6 +148,7 @@ export const ChangeSavedReplyPayload = Schema.Struct({
 }).annotate({ identifier: "ChangeSavedReplyRequest" })
 
 const part = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
+export const PartQuery = Schema.Struct(part)
 
 export const InboxLeadsQuery = {
   status: Schema.optionalKey(text({ enum: LeadStatus })),

@@ -1,0 +1,95 @@
+import { MemoryStorage } from "@countersign/core/memory"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Countersign, CountersignError } from "../src/index.ts"
+
+type Made = Awaited<ReturnType<typeof Countersign.make>>
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "done",
+    (error: unknown) => (error instanceof CountersignError ? error.errorCode : String(error))
+  )
+
+describe("an inbox in the same process", () => {
+  let countersign: Made
+  beforeAll(async () => {
+    const secret = "0c".repeat(32)
+    countersign = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret, environment: "test" })
+  })
+  afterAll(() => countersign.close())
+
+  it("shares leads out, and answers them", async () => {
+    const { agents, inbox, leads, teams } = countersign
+    const asha = await agents.create({ email: "asha@example.com" })
+    const sales = await teams.create({ name: "Sales", members: [asha.id] })
+    const lead = await inbox.create({ phone: "+919876543210", name: "Ravi" })
+    const given = await leads.assign({ leadId: lead.id, agentEmail: asha.email })
+    assert.sameMembers(Object.keys(given), [
+      "id",
+      "contact",
+      "name",
+      "status",
+      "assignedTo",
+      "teamName",
+      "origin",
+      "lastMessageAt",
+      "unreadCount"
+    ])
+    assert.strictEqual((await leads.moveToTeam({ phone: "9876543210", teamName: "SALES" })).teamName, "Sales")
+    assert.deepStrictEqual(await leads.agents(), [{ id: 1, email: asha.email, role: "AGENT", status: "ACTIVE" }])
+    assert.deepStrictEqual(await leads.teams(), [{ id: sales.id, name: "Sales" }])
+    assert.lengthOf(await leads.list({ assignedTo: asha.email, page: 0, size: 1 }), 1)
+    assert.lengthOf(await leads.list(), 1)
+    await inbox.reply(lead.id, { template: "hello" })
+    const note = await inbox.note(lead.id, { text: "Call back" })
+    const { items } = await inbox.messages(lead.id, { limit: 10 })
+    assert.includeDeepMembers([...items], [note])
+    assert.lengthOf(items, 2)
+    for (const what of ["close", "reopen", "read", "get"] as const) {
+      assert.strictEqual((await inbox[what](lead.id)).status, what === "close" ? "CLOSED" : "OPEN")
+    }
+    assert.strictEqual((await inbox.list({ search: "rav" })).items[0]?.id, lead.id)
+    const history = await inbox.history(lead.id)
+    assert.deepStrictEqual(
+      history.items.map(({ kind }) => kind),
+      ["REOPENED", "CLOSED", "TEAM", "ASSIGNED", "CREATED"]
+    )
+    assert.strictEqual((await leads.assign({ leadId: lead.id })).assignedTo, null)
+    assert.deepStrictEqual((await teams.change(sales.id, { members: [] })).members, [])
+    assert.strictEqual((await agents.change(asha.id, { status: "SUSPENDED" })).status, "SUSPENDED")
+    const saved = await inbox.savedReplies.create({ name: "Hours", text: "9 to 6" })
+    assert.strictEqual((await inbox.savedReplies.change(saved.id, { text: "Always" })).text, "Always")
+    await inbox.savedReplies.remove(saved.id)
+    await teams.remove(sales.id)
+    await agents.remove(asha.id)
+    const left = [await inbox.savedReplies.list(), await teams.list(), await agents.list()]
+    for (const list of left) assert.deepStrictEqual(list, { items: [], nextCursor: null })
+    assert.strictEqual(await codeOf(inbox.media(lead.id, note.id)), "MESSAGE_NOT_FOUND")
+  })
+
+  it("fails with the codes of the HTTP interface, whatever it is given", async () => {
+    const { agents, inbox, leads, numbers, teams } = countersign
+    assert.strictEqual(await codeOf(leads.assign({ leadId: 99 })), "LEAD_NOT_FOUND")
+    assert.strictEqual(await codeOf(agents.get(99)), "AGENT_NOT_FOUND")
+    assert.strictEqual(await codeOf(teams.get(99)), "TEAM_NOT_FOUND")
+    assert.strictEqual(await codeOf(numbers.disconnect("1")), "NUMBER_NOT_FOUND")
+    const connect = { phoneNumberId: "1", wabaId: "2", accessToken: "EAAG" }
+    assert.strictEqual(await codeOf(numbers.connect(connect)), "WHATSAPP_CONNECT_FAILED")
+    assert.deepStrictEqual((await numbers.list()).items, [])
+    for (const bad of [0, -1, 1.5, 2 ** 31, 1e20, Number.NaN, "1", null, {}] as unknown as ReadonlyArray<never>) {
+      for (const call of [inbox.get, inbox.close, inbox.messages, inbox.history, agents.get, teams.remove]) {
+        assert.strictEqual(await codeOf(call(bad)), "INVALID_REQUEST")
+      }
+      assert.strictEqual(await codeOf(leads.assign({ leadId: bad })), "INVALID_REQUEST")
+    }
+    for (const bad of [null, 1, "x", [], {}] as unknown as ReadonlyArray<never>) {
+      for (const call of [leads.assign, leads.moveToTeam, inbox.create, agents.create, teams.create, numbers.connect]) {
+        assert.strictEqual(await codeOf(call(bad)), "INVALID_REQUEST")
+      }
+      assert.strictEqual(await codeOf(inbox.note(1, bad)), "INVALID_REQUEST")
+    }
+    for (const query of [{ page: -1 }, { size: 0 }, { size: 201 }, { page: 1e20 }, { size: "1" as never }]) {
+      assert.strictEqual(await codeOf(leads.list(query)), "INVALID_REQUEST")
+    }
+  })
+})
