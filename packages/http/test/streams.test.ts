@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Deferred, Effect, Layer, ManagedRuntime, Stream } from "effect"
+import { Deferred, Effect, Layer, ManagedRuntime, Schedule, Stream } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { afterEach, assert, describe, it } from "vitest"
 import { Dispatcher, HttpLayer, NodeHandler, WebHandler, type WireResponse } from "../src/index.ts"
@@ -130,6 +130,30 @@ describe("a body that is streamed", () => {
     answer.on("error", () => {}).on("data", onRead)
     await closed
     assert.isFalse(answer.complete)
+  })
+
+  it("ends with the server's time-out for sockets without traffic, whichever end is silent", async () => {
+    const silent = endless()
+    const unread = Deferred.makeUnsafe<void>()
+    const large = Stream.repeat(Stream.make(new Uint8Array(mebibyte)), Schedule.forever).pipe(
+      Stream.ensuring(Deferred.succeed(unread, undefined))
+    )
+    const bodies = [silent.body, large]
+    const servers = await Promise.all(
+      bodies.map(async (body) => {
+        const handler = await Effect.runPromise(Effect.provide(NodeHandler.make(), dispatching(body)))
+        const server = createServer(handler)
+        server.setTimeout(200)
+        await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+        closing.push(() => new Promise((resolve) => server.close(resolve)))
+        return server.address() as AddressInfo
+      })
+    )
+    const answers = await Promise.all(servers.map(({ port }) => asked(port)))
+    for (const answer of answers) answer.on("error", () => {})
+    await silent.released
+    await Effect.runPromise(Deferred.await(unread))
+    for (const answer of answers) answer.destroy()
   })
 
   it("for a client that went before the answer was there is let go of", async () => {

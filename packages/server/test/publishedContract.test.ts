@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
 import { code, phone } from "./fixture/Client.ts"
+import { Inbox } from "./fixture/Inbox.ts"
 import { Random } from "./fixture/Random.ts"
 import * as Requests from "./fixture/Requests.ts"
 import { memory, type Service } from "./fixture/Service.ts"
@@ -100,6 +101,10 @@ describe("the published contract", () => {
       const identities = Array.from({ length: 20 }, () => phone())
       const requestIds = await Promise.all(identities.slice(1, 5).map((identity) => client.started({ identity })))
       const sessions = await Promise.all(identities.slice(5, 9).map((one) => app.started({ phone: one })))
+      const inbox = new Inbox(client)
+      const [asha, team] = [await inbox.agent(), await inbox.team()]
+      const leads = [await inbox.entered({ phone: identities[0] }), await inbox.entered({ phone: identities[1] })]
+      for (const { id } of leads) await inbox.active(id)
       const webhook = await client.webhook({ url: "https://example.com/hook", events: ["campaign.delivered"] })
       const known: Requests.Known = {
         identity: identities,
@@ -114,13 +119,23 @@ describe("the published contract", () => {
         sessionId: [...sessions, null],
         code: [code, "000000"],
         scope: ["sdk", null],
-        template: [null],
         templateId: [null],
         header: [null],
         wabaId: [null],
         redirectUri: [null],
         deviceInfo: [{ model: "x" }, null],
-        id: [merchant.id, webhook.id, client.keys.clientId],
+        id: [merchant.id, webhook.id, client.keys.clientId, ...leads.map(({ id }) => String(id)), String(asha.id)],
+        leadId: leads.map(({ id }) => String(id)),
+        agentEmail: [asha.email, "", null],
+        assignedTo: [asha.email],
+        teamName: [team.name, null],
+        team: [team.name],
+        members: [[asha.id], null],
+        page: ["0", "1"],
+        size: ["1", "50"],
+        template: ["hello", null],
+        values: [["x"], null],
+        text: ["Hello"],
         type: ["otp.verified", "SERVER", "PUBLIC"],
         limit: ["1", "200"],
         name: ["Acme"],
