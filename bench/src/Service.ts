@@ -9,6 +9,8 @@ export interface ServiceOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** Endpoints that are told of every event. */
   readonly webhooks?: ReadonlyArray<string>
+  /** Whether customers write to its first merchant on WhatsApp. */
+  readonly inbox?: boolean
 }
 
 export interface ServiceStarted {
@@ -19,6 +21,10 @@ export interface ServiceStarted {
 
 /** The master secret of every service here; the codes are derived from it. */
 export const secret = "00".repeat(32)
+
+/** The number that customers write to, and what the provider signs with. */
+export const receiver = "106540352242922"
+export const appSecret = "app secret of the benchmark"
 
 export interface Service extends ServiceStarted {
   readonly child: Child

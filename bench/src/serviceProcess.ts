@@ -5,12 +5,14 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { Dispatcher, NodeHandler } from "@countersign/http"
 import { PgClock, PgStorage } from "@countersign/postgres"
 import { HttpWebhookSender } from "@countersign/webhooks"
+import { WhatsApp } from "@countersign/whatsapp"
 import { Context, Effect, Layer, Logger, ManagedRuntime, Metric, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { createServer } from "node:http"
 import { Session } from "node:inspector/promises"
 import type { AddressInfo } from "node:net"
 import { answer } from "./Child.ts"
-import { secret, type ServiceOptions, type ServiceStarted } from "./Service.ts"
+import { appSecret, receiver, secret, type ServiceOptions, type ServiceStarted } from "./Service.ts"
 
 /** Takes every message at once, and brings it nowhere. */
 const nullChannel: Channel = {
@@ -19,6 +21,16 @@ const nullChannel: Channel = {
   supports: { identityTypes: ["MOBILE"], receipts: false },
   send: () => Effect.succeed({ providerId: null })
 }
+
+/** It is written to, and nothing is sent over it. */
+const inbox = WhatsApp.make({
+  accessToken: Redacted.make("none"),
+  phoneNumberIds: [receiver],
+  appSecret: Redacted.make(appSecret),
+  verifyToken: Redacted.make("none"),
+  template: { name: "none", language: "en" },
+  apiUrl: "http://127.0.0.1:9"
+}).pipe(Effect.scoped, Effect.provide(FetchHttpClient.layer))
 
 const storage = ({ allowDataLoss = false, url }: ServiceOptions) =>
   url === undefined
@@ -36,10 +48,11 @@ const withoutMetrics = () => {
 
 const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
   if (options.observability === "off") withoutMetrics()
+  const channels = options.inbox === true ? [nullChannel, await Effect.runPromise(inbox)] : [nullChannel]
   const core = Core.layer({
     secret: Redacted.make(secret),
     publicUrl: "http://localhost:8080",
-    channels: [nullChannel],
+    channels,
     webhooks: HttpWebhookSender.layer({ allowPrivate: true })
   })
   const app = Dispatcher.layer().pipe(

@@ -3,8 +3,9 @@ import { type Bench, median } from "./Bench.ts"
 import type { LoadResult } from "./Load.ts"
 import { firstAnswer } from "./firstAnswer.ts"
 import type { Finding, Target } from "./Target.ts"
-import { inboxTargets } from "./inboxTargets.ts"
 import { webhookTargets } from "./webhookTargets.ts"
+import { inboxTargets } from "./inboxTargets.ts"
+import { stormTarget } from "./stormTarget.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en")
 const describe = ({ cpu, p50, p99, perSecond }: LoadResult) =>
@@ -242,6 +243,7 @@ export const targets: ReadonlyArray<Target> = [
   },
   ...webhookTargets,
   ...inboxTargets,
+  stormTarget,
   {
     name: "table",
     what: "how fast, without a target: requests a second, latency, CPU of the service",
