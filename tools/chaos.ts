@@ -17,7 +17,8 @@ const sizes = {
   INTERLEAVINGS: "10000",
   KILL_ROUNDS: "20",
   MODEL_RUNS: "20000",
-  RACE_ROUNDS: "20"
+  RACE_ROUNDS: "20",
+  REPLY_KILLS: "5"
 }
 
 const files = [
@@ -28,6 +29,7 @@ const files = [
   "packages/server/test/delivery.kills.integration.test.ts",
   "packages/server/test/fuzz.integration.test.ts",
   "packages/server/test/inbox.day.processes.integration.test.ts",
+  "packages/server/test/inbox.replies.kills.integration.test.ts",
   "packages/server/test/publicKeyRows.integration.test.ts",
   "packages/server/test/publishedContract.test.ts",
   "packages/server/test/races.integration.test.ts",
