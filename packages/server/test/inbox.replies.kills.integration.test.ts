@@ -7,10 +7,13 @@ import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
-/** How many processes are killed, each with a reply at every point. */
-const rounds = Number(process.env["REPLY_KILLS"] ?? "1")
-/** Whether those that nobody heard of are waited for until they are given up, which takes a minute. */
-const patient = process.env["REPLY_KILLS"] !== undefined
+/**
+ * How many processes are killed, each with a reply at every point. What nobody heard of is given up after a minute, so
+ * the suite leaves this to `pnpm chaos`; by a clock that is moved, core shows the same.
+ */
+const rounds = Number(process.env["REPLY_KILLS"] ?? "0")
+
+const points = Object.keys(numbers) as ReadonlyArray<keyof typeof numbers>
 
 interface Reply {
   readonly point: keyof typeof numbers
@@ -19,7 +22,7 @@ interface Reply {
   readonly text: string
 }
 
-describe("a process that is killed while it answers customers", () => {
+describe.skipIf(rounds === 0)("a process that is killed while it answers customers", () => {
   let database: FreshDatabase.FreshDatabase
   let providers: Providers
   let variables: ServerProcess.Variables
@@ -71,7 +74,6 @@ describe("a process that is killed while it answers customers", () => {
       const tally = new Map<string, number>()
       for (let round = 0; round < rounds; round++) {
         await providers.trouble(false)
-        const points = Object.keys(numbers) as ReadonlyArray<keyof typeof numbers>
         const leads = await Promise.all(points.map((point) => lead(numbers[point])))
         await providers.trouble(true)
         const victim = await ServerProcess.serve(variables)
@@ -95,15 +97,9 @@ describe("a process that is killed while it answers customers", () => {
         for (const reply of replies) {
           const message = await until(
             () => shown(reply),
-            ({ status }) => status !== "PENDING" || !patient,
+            ({ status }) => status !== "PENDING",
             { what: `an end of ${reply.text}` }
           )
-          if (!patient)
-            await until(
-              async () => (await shown(reply)).status !== "PENDING" || (await asked(reply)) > 0,
-              (isUnderWay) => isUnderWay,
-              { what: `a try of ${reply.text}` }
-            )
           const count = await taken(reply)
           assert.isAtMost(count, 1, reply.text)
           if (message.status === "SENT") assert.strictEqual(count, 1, reply.text)
