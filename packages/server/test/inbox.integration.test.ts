@@ -246,4 +246,17 @@ describe("a connected number", () => {
     const inTest = new Inbox((await service.merchant()).test)
     refused(await connect(inTest, { phoneNumberId: ours[1] }), "WHATSAPP_CONNECT_FAILED")
   })
+
+  it("whose token WhatsApp takes no more gives no file, and says so without the token", async () => {
+    const number = phone()
+    const letter = await Effect.runPromise(meta.letter({ from: number, to: ours[0], image: true }))
+    await Effect.runPromise(meta.deliver([letter]))
+    const { id } = await leadOf(number)
+    const [{ id: messageId }] = await box.messages(id)
+    await Effect.runPromise(meta.revoke(accessToken))
+    const answer = await box.dashboard(`/leads/${id}/messages/${messageId}/media`)
+    refused(answer, "PROVIDER_ERROR")
+    assert.strictEqual(answer.status, 502)
+    assert.notInclude(answer.text + service.output(), accessToken)
+  })
 })
