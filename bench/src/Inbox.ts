@@ -156,6 +156,7 @@ export class Inbox {
         context: null,
         referral: null,
         about: null,
+        writer: null,
         template: null,
         status: null,
         handedOver: false,

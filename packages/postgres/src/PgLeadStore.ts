@@ -81,10 +81,11 @@ where environment = $1 and lead_id = $2 and kind = 'MESSAGE'${after ? " and (at,
 order by at desc, id desc limit $3::int`
 
 export const amendments = `
-select m.* from (select distinct about from unnest($2::text[]) as i(about)) i
+select ${messageColumns("m")} from (select distinct about from unnest($2::text[]) as i(about)) i
 cross join lateral (
-  select ${messageColumns("m")} from lead_message m where environment = $1 and about = i.about offset 0
-) m`
+  select *, row_number() over (partition by kind, lead_id order by at desc, id desc) as turn from lead_message
+  where environment = $1 and about = i.about and (lead_id is null or lead_id = $3::int) is true
+) m where m.turn <= 10`
 
 export const history = (before: boolean) => `
 select environment, lead_id, number, state from lead_entry
@@ -354,12 +355,12 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
           () => [text(environment), int(id), int(limit), ...(after === null ? [] : [at(after.at), text(after.id)])],
           messageOf
         ),
-      amendments: (environment, providerIds) =>
+      amendments: ({ environment, id }, providerIds) =>
         rows(
           "amendments",
-          storable(environment),
+          storable(environment) && isId(id),
           amendments,
-          () => [text(environment), texts(providerIds.filter(storable))],
+          () => [text(environment), texts(providerIds.filter(storable)), int(id)],
           messageOf
         ),
       history: ({ environment, id }, before, limit) =>

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from "../delivery/Delivery.ts"
-import type { Context, InboundType, Media, Referral } from "../delivery/Inbound.ts"
+import type { Context, InboundType, Media, Referral, Sender } from "../delivery/Inbound.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /** From the customer, to the customer, or a note that no customer sees. */
@@ -23,6 +23,8 @@ export interface LeadMessage {
   readonly version: number
   /** Null for an amendment that came before its customer's first message. */
   readonly leadId: number | null
+  /** Who did what has no lead, so that it is shown to nobody but them; null for all others. */
+  readonly writer: Pick<Sender, "phone" | "userId"> | null
   readonly kind: MessageKind
   readonly direction: MessageDirection
   readonly type: InboundType

@@ -134,9 +134,12 @@ export class LeadStore extends Context.Service<
       after: { readonly at: Instant; readonly id: string } | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<LeadMessage>, StoreError>
-    /** The amendments of these messages, by the provider's names. */
+    /**
+     * What was done to these messages of a lead, by the provider's names: of each kind the latest ten that are the
+     * lead's, and the latest ten that are nobody's. A customer may do ten thousand things to one message.
+     */
     readonly amendments: (
-      environment: string,
+      lead: Pick<Lead, "environment" | "id">,
       providerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<LeadMessage>, StoreError>
     /** A page of a lead's history, newest first. */

@@ -36,6 +36,7 @@ const ours = (
   id: Identifier.make("msg", now),
   version: 0,
   leadId,
+  writer: null,
   kind: "MESSAGE",
   type: more.template === null ? "text" : "template",
   payload: null,
@@ -71,10 +72,10 @@ export const makeConversations = (on: {
     const after = request.cursor == null ? null : yield* lists.cursorOf(name, MessageCursor, request.cursor)
     const rows = yield* store.messages(lead, after, limit)
     const providerIds = rows.flatMap(({ providerId }) => providerId ?? [])
-    const amendments = providerIds.length === 0 ? [] : yield* store.amendments(lead.environment, providerIds)
+    const amendments = providerIds.length === 0 ? [] : yield* store.amendments(lead, providerIds)
     const last = rows.length < limit ? undefined : rows.at(-1)
     const part: Part<MessageView> = {
-      items: rows.map((row) => shown(row, amendments)),
+      items: rows.map((row) => shown(row, amendments, lead)),
       nextCursor: last === undefined ? null : Cursor.write(keyring, name, { at: last.at, id: last.id })
     }
     return part
@@ -85,7 +86,7 @@ export const makeConversations = (on: {
     const row = Identifier.is("msg", id) ? yield* store.message(caller.environment, id) : null
     if (row === null || row.leadId !== lead.id || row.providerId === null) return yield* new UnknownMessage()
     // What was taken back is not shown, nor is its file.
-    const file = shown(row, yield* store.amendments(caller.environment, [row.providerId])).media
+    const file = shown(row, yield* store.amendments(lead, [row.providerId]), lead).media
     // In a test environment nothing is asked of anybody.
     if (file === null || caller.kind === "test" || channel?.accounts === undefined) return yield* new UnknownMessage()
     const account = lead.receiver === null ? null : yield* numbers.accountOf(caller.environment, lead.receiver)
@@ -102,7 +103,7 @@ export const makeConversations = (on: {
     const now = yield* Clock.currentTimeMillis
     const row = ours(lead, byOf(caller), now, { direction: "NOTE", status: null, text, template: null })
     yield* untilCommitted(commit(leadChange({ messages: [row] })))
-    return shown(row, [])
+    return shown(row, [], lead)
   })
 
   const reply = (caller: Caller, leadId: number, request: ReplyRequest) =>
@@ -115,7 +116,7 @@ export const makeConversations = (on: {
         const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
         const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
         yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs: [job] }))
-        return shown(row, [])
+        return shown(row, [], lead)
       })
     )
 

@@ -64,6 +64,7 @@ const rowOf = ({ id, written }: Arrived, lead: Lead | null, environment: string,
     id,
     version: 0,
     leadId: lead?.id ?? null,
+    writer: lead === null ? { phone: written.sender.phone, userId: written.sender.userId } : null,
     kind: kindOf[written._tag],
     direction: "IN",
     type: message?.type ?? (written._tag === "Edit" ? "text" : "unknown"),
@@ -87,6 +88,12 @@ const rowOf = ({ id, written }: Arrived, lead: Lead | null, environment: string,
 
 /** The later of two moments. */
 const later = (a: Instant | null, b: Instant): Instant => Math.max(a ?? b, b)
+
+/** A lead is called by its number; one that began without stays what it is called. */
+const renumbered = (lead: Lead, phone: string): Pick<Lead, "contact" | "phone"> => ({
+  phone,
+  contact: lead.contact === lead.phone ? phone : lead.contact
+})
 
 /** What they call themselves: the name that they gave last. Of two at one moment one is chosen, whichever came first. */
 const named = (lead: Lead, name: string | null, at: Instant): Pick<Lead, "name" | "namedAt"> => {
@@ -158,9 +165,18 @@ export const receive = (
     entries.push(...more)
   }
 
-  /** What the sender's two names add to what is known, where nobody else has them. */
-  const identified = (lead: Lead, { sender }: Message): Pick<Lead, "phone" | "userId"> => ({
-    phone: lead.phone ?? (byPhone(sender.phone) === undefined ? sender.phone : null),
+  /**
+   * What the sender's two names add to what is known, where nobody else has them. Somebody known by the provider's id is
+   * answered at the number of their latest message: the one they had before may be a stranger's by now.
+   */
+  const identified = (
+    lead: Lead,
+    { sender }: Message,
+    isLatest: boolean
+  ): Pick<Lead, "contact" | "phone" | "userId"> => ({
+    ...((lead.phone === null || isLatest) && sender.phone !== null && byPhone(sender.phone) === undefined
+      ? renumbered(lead, sender.phone)
+      : { contact: lead.contact, phone: lead.phone }),
     userId: lead.userId ?? (byUser(sender.userId) === undefined ? sender.userId : null)
   })
 
@@ -178,7 +194,7 @@ export const receive = (
     const isLatest = before.lastInboundAt === null || at >= before.lastInboundAt
     const lead: Lead = {
       ...opened.lead,
-      ...(found === undefined ? {} : identified(before, message)),
+      ...(found === undefined ? {} : identified(before, message, isLatest)),
       ...named(before, message.sender.profileName, at),
       referral: before.referral ?? message.referral,
       lastMessageAt: later(before.lastMessageAt, at),
@@ -210,7 +226,9 @@ export const receive = (
     messages.push(rowOf(one, lead, environment, at))
     if (written._tag === "System" && written.newPhone !== null && found !== undefined) {
       const isFree = byPhone(written.newPhone) === undefined
-      if (isFree) keep(began({ ...found, phone: written.newPhone, contact: written.newPhone }))
+      // Whoever has another number than the one that was given up has moved on since.
+      const hadIt = found.phone === null || found.phone === written.sender.phone
+      if (isFree && hadIt) keep(began({ ...found, phone: written.newPhone, contact: written.newPhone }))
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Lead } from "./Lead.ts"
 import type { LeadMessage, MessageDirection } from "./LeadMessage.ts"
 import type { MessageView } from "./LeadView.ts"
 
@@ -12,16 +13,20 @@ const latest = (rows: ReadonlyArray<LeadMessage>): LeadMessage | undefined =>
 
 /**
  * A message with everything that was done to it, in whichever order that came: the latest words, nothing of what was
- * taken back, and the latest emoji of either side. Only whoever wrote a message may edit it or take it back.
+ * taken back, and the latest emoji of either side. Only whoever wrote a message may edit it or take it back, and nobody
+ * changes what is said in somebody else's conversation.
  */
-export const shown = (message: LeadMessage, amendments: ReadonlyArray<LeadMessage>): MessageView => {
-  const about = amendments.filter((row) => row.about !== null && row.about === message.providerId)
-  const own = about.filter(({ direction, leadId }) => direction === message.direction && isOf(message, leadId))
+export const shown = (
+  message: LeadMessage,
+  amendments: ReadonlyArray<LeadMessage>,
+  lead: Pick<Lead, "id" | "phone" | "userId">
+): MessageView => {
+  const about = amendments.filter((row) => row.about !== null && row.about === message.providerId && isOf(lead, row))
+  const own = about.filter(({ direction }) => direction === message.direction)
   const edit = latest(own.filter(({ kind }) => kind === "EDIT"))
   const deleted = own.some(({ kind }) => kind === "DELETION")
   const reaction = (direction: MessageDirection) =>
-    latest(about.filter((row) => row.kind === "REACTION" && row.direction === direction && isOf(message, row.leadId)))
-      ?.text ?? null
+    latest(about.filter((row) => row.kind === "REACTION" && row.direction === direction))?.text ?? null
   return {
     id: message.id,
     leadId: message.leadId,
@@ -46,5 +51,11 @@ export const shown = (message: LeadMessage, amendments: ReadonlyArray<LeadMessag
   }
 }
 
-/** Nobody changes what is said in somebody else's conversation; one that came before its customer's lead has none. */
-const isOf = (message: LeadMessage, leadId: number | null): boolean => leadId === null || leadId === message.leadId
+/** What came before the lead of whoever did it belongs to the lead that has one of their names. */
+const isOf = (
+  { id, phone, userId }: Pick<Lead, "id" | "phone" | "userId">,
+  { leadId, writer }: LeadMessage
+): boolean =>
+  leadId === null
+    ? (phone !== null && writer?.phone === phone) || (userId !== null && writer?.userId === userId)
+    : leadId === id

@@ -251,12 +251,17 @@ export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
           .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
           .slice(0, limit)
       ),
-    amendments: (environment, providerIds) =>
-      copies(() =>
-        messages.where(
-          (row) => row.environment === environment && row.about !== null && providerIds.includes(row.about)
+    amendments: ({ environment, id }, providerIds) =>
+      copies(() => {
+        const rows = messages.where(
+          ({ about, environment: where, leadId }) =>
+            where === environment && about !== null && providerIds.includes(about) && (leadId ?? id) === id
         )
-      ),
+        const alike = Map.groupBy(rows, ({ about, kind, leadId }) => JSON.stringify([about, kind, leadId]))
+        return [...alike.values()].flatMap((all) =>
+          all.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, 10)
+        )
+      }),
     history: ({ environment, id }, before, limit) =>
       copies(() =>
         (entries.get(leadKey(environment, id)) ?? [])

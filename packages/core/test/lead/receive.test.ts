@@ -158,18 +158,100 @@ describe("what is received", () => {
         return [...run.messages.values()]
           .filter(({ kind }) => kind === "MESSAGE")
           .map((message) => {
-            const view = shown(
-              message,
-              [...run.messages.values()].filter(({ leadId }) => leadId !== null)
-            )
+            const lead = run.leads.get(message.leadId!)!
+            const view = shown(message, [...run.messages.values()], lead)
             return { id: view.providerId, deleted: view.deleted, reactions: view.reactions }
           })
           .toSorted((a, b) => (a.id! < b.id! ? -1 : 1))
       }
-      // Amendments that come before their customer's lead belong to nobody; here every customer has written.
-      const greetings = customers.map((phone, n): Written => ({ ...report(chance, 0), ...greeting(phone, n) }))
-      assert.deepStrictEqual(views([...greetings, ...reports]), views([...greetings, ...shuffled(reports, chance)]))
+      assert.deepStrictEqual(views(reports), views(shuffled(reports, chance)))
     }
+  })
+
+  it("somebody who never wrote cannot edit, delete or react to what a customer wrote", () => {
+    const run = makeRun()
+    const stranger = { phone: "14155550000", userId: "US.1a", profileName: null }
+    const about = (phone: string | null, userId: string | null) => {
+      const common = { provider: "played", receiver: "100", sender: { phone, userId, profileName: null }, at: now }
+      const id = `${phone}${userId}`
+      run.take([
+        { _tag: "Edit", ...common, id: `e${id}`, messageId: "hello1", text: "forged" },
+        { _tag: "Reaction", ...common, id: `r${id}`, messageId: "hello1", emoji: "👎" },
+        { _tag: "Deletion", ...common, id: `d${id}`, messageId: "hello1" }
+      ])
+    }
+    about(stranger.phone, stranger.userId)
+    about(stranger.phone, null)
+    about(null, stranger.userId)
+    run.take([greeting("919876543210", 1)])
+    const view = () => shown(run.messages.get("hello1")!, [...run.messages.values()], run.leads.get(1)!)
+    assert.deepInclude(view(), { text: "hello", edited: false, deleted: false })
+    assert.isNull(view().reactions.customer)
+    about("919876543210", "IN.1a")
+    assert.deepInclude(view(), { text: null, deleted: true, reactions: { customer: "👎", merchant: null } })
+  })
+
+  it("what a customer did before their first message was worked on is shown at it", () => {
+    const run = makeRun()
+    const sender = { phone: "919876543210", userId: "IN.1a", profileName: null }
+    const common = { provider: "played", receiver: "100", sender, at: now }
+    run.take([{ _tag: "Edit", ...common, id: "e1", messageId: "hello1", text: "Hello!" }])
+    run.take([greeting("919876543210", 1)])
+    const view = shown(run.messages.get("hello1")!, [...run.messages.values()], run.leads.get(1)!)
+    assert.deepInclude(view, { text: "Hello!", edited: true })
+  })
+})
+
+describe("the number of a customer who is known by the provider's id", () => {
+  const userId = "IN.1a"
+  const from = (phone: string | null, n: number, at: number): Written => ({
+    ...greeting("", n),
+    sender: { phone, userId, profileName: null },
+    at
+  })
+  const changed = (phone: string | null, newPhone: string, n: number, at: number): Written => ({
+    _tag: "System",
+    id: `note${n}`,
+    provider: "played",
+    receiver: "100",
+    sender: { phone, userId, profileName: null },
+    at,
+    what: "user_changed_number",
+    newPhone
+  })
+  const numbers = (...reports: ReadonlyArray<Written>) => {
+    const run = makeRun()
+    for (const one of reports) run.take([one])
+    return [...run.leads.values()].map(({ contact, phone }) => [phone, contact])
+  }
+  const [first, second, third] = customers
+
+  it("is the one of the latest message, in whichever order messages come", () => {
+    const [older, newer] = [from(first, 1, now - 2_000), from(second, 2, now - 1_000)]
+    assert.deepStrictEqual(numbers(older, newer), [[second, second]])
+    assert.deepStrictEqual(numbers(newer, older), [[second, second]])
+  })
+
+  it("stays when the number of a later message is somebody else's", () => {
+    const other: Written = { ...greeting(second, 3), sender: { phone: second, userId: "IN.2b", profileName: null } }
+    assert.deepStrictEqual(numbers(other, from(first, 1, now - 2_000), from(second, 2, now - 1_000)), [
+      [second, second],
+      [first, first]
+    ])
+  })
+
+  it("is not put back by a change of number that comes late or twice", () => {
+    const late = changed(first, second, 1, now - 2_000)
+    const last = changed(second, third, 2, now - 1_000)
+    assert.deepStrictEqual(numbers(from(first, 1, now - 3_000), late, last), [[third, third]])
+    assert.deepStrictEqual(numbers(from(third, 1, now), late), [[third, third]])
+    assert.deepStrictEqual(numbers(from(first, 1, now - 3_000), last, late, from(third, 3, now)), [[third, third]])
+  })
+
+  it("leaves the contact of somebody who hid it as it was", () => {
+    assert.deepStrictEqual(numbers(from(null, 1, now - 2_000), from(first, 2, now - 1_000), from(second, 3, now)), [
+      [second, userId]
+    ])
   })
 })
 

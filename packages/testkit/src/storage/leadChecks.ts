@@ -493,14 +493,43 @@ export const leadChecks = [
         after = page.at(-1)!
       }
       assert.deepStrictEqual(seen, expected)
-      const amended = yield* store.amendments(environment, [about, about, early.about!, fresh("wamid"), "\u0000"])
+      const amended = yield* store.amendments({ environment, id: 1 }, [
+        about,
+        about,
+        early.about!,
+        fresh("wamid"),
+        "\u0000"
+      ])
       assert.deepStrictEqual(amended.map(({ id }) => id).toSorted(), [...done, early].map(({ id }) => id).toSorted())
-      assert.deepStrictEqual(yield* store.amendments(environment, []), [])
-      assert.deepStrictEqual(yield* store.amendments(fresh("env"), [about]), [])
+      assert.deepStrictEqual(yield* store.amendments({ environment, id: 1 }, []), [])
+      assert.deepStrictEqual(yield* store.amendments({ environment: fresh("env"), id: 1 }, [about]), [])
+      assert.deepStrictEqual(yield* store.amendments({ environment, id: 2 }, [about]), [])
       assert.deepStrictEqual(yield* store.messages({ environment: fresh("env"), id: 1 }, null, 100), [])
       // One that waited for its customer is taken over.
       const [taken] = (yield* commit({ messages: [{ ...kept.messages[53]!, leadId: 2 }] })).messages
-      assert.deepStrictEqual(yield* store.amendments(environment, [early.about!]), [taken!])
+      assert.deepStrictEqual(yield* store.amendments({ environment, id: 2 }, [early.about!]), [taken!])
+    })
+  ),
+  promise(
+    "of a thousand things done to one message come the latest ten of each kind, the lead's own and nobody's",
+    Effect.gen(function* () {
+      const store = yield* LeadStore
+      const environment = fresh("env")
+      yield* saved([lead(environment, 1), lead(environment, 2)])
+      const about = fresh("wamid")
+      const done = (leadId: number | null, kind: LeadMessage["kind"], count: number) =>
+        Array.from({ length: count }, (_, index) =>
+          message(environment, leadId, { kind, about, at: noon + Math.floor(index / 7) })
+        )
+      const own = [done(1, "REACTION", 500), done(1, "EDIT", 30), done(1, "DELETION", 1), done(null, "DELETION", 40)]
+      const { messages } = yield* commit({ messages: [...own.flat(), ...done(2, "REACTION", 300)] })
+      const kept = messages.filter(({ leadId }) => leadId !== 2)
+      const alike = [...Map.groupBy(kept, ({ kind, leadId }) => `${kind} ${leadId}`).values()]
+      const ids = (rows: ReadonlyArray<LeadMessage>) => rows.map(({ id }) => id).toSorted()
+      assert.deepStrictEqual(
+        ids(yield* store.amendments({ environment, id: 1 }, [about])),
+        ids(alike.flatMap((all) => newest(all).slice(0, 10)))
+      )
     })
   ),
   promise(
@@ -591,7 +620,7 @@ export const leadChecks = [
               const [row] = written.value.messages
               assert.deepStrictEqual(yield* store.message(environment, row!.id), row)
               if (row!.about !== null) {
-                assert.deepStrictEqual(yield* store.amendments(environment, [row!.about]), [row!])
+                assert.deepStrictEqual(yield* store.amendments({ environment, id: 1 }, [row!.about]), [row!])
               }
             }
           }

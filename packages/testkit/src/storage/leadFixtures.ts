@@ -58,6 +58,7 @@ export const message = (
   id: id("msg"),
   version: 0,
   leadId,
+  writer: null,
   kind: "MESSAGE",
   direction: "IN",
   type: "text",
