@@ -1,7 +1,7 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema, Semaphore } from "effect"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import type { CallbackAnswer, CallbackRefused, CallbackRequest, Receipt } from "./Callback.ts"
+import type { Callback, CallbackAnswer, CallbackRefused, CallbackRequest, Receipt } from "./Callback.ts"
 import { Channels } from "./Channel.ts"
 import { InboundListener } from "./InboundListener.ts"
 import * as Reference from "./Reference.ts"
@@ -22,6 +22,12 @@ const usualBody = 64 * 1024
 
 /** A provider may put a thousand receipts into one request. */
 const atOnce = 16
+
+/**
+ * So many requests of one provider are worked on at a time, in this process. A provider that reports thousands of things
+ * at once waits for itself, and not everybody else for it.
+ */
+const requestsAtOnce = 16
 
 const rank: { readonly [S in Receipt["status"]]: number } = { SENT: 0, DELIVERED: 1, READ: 2, FAILED: 3 }
 
@@ -71,6 +77,7 @@ export class Receipts extends Context.Service<
       const callbacks = new Map(
         channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]]))
       )
+      const turns = new Map(Array.from(callbacks.keys(), (name) => [name, Semaphore.makeUnsafe(requestsAtOnce)]))
 
       /** A device that got it outweighs one that did not: within one request good news comes first. */
       const recordAll = (text: string, receipts: ReadonlyArray<Receipt>) => {
@@ -82,6 +89,17 @@ export class Receipts extends Context.Service<
           receipts.toSorted((a, b) => rank[a.status] - rank[b.status])
         )
       }
+
+      const take = Effect.fnUntraced(function* (callback: Callback, request: CallbackRequest) {
+        const { inbound, receipts, ...answer } = yield* callback.receive(request)
+        const byMessage = Map.groupBy(receipts, ({ reference }) => reference)
+        yield* Effect.forEach(byMessage, ([reference, about]) => recordAll(reference, about), {
+          concurrency: atOnce,
+          discard: true
+        })
+        if (inbound.length > 0) yield* listener.take(inbound)
+        return answer
+      })
 
       return Receipts.of({
         own: (kind, owner) => Effect.sync(() => void owners.set(kind, owner)),
@@ -96,18 +114,13 @@ export class Receipts extends Context.Service<
                   largestBody: callback.largestBody ?? usualBody
                 })
           }),
-        receive: Effect.fnUntraced(function* (name, request) {
+        receive: (name, request) => {
           const callback = callbacks.get(name)
-          if (callback === undefined) return yield* new UnknownCallback()
-          const { inbound, receipts, ...answer } = yield* callback.receive(request)
-          const byMessage = Map.groupBy(receipts, ({ reference }) => reference)
-          yield* Effect.forEach(byMessage, ([reference, about]) => recordAll(reference, about), {
-            concurrency: atOnce,
-            discard: true
-          })
-          if (inbound.length > 0) yield* listener.take(inbound)
-          return answer
-        })
+          const turn = turns.get(name)
+          return callback === undefined || turn === undefined
+            ? Effect.fail(new UnknownCallback())
+            : turn.withPermits(1)(take(callback, request))
+        }
       })
     })
   )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Receipts } from "../../src/index.ts"
 import {
   type CallbackAnswer,
@@ -143,6 +144,62 @@ describe("what people write", () => {
           broken = false
           yield* service.receive("acme", request)
           assert.deepStrictEqual(order, ["receipts", "inbound in1 in2", "receipts", "inbound in1 in2"])
+        }),
+      listener
+    )
+  })
+
+  it.effect("a provider that reports a thousand things at once waits for itself, and all of it is taken", () => {
+    let underWay = 0
+    let most = 0
+    let taken = 0
+    const listener = Layer.succeed(
+      InboundListener,
+      InboundListener.of({
+        take: () =>
+          Effect.gen(function* () {
+            most = Math.max(most, ++underWay)
+            yield* Effect.sleep("1 second")
+            underWay--
+            taken++
+          })
+      })
+    )
+    return withReceipts(
+      { inbound: [written("m2")] },
+      ({ receive }) =>
+        Effect.gen(function* () {
+          const all = yield* Effect.forkChild(
+            Effect.forEach(Array.from({ length: 1_000 }), () => receive("acme", request), { concurrency: "unbounded" })
+          )
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual(taken, most)
+          yield* TestClock.adjust("1 hour")
+          yield* Fiber.join(all)
+          assert.strictEqual(taken, 1_000)
+          assert.isAtMost(most, 16)
+        }),
+      listener
+    )
+  })
+
+  it.effect("a request that is given up gives its turn to the next", () => {
+    let isStuck = true
+    const listener = Layer.succeed(
+      InboundListener,
+      InboundListener.of({ take: () => (isStuck ? Effect.never : Effect.void) })
+    )
+    return withReceipts(
+      { inbound: [written("m3")] },
+      ({ receive }) =>
+        Effect.gen(function* () {
+          const stuck = yield* Effect.forkChild(
+            Effect.forEach(Array.from({ length: 100 }), () => receive("acme", request), { concurrency: "unbounded" })
+          )
+          yield* Effect.yieldNow
+          isStuck = false
+          yield* Fiber.interrupt(stuck)
+          assert.strictEqual((yield* receive("acme", request)).status, 202)
         }),
       listener
     )
