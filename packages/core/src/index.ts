@@ -5,6 +5,7 @@
 export * as Core from "./Core.ts"
 export type { Services, StartError } from "./Core.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
+export { InboundType } from "./delivery/Inbound.ts"
 export * as Device from "./device/Device.ts"
 export { envelope, type Event, type EventEnvelope, EventType } from "./event/Event.ts"
 export { EventData } from "./event/EventData.ts"
@@ -25,6 +26,7 @@ export type {
   LeadListRequest,
   LeadPageRequest,
   LeadReference,
+  LeadSearchRequest,
   LeadRefused,
   MessageMedia,
   PartRequest

@@ -34,6 +34,11 @@ export interface LeadListRequest extends PartRequest {
   readonly team?: string | null | undefined
 }
 
+/** Leads by name or number. It goes alone: what else a list can be narrowed by is refused beside it. */
+export interface LeadSearchRequest extends LeadListRequest {
+  readonly search: string
+}
+
 /** A lead by its id, or by the customer's number. */
 export type LeadReference = { readonly leadId: number } | { readonly phone: string }
 

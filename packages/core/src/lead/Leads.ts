@@ -24,6 +24,7 @@ import type {
   LeadListRequest,
   LeadPageRequest,
   LeadReference,
+  LeadSearchRequest,
   LeadRefused,
   MessageMedia,
   PartRequest
@@ -83,7 +84,7 @@ export class Leads extends Context.Service<
       request: LeadListRequest
     ) => Effect.Effect<Part<LeadView>, InvalidField | UnknownTeam | StoreError>
     /** By the beginnings of words of a name (two letters or more), or the end of a number (four digits or more). */
-    readonly search: (caller: Caller, what: string) => Effect.Effect<Found, InvalidField | StoreError>
+    readonly search: (caller: Caller, request: LeadSearchRequest) => Effect.Effect<Found, InvalidField | StoreError>
     readonly get: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | StoreError>
     /** Enters a customer who has not written yet. */
     readonly create: (

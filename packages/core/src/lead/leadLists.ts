@@ -9,7 +9,14 @@ import { customerPhone } from "./customerPhone.ts"
 import { canonicalName, checkEmail, checkPage, checkSize, checkWord, invalid } from "./inboxFields.ts"
 import { type Lead, type LeadEntry, LeadStatus } from "./Lead.ts"
 import { UnknownLead, UnknownTeam } from "./LeadError.ts"
-import type { Found, LeadListRequest, LeadPageRequest, LeadReference, PartRequest } from "./LeadRequest.ts"
+import type {
+  Found,
+  LeadListRequest,
+  LeadPageRequest,
+  LeadReference,
+  LeadSearchRequest,
+  PartRequest
+} from "./LeadRequest.ts"
 import type { LeadFilter, LeadPlace, LeadStore, Staff } from "./LeadStore.ts"
 import type { LeadView, Part } from "./LeadView.ts"
 import { searchWords } from "./searchWords.ts"
@@ -152,7 +159,9 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
       : Effect.succeed(place)
   }
 
-  const search = Effect.fnUntraced(function* (caller: Caller, text: string) {
+  const search = Effect.fnUntraced(function* (caller: Caller, { search: text, ...beside }: LeadSearchRequest) {
+    const other = Object.entries(beside).find(([, value]) => value != null)
+    if (other !== undefined) return yield* invalid(other[0], "cannot go with search")
     const digits = text.replace(/[^0-9]/g, "")
     const words = searchWords(text)
     const letters = words.join("").match(/\p{L}/gu)?.length ?? 0

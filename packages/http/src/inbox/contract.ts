@@ -1,4 +1,4 @@
-import { LeadStatus } from "@countersign/core"
+import { InboundType, LeadStatus } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -49,21 +49,7 @@ const message = {
   direction: Schema.Literals(["IN", "OUT", "NOTE"]).annotate({
     description: "From the customer, to the customer, or a note that no customer sees"
   }),
-  type: Schema.Literals([
-    "text",
-    "image",
-    "video",
-    "audio",
-    "document",
-    "sticker",
-    "location",
-    "contacts",
-    "button",
-    "list",
-    "order",
-    "template",
-    "unknown"
-  ]),
+  type: Schema.Literals(InboundType),
   text: Schema.NullOr(
     Schema.String.annotate({ description: "The words, a caption, what was pressed; null when there are none" })
   ),

@@ -1,6 +1,5 @@
 import {
   Instant,
-  InvalidField,
   type LeadEntry,
   Leads,
   type LeadView,
@@ -72,9 +71,7 @@ export const make = Effect.gen(function* () {
         const { items, nextCursor } = yield* leads.list(caller, query)
         return { items: items.map(shown), nextCursor, more: nextCursor !== null }
       }
-      const [filter] = Object.keys(query)
-      if (filter !== undefined) return yield* new InvalidField({ field: filter, problem: "cannot go with search" })
-      const { items, more } = yield* leads.search(caller, search)
+      const { items, more } = yield* leads.search(caller, { search, ...query })
       return { items: items.map(shown), nextCursor: null, more }
     }),
     create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shown),
