@@ -241,7 +241,8 @@ describe("the list from part to part", () => {
       const world = yield* makeInbox()
       yield* world.leads.create(world.live, { phone: "+919876543210", name: "Asha Müller" })
       yield* world.leads.create(world.live, { phone: "+14155552671", name: "राम कुमार" })
-      const found = (what: string) => Effect.map(world.leads.search(world.live, { search: what }), ({ items }) => ids(items))
+      const found = (what: string) =>
+        Effect.map(world.leads.search(world.live, { search: what }), ({ items }) => ids(items))
       assert.deepStrictEqual(yield* found("mül as"), ["919876543210"])
       assert.deepStrictEqual(yield* found("कुम"), ["14155552671"])
       assert.deepStrictEqual(yield* found("2671"), ["14155552671"])
