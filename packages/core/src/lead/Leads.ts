@@ -76,8 +76,9 @@ export class Leads extends Context.Service<
       teamName: string | null | undefined
     ) => Effect.Effect<LeadView, LeadRefused | UnknownTeam>
     /**
-     * The leads from part to part, the most recently active first. After the end follows what has moved to the head
-     * since the first part was read, so that whatever fits all the time is seen, some of it twice.
+     * The leads from part to part, the most recently active first. After the end follows what is active since a minute
+     * before the head of the first part, so that whatever fits all the time is seen, some of it twice. Only a message
+     * that is heard of later than that after it was written can take its lead past the reader.
      */
     readonly list: (
       caller: Caller,

@@ -20,6 +20,7 @@ import type {
 import type { LeadFilter, LeadPlace, LeadStore, Staff } from "./LeadStore.ts"
 import type { LeadView, Part } from "./LeadView.ts"
 import { searchWords } from "./searchWords.ts"
+import { minutes } from "../time/Instant.ts"
 
 /** No number beyond this is any lead's. */
 const greatestId = 2_147_483_647
@@ -27,8 +28,15 @@ const mostFound = 100
 const leastLetters = 2
 const leastDigits = 4
 
+/**
+ * A lead moves to the time at which its customer wrote, seconds before we heard of it, so it may come to a place between
+ * the head and the reader. What moved is looked for from so long before the head: a message that is later than that may
+ * take its lead past the reader.
+ */
+const mostLate = minutes(1)
+
 const LeadCursor = Schema.Struct({
-  /** The head of the list when its first part was read. */
+  /** Where in the list everything may be that has moved since its first part was read. */
   began: Schema.Struct({ at: Schema.Number, id: Schema.Number }),
   at: Schema.NullOr(Schema.Number),
   id: Schema.Number,
@@ -101,14 +109,14 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
   const next = Effect.fnUntraced(function* (filter: LeadFilter, from: LeadCursor | null, limit: number) {
     const found =
       from?.moved === true ? [] : yield* store.after(filter, from === null ? null : { at: from.at, id: from.id }, limit)
-    const head = found[0]
-    const began = from?.began ?? { at: head?.lastMessageAt ?? 0, id: head?.lastMessageAt == null ? 0 : head.id }
+    const began = from?.began ?? { at: Math.max(0, (found[0]?.lastMessageAt ?? 0) - mostLate), id: 0 }
     const last = found.at(-1)
     if (found.length === limit && last !== undefined) {
       return { found, cursor: { began, at: last.lastMessageAt, id: last.id, moved: false } }
     }
-    if (from === null && head === undefined) return { found, cursor: null }
-    const since = from?.moved === true ? { at: from.at ?? 0, id: from.id } : began
+    // One look saw all of it.
+    if (from === null) return { found, cursor: null }
+    const since = from.moved ? { at: from.at ?? 0, id: from.id } : began
     const room = limit - found.length
     const moved = yield* store.movedSince(filter, since, room)
     const latest = moved.at(-1)
@@ -116,7 +124,8 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
       moved.length === room && latest !== undefined
         ? { began, at: latest.lastMessageAt, id: latest.id, moved: true }
         : null
-    return { found: [...found, ...moved], cursor }
+    const shown = new Set(found.map(({ id }) => id))
+    return { found: [...found, ...moved.filter(({ id }) => !shown.has(id))], cursor }
   })
 
   const list = Effect.fnUntraced(function* (caller: Caller, request: LeadListRequest) {

@@ -103,6 +103,10 @@ const named = (lead: Lead, name: string | null, at: Instant): Pick<Lead, "name" 
   return isNews ? { name, namedAt: at } : known
 }
 
+/** An id of digits alone would look like a number, which may be that of another lead. */
+const idContact = (userId: string | null): string | null =>
+  userId !== null && /^[0-9]+$/.test(userId) ? `id:${userId}` : userId
+
 const firstLead = (
   environment: string,
   id: number,
@@ -114,7 +118,7 @@ const firstLead = (
   id,
   version: 0,
   // The provider names every sender by one of the two; the message itself is the last resort.
-  contact: message.sender.phone ?? message.sender.userId ?? message.id,
+  contact: message.sender.phone ?? idContact(message.sender.userId) ?? message.id,
   phone: message.sender.phone,
   userId: message.sender.userId,
   name: null,

@@ -210,7 +210,58 @@ describe("the list from part to part", () => {
       } while (cursor !== null)
       for (const phone of phones(0, 20)) assert.include(seen, phone)
       assert.include(seen, "14155552671")
-      assert.strictEqual(new Set(seen).size, seen.length)
+    })
+  )
+
+  it.effect("shows a lead whose message was written before the list began and came after", () =>
+    Effect.gen(function* () {
+      const world = yield* filled(20)
+      const [head] = yield* world.leads.page(world.live, { size: 1 })
+      const first = yield* world.leads.list(world.live, { limit: 4 })
+      // Between the head of the list and the place where it goes on.
+      yield* world.arrive(wrote("919876543229", "late", head!.lead.lastMessageAt! - 1))
+      yield* until(
+        Effect.map(Effect.orDie(world.leads.page(world.live, { phone: "919876543229" })), ([one]) => {
+          return one?.lead.lastMessageAt === head!.lead.lastMessageAt! - 1
+        })
+      )
+      const seen = ids(first.items)
+      for (let cursor = first.nextCursor; cursor !== null; ) {
+        const part: typeof first = yield* world.leads.list(world.live, { limit: 4, cursor })
+        seen.push(...ids(part.items))
+        cursor = part.nextCursor
+      }
+      assert.sameMembers([...new Set(seen)], phones(0, 20))
+    })
+  )
+
+  it.effect("repeats at its end those active in the minute before its beginning, and no others", () =>
+    Effect.gen(function* () {
+      const world = yield* filled(100)
+      const seen: Array<string> = []
+      let cursor: string | null = null
+      do {
+        const part: Effect.Success<ReturnType<typeof world.leads.list>> = yield* world.leads.list(world.live, {
+          limit: 99,
+          cursor
+        })
+        const shown = ids(part.items)
+        assert.strictEqual(new Set(shown).size, shown.length)
+        seen.push(...shown)
+        cursor = part.nextCursor
+      } while (cursor !== null)
+      assert.deepStrictEqual(seen.slice(0, 100), phones(0, 100))
+      // The one exactly a minute before is among them.
+      assert.deepStrictEqual(seen.slice(100), phones(0, 61).toReversed())
+    })
+  )
+
+  it.effect("in one part shows each lead once", () =>
+    Effect.gen(function* () {
+      const world = yield* filled(20)
+      const { items, nextCursor } = yield* world.leads.list(world.live, { limit: 21 })
+      assert.deepStrictEqual([items.length, nextCursor], [20, null])
+      assert.strictEqual(new Set(ids(items)).size, 20)
     })
   )
 

@@ -202,6 +202,21 @@ describe("what is received", () => {
   })
 })
 
+describe("somebody whose id at the provider is digits", () => {
+  it("is not called like the customer who has that number", () => {
+    const run = makeRun()
+    run.take([greeting("919876543210", 1)])
+    run.take([{ ...greeting("", 2), sender: { phone: null, userId: "919876543210", profileName: null } }])
+    assert.deepStrictEqual(
+      [...run.leads.values()].map(({ contact, phone }) => [contact, phone]),
+      [
+        ["919876543210", "919876543210"],
+        ["id:919876543210", null]
+      ]
+    )
+  })
+})
+
 describe("the number of a customer who is known by the provider's id", () => {
   const userId = "IN.1a"
   const from = (phone: string | null, n: number, at: number): Written => ({

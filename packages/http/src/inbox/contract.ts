@@ -164,7 +164,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     }).annotateMerge(
       describe(
         "List leads",
-        "The most recently active first. All filters must hold. Read on with `nextCursor` to its end, and you have seen every lead that fitted all the time, those that moved meanwhile twice."
+        "The most recently active first. All filters must hold. Read on with `nextCursor` to its end, and you have seen every lead that fitted all the time, recently active ones twice."
       )
     ),
     HttpApiEndpoint.post("create", "/leads", {
