@@ -9,7 +9,6 @@ const waiting = [
   "postgres/test/Processes.integration",
   "postgres/test/DirectoryLock",
   "server/test/webhooks.slow.integration",
-  "server/test/contract.postgres.integration",
   "server/test/rotation.integration",
   "server/test/takeover.processes.integration"
 ]

@@ -1,11 +1,12 @@
 import { PgStorage } from "@countersign/postgres"
 import { Console, Effect } from "effect"
 import * as Configuration from "./Configuration.ts"
+import { Environment } from "./Environment.ts"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 
 /** Brings the tables up to date, and says what it did. */
 export const migrate = Effect.gen(function* () {
-  const { databaseUrl } = yield* Configuration.read(process.env, "command")
+  const { databaseUrl } = yield* Configuration.read(yield* Environment, "command")
   if (databaseUrl === undefined) {
     return yield* new InvalidConfiguration({
       problems: ["DATABASE_URL: is required; the embedded database migrates itself at start"]

@@ -4,6 +4,7 @@ import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as Demo from "./Demo.ts"
+import { Environment } from "./Environment.ts"
 import * as FirstMerchant from "./FirstMerchant.ts"
 import * as HttpServer from "./HttpServer.ts"
 import * as Launchers from "./Launchers.ts"
@@ -41,8 +42,9 @@ const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configurati
 
 /** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */
 export const serve = Effect.fnUntraced(function* (options: { readonly simulate: boolean }) {
-  for (const line of unknownVariables(process.env, Configuration.variables)) process.stderr.write(`${line}\n`)
-  const { configuration, problems } = Configuration.examine(process.env)
+  const environment = yield* Environment
+  for (const line of unknownVariables(environment, Configuration.variables)) yield* Console.error(line)
+  const { configuration, problems } = Configuration.examine(environment)
   if (options.simulate) problems.push(...problemsOfSimulating(configuration))
   // Providers are asked only where the start fails anyway, so that the operator hears of everything at once.
   if (problems.length > 0) {

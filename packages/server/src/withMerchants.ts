@@ -2,13 +2,13 @@ import { Core, type Keys, type Merchants } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
 import * as Configuration from "./Configuration.ts"
+import { Environment } from "./Environment.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 
 /** Runs an operator's command on the configured storage. */
 export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Keys | Merchants>) =>
-  Effect.flatMap(Configuration.read(process.env, "command"), (configuration) =>
-    Effect.andThen(
-      MasterSecret.beforeData(configuration),
-      Effect.provide(effect, Core.merchants.pipe(Layer.provide(storage(configuration))))
-    )
-  )
+  Effect.gen(function* () {
+    const configuration = yield* Configuration.read(yield* Environment, "command")
+    yield* MasterSecret.beforeData(configuration)
+    return yield* Effect.provide(effect, Core.merchants.pipe(Layer.provide(storage(configuration))))
+  })

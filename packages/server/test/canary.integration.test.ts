@@ -12,6 +12,7 @@ import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { Secrets } from "./fixture/Secrets.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { inProcess, secret, Service, token } from "./fixture/Service.ts"
+import { until } from "./fixture/Until.ts"
 import type { Answer } from "./fixture/Wire.ts"
 
 const logins = 10
@@ -255,13 +256,13 @@ describe("secrets", () => {
     const adminToken = token()
     const server = await ServerProcess.serve({ COUNTERSIGN_ADMIN_TOKEN: adminToken }, directory)
     const service = new Service({ mode: "embedded", urls: [server.url], adminToken, close: async () => {} })
-    const codes: Codes = async (identity) => {
-      for (;;) {
-        const { items } = (await service.send({ path: "/dev/outbox" })).body
-        const message = items.find(({ to }: any) => to === identity)
-        if (message !== undefined) return message.code
-      }
-    }
+    const codes: Codes = (identity) =>
+      until(
+        async () =>
+          (await service.send({ path: "/dev/outbox" })).body.items.find(({ to }: any) => to === identity)?.code,
+        (code) => code !== undefined,
+        { what: "the message" }
+      )
     const { errors, identities, secrets } = await run(service, true, codes, nothingToUpset)
     const banner = server.output()
     const [firstSecret = ""] = /sk_live_\w+/.exec(banner) ?? []

@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Client, code, refused } from "./fixture/Client.ts"
+import { runHere } from "./fixture/Command.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import { run, serve, type ServerProcess, type Variables } from "./fixture/ServerProcess.ts"
@@ -17,16 +18,20 @@ describe("the operator's commands", () => {
   let database: FreshDatabase.FreshDatabase
   let variables: Variables
   let server: ServerProcess | undefined
-  const command = async (...args: ReadonlyArray<string>) => {
-    const ended = await run(args, variables)
-    assert.strictEqual(ended.code, 0, ended.stderr)
-    assert.strictEqual(ended.stderr, "")
-    return ended.stdout
-  }
+  const succeeds =
+    (start: typeof run | typeof runHere) =>
+    async (...args: ReadonlyArray<string>) => {
+      const ended = await start(args, variables)
+      assert.strictEqual(ended.code, 0, ended.stderr)
+      assert.strictEqual(ended.stderr, "")
+      return ended.stdout
+    }
+  const command = succeeds(runHere)
+  const process = succeeds(run)
   const running = async () => overProcesses([(server ??= await serve(variables))])
   beforeAll(async () => {
     database = await FreshDatabase.make()
-    variables = variablesFor(database.url)
+    variables = { ...variablesFor(database.url), COUNTERSIGN_SECRET: (await run(["keys", "secret"])).stdout.trim() }
   })
   afterAll(async () => {
     await server?.kill("SIGTERM")
@@ -34,26 +39,21 @@ describe("the operator's commands", () => {
   })
 
   it("migrate brings the tables up to date, once, however many run", async () => {
-    const first = await Promise.all([command("migrate"), command("migrate"), command("migrate")])
+    const first = await Promise.all([process("migrate"), process("migrate"), command("migrate")])
     assert.strictEqual(first.filter((text) => text.startsWith("Migrated: ")).length, 1, first.join())
     assert.strictEqual(await command("migrate"), "The tables are up to date\n")
   })
 
   it("keys secret makes secrets that the service takes", async () => {
-    const [one = "", two] = (await Promise.all([command("keys", "secret"), command("keys", "secret")])).map((text) =>
-      text.trim()
-    )
-    assert.match(one, /^[A-Za-z0-9_-]{43}$/)
-    assert.notStrictEqual(one, two)
-    const other = await FreshDatabase.make()
-    const server = await serve({ ...variables, DATABASE_URL: other.url, COUNTERSIGN_SECRET: one })
-    await server.kill("SIGTERM")
-    await other.drop()
+    const secrets = [variables["COUNTERSIGN_SECRET"] ?? "", (await command("keys", "secret")).trim()]
+    for (const secret of secrets) assert.match(secret, /^[A-Za-z0-9_-]{43}$/)
+    assert.notStrictEqual(secrets[0], secrets[1])
+    assert.strictEqual((await (await running()).send({ path: "/readyz" })).status, 200)
   })
 
   it("merchant makes, lists, suspends and resumes", async () => {
     const service = await running()
-    const text = await command("merchant", "create", "Acme & Co")
+    const text = await process("merchant", "create", "Acme & Co")
     const [live = "", test = ""] = text.split(/^test$/m)
     const [id = ""] = /^mer_\S+/.exec(text) ?? []
     const clients = [new Client(service, shown(live)), new Client(service, shown(test))]
@@ -112,7 +112,7 @@ describe("the operator's commands", () => {
     assert.match(listed, new RegExp(`^test +SERVER +${client.keys.clientId}\\n +"billing"; auth; `, "m"))
     assert.include(listed, shown(app).publicKey)
     for (const scopes of ["", "admin", "auth,admin"]) {
-      const ended = await run(["keys", "create", "--environment", "test", "--scopes", scopes, id], variables)
+      const ended = await runHere(["keys", "create", "--environment", "test", "--scopes", scopes, id], variables)
       assert.strictEqual(ended.code, 1)
       assert.match(ended.stderr, /^--scopes: /)
     }
@@ -158,7 +158,7 @@ describe("the operator's commands", () => {
         "overlapHours: must be a whole number from 0 to 168\n"
       ]
     ] as const) {
-      const ended = await run(["keys", ...args], variables)
+      const ended = await runHere(["keys", ...args], variables)
       assert.deepStrictEqual([ended.code, ended.stderr, ended.stdout], [1, words, ""])
     }
     assert.strictEqual((await settings(other.live)()).status, 200)
@@ -166,12 +166,11 @@ describe("the operator's commands", () => {
 
   it("tell of a merchant that does not exist", async () => {
     const id = "mer_00000000000000000000000000"
-    const commands = [
-      ["merchant", "suspend", id],
-      ["keys", "list", id],
-      ["keys", "create", "--environment", "live", id]
-    ]
-    const ends = await Promise.all(commands.map((args) => run(args, variables)))
+    const ends = await Promise.all([
+      run(["merchant", "suspend", id], variables),
+      runHere(["keys", "list", id], variables),
+      runHere(["keys", "create", "--environment", "live", id], variables)
+    ])
     for (const { code, stderr, stdout } of ends) {
       assert.strictEqual(code, 1)
       assert.strictEqual(stderr, `There is no merchant ${id}\n`)
@@ -241,7 +240,7 @@ describe("the first merchant", () => {
     for (const { output } of servers) for (const one of [first, second]) assert.notInclude(output(), one)
     await Promise.all(servers.map((server) => server.kill("SIGTERM")))
     // Somebody else's id stops the start, and says which variable's value it is.
-    const { stderr, code } = await run(["serve"], {
+    const { stderr, code } = await runHere(["serve"], {
       ...withSecret(second),
       COUNTERSIGN_TEST_CLIENT_ID: "cs_test_rotated",
       COUNTERSIGN_TEST_CLIENT_SECRET: second,

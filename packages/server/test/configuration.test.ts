@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import * as Configuration from "../src/Configuration.ts"
+import { runHere } from "./fixture/Command.ts"
 import { run, type Variables } from "./fixture/ServerProcess.ts"
 import { secret } from "./fixture/Service.ts"
 
@@ -89,8 +90,13 @@ describe("a bad configuration", () => {
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  const assertRefused = async (args: ReadonlyArray<string>, variables: Variables, names: ReadonlyArray<string>) => {
-    const { code, stderr, stdout } = await run(args, variables, directory)
+  const assertRefused = async (
+    args: ReadonlyArray<string>,
+    variables: Variables,
+    names: ReadonlyArray<string>,
+    start: typeof run | typeof runHere = runHere
+  ) => {
+    const { code, stderr, stdout } = await start(args, variables, directory)
     assert.strictEqual(code, 1, stderr)
     assert.strictEqual(stdout, "")
     assertNamed(stderr.trimEnd().split("\n"), names)
@@ -139,7 +145,7 @@ describe("a bad configuration", () => {
       (name) => name !== "COUNTERSIGN_PUBLIC_KEY"
     )
     await Promise.all([
-      assertRefused(["serve"], everything, names),
+      assertRefused(["serve"], everything, names, run),
       assertRefused(["serve"], { DATABASE_URL: good.DATABASE_URL }, ["COUNTERSIGN_SECRET"])
     ])
   })
@@ -175,10 +181,10 @@ describe("a bad configuration", () => {
 
   it("ends every other command as well", async () => {
     await Promise.all([
-      assertRefused(["migrate"], {}, ["DATABASE_URL"]),
+      assertRefused(["migrate"], {}, ["DATABASE_URL"], run),
       assertRefused(["merchant", "list"], { DATABASE_URL: hidden }, ["DATABASE_URL"]),
       ...[["serv"], ["merchant", "create"], ["--nonsense"]].map(async (args) => {
-        const { code } = await run(args, {}, directory)
+        const { code } = await runHere(args)
         assert.notStrictEqual(code, 0, args.join(" "))
       })
     ])

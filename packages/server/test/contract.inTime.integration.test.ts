@@ -1,4 +1,4 @@
 import { contractInTime } from "./contract/suite.ts"
-import { cluster, embedded, memory, postgres } from "./fixture/Service.ts"
+import { cluster, embedded, memory } from "./fixture/Service.ts"
 
-contractInTime({ memory, embedded, postgres, cluster })
+contractInTime({ memory, embedded, cluster })

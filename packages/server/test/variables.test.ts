@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Configuration from "../src/Configuration.ts"
 import { unknownVariables } from "../src/unknownVariables.ts"
 import { Client, phone } from "./fixture/Client.ts"
+import { runHere } from "./fixture/Command.ts"
 import { overProcesses } from "./fixture/Processes.ts"
 import { run, serve } from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
@@ -128,13 +129,18 @@ describe("a start", () => {
   })
 
   it.each([
-    ["./wrong.mjs", /must have a channel, or an array of channels, as its default export/],
-    ["./throws.mjs", /cannot be loaded: Error/],
-    ["./missing.mjs", /cannot be found/],
-    ["./elsewhere/effectful.mjs", /brings a copy of effect of its own/],
-    ["./sms.mjs,./sms.mjs", /SMS has two channels/]
+    ["wrong.mjs", /must have a channel, or an array of channels, as its default export/],
+    ["throws.mjs", /cannot be loaded: Error/],
+    ["missing.mjs", /cannot be found/],
+    ["elsewhere/effectful.mjs", /brings a copy of effect of its own/],
+    ["sms.mjs,sms.mjs", /SMS has two channels/]
   ])("refuses a module that is no channel: %s", async (modules, expected) => {
-    const { code, stderr } = await run(["serve"], { COUNTERSIGN_CHANNELS: modules, PORT: "0" }, directory)
+    const paths = modules.split(",").map((module) => join(directory, module))
+    const { code, stderr } = await runHere(["serve"], {
+      COUNTERSIGN_CHANNELS: paths.join(","),
+      COUNTERSIGN_DATA_DIR: join(directory, "data"),
+      PORT: "0"
+    })
     assert.strictEqual(code, 1)
     assert.match(stderr, /^COUNTERSIGN_CHANNELS: [^\n]+\n$/)
     assert.match(stderr, expected)

@@ -1,4 +1,0 @@
-import { contract } from "./contract/suite.ts"
-import { postgres } from "./fixture/Service.ts"
-
-contract("postgres", postgres)
