@@ -92,8 +92,6 @@ select environment, lead_id, number, state from lead_entry
 where environment = $1 and lead_id = $2${before ? " and number < $4" : ""}
 order by number desc limit $3::int`
 
-/** More of the leads with one word are not looked through for the others. */
-const mostCandidates = 5_000
 /** A name has no more words than that, so among so many times the limit there are enough leads. */
 const wordsOfName = 8
 
@@ -336,12 +334,12 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
           : rows(
               "search",
               storable(environment) && what.words.length > 0 && what.words.every(storable),
-              Queries.searchByWords,
+              what.words.length === 1 ? Queries.searchByWord : Queries.searchByWords,
               () => [
                 text(environment),
                 texts(what.words),
                 int(limit),
-                int(what.words.length === 1 ? limit * wordsOfName : mostCandidates)
+                ...(what.words.length === 1 ? [int(limit * wordsOfName)] : [])
               ],
               (row) => leadOf(row)
             ),

@@ -103,10 +103,10 @@ const leads: LeadPart = {
       "state"
     ]),
     `renamed as materialized (
-  select environment, id, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
+  select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
   from lead_held where had <> words and ${isOk}
   union all
-  select environment, id, '{}'::text[], string_to_array(words, ' ')
+  select environment, id, words, '{}'::text[], string_to_array(words, ' ')
   from lead_given where version = 0 and words <> '' and ${isOk}
 )`,
     `word_gone as (
@@ -120,10 +120,10 @@ const leads: LeadPart = {
   ) d where t.ctid = d.place
 )`,
     `word_come as (
-  insert into lead_word (environment, word, lead_id)
-  select environment, word, id from (select environment, id, had, unnest(has) as word from renamed offset 0) g
-  where word <> all (had) order by environment, word, id
-  on conflict do nothing
+  insert into lead_word (environment, word, lead_id, words)
+  select environment, word, id, words from (select environment, id, words, unnest(has) as word from renamed offset 0) g
+  order by environment, word, id
+  on conflict (environment, word, lead_id) do update set words = excluded.words
 )`
   ]
 }

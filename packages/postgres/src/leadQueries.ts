@@ -38,8 +38,10 @@ const walkOf = ({ assignedTo, phone, status, teamId }: LeadFilter): Walk => {
       open.flatMap((one) => owned.map((other) => `${one} and ${other}`))
     )
   }
-  // Of an agent's own leads, those of a team are found in the agent's index, which has the team beside.
-  return ofOwner === undefined ? walk(["id > 0"], open) : walk([ofOwner, "owner >= 0", ...looked(ofTeam)], open)
+  if (ofTeam !== undefined && ofOwner !== undefined) {
+    return walk([ofOwner, ofTeam, "owner <> 0", "team <> 0"], open)
+  }
+  return ofOwner === undefined ? walk(["id > 0"], open) : walk([ofOwner, "owner >= 0"], open)
 }
 
 /** The values of a filter, in the order in which its shape has them. */
@@ -108,31 +110,62 @@ select ${leadColumns("l")} from lead l
 where environment = $1 and phone_end >= reverse($2) and phone_end < reverse($2) || ${beyond}
 order by phone_end limit $3::int`
 
+/** How many entries a search by several words counts and then looks at: at first, and when that finds too few. */
+const atFirst = { counted: 200, looked: 1_000 }
+const atMost = { counted: 10_000, looked: 10_000 }
+
+/** Up to `most` entries of the words that begin with `w.word`, in the order of their index, which is all that is read. */
+const entries = (most: number | string) => `
+    select word, lead_id, words from lead_word
+    where environment = $1 and word >= w.word and word < w.word || ${beyond} order by word, lead_id limit ${most}`
+
+/** Of the words that are asked for, the one with the fewest entries. */
+const rarest = (counted: number) => `
+  select w.word, c.many from unnest($2::text[]) with ordinality as w(word, n)
+  cross join lateral (select count(*) as many from (${entries(counted)}
+  ) e) c
+  order by c.many, length(w.word) desc, w.n limit 1`
+
 /**
- * The leads with the word that the fewest have, up to `$4` of them, and among them those with all other words. Where
- * each of several words begins the words of more leads than that, some may be left out.
+ * Walks the entries of one word until `$3` leads are found that have all words. Of a lead with several words of that
+ * beginning only the entry of the first counts.
+ */
+const withAll = (from: string, looked: number | string) => `
+  select e.lead_id from ${from}
+  cross join lateral (${entries(looked)}
+  ) e
+  where not exists (select 1 from unnest($2::text[]) as o(word) where strpos(' ' || e.words, ' ' || o.word) = 0)
+    and not exists (
+      select 1 from unnest(string_to_array(e.words, ' ')) as o(word)
+      where o.word collate "C" < e.word and starts_with(o.word, w.word)
+    )
+  limit $3::int`
+
+const leadsOf = (found: string) => `
+select ${leadColumns("l")} from ${found} f
+cross join lateral (select * from lead where environment = $1 and id = f.lead_id offset 0) l`
+
+/** Parameters: environment, the word in an array, limit, and the most entries that so many leads can have. */
+export const searchByWord = leadsOf(`(${withAll("unnest($2::text[]) as w(word)", "$4::int")}
+)`)
+
+/**
+ * Parameters: environment, words, limit. Of a word with few entries all leads are found. Where each word has many, a
+ * short walk mostly finds enough. Only if it does not, more is counted and looked at; what is beyond that is left out.
  */
 export const searchByWords = `
-with rarest as materialized (
-  select w.word from unnest($2::text[]) with ordinality as w(word, n)
-  cross join lateral (
-    select count(*) as many from (
-      select 1 from lead_word
-      where environment = $1 and word >= w.word and word < w.word || ${beyond} order by word, lead_id limit $4::int
-    ) c
-  ) c
-  order by c.many, length(w.word) desc, w.n limit 1
-), candidate as materialized (
-  select distinct c.lead_id from rarest r
-  cross join lateral (
-    select lead_id from lead_word
-    where environment = $1 and word >= r.word and word < r.word || ${beyond} order by word, lead_id limit $4::int
-  ) c
+with rare as materialized (${rarest(atFirst.counted)}
+), quick as materialized (${withAll("rare w", atFirst.looked)}
+), enough as materialized (
+  select (select many from rare) < ${atFirst.counted} or (select count(*) from quick) >= $3::int as is
+), rarer as materialized (${rarest(atMost.counted)}
+), found as materialized (
+  select lead_id from quick where (select e.is from enough e)
+  union all
+  (${withAll("(select * from rarer where not (select e.is from enough e)) w", atMost.looked)}
+  )
 )
-select ${leadColumns("l")} from candidate c
-cross join lateral (select * from lead where environment = $1 and id = c.lead_id offset 0) l
-where not exists (select 1 from unnest($2::text[]) as w(word) where strpos(' ' || l.words, ' ' || w.word) = 0)
-limit $3::int`
+${leadsOf("found").trim()}`
 
 export const ownedBy = `
 select ${leadColumns("l")} from unnest($1::text[]) as e(environment)

@@ -1,4 +1,4 @@
-import { VerificationStore } from "@countersign/core/storage"
+import { LeadStore, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commit } from "../src/commitStatement.ts"
@@ -26,7 +26,7 @@ interface Expected {
 }
 
 /** The indexes of lists: whoever knows a key has no business there. */
-const ofLists = /lead_list|lead_of_team|lead_of_owner/
+const ofLists = /lead_list|lead_of_/
 
 const statements: { readonly [name: string]: Expected } = {
   // They end or change jobs whose keys they know.
@@ -110,14 +110,20 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort\b/
   },
   "open leads": { statement: LeadQueries.openLeads, uses: /lead_of_owner/ },
-  "owned by": { statement: LeadQueries.ownedBy, uses: /lead_of_owner/, never: /lead_list|lead_of_team/ },
+  "owned by": { statement: LeadQueries.ownedBy, uses: /lead_of_owner/, never: /lead_list|lead_of_team|lead_of_both/ },
   "search by number": {
     statement: LeadQueries.searchByPhoneEnd,
     values: ["'e'", "'1'", "10"],
     uses: /lead_phone/,
     never: ofLists
   },
-  "search by name": { statement: LeadQueries.searchByWords, uses: /lead_word_pkey/, never: ofLists },
+  "search by a name": {
+    statement: LeadQueries.searchByWord,
+    values: ["'e'", "'{asha}'", "10", "80"],
+    uses: /lead_word_pkey/,
+    never: ofLists
+  },
+  "search by names": { statement: LeadQueries.searchByWords, uses: /lead_word_pkey/, never: ofLists },
   "connected numbers": { statement: Numbers.list, uses: /connected_number_of_environment/ },
   "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ }
 }
@@ -132,30 +138,36 @@ const lists: { readonly [name: string]: Expected } = Object.fromEntries(
     [
       ["all", {}, ["'e'"], /lead_list/, /lead_of/],
       ["open", { status: "OPEN" }, ["'e'"], /lead_list/, /lead_of/],
-      ["of an agent", { assignedTo: 1 }, ["'e'", "1"], /lead_of_owner/, /lead_list|lead_of_team/],
+      ["of an agent", { assignedTo: 1 }, ["'e'", "1"], /lead_of_owner/, /lead_list|lead_of_team|lead_of_both/],
       [
         "closed, of an agent",
         { assignedTo: 1, status: "CLOSED" },
         ["'e'", "1"],
         /lead_of_owner/,
-        /lead_list|lead_of_team/
+        /lead_list|lead_of_team|lead_of_both/
       ],
-      ["of nobody", { assignedTo: null }, ["'e'"], /lead_of_owner/, /lead_list|lead_of_team/],
-      ["of a team", { teamId: 1 }, ["'e'", "1"], /lead_of_team/, /lead_list|lead_of_owner/],
-      ["of a team, open", { teamId: 1, status: "OPEN" }, ["'e'", "1"], /lead_of_team/, /lead_list|lead_of_owner/],
+      ["of nobody", { assignedTo: null }, ["'e'"], /lead_of_owner/, /lead_list|lead_of_team|lead_of_both/],
+      ["of a team", { teamId: 1 }, ["'e'", "1"], /lead_of_team/, /lead_list|lead_of_owner|lead_of_both/],
+      [
+        "of a team, open",
+        { teamId: 1, status: "OPEN" },
+        ["'e'", "1"],
+        /lead_of_team/,
+        /lead_list|lead_of_owner|lead_of_both/
+      ],
       [
         "of a team, of nobody",
         { teamId: 1, assignedTo: null },
         ["'e'", "1"],
         /lead_of_team/,
-        /lead_list|lead_of_owner/
+        /lead_list|lead_of_owner|lead_of_both/
       ],
       [
         "of a team, of an agent",
         { teamId: 1, assignedTo: 1 },
         ["'e'", "1", "1"],
-        /lead_of_owner/,
-        /lead_list|lead_of_team/
+        /lead_of_both/,
+        /lead_list|lead_of_team|lead_of_owner/
       ],
       ["with a number", { phone: "91" }, ["'e'", "'91'"], /lead_phone/, ofLists]
     ] as const
@@ -341,4 +353,70 @@ it.live("however many nobody awaits any more, those behind them are found", () =
     assert.deepStrictEqual(yield* look(10, "ver_000008193"), [20000])
     assert.deepStrictEqual(yield* look(10, "ver_000020000"), [])
   }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+)
+
+/** Half of 20,000 leads are agent 1's in team 1; "asha" and "rao" are common names, "khan" is one of the latest 300. */
+const manyLeads = [
+  `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+    select 'e', i, 1, i::text, i::text, null, 1 + i % 2, 1 + i % 2, i % 3 <> 0, now() - i * interval '1 minute',
+      case i % 2 when 0 then 'asha' else 'ravi' end || case when i > 19700 then ' khan' else ' rao' end, '{}'
+    from generate_series(1, 20000) i`,
+  `insert into lead_word (environment, word, lead_id, words)
+    select 'e', w, id, words from lead cross join lateral unnest(string_to_array(words, ' ')) w`,
+  "vacuum analyze"
+]
+
+it.live("a list or a search of leads touches little more than it answers, however many there are", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    for (const one of manyLeads) yield* sql.unsafe(one)
+    const page = (filter: Parameters<typeof LeadQueries.page>[0], ...values: ReadonlyArray<string>) => ({
+      statement: LeadQueries.page(filter),
+      values: ["'e'", ...values, "0", "10"],
+      most: 25
+    })
+    const asked = {
+      "the first page": page(inEnvironment),
+      "closed ones": page({ ...inEnvironment, status: "CLOSED" }),
+      "an agent's": page({ ...inEnvironment, assignedTo: 1 }, "1"),
+      "a team's": page({ ...inEnvironment, teamId: 1 }, "1"),
+      "an agent's in a team": page({ ...inEnvironment, assignedTo: 1, teamId: 1 }, "1", "1"),
+      "an agent's in another team": page({ ...inEnvironment, assignedTo: 1, teamId: 2 }, "1", "2"),
+      "one name": {
+        statement: LeadQueries.searchByWord,
+        values: ["'e'", "'{ash}'", "10", "80"],
+        most: 25
+      },
+      "two names that many have": {
+        statement: LeadQueries.searchByWords,
+        values: ["'e'", "'{asha,rao}'", "10"],
+        most: 400
+      },
+      "a name that many have and one that none has": {
+        statement: LeadQueries.searchByWords,
+        values: ["'e'", "'{asha,khanna}'", "10"],
+        most: 400
+      }
+    }
+    for (const [what, { most, statement, values }] of Object.entries(asked)) {
+      const shown = yield* plan(statement, "explain (analyze, costs off, timing off, summary off, buffers off)", values)
+      assert.isAtMost(mostRows(shown), most, `${what}:\n${shown}`)
+    }
+  }).pipe(inOwnDatabase)
+)
+
+it.live(
+  "leads with two names that hundreds have are found, though the first thousand with one have not the other",
+  () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const store = Context.get(yield* Layer.build(storage()), LeadStore)
+      for (const one of manyLeads) yield* sql.unsafe(one)
+      const search = (words: ReadonlyArray<string>, limit: number) =>
+        Effect.map(store.search("e", { words }, limit), (found) => new Set(found.map(({ id }) => id)).size)
+      assert.strictEqual(yield* search(["asha", "khan"], 10), 10)
+      assert.strictEqual(yield* search(["kha", "as"], 1_000), 150)
+      assert.strictEqual(yield* search(["asha", "rao"], 1_000), 1_000)
+      assert.strictEqual(yield* search(["asha", "ravi"], 10), 0)
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )

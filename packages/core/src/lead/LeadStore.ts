@@ -118,8 +118,8 @@ export class LeadStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
     /**
      * Leads whose number ends with these digits, or of whose name every one of these words begins a word. `words` are
-     * in the form of `searchWords`; none begin no word. At most `limit`, which ones is not said when there are more: and
-     * where several words are each those of thousands, some that have all of them may be left out.
+     * in the form of `searchWords`; none begin no word. At most `limit`, which ones is not said when there are more.
+     * Where each of several words begins more than ten thousand words of names, some leads that have all may be left out.
      */
     readonly search: (
       environment: string,

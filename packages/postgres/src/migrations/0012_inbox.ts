@@ -3,7 +3,8 @@
  * lead without messages was active `-infinity`: so each list walks one part of one index, in its order.
  *
  * On an empty table all indexes are equal to Postgres, and its plans stay. So most indexes say what only those ask who mean
- * them: that an id or a team is above 0, an owner not below, a number known. Others do not begin with the environment.
+ * them: that an id or a team is above 0, an owner not below, neither of both 0, a number known. Others do not begin with
+ * the environment.
  *
  * A list of both open and closed leads merges two walks, so that no list needs an index of its own for that. A lead
  * whose time moves writes into all of its indexes; those of keys that stay clean themselves up as they go.
@@ -34,13 +35,16 @@ export const inbox: ReadonlyArray<string> = [
       where (phone_end is not null) deferrable initially immediate
   ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05)`,
   "create index lead_list on lead (environment, open, active_at, id) where id > 0",
-  "create index lead_of_owner on lead (environment, owner, open, active_at, id) include (team) where owner >= 0",
+  "create index lead_of_owner on lead (environment, owner, open, active_at, id) where owner >= 0",
+  "create index lead_of_both on lead (environment, owner, team, open, active_at, id) where owner <> 0 and team <> 0",
   "create index lead_of_team on lead (environment, team, owned, open, active_at, id) where team > 0",
+  // Each has all words of its lead beside it: whoever searches for several reads nothing but the index of one.
   `create table lead_word (
     environment text collate "C" not null,
     word text collate "C" not null,
     lead_id int not null,
-    primary key (environment, word, lead_id)
+    words text not null,
+    primary key (environment, word, lead_id) include (words)
   )`,
 
   `create table lead_message (

@@ -192,6 +192,8 @@ export const leadListChecks = [
       const [renamed] = (yield* commit({ leads: [{ ...first!, name: "Rao Meera" }] })).leads
       assert.deepStrictEqual(yield* search(environment, "asha"), [2])
       assert.deepStrictEqual(yield* search(environment, "meera rao"), [1])
+      assert.deepStrictEqual(yield* search(environment, "rao me"), [1])
+      assert.deepStrictEqual(yield* search(environment, "rao as"), [])
       const [nameless] = (yield* commit({ leads: [{ ...renamed!, name: null }] })).leads
       assert.deepStrictEqual(yield* search(environment, "rao"), [])
       yield* commit({ leads: [{ ...nameless!, name: "Asha Rao" }] })
