@@ -1,15 +1,29 @@
-import { Identifier } from "@countersign/core"
-import { type Lead, leadChange, type LeadMessage, LeadStore } from "@countersign/core/storage"
+import { LeadStore } from "@countersign/core/storage"
 import { PgStorage } from "@countersign/postgres"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import type { Postgres } from "./Postgres.ts"
 
 export const environment = "env_live_inbox"
 const newest = Date.UTC(2026, 0, 1)
-const mostPerStatement = 250_000
 
 const firstNames = ["Asha", "Ravi", "Meera", "Kiran", "Farah", "Joseph", "Lakshmi", "Imran", "Neha", "Arjun"]
 const lastNames = ["Rao", "Khan", "Sharma", "Nair", "Das", "Iyer", "Patel", "Singh", "Thomas", "Gupta"]
+
+interface Index {
+  readonly drop: string
+  readonly create: string
+}
+
+/** How the indexes of tables are dropped and made again, constraints first. */
+const indexesOf = (...tables: ReadonlyArray<string>) => `
+  select
+    case when conname is null then format('drop index %s', indexrelid::regclass)
+      else format('alter table %s drop constraint %I', indrelid::regclass, conname) end as drop,
+    case when conname is null then pg_get_indexdef(indexrelid)
+      else format('alter table %s add constraint %I %s', indrelid::regclass, conname, pg_get_constraintdef(c.oid)) end as create
+  from pg_index left join pg_constraint c on conindid = indexrelid and contype in ('p', 'u', 'x')
+  where indrelid = any ('{${tables.join()}}'::regclass[])
+  order by conname is null, indexrelid`
 
 /** The lead store over a database of its own, in this process. */
 export class Inbox {
@@ -36,7 +50,7 @@ export class Inbox {
     await postgres.dropDatabase(this.database)
   }
 
-  /** As many customers, each with a message; agents, teams, names and times are spread as in an inbox of any size. */
+  /** As many leads; agents, teams, names and times are spread as in an inbox of any size. */
   async fill(postgres: Postgres, rows: number): Promise<void> {
     const state = JSON.stringify({
       name: "Asha Rao",
@@ -54,19 +68,20 @@ export class Inbox {
       `(array[${names.map((name) => `'${name.toLowerCase()}'`).join(", ")}])[1 + ${by} % ${names.length}]`
     const first = word(firstNames, "i")
     const last = word(lastNames, "(i / 10)")
+    const phone = "(910000000000 + (i::bigint * 618033989) % 10000000000)::text"
+    const at = "timestamptz '2026-01-01' - i * interval '1 second'"
+    const series = `generate_series(1, ${rows}) as i`
     const run = (text: string) => postgres.query(this.database, text)
-    for (let from = 1; from <= rows; from += mostPerStatement) {
-      const series = `generate_series(${from}, ${Math.min(rows, from + mostPerStatement - 1)}) as i`
-      const phone = "(910000000000 + (i::bigint * 618033989) % 10000000000)::text"
-      await run(`insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
-        select '${environment}', i, 1, ${phone}, ${phone}, 'user_' || i, i % 41, i % 9, i % 3 <> 0,
-          timestamptz '2026-01-01' - i * interval '1 second', ${first} || ' ' || ${last}, '${state}' from ${series}`)
-      await run(`insert into lead_word (environment, word, lead_id)
-        select '${environment}', w, i from ${series} cross join lateral unnest(array[${first}, ${last}]) w`)
-      await run(`insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, state)
-        select '${environment}', 'msg_' || lpad(i::text, 26, '0'), 1, i, 'MESSAGE', timestamptz '2026-01-01' - i * interval '1 second',
-          'wamid.' || md5(i::text), '{"direction":"IN","type":"text","text":"Is it open today?"}' from ${series}`)
-    }
+    // Rows first and indexes then: millions of rows are there in a minute or two.
+    const indexes = (await run(indexesOf("lead", "lead_word"))) as unknown as ReadonlyArray<Index>
+    for (const { drop } of indexes.toReversed()) await run(drop)
+    await run(`insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+      select '${environment}', i, 1, ${phone}, ${phone}, 'user_' || i, i % 41, (i / 41) % 9, i % 3 <> 0, ${at},
+        ${first} || ' ' || ${last}, '${state}' from ${series}`)
+    await run(`insert into lead_word (environment, word, lead_id, words)
+      select '${environment}', w, i, ${first} || ' ' || ${last}
+      from ${series} cross join lateral unnest(array[${first}, ${last}]) w`)
+    for (const { create } of indexes) await run(create)
     await run(`insert into counter (scope, name, value) values ('${environment}', 'lead', ${rows})`)
     await run("vacuum analyze")
     await run("checkpoint")
@@ -77,6 +92,7 @@ export class Inbox {
     const { after, movedSince, page, search } = this.store
     const any = (count: number) => Math.floor(Math.random() * count)
     const first = { offset: 0, limit: 20 }
+    const few = { offset: 0, limit: 5 }
     const place = () => ({ at: newest - 1_000 * any(4_000), id: 1 })
     return {
       "first page": () => page({ environment }, first),
@@ -85,9 +101,10 @@ export class Inbox {
       closed: () => page({ environment, status: "CLOSED" }, first),
       "of an agent": () => page({ environment, assignedTo: 1 + any(40) }, first),
       "of nobody": () => page({ environment, assignedTo: null }, first),
+      "of an agent in a team": () => page({ environment, assignedTo: 1 + any(40), teamId: 1 + any(8) }, few),
       "of a team": () => page({ environment, teamId: 1 + any(8) }, first),
       "open, of a team": () => page({ environment, teamId: 1 + any(8), status: "OPEN" }, first),
-      "of a team and nobody": () => page({ environment, teamId: 1 + any(8), assignedTo: null }, first),
+      "of a team and nobody": () => page({ environment, teamId: 1 + any(8), assignedTo: null }, few),
       "of a number": () =>
         page({ environment, phone: String(910000000000 + (((1 + any(5_000)) * 618033989) % 10000000000)) }, first),
       "after a place": () => after({ environment }, place(), 20),
@@ -101,107 +118,21 @@ export class Inbox {
 
   /** How often a second it is answered to eight who ask again and again. */
   async rate(ask: () => Effect.Effect<unknown, unknown>, seconds: number): Promise<number> {
-    return this.#repeat(8, seconds, ask)
-  }
-
-  /** Messages a second of customers who write for the first time: known, counted and committed as the inbox does it. */
-  async receive(callers: number, seconds: number): Promise<number> {
-    return this.#repeat(callers, seconds, () => this.#message())
-  }
-
-  readonly #message = () => {
-    const { commit, known, next } = this.store
-    return Effect.gen(function* () {
-      const id = Identifier.make("msg", Date.now())
-      const providerId = `wamid.${id}`
-      const phone = String(9_100_000_000_000 + Math.floor(Math.random() * 900_000_000_000))
-      yield* known(environment, { phone, userId: null }, [providerId])
-      const number = yield* next(environment, "lead")
-      const now = Date.now()
-      const lead: Lead = {
-        environment,
-        id: number,
-        version: 0,
-        contact: phone,
-        phone,
-        userId: `user_${phone}`,
-        name: "Asha Rao",
-        namedAt: now,
-        status: "OPEN",
-        assignedTo: null,
-        teamId: null,
-        origin: "INBOUND",
-        campaignId: null,
-        referral: null,
-        lastMessageAt: now,
-        lastInboundAt: now,
-        receiver: "109900000000001",
-        unreadCount: 1,
-        entries: 0,
-        createdAt: now
-      }
-      const message: LeadMessage = {
-        environment,
-        id,
-        version: 0,
-        leadId: number,
-        kind: "MESSAGE",
-        direction: "IN",
-        type: "text",
-        text: "Is it open today?",
-        payload: null,
-        media: null,
-        location: null,
-        details: null,
-        context: null,
-        referral: null,
-        about: null,
-        writer: null,
-        template: null,
-        status: null,
-        handedOver: false,
-        error: null,
-        sentBy: null,
-        at: now,
-        providerId
-      }
-      yield* commit(leadChange({ leads: [lead], messages: [message] }))
-    })
-  }
-
-  async #repeat(callers: number, seconds: number, once: () => Effect.Effect<unknown, unknown>): Promise<number> {
     const began = performance.now()
     const end = began + 1_000 * seconds
     let done = 0
     const caller = Effect.gen(function* () {
       while (performance.now() < end) {
-        yield* once()
+        yield* ask()
         done++
       }
     })
     await Effect.runPromise(
       Effect.all(
-        Array.from({ length: callers }, () => caller),
+        Array.from({ length: 8 }, () => caller),
         { concurrency: "unbounded" }
       )
     )
     return (1_000 * done) / (performance.now() - began)
   }
-}
-
-const longText = (length: number) => "x".repeat(length)
-
-/** The rows of one such customer by themselves: the lead, the two words of the name, the message; in one transaction. */
-export const rawInserts = {
-  variables: { n: "0", lead: longText(240), message: longText(330) },
-  lines: [
-    "\\set key :round * 100000000 + :client_id * 1000000 + :n",
-    "\\set n :n + 1",
-    "begin;",
-    `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state) values ('${environment}', 0 - (:key)::int, 1, 'p' || (:key)::text, 'p' || (:key)::text, 'user_' || (:key)::text, 0, 0, true, now(), 'asha rao', :lead);`,
-    `insert into lead_word (environment, word, lead_id) values ('${environment}', 'asha', 0 - (:key)::int);`,
-    `insert into lead_word (environment, word, lead_id) values ('${environment}', 'rao', 0 - (:key)::int);`,
-    `insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, state) values ('${environment}', 'raw_' || lpad((:key)::text, 26, '0'), 1, 0 - (:key)::int, 'MESSAGE', now(), 'wamid.raw_' || lpad((:key)::text, 26, '0'), :message);`,
-    "commit;"
-  ]
 }

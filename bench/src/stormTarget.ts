@@ -1,39 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Bench, median, type Place } from "./Bench.ts"
-import { Child } from "./Child.ts"
-import type { Storm } from "./customersProcess.ts"
+import { type Bench, median } from "./Bench.ts"
+import { Customers } from "./Customers.ts"
 import type { LoadResult } from "./Load.ts"
 import type { Finding, Target } from "./Target.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en")
 
-/** How many messages are reported at once, over how many connections. */
+/** How many messages are reported at once. */
 const stormOf = 5_000
-const connections = 250
 
 /** Verifications to be entered: enough for one that goes on for as long as a storm. */
 const logins = 12_000
 const verifiers = 32
 
-const worked = async (bench: Bench, { database }: Place): Promise<void> => {
-  for (;;) {
-    const [row] = await bench.postgres.query(database, "select count(*)::int as n from job where kind = 'inbound'")
-    if (row?.["n"] === 0) return
-    await sleep(50)
-  }
-}
-
 /** People enter their codes while thousands of customers write. */
 const storm = async (bench: Bench): Promise<Finding> => {
-  const customers = new Child("./customersProcess.ts")
+  const customers = new Customers()
   const place = await bench.place("storm", { inbox: true })
-  const blow = async () => {
-    const began = performance.now()
-    const options: Storm = { port: place.service.port, messages: stormOf, customers: 1_000_000_000, connections }
-    const taken = await customers.ask<LoadResult>("storm", options)
-    await worked(bench, place)
-    return { taken, seconds: (performance.now() - began) / 1000 }
-  }
   const ids = async () => {
     const made: Array<string> = []
     while (made.length < logins) await bench.initiate(place, 256, 2, (id) => made.push(id))
@@ -44,7 +27,10 @@ const storm = async (bench: Bench): Promise<Finding> => {
   for (let round = 0; round < bench.options.rounds; round++) {
     const all = await ids()
     const calm = await bench.verify(place, verifiers, all.splice(0, logins / 2))
-    const [beside, { seconds, taken }] = await Promise.all([bench.verify(place, verifiers, all), blow()])
+    const [beside, { seconds, taken }] = await Promise.all([
+      bench.verify(place, verifiers, all),
+      customers.write(bench, place, stormOf)
+    ])
     rounds.push({
       calm,
       beside,
