@@ -35,6 +35,21 @@ const held = (table: string, scope: string, also = "") => `${table}_held as mate
   ) t
 )`
 
+/** What the turns of agents and those of teams are counted under; agents are always taken first. */
+const agentTurns = 7_001
+const teamTurns = 7_002
+
+/**
+ * Who works for a merchant changes by turns. New rows that claim one name at one moment would each be there before the
+ * other is looked for: each then waits for the other until Postgres ends one as a deadlock, a second later.
+ */
+const inTurn = (kind: number, merchants: string) => `(
+    select count(taken) from (
+      select pg_advisory_xact_lock(${kind}, scope) is null as taken
+      from (select distinct hashtext(m) as scope from unnest(${merchants}) as m order by 1 offset 0) o offset 0
+    ) l
+  ) turn cross join `
+
 const isOk = "(n in (select n from ok)) is true"
 
 /** A known row is changed where it was locked, a new one is inserted. Columns after the version are as they are given. */
@@ -236,8 +251,8 @@ const agents: LeadPart = {
   },
   looks: ($) => [
     `agent_given as materialized (
-  select * from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[], ${$(4)}::int[], ${$(5)}::text[], ${$(6)}::bool[],
-    ${$(7)}::bool[], ${$(8)}::text[]) as a(n, merchant_id, id, version, canonical, active, removed, state)
+  select a.* from ${inTurn(agentTurns, `${$(2)}::text[]`)}unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[],
+    ${$(4)}::int[], ${$(5)}::text[], ${$(6)}::bool[], ${$(7)}::bool[], ${$(8)}::text[]) as a(n, merchant_id, id, version, canonical, active, removed, state)
 )`,
     held("agent", "merchant_id")
   ],
@@ -264,8 +279,8 @@ const teams: LeadPart = {
   },
   looks: ($) => [
     `team_given as materialized (
-  select * from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[], ${$(4)}::int[], ${$(5)}::text[], ${$(6)}::bool[],
-    ${$(7)}::bool[], ${$(8)}::text[]) as t(n, merchant_id, id, version, canonical, takes_new, removed, state)
+  select t.* from ${inTurn(teamTurns, `${$(2)}::text[]`)}unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[],
+    ${$(4)}::int[], ${$(5)}::text[], ${$(6)}::bool[], ${$(7)}::bool[], ${$(8)}::text[]) as t(n, merchant_id, id, version, canonical, takes_new, removed, state)
 )`,
     held("team", "merchant_id")
   ],
