@@ -1,47 +1,32 @@
-import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { freePort } from "../../../tools/embedded-postgres.ts"
 import { Client } from "./fixture/Client.ts"
 import { shown } from "./fixture/Delivery.ts"
+import { type ServerProcess, simulate } from "./fixture/ServerProcess.ts"
 import { Service } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 import * as Wire from "./fixture/Wire.ts"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-
 describe("serve --simulate", () => {
-  let output = ""
-  let url = ""
-  let stop: () => Promise<void>
+  let directory: string
+  let server: ServerProcess
+  let url: string
 
   beforeAll(async () => {
-    const directory = await mkdtemp(join(tmpdir(), "countersign-simulated-"))
-    const port = await freePort()
-    const env = { PATH: process.env["PATH"], HOME: directory, HOST: "127.0.0.1", PORT: String(port) }
-    const child = spawn(process.execPath, [main, "serve", "--simulate"], { cwd: directory, env })
-    const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
-    stop = async () => {
-      child.kill("SIGTERM")
-      assert.strictEqual(await ended, 0)
-      await rm(directory, { recursive: true, force: true })
-    }
-    await until(
-      async () => output,
-      (text) => text.includes("Countersign is ready"),
-      { what: "the start" }
-    )
-    url = `http://127.0.0.1:${port}`
+    directory = await mkdtemp(join(tmpdir(), "countersign-simulated-"))
+    server = await simulate(directory)
+    url = server.url
   })
-  afterAll(() => stop())
+  afterAll(async () => {
+    assert.strictEqual((await server.kill("SIGTERM")).code, 0)
+    await rm(directory, { recursive: true, force: true })
+  })
 
   it("shows a whole login without a provider: WhatsApp cannot be delivered, SMS can, and its code verifies", async () => {
-    const [, clientId] = /X-Client-Id +(cs_live_\w+)/.exec(output) ?? []
-    const [, clientSecret] = /X-Client-Secret +(sk_\w+)/.exec(output) ?? []
+    const [, clientId] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
+    const [, clientSecret] = /X-Client-Secret +(sk_\w+)/.exec(server.output()) ?? []
     const service = new Service({ mode: "simulated", urls: [url], adminToken: "", close: async () => {} })
     const client = new Client(service, { clientId: clientId!, clientSecret: clientSecret!, publicKey: "" })
     assert.strictEqual((await client.settings({ fallbackChannel: "SMS" })).status, 200)

@@ -18,7 +18,7 @@ import { withStore } from "../fixtures/FaultyStore.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 
 /** `pnpm chaos` plays 10,000. */
-const interleavings = Number(process.env["INTERLEAVINGS"] ?? "1000")
+const interleavings = Number(process.env["INTERLEAVINGS"] ?? "400")
 /** Logins that one pair of processes works on at the same time; each has an order of its own. */
 const perSeed = 100
 /** One seed to look at again. */
