@@ -89,7 +89,12 @@ export const makeConversations = (on: {
     const file = shown(row, yield* store.amendments(lead, [row.providerId]), lead).media
     // In a test environment nothing is asked of anybody.
     if (file === null || caller.kind === "test" || channel?.accounts === undefined) return yield* new UnknownMessage()
-    const account = lead.receiver === null ? null : yield* numbers.accountOf(caller.environment, lead.receiver)
+    const { receiver } = lead
+    const account = receiver === null ? null : yield* numbers.accountOf(caller.environment, receiver)
+    // A number that is not connected any more took its token along: the service's own is not for its files.
+    const isOurs =
+      receiver === null || channel.supports.senders === undefined || channel.supports.senders.includes(receiver)
+    if (account === null && !isOurs) return yield* new UnknownMessage()
     const content = yield* Effect.catchTag(channel.accounts.media(file.id, account), "MediaGone", () =>
       Effect.fail(new UnknownMessage())
     )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Redacted } from "effect"
+import { Context, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { leadChange, LeadStore, type Storage } from "../../src/index.storage.ts"
 import type * as Channel from "../../src/index.channel.ts"
@@ -289,6 +289,30 @@ describe("a conversation", () => {
       for (const id of [ids.get("gone")!, ids.get("none")!, "msg_1"]) {
         assert.deepInclude(yield* Effect.flip(world.leads.media(world.live, 1, id)), { _tag: "UnknownMessage" })
       }
+    })
+  )
+
+  it.effect("asks for a file only in the name of the number that it was sent to", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const number = "206540352242901"
+      const accessToken = Redacted.make("EAAGmerchants")
+      yield* world.numbers.connect(world.live, { phoneNumberId: number, wabaId: "202290129340398", accessToken })
+      const media = { id: "m1", mimeType: "image/png", fileName: "a.png", size: 3 }
+      yield* world.arrive(wrote(phone, null, start, { type: "image", media, receiver: number }))
+      yield* until(
+        world.leads.messages(world.live, 1, {}).pipe(
+          Effect.map(({ items }) => items.length === 1),
+          Effect.orElseSucceed(() => false)
+        )
+      )
+      const [message] = (yield* world.leads.messages(world.live, 1, {})).items
+      const file = world.leads.media(world.live, 1, message!.id)
+      const text = Effect.flatMap(file, ({ body }) => Stream.mkString(Stream.decodeText(body)))
+      assert.strictEqual(yield* text, `m1 by ${number}`)
+      // The service's own token is not the one that the file was entrusted to.
+      yield* world.numbers.disconnect(world.live, number)
+      assert.deepInclude(yield* Effect.flip(file), { _tag: "UnknownMessage" })
     })
   )
 })
