@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Cache, Clock, Duration, Effect, Exit, Layer, Schema } from "effect"
 import type { Inbound } from "../delivery/Inbound.ts"
 import { InboundListener } from "../delivery/InboundListener.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -24,6 +24,9 @@ import { counting, supplying } from "./Supply.ts"
 const purpose = "inbound"
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
+
+/** An environment is its merchant's for ever. So many are remembered; what is not there yet is asked again. */
+const mostOwners = 10_000
 
 /** How many customers of one parcel are looked up side by side. */
 const atOnce = 10
@@ -66,6 +69,13 @@ export const layer: Layer.Layer<
     const numbers = yield* Numbers
     const outbox = yield* Outbox
     const commit = yield* Outbox.door(LeadStore)
+    const owners = yield* Cache.makeWith(
+      (environment: string) => Effect.map(merchants.environment(environment), (found) => found?.merchant.id ?? null),
+      {
+        capacity: mostOwners,
+        timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? Duration.infinity : Duration.zero)
+      }
+    )
 
     const sealed = Effect.fnUntraced(function* (environment: string, arrived: ReadonlyArray<Arrived>, now: Instant) {
       const text = yield* Seal.seal(keyring, purpose, JSON.stringify({ arrived } satisfies Parcel))
@@ -147,9 +157,9 @@ export const layer: Layer.Layer<
 
     const work = Effect.fnUntraced(function* (job: Work<{ readonly sealed: string }>, { arrived }: Parcel) {
       const { environment } = job
-      const owner = yield* merchants.environment(environment)
-      if (owner === null) return completed
-      const known = yield* correspondence(environment, owner.merchant.id, arrived)
+      const merchantId = yield* Cache.get(owners, environment)
+      if (merchantId === null) return completed
+      const known = yield* correspondence(environment, merchantId, arrived)
       const now = yield* Clock.currentTimeMillis
       const { needs, supply } = counting()
       receive(arrived, known, supply, now)

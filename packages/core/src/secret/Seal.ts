@@ -25,8 +25,18 @@ const keyFor = (master: MasterKey, purpose: Purpose): Promise<CryptoKey> => {
   return key
 }
 
-const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
+const toBase64 = (bytes: Uint8Array): string => {
+  let text = ""
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}
+
+const fromBase64 = (base64: string) => {
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
 
 /** Encrypts what must be stored and read again: AES-256-GCM, with the id of the key in front. */
 export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string): Effect.Effect<string> =>
@@ -47,15 +57,14 @@ export const open = (
   purpose: Purpose,
   sealed: string
 ): Effect.Effect<string, SealBroken> => {
-  const broken = new SealBroken({ purpose })
   const [keyId = "", iv = "", body = ""] = sealed.split(".")
   const master = keyring.find(keyId)
-  if (master === undefined) return Effect.fail(broken)
+  if (master === undefined) return Effect.fail(new SealBroken({ purpose }))
   return Effect.tryPromise({
     try: async () => {
       const key = await keyFor(master, purpose)
       return decoder.decode(await crypto.subtle.decrypt({ name: algorithm, iv: fromBase64(iv) }, key, fromBase64(body)))
     },
-    catch: () => broken
+    catch: () => new SealBroken({ purpose })
   })
 }
