@@ -87,7 +87,13 @@ const leads: LeadPart = {
       ints(rows.map(({ row }) => row.lead.teamId ?? none)),
       bools(rows.map(({ row }) => row.lead.status === "OPEN")),
       instants(rows.map(({ row }) => row.lead.lastMessageAt ?? -Infinity)),
-      texts(rows.map(({ row }) => searchWords(row.lead.name ?? "").join(" "))),
+      texts(
+        rows.map(({ row }) =>
+          searchWords(row.lead.name ?? "")
+            .toSorted()
+            .join(" ")
+        )
+      ),
       texts(rows.map(({ row }) => row.state))
     ]
   },

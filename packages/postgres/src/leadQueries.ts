@@ -128,17 +128,14 @@ const rarest = (counted: number) => `
 
 /**
  * Walks the entries of one word until `$3` leads are found that have all words. Of a lead with several words of that
- * beginning only the entry of the first counts.
+ * beginning only the entry of the first counts: words are in the order of their entries.
  */
 const withAll = (from: string, looked: number | string) => `
   select e.lead_id from ${from}
   cross join lateral (${entries(looked)}
   ) e
   where not exists (select 1 from unnest($2::text[]) as o(word) where strpos(' ' || e.words, ' ' || o.word) = 0)
-    and not exists (
-      select 1 from unnest(string_to_array(e.words, ' ')) as o(word)
-      where o.word collate "C" < e.word and starts_with(o.word, w.word)
-    )
+    and strpos(' ' || e.words || ' ', ' ' || w.word) = strpos(' ' || e.words || ' ', ' ' || e.word || ' ')
   limit $3::int`
 
 const leadsOf = (found: string) => `
