@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, type Effect } from "effect"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Inbound } from "./Inbound.ts"
@@ -13,10 +13,4 @@ export class InboundListener extends Context.Service<
      */
     readonly take: (inbound: ReadonlyArray<Inbound>) => Effect.Effect<void, Contended | StoreError>
   }
->()("@countersign/core/delivery/InboundListener") {
-  /** Nobody reads what people write: it is dropped, and its callback answered as if it were kept. */
-  static readonly layerNone: Layer.Layer<InboundListener> = Layer.succeed(
-    InboundListener,
-    InboundListener.of({ take: () => Effect.void })
-  )
-}
+>()("@countersign/core/delivery/InboundListener") {}

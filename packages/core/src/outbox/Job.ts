@@ -1,6 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** Work that outlives the process which asked for it. It carries ids, never a code and never a message. */
+/** Work that outlives the process which asked for it. It carries ids, never a code, and a message only sealed. */
 export interface Job {
   /** Unique; asking twice for the same key is asking once. `send:dlv_…` */
   readonly key: string

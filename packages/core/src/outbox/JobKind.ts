@@ -45,7 +45,7 @@ export interface JobKind<A> {
 
 /**
  * Declares a kind of work: its name, the form of its payload, and what differs from the usual policy. A payload holds
- * ids, never a code and never a message.
+ * ids, never a code, and what somebody wrote only sealed.
  *
  * @example
  * ```ts

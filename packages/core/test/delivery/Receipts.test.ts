@@ -50,10 +50,12 @@ const reporting = (answer: Partial<CallbackAnswer>): Channel => ({
   }
 })
 
+const unheard = Layer.succeed(InboundListener, InboundListener.of({ take: () => Effect.void }))
+
 const withReceipts = <A, E>(
   answer: Partial<CallbackAnswer>,
   use: (receipts: Receipts["Service"]) => Effect.Effect<A, E>,
-  listener: Layer.Layer<InboundListener> = InboundListener.layerNone
+  listener: Layer.Layer<InboundListener> = unheard
 ) =>
   Effect.flatMap(Receipts, use).pipe(
     Effect.provide(
