@@ -1,9 +1,12 @@
 import { Layer, type Redacted } from "effect"
 import { type Channel, Channels } from "./delivery/Channel.ts"
+import { LinkAddress } from "./delivery/LinkAddress.ts"
+import { type Prover, Provers } from "./delivery/Prover.ts"
 import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { CampaignAnswers } from "./lead/CampaignAnswers.ts"
+import * as Link from "./link/layer.ts"
 import * as Inbox from "./lead/Inbox.ts"
 import * as Lead from "./lead/layer.ts"
 import { Limits } from "./limit/Limits.ts"
@@ -18,6 +21,7 @@ import type { Contended } from "./storage/Contended.ts"
 import type { StoreError } from "./storage/StoreError.ts"
 import type { Storage } from "./Storage.ts"
 import * as Verification from "./verification/layer.ts"
+import { VerificationCommands } from "./verification/VerificationCommands.ts"
 import * as Webhook from "./webhook/layer.ts"
 import { Subscriptions } from "./webhook/Subscriptions.ts"
 import { layerNone, type WebhookSender } from "./webhook/WebhookSender.ts"
@@ -33,6 +37,10 @@ export interface Options {
   /** Where the service is reached from outside: the issuer of tokens. */
   readonly publicUrl: string
   readonly channels: ReadonlyArray<Channel>
+  /** Providers that prove whose number it is. */
+  readonly provers?: ReadonlyArray<Prover> | undefined
+  /** Where links lead, when that is not `publicUrl`; null where nobody said, and no link is sent. */
+  readonly linkUrl?: string | null | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
 }
@@ -41,7 +49,9 @@ export interface Options {
 export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | StoreError | Contended
 
 /** Every capability: what it offers, and the work it does in the background. A new one is a line here. */
-const capabilities = Layer.mergeAll(Idempotency.layer, Webhook.layer, Verification.layer, Lead.layer)
+const capabilities = Layer.mergeAll(Idempotency.layer, Webhook.layer, Verification.layer, Link.layer, Lead.layer).pipe(
+  Layer.provide(VerificationCommands.layer)
+)
 
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>
@@ -49,7 +59,9 @@ const ground = (options: Options) =>
     Layer.provideMerge(
       SecretFingerprint.layer(Keyring.layer({ secret: options.secret, previous: options.previousSecrets }))
     ),
-    Layer.provideMerge(Channels.layer(options.channels))
+    Layer.provideMerge(Channels.layer(options.channels)),
+    Layer.provideMerge(Provers.layer(options.provers ?? [])),
+    Layer.provideMerge(LinkAddress.layer(options.linkUrl === undefined ? options.publicUrl : options.linkUrl))
   )
 
 /** What providers report: receipts go to whoever owns their deliveries, and what people wrote to the inbox. */

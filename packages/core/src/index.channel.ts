@@ -30,5 +30,6 @@ export {
   type TemplateMessage,
   type TextMessage
 } from "./delivery/Message.ts"
+export { type Proof, type ProofRequest, type Prover, Provers } from "./delivery/Prover.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"

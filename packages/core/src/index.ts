@@ -37,6 +37,8 @@ export { SavedReplies, type SavedReplyFields } from "./lead/SavedReplies.ts"
 export type { SavedReply } from "./lead/SavedReply.ts"
 export { type Team, TeamAssignment } from "./lead/Team.ts"
 export { type TeamFields, Teams } from "./lead/Teams.ts"
+export { type Approval, type ExchangeRequest, Links, type Shown } from "./link/Links.ts"
+export type { LinkView } from "./link/LinkView.ts"
 export type { Caller } from "./merchant/Caller.ts"
 export { processName } from "./merchant/inProcess.ts"
 export { LastDashboardKey, ScopeMissing, UnknownKey } from "./merchant/KeyError.ts"
@@ -44,6 +46,7 @@ export { type Key, type KeyOwner, Keys, type KeyWithSecret, type NewKey } from "
 export * as Merchant from "./merchant/Merchant.ts"
 export { InvalidCredentials, KeysTaken, MerchantSuspended, UnknownMerchant } from "./merchant/MerchantError.ts"
 export { nearestName } from "./merchant/nearestName.ts"
+export { checkRedirectUri } from "./merchant/redirectUri.ts"
 export { originAllowed } from "./merchant/originAllowed.ts"
 export { Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
 export type { KeySet } from "./merchant/newKeys.ts"
@@ -65,6 +68,8 @@ export * as SmsText from "./template/SmsText.ts"
 export { type Rendered, render, type Template } from "./template/Template.ts"
 export * as Instant from "./time/Instant.ts"
 export { attempt, type AttemptCommand, type AttemptOutcome } from "./verification/attempt.ts"
+export { approve, type ApproveCommand, type ApproveOutcome } from "./verification/approve.ts"
+export { challengeOf, exchange, type ExchangeCommand, type ExchangeOutcome } from "./verification/exchange.ts"
 export type { Decision } from "./verification/Decision.ts"
 export { deliver, type DeliverOutcome, type DeliveryReport } from "./verification/deliver.ts"
 export { initiate, type InitiateCommand, type InitiateLimit, type InitiateOutcome } from "./verification/initiate.ts"
@@ -80,10 +85,12 @@ export {
   DestinationForbidden,
   InvalidChannel,
   InvalidMode,
+  ProofUnavailable,
   ProviderUnavailable,
   RateLimited,
   RedirectUriRequired,
   TemplateUnusable,
+  UnknownAuthorisationCode,
   UnknownVerification,
   VerificationExpired
 } from "./verification/VerificationError.ts"

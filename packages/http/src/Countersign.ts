@@ -138,6 +138,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     secret: Redacted.make(options.secret),
     previousSecrets: options.previousSecrets?.map((secret) => Redacted.make(secret)),
     publicUrl,
+    linkUrl: options.publicUrl ?? null,
     channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel))),
     webhooks: options.webhooks
   })

@@ -8,6 +8,7 @@ const hints = { appHash: "", domain: "" }
 export const message = (words: Partial<CodeMessage> = {}): CodeMessage => {
   const brand = words.brand ?? "Example Shop"
   const { html, subject, text } = render(builtIn("EMAIL", words.locale ?? "en", hints), {
+    link: "",
     code: "482913",
     brand,
     minutes: "5",

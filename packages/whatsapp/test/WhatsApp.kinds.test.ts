@@ -176,7 +176,7 @@ it.effect("a link is not carried", () =>
     const channel = yield* channelFor(meta)
     const { code: _, ...rest } = message()
     const exit = yield* Effect.exit(
-      channel.send({ ...rest, _tag: "Link", url: Redacted.make("https://a.example/l/1"), matchNumber: null })
+      channel.send({ ...rest, _tag: "Link", url: Redacted.make("https://a.example/l/1"), token: Redacted.make("1") })
     )
     assert.isTrue(Exit.isFailure(exit))
     assert.strictEqual(plain(exit)["providerCode"], "unsupported_message")

@@ -42,8 +42,8 @@ export interface CodeMessage extends Expiring {
 export interface LinkMessage extends Expiring {
   readonly _tag: "Link"
   readonly url: Redacted.Redacted
-  /** The two digits that the person compares with the page that they started from; null without number matching. */
-  readonly matchNumber: string | null
+  /** The end of `url` alone, for providers whose own template holds the rest. */
+  readonly token: Redacted.Redacted
 }
 
 /** A template that the provider knows by name, with what fills its places, in the template's order. */

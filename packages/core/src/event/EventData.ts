@@ -23,10 +23,11 @@ export const EventData = {
   "otp.verified": Schema.Struct({
     ...verification,
     verifiedAt: timestamp,
-    method: Schema.Literals(["OTP", "ONETAP"]).annotate({
-      description: "A code was entered, or a trusted device was let in without one"
+    method: Schema.Literals(["OTP", "ONETAP", "LINK", "TRUECALLER"]).annotate({
+      description:
+        "A code was entered, a trusted device was let in without one, a link was approved, or Truecaller knows the number"
     })
-  }).annotate({ description: "The person entered the right code, or came with a trusted device." }),
+  }).annotate({ description: "The person entered the right code, approved a link, or came with a trusted device." }),
   "otp.expired": Schema.Struct(verification).annotate({
     description: "The code's time is over, and nobody had entered it."
   }),

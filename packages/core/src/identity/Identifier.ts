@@ -36,6 +36,9 @@ export const randomText = (count: number): string => {
   return text
 }
 
+/** Bytes as characters of our identifiers: 5 bits of each. */
+export const textOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => alphabet[byte & 31]!).join("")
+
 /** The time part of an identifier: identifiers made later sort later. */
 export const timeText = (now: Instant): string => {
   let text = ""

@@ -1,6 +1,7 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { ChannelName } from "../delivery/ChannelName.ts"
 import { isCountry } from "../identity/Identity.ts"
+import { checkRedirectUri } from "./redirectUri.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 /** Without control characters, which mean more than text in messages and headers, and without half surrogates. */
@@ -12,6 +13,15 @@ const country = Schema.String.check(
   Schema.isPattern(/^[A-Z]{2}$/),
   Schema.makeFilter(
     (letters: string) => isCountry(letters) || "a country with phone numbers, in two upper-case letters"
+  )
+)
+
+const redirectUri = text(2048).check(
+  Schema.makeFilter((uri: string) =>
+    Result.match(checkRedirectUri(uri), {
+      onSuccess: () => true,
+      onFailure: (problem) => `addresses to return to, and one of them ${problem}`
+    })
   )
 )
 
@@ -38,7 +48,10 @@ export const SettingsFields = {
   oneTapDays: range(1, 365),
   oneTapMaxDays: range(1, 365),
   strictReverify: Schema.Boolean,
-  redirectUris: Schema.Array(text(2048)).check(Schema.isMaxLength(100)),
+  /** Where approved logins may return to: nowhere else, to the letter. */
+  redirectUris: Schema.Array(redirectUri).check(Schema.isMaxLength(100)),
+  /** Whether a link's page asks which number the waiting side shows. */
+  linkNumberMatch: Schema.Boolean,
   allowedOrigins: Schema.Array(text(2048)).check(Schema.isMaxLength(100)),
   sdkInitiatesPerIpPerHour: range(1, 100_000),
   /** ISO 3166 two-letter codes; null allows every country. */
@@ -80,6 +93,7 @@ export const defaultSettings: Settings = {
   oneTapMaxDays: 90,
   strictReverify: false,
   redirectUris: [],
+  linkNumberMatch: false,
   allowedOrigins: ["*"],
   sdkInitiatesPerIpPerHour: 30,
   allowedCountries: null,

@@ -18,6 +18,11 @@ export type Purpose =
   | "cursor"
   | "fingerprint"
   | "demo-keys"
+  | "link"
+  | "match-number"
+  | "authorisation"
+  | "launch"
+  | "visitor"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

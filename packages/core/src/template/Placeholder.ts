@@ -1,5 +1,5 @@
 /** What a template's text may ask for. */
-export const placeholders = ["code", "minutes", "brand", "appHash", "domain"] as const
+export const placeholders = ["code", "link", "minutes", "brand", "appHash", "domain"] as const
 export type Placeholder = (typeof placeholders)[number]
 
 /** The values of one message. Those that a merchant has not set are empty. */

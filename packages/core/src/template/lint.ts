@@ -12,6 +12,7 @@ export interface Finding {
 /** Stands for a real message when a template is measured: the longest code, a middling brand. */
 const sample: Values = {
   code: "12345678",
+  link: `https://verify.example.com/l/${"0".repeat(71)}`,
   minutes: "15",
   brand: "Example Shop",
   appHash: "AbCdEfGhIjK",

@@ -4,11 +4,13 @@ import type { Channel } from "../delivery/Channel.ts"
 import { type ChannelName, isChannelName } from "../delivery/ChannelName.ts"
 import type { SendOptions } from "../delivery/Delivery.ts"
 import type { MessageKind } from "../delivery/Message.ts"
+import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
+import { isRegistered } from "../merchant/redirectUri.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { type Millis, seconds } from "../time/Instant.ts"
-import { Mode } from "./Verification.ts"
+import { type Handover, Mode } from "./Verification.ts"
 import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
 
 /** What a merchant's backend may ask for, as it asked. A null field is an absent one. */
@@ -24,6 +26,10 @@ export interface InitiateRequest {
   readonly wabaId?: string | null | undefined
   readonly redirectUri?: string | null | undefined
   readonly state?: string | null | undefined
+  /** PKCE, S256. */
+  readonly codeChallenge?: string | null | undefined
+  /** The launch that led here. */
+  readonly launchId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
@@ -38,6 +44,9 @@ export interface CheckedRequest {
   readonly options: SendOptions
   readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
   readonly deviceInfo: string | null
+  /** For modes that are approved; null for codes. */
+  readonly handover: Handover | null
+  readonly launchId: string | null
 }
 
 /** The channels that are enabled here. What they say of themselves decides what they may carry. */
@@ -110,12 +119,31 @@ export const named = (
     : Result.fail(new InvalidChannel({ problem: `${name} cannot be used for ${type} with mode ${mode}` }))
 }
 
+/** What this server has beside its channels. */
+export interface Means {
+  /** Whether the environment has connected the number that the request asks to send from. */
+  readonly isConnected: boolean
+  /** Whether a provider can prove whose number it is. */
+  readonly proves: boolean
+  /** Whether it is known where links lead. */
+  readonly hasLinks: boolean
+}
+
+const noMeans: Means = { isConnected: false, proves: false, hasLinks: true }
+
 /** What a request says about a person, apart from how to reach them. */
 interface Shape {
   readonly identity: Identity.Identity
   readonly orderId: string | null
   readonly deviceInfo: string | null
+  readonly launchId: string | null
 }
+
+/** A launch as an app or a backend names it. */
+export const checkLaunchId = (launchId: string | null | undefined): Result.Result<string | null, InvalidField> =>
+  launchId == null || Identifier.is("lch", launchId)
+    ? Result.succeed(launchId ?? null)
+    : refuse("launchId", "must be the launchId that recording the launch answered")
 
 // Every initiate comes through here, so the results are taken apart by hand: a generator costs twenty times as much.
 
@@ -126,7 +154,7 @@ const checkShape = (request: InitiateRequest, { defaultCountry }: Settings): Res
   if (Result.isFailure(identity)) return Result.fail(identity.failure)
   const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)
   if (Result.isFailure(orderId)) return Result.fail(orderId.failure)
-  const { header, otpLength, state, templateId, wabaId } = request
+  const { codeChallenge, header, otpLength, state, templateId, wabaId } = request
   if (otpLength != null && !(Number.isInteger(otpLength) && otpLength >= 4 && otpLength <= 8)) {
     return refuse("otpLength", "must be a whole number from 4 to 8")
   }
@@ -138,9 +166,19 @@ const checkShape = (request: InitiateRequest, { defaultCountry }: Settings): Res
   if (state != null && !(state.length <= 512 && storable(state))) {
     return refuse("state", "must be at most 512 characters")
   }
+  if (codeChallenge != null && !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
+    return refuse("codeChallenge", "must be the S256 challenge of PKCE: 43 characters of base64url")
+  }
+  const launchId = checkLaunchId(request.launchId)
+  if (Result.isFailure(launchId)) return Result.fail(launchId.failure)
   const deviceInfo = checkDeviceInfo(request.deviceInfo)
   if (Result.isFailure(deviceInfo)) return Result.fail(deviceInfo.failure)
-  return Result.succeed({ identity: identity.success, orderId: orderId.success, deviceInfo: deviceInfo.success })
+  return Result.succeed({
+    identity: identity.success,
+    orderId: orderId.success,
+    deviceInfo: deviceInfo.success,
+    launchId: launchId.success
+  })
 }
 
 const checkChannel = (
@@ -148,7 +186,8 @@ const checkChannel = (
   type: Identity.IdentityType,
   mode: Mode,
   settings: Settings,
-  enabled: ChannelChoice
+  enabled: ChannelChoice,
+  { proves }: Means
 ): Result.Result<ChannelName, InvalidChannel | ChannelRequired> => {
   const invalid = (problem: string) => Result.fail(new InvalidChannel({ problem }))
   if (request.channel == null) {
@@ -157,9 +196,12 @@ const checkChannel = (
   if (!isChannelName(request.channel))
     return invalid("channel must be SMS, WHATSAPP, EMAIL, RCS or TRUECALLER, in upper case")
   if (mode === "OAUTH") {
-    return type === "MOBILE" && (request.channel === "WHATSAPP" || request.channel === "TRUECALLER")
-      ? Result.succeed(request.channel)
-      : invalid("OAUTH needs a MOBILE identity and channel WHATSAPP or TRUECALLER")
+    if (type !== "MOBILE" || (request.channel !== "WHATSAPP" && request.channel !== "TRUECALLER")) {
+      return invalid("OAUTH needs a MOBILE identity and channel WHATSAPP or TRUECALLER")
+    }
+    if (request.channel === "TRUECALLER") {
+      return proves ? Result.succeed("TRUECALLER") : invalid("TRUECALLER is not enabled on this server")
+    }
   }
   return named(request.channel, type, mode, enabled)
 }
@@ -205,33 +247,46 @@ export const foreignSender = ({ wabaId }: InitiateRequest, channels: ChannelChoi
   return senders === undefined || senders.includes(wabaId) ? null : wabaId
 }
 
-/**
- * Checks a request in the documented order; the first thing wrong is what the caller hears of. `isConnected` says
- * whether the environment has connected the number that it asks to send from.
- */
+const checkHandover = (
+  { codeChallenge, redirectUri, state }: InitiateRequest,
+  mode: Mode,
+  { redirectUris }: Settings
+): Result.Result<Handover | null, InvalidField | RedirectUriRequired> => {
+  if (mode === "OTP") return Result.succeed(null)
+  if (redirectUri == null) {
+    return mode === "OAUTH"
+      ? Result.fail(new RedirectUriRequired())
+      : Result.succeed({ redirectUri: null, state: state ?? null, codeChallenge: codeChallenge ?? null })
+  }
+  return isRegistered(redirectUris, redirectUri)
+    ? Result.succeed({ redirectUri, state: state ?? null, codeChallenge: codeChallenge ?? null })
+    : refuse("redirectUri", "must be one of the redirectUris in your settings, to the letter")
+}
+
+/** Checks a request in the documented order; the first thing wrong is what the caller hears of. */
 export const check = (
   request: InitiateRequest,
   settings: Settings,
   channels: ChannelChoice,
-  isConnected = false
+  means: Means = noMeans
 ): Result.Result<CheckedRequest, RequestRejected> => {
   const shape = checkShape(request, settings)
   if (Result.isFailure(shape)) return Result.fail(shape.failure)
-  const { deviceInfo, identity, orderId } = shape.success
+  const { deviceInfo, identity, launchId, orderId } = shape.success
   const mode = Mode.find((known) => known === request.mode)
   if (mode === undefined) {
     return Result.fail(new InvalidMode({ problem: "mode must be OTP, OAUTH or MAGIC_LINK, in upper case" }))
   }
-  const channel = checkChannel(request, identity.type, mode, settings, channels)
+  const channel = checkChannel(request, identity.type, mode, settings, channels, means)
   if (Result.isFailure(channel)) return Result.fail(channel.failure)
-  if (mode === "OAUTH" && request.redirectUri == null) return Result.fail(new RedirectUriRequired())
-  if (mode !== "OTP" && request.redirectUri != null && !settings.redirectUris.includes(request.redirectUri)) {
-    return refuse("redirectUri", "must be one of the redirectUris in your settings")
-  }
-  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders, isConnected)
+  const handover = checkHandover(request, mode, settings)
+  if (Result.isFailure(handover)) return Result.fail(handover.failure)
+  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders, means.isConnected)
   if (Result.isFailure(options)) return Result.fail(options.failure)
-  if (mode !== "OTP") {
-    return Result.fail(new InvalidMode({ problem: `${mode} is not offered by this server; use OTP` }))
+  if (kindOf[mode] === "Link" && channel.success !== "TRUECALLER" && !means.hasLinks) {
+    return Result.fail(
+      new InvalidMode({ problem: `${mode} sends links, and nobody said where they lead: configure publicUrl` })
+    )
   }
   return Result.succeed({
     identity,
@@ -241,6 +296,8 @@ export const check = (
     codeLength: request.otpLength ?? settings.codeLength,
     options: options.success,
     fallback: fallbackOf(identity.type, mode, channel.success, settings, channels),
-    deviceInfo
+    deviceInfo,
+    handover: handover.success,
+    launchId
   })
 }

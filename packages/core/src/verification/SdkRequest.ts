@@ -7,6 +7,7 @@ import {
   type ChannelChoice,
   type CheckedRequest,
   checkDeviceInfo,
+  checkLaunchId,
   checkOrderId,
   fallbackOf,
   named,
@@ -20,6 +21,8 @@ export interface SdkInitiateRequest {
   readonly channel?: string | null | undefined
   readonly template?: string | null | undefined
   readonly orderId?: string | null | undefined
+  /** The launch that led here. */
+  readonly launchId?: string | null | undefined
   /** A live session of this caller, to be sent again. */
   readonly sessionId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
@@ -52,6 +55,8 @@ export const checkSdk = (
   if (Result.isFailure(identity)) return Result.fail(identity.failure)
   const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)
   if (Result.isFailure(orderId)) return Result.fail(orderId.failure)
+  const launchId = checkLaunchId(request.launchId)
+  if (Result.isFailure(launchId)) return Result.fail(launchId.failure)
   const deviceInfo = checkDeviceInfo(request.deviceInfo)
   if (Result.isFailure(deviceInfo)) return Result.fail(deviceInfo.failure)
   const channel = channelOf(request.channel ?? null, settings, channels)
@@ -64,6 +69,8 @@ export const checkSdk = (
     codeLength: settings.codeLength,
     options: {},
     fallback: fallbackOf("MOBILE", "OTP", channel.success, settings, channels),
-    deviceInfo: deviceInfo.success
+    deviceInfo: deviceInfo.success,
+    handover: null,
+    launchId: launchId.success
   })
 }

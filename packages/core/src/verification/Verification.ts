@@ -13,7 +13,7 @@ export type Mode = (typeof Mode)[number]
 export type Path = "SERVER" | "SDK"
 
 /** How a person was verified. */
-export type Method = "OTP" | "ONETAP"
+export type Method = "OTP" | "ONETAP" | "LINK" | "TRUECALLER"
 
 /** What happens when the first channel stays silent. */
 export interface Fallback {
@@ -23,6 +23,16 @@ export interface Fallback {
   readonly dueAt: Instant
   /** It happens once, however often the code is sent again. */
   readonly used: boolean
+}
+
+/** Where an approved login returns to, and to whom alone its authorisation code is of use. */
+export interface Handover {
+  /** One that the merchant has registered; null when a page of our own says that it worked. */
+  readonly redirectUri: string | null
+  /** The merchant's own words, handed back as they are. */
+  readonly state: string | null
+  /** PKCE, S256: whoever exchanges the code shows the verifier of this challenge. */
+  readonly codeChallenge: string | null
 }
 
 /** One attempt to verify one identity, with every message sent for it. */
@@ -59,7 +69,18 @@ export interface Verification {
   readonly deviceInfo: string | null
   /** Its messages never leave the machine: it belongs to a test environment. */
   readonly sandbox?: boolean
+  /** Only of those that are approved, and not verified by a code. */
+  readonly handover?: Handover
+  /** Whoever approves its link is asked for the number that the waiting side shows. */
+  readonly matchesNumbers?: true
+  /** Its authorisation code was exchanged then, and never is again. */
+  readonly exchangedAt?: Instant
+  /** The launch of an app or a visit of a page that led to it. */
+  readonly launchId?: string
 }
+
+/** Whether a code verifies it. Otherwise somebody approves it: by its link, or at a provider that knows them. */
+export const hasCode = ({ mode }: Verification): boolean => mode === "OTP"
 
 /** A code that could still be entered, or sent again. At the very millisecond of expiry it is expired. */
 export const isLive = (verification: Verification, now: Instant): boolean =>

@@ -5,8 +5,10 @@ import * as DeviceToken from "../device/deviceToken.ts"
 import { Channels } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
+import { Provers } from "../delivery/Prover.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -22,6 +24,9 @@ import { checkSend } from "./checkSend.ts"
 import { codeOf } from "./codeOf.ts"
 import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
 import { logFailures } from "./logFailures.ts"
+import { type ApproveCommand, type ApproveOutcome, approve } from "./approve.ts"
+import { exchange, type ExchangeOutcome } from "./exchange.ts"
+import { joins } from "./joins.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
@@ -63,6 +68,13 @@ export interface Attempt {
   readonly deviceInfo: string | null
 }
 
+/** What comes with an authorisation code. */
+export interface Exchanging {
+  readonly codeVerifier: string | null
+  /** Of the device that the login came back to: the exchange makes it trusted, as a code does. */
+  readonly deviceToken: string | null
+}
+
 /** Why a request that is well formed starts nothing. */
 export type InitiateRefused =
   | RateLimited
@@ -73,7 +85,13 @@ export type InitiateRefused =
   | StoreError
 
 /** Why a code is not compared. */
-export type AttemptRefused = UnknownVerification | VerificationExpired | AttemptsExhausted | Contended | StoreError
+export type AttemptRefused =
+  | InvalidField
+  | UnknownVerification
+  | VerificationExpired
+  | AttemptsExhausted
+  | Contended
+  | StoreError
 
 /** A code that was compared: right, now or before, or wrong. */
 export type Compared = Extract<AttemptOutcome, { readonly _tag: "Verified" | "WrongCode" }>
@@ -87,11 +105,25 @@ export class VerificationCommands extends Context.Service<
   {
     /** The channels that a caller's messages can take. */
     readonly channels: (caller: Caller) => ChannelChoice
+    /** Whether a provider can prove whose number it is. In test environments one always can. */
+    readonly proves: (caller: Caller) => boolean
     readonly initiate: (
       caller: Caller,
       request: CheckedRequest,
       context: InitiateContext
     ) => Effect.Effect<Initiated, InitiateRefused>
+    /** Approves a verification that has no code. Null when there is none of that id. */
+    readonly approve: (
+      environment: string,
+      id: string,
+      command: Omit<ApproveCommand, "eventId">
+    ) => Effect.Effect<ApproveOutcome | null, Contended | StoreError>
+    /** Takes the authorisation code of an approved verification, once. */
+    readonly exchange: (
+      caller: Caller,
+      id: string,
+      given: Exchanging
+    ) => Effect.Effect<ExchangeOutcome, Contended | StoreError>
     /** Compares a code, on a verification of `path` or, when it is null, of any. */
     readonly attempt: (
       caller: Caller,
@@ -104,12 +136,13 @@ export class VerificationCommands extends Context.Service<
   static readonly layer: Layer.Layer<
     VerificationCommands,
     never,
-    VerificationStore | Channels | Senders | Keyring | Outbox
+    VerificationStore | Channels | Provers | Senders | Keyring | Outbox
   > = Layer.effect(
     VerificationCommands,
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const channels = yield* Channels
+      const provers = yield* Provers
       const senders = yield* Senders
       const keyring = yield* Keyring
       const commit = yield* Outbox.door(VerificationStore)
@@ -147,7 +180,7 @@ export class VerificationCommands extends Context.Service<
               ? undefined
               : startedBy(subject, command, now)
         const live = own === undefined ? null : yield* sentBefore(subject, path, own.id)
-        return live !== null && canBeMade(live) ? live : null
+        return live !== null && canBeMade(live) && joins(live, request) ? live : null
       })
 
       const decideInitiate = Effect.fnUntraced(function* (
@@ -270,7 +303,48 @@ export class VerificationCommands extends Context.Service<
         return outcome
       })
 
-      const compared = (outcome: AttemptOutcome): Effect.Effect<Compared, VerificationExpired | AttemptsExhausted> => {
+      const decideApprove = Effect.fnUntraced(function* (
+        environment: string,
+        id: string,
+        command: Omit<ApproveCommand, "eventId">
+      ) {
+        const loaded = yield* store.load(environment, id)
+        if (loaded === null) return null
+        const now = yield* Clock.currentTimeMillis
+        const { change, outcome } = approve(loaded, { ...command, eventId: Identifier.make("evt", now) }, now)
+        if (change !== null) yield* commit(change)
+        return outcome
+      })
+
+      const decideExchange = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        { codeVerifier, deviceToken }: Exchanging
+      ) {
+        const loaded = yield* store.load(caller.environment, id)
+        if (loaded === null) return { _tag: "Unknown" } satisfies ExchangeOutcome
+        const now = yield* Clock.currentTimeMillis
+        const { change, outcome } = exchange(
+          loaded,
+          {
+            codeVerifier,
+            device:
+              deviceToken === null || !caller.settings.oneTap
+                ? null
+                : DeviceToken.read(keyring, loaded.subject, deviceToken),
+            label: labelOf(loaded.verification.deviceInfo),
+            keyId: keyring.current.id
+          },
+          caller.settings,
+          now
+        )
+        if (change !== null) yield* commit(change)
+        return outcome
+      })
+
+      const compared = (
+        outcome: AttemptOutcome
+      ): Effect.Effect<Compared, InvalidField | VerificationExpired | AttemptsExhausted> => {
         const { verification } = outcome
         switch (outcome._tag) {
           case "Expired":
@@ -279,6 +353,13 @@ export class VerificationCommands extends Context.Service<
             )
           case "Exhausted":
             return Effect.fail(new AttemptsExhausted({ requestId: verification.id }))
+          case "Codeless":
+            return Effect.fail(
+              new InvalidField({
+                field: "otp",
+                problem: "this verification has no code: it is approved, and not typed"
+              })
+            )
           case "WrongCode":
           case "Verified":
             return Effect.succeed(outcome)
@@ -287,11 +368,14 @@ export class VerificationCommands extends Context.Service<
 
       return VerificationCommands.of({
         channels: finderOf,
+        proves: ({ kind }) => kind === "test" || provers.find("TRUECALLER") !== undefined,
         initiate: (caller, request, context) =>
           turns.run(
             `${caller.environment}/${request.identity.canonical}`,
             untilCommitted(decideInitiate(caller, request, context))
           ),
+        approve: (environment, id, command) => turns.run(id, untilCommitted(decideApprove(environment, id, command))),
+        exchange: (caller, id, given) => turns.run(id, untilCommitted(decideExchange(caller, id, given))),
         attempt: (caller, id, path, given) =>
           Effect.flatMap(turns.run(id, untilCommitted(decideAttempt(caller, id, path, given))), compared)
       })

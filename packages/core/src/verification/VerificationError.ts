@@ -40,6 +40,18 @@ export class TemplateUnusable extends Schema.TaggedError<TemplateUnusable>()("Te
   fault: TemplateFault
 }) {}
 
+/** No approved login can be exchanged for that authorisation code: it is none, is older than a minute, or was used. */
+export class UnknownAuthorisationCode extends Schema.TaggedError<UnknownAuthorisationCode>()(
+  "UnknownAuthorisationCode",
+  {}
+) {}
+
+/** The provider that was to prove a number did not answer in a way that can be read. The verification stays open. */
+export class ProofUnavailable extends Schema.TaggedError<ProofUnavailable>()("ProofUnavailable", {
+  provider: Schema.String,
+  retryAfterSeconds: Schema.Int
+}) {}
+
 /** No verification has that id or merchant reference in this environment. */
 export class UnknownVerification extends Schema.TaggedError<UnknownVerification>()("UnknownVerification", {}) {}
 

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
@@ -7,6 +8,7 @@ import { Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
+import { idTokenOf } from "./idTokenOf.ts"
 import type { Path, Verification } from "./Verification.ts"
 import {
   type AttemptRefused,
@@ -95,7 +97,7 @@ export class Verifications extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Verifications,
     never,
-    VerificationStore | Tokens | VerificationCommands | Numbers
+    VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress
   > = Layer.effect(
     Verifications,
     Effect.gen(function* () {
@@ -103,6 +105,7 @@ export class Verifications extends Context.Service<
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
       const numbers = yield* Numbers
+      const { base } = yield* LinkAddress
 
       const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: Reference) {
         if (requestId != null) {
@@ -117,22 +120,6 @@ export class Verifications extends Context.Service<
         return (yield* store.findIdByOrder(caller.environment, orderId)) ?? (yield* new UnknownVerification())
       })
 
-      const idToken = (caller: Caller, verification: Verification) => {
-        const { canonical, spelling, type } = verification.identity
-        return tokens.sign("id", {
-          audience: caller.audience,
-          subject: verification.id,
-          more: {
-            auth_time: Math.floor((verification.verifiedAt ?? 0) / 1000),
-            identity: spelling,
-            identityType: type,
-            ...(type === "MOBILE"
-              ? { phone_number: `+${canonical}`, phone_number_verified: true }
-              : { email: spelling, email_verified: true })
-          }
-        })
-      }
-
       /** Whose verifications a reference may name: by its own orderId, a backend finds what a backend started. */
       const pathOf = ({ requestId }: Reference): Path | null => (requestId == null ? "SERVER" : null)
 
@@ -146,7 +133,8 @@ export class Verifications extends Context.Service<
           const channels = commands.channels(caller)
           const sender = foreignSender(request, channels)
           const isConnected = sender !== null && (yield* numbers.accountOf(caller.environment, sender)) !== null
-          const checked = yield* Effect.fromResult(check(request, caller.settings, channels, isConnected))
+          const means = { isConnected, proves: commands.proves(caller), hasLinks: base !== null }
+          const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
           return yield* commands.initiate(caller, checked, {
             path: "SERVER",
             command,
@@ -170,7 +158,7 @@ export class Verifications extends Context.Service<
           })
           return compared._tag === "WrongCode"
             ? compared
-            : { ...compared, idToken: yield* idToken(caller, compared.verification) }
+            : { ...compared, idToken: yield* idTokenOf(tokens, caller, compared.verification) }
         }),
 
         status: Effect.fnUntraced(function* (caller, reference) {

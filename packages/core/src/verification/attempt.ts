@@ -1,32 +1,28 @@
-import * as Device from "../device/Device.ts"
-import { trustLife } from "../device/trustLife.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { expire } from "./expire.ts"
-import { ended, guessedRight, guessedWrong, type Subject, withDevices } from "./Subject.ts"
-import { attemptsLeft, type Verification } from "./Verification.ts"
+import { ended, guessedRight, guessedWrong } from "./Subject.ts"
+import { attemptsLeft, hasCode, type Verification } from "./Verification.ts"
+import { launchFacts } from "./launchFacts.ts"
+import { type Trusting, trusting } from "./trusting.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { Loaded } from "./VerificationStore.ts"
 
 export type AttemptOutcome =
   | { readonly _tag: "Verified"; readonly verification: Verification; readonly already: boolean }
   | { readonly _tag: "WrongCode"; readonly verification: Verification; readonly left: number }
+  /** It has no code: its link approves it. Nothing is compared, nothing counted. */
+  | { readonly _tag: "Codeless"; readonly verification: Verification }
   /** Its time is over, or no message could be delivered. */
   | { readonly _tag: "Expired"; readonly verification: Verification }
   | { readonly _tag: "Exhausted"; readonly verification: Verification }
 
-export interface AttemptCommand {
+export interface AttemptCommand extends Trusting {
   /** Whether the code that was entered is the right one. Asked at most once, and only when the attempt will count. */
   readonly matches: () => boolean
   readonly eventId: string
-  /** The device token that came along, if it is one of this person's: the right code makes its device trusted. */
-  readonly device: Device.DeviceToken | null
-  /** What to call that device. */
-  readonly label: string | null
-  /** The master key in use. */
-  readonly keyId: string
 }
 
 const wrong = ({ subject, verification }: Loaded, now: Instant): Decision<AttemptOutcome> => {
@@ -37,33 +33,10 @@ const wrong = ({ subject, verification }: Loaded, now: Instant): Decision<Attemp
   }
 }
 
-/** The right code came from this device: it is trusted from now on, if its token is good for that. */
-const trusting = (
-  subject: Subject,
-  { device, keyId, label }: AttemptCommand,
-  settings: Settings,
-  now: Instant
-): { readonly subject: Subject; readonly deviceId: string | null } => {
-  if (!settings.oneTap || device === null) return { subject, deviceId: null }
-  const life = trustLife(settings)
-  const standing = Device.standingOf(subject.devices, device, life, now)
-  switch (standing._tag) {
-    case "Unknown":
-      return { subject, deviceId: null }
-    case "Stolen":
-      return { subject: withDevices(subject, Device.revoke(subject.devices, device.id, now)), deviceId: null }
-    case "Issued":
-    case "Trusted":
-      return {
-        subject: withDevices(subject, Device.trust(subject.devices, device, { keyId, label }, life, now)),
-        deviceId: device.id
-      }
-  }
-}
-
 const again = (loaded: Loaded, command: AttemptCommand, settings: Settings, now: Instant): Decision<AttemptOutcome> => {
   const { verification } = loaded
   if (!settings.strictReverify) return unchanged({ _tag: "Verified", verification, already: true })
+  if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
   if (attemptsLeft(verification) === 0) return unchanged({ _tag: "Exhausted", verification })
   return command.matches() ? unchanged({ _tag: "Verified", verification, already: true }) : wrong(loaded, now)
 }
@@ -100,6 +73,7 @@ export const attempt = (
       })
     }
   }
+  if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
   if (attemptsLeft(verification) === 0) {
     const next: Verification = { ...verification, status: "FAILED" }
     return { outcome: { _tag: "Exhausted", verification: next }, change: changeOf(ended(subject, next.id), next) }
@@ -111,7 +85,8 @@ export const attempt = (
     outcome: { _tag: "Verified", verification: next, already: false },
     change: changeOf(guessedRight(ended(known, next.id), next.path), next, {
       deviceId,
-      events: [VerificationEvent.verified(command.eventId, next, now)]
+      events: [VerificationEvent.verified(command.eventId, next, now)],
+      facts: launchFacts(next, now)
     })
   }
 }

@@ -9,8 +9,9 @@ import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
 import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject, withDevices } from "./Subject.ts"
-import { isLive, type Mode, type Path, type Verification } from "./Verification.ts"
+import { type Handover, isLive, type Mode, type Path, type Verification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
+import { launchFacts } from "./launchFacts.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 
 /** A checked wish to verify somebody. */
@@ -26,6 +27,10 @@ export interface InitiateCommand {
   /** The channel to fall back on, and after which silence; null when there is none for this identity. */
   readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
   readonly deviceInfo: string | null
+  /** For modes that are approved; null for codes. */
+  readonly handover: Handover | null
+  /** The launch that led here, when the caller names one. */
+  readonly launchId: string | null
   /** It comes from a test environment, whose messages never leave the machine. */
   readonly sandbox: boolean
   /** The device token that came along, if it is one of this person's. */
@@ -72,6 +77,9 @@ export type InitiateOutcome =
       readonly requestId: string | null
     }
 
+/** Nothing is sent where the person consents in the provider's own app. */
+const sendsMessage = ({ channel }: InitiateCommand): boolean => channel !== "TRUECALLER"
+
 const newDelivery = (command: InitiateCommand, attemptNumber: number, now: Instant): Delivery => ({
   id: command.fresh.deliveryId,
   channel: command.channel,
@@ -95,6 +103,10 @@ const answerToken = (command: InitiateCommand, standing: Device.Standing | null)
 /** When the oldest of the codes that fill a limit leaves the sliding hour; null while there is room. */
 const fullUntil = (codes: ReadonlyArray<Instant>, limit: number): Instant | null =>
   codes.length < limit ? null : codes[codes.length - limit]! + hours(1)
+
+/** Only a link has a page that could ask. */
+const asksForNumber = (command: InitiateCommand, settings: Settings): boolean =>
+  command.mode !== "OTP" && sendsMessage(command) && settings.linkNumberMatch
 
 const newVerification = (
   subject: Subject,
@@ -128,7 +140,10 @@ const newVerification = (
     deliveries: [],
     fallback: null,
     deviceInfo: command.deviceInfo,
-    ...(command.sandbox ? { sandbox: true } : {})
+    ...(command.sandbox ? { sandbox: true } : {}),
+    ...(command.handover === null ? {} : { handover: command.handover }),
+    ...(asksForNumber(command, settings) ? { matchesNumbers: true } : {}),
+    ...(command.launchId === null ? {} : { launchId: command.launchId })
   }
 }
 
@@ -159,10 +174,16 @@ const approve = (
     outcome: { _tag: "Approved", verification, device: { id, serial, keyId } },
     change: changeOf(withDevices(subject, devices), verification, {
       orderId: referenceOf(command),
-      events: [VerificationEvent.verified(command.fresh.eventId, verification, now)]
+      events: [VerificationEvent.verified(command.fresh.eventId, verification, now)],
+      facts: launchFacts(verification, now)
     })
   }
 }
+
+const jobsOf = (verification: Verification, deliveries: ReadonlyArray<Delivery>, now: Instant) => [
+  ...deliveries.map((delivery) => sendJob(verification, delivery, canFallBack(verification, now), now)),
+  ...fallbackJob(verification)
+]
 
 const start = (
   subject: Subject,
@@ -180,10 +201,10 @@ const start = (
   const canonicalFull = canonicalLimit === 0 ? null : fullUntil(codes.canonical, canonicalLimit)
   if (canonicalFull !== null) return limited("canonical", canonicalFull)
 
-  const delivery = newDelivery(command, 1, now)
+  const deliveries = sendsMessage(command) ? [newDelivery(command, 1, now)] : []
   const verification: Verification = {
     ...newVerification(subject, command, settings, now),
-    deliveries: [delivery],
+    deliveries,
     fallback:
       command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false }
   }
@@ -192,7 +213,7 @@ const start = (
     change: changeOf(codeMade(subject, verification, now), verification, {
       orderId: referenceOf(command),
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
-      jobs: [sendJob(verification, delivery, canFallBack(verification, now), now), ...fallbackJob(verification)]
+      jobs: jobsOf(verification, deliveries, now)
     })
   }
 }
@@ -212,7 +233,7 @@ const resend = (
   if (settings.resendCooldownSeconds > 0 && now < cooledAt) return limited("cooldown", cooledAt)
   if (settings.maxResends > 0 && live.resends >= settings.maxResends) return limited("resends", live.expiresAt)
 
-  const delivery = newDelivery(command, live.deliveries.length + 1, now)
+  const deliveries = sendsMessage(command) ? [newDelivery(command, live.deliveries.length + 1, now)] : []
   const verification: Verification = {
     ...live,
     channel: command.channel,
@@ -220,7 +241,7 @@ const resend = (
     resends: live.resends + 1,
     sentAt: now,
     expiresAt: Math.min(now + seconds(settings.codeExpirySeconds), live.endsAt),
-    deliveries: [...live.deliveries, delivery],
+    deliveries: [...live.deliveries, ...deliveries],
     fallback: restarted(live.fallback, now),
     deviceInfo: command.deviceInfo ?? live.deviceInfo
   }
@@ -228,7 +249,7 @@ const resend = (
     outcome: { _tag: "Resent", verification, device },
     change: changeOf(nowLive(subject, verification, now), verification, {
       orderId: referenceOf(command),
-      jobs: [sendJob(verification, delivery, canFallBack(verification, now), now), ...fallbackJob(verification)]
+      jobs: jobsOf(verification, deliveries, now)
     })
   }
 }

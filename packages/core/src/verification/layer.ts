@@ -1,10 +1,9 @@
 import { Layer } from "effect"
-import * as CodeSender from "./CodeSender.ts"
+import * as MessageSender from "./MessageSender.ts"
 import * as ExpirySweep from "./ExpirySweep.ts"
 import { RefusedAddresses } from "./RefusedAddresses.ts"
 import { SdkSessions } from "./SdkSessions.ts"
 import { TrustedDevices } from "./TrustedDevices.ts"
-import { VerificationCommands } from "./VerificationCommands.ts"
 import * as VerificationReceipts from "./VerificationReceipts.ts"
 import { Verifications } from "./Verifications.ts"
 
@@ -15,6 +14,6 @@ export const layer = Layer.mergeAll(
   RefusedAddresses.layer,
   TrustedDevices.layerNoDeps,
   VerificationReceipts.layer,
-  CodeSender.layer,
+  MessageSender.layer,
   ExpirySweep.layer
-).pipe(Layer.provide(VerificationCommands.layer))
+)

@@ -42,6 +42,7 @@ describe("settings", () => {
       oneTapMaxDays: 90,
       strictReverify: false,
       redirectUris: [],
+      linkNumberMatch: false,
       allowedOrigins: ["*"],
       sdkInitiatesPerIpPerHour: 30,
       allowedCountries: null,

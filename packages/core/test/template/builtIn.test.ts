@@ -6,7 +6,7 @@ const none = { appHash: "", domain: "" }
 const channels: ReadonlyArray<typeof ChannelName.Type> = ["SMS", "WHATSAPP", "RCS", "EMAIL"]
 
 const filled = (channel: typeof ChannelName.Type, locale: string, hints = none, brand = "Acme") =>
-  render(builtIn(channel, locale, hints), { code: "482913", minutes: "5", brand, ...hints })
+  render(builtIn(channel, locale, hints), { code: "482913", link: "", minutes: "5", brand, ...hints })
 
 describe("the built-in texts", () => {
   it("have no errors in any language, on any channel", () => {

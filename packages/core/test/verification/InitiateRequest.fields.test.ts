@@ -21,7 +21,9 @@ const plain: CheckedRequest = {
   codeLength: 6,
   options: {},
   fallback: null,
-  deviceInfo: null
+  deviceInfo: null,
+  handover: null,
+  launchId: null
 }
 
 describe("a request for a code", () => {

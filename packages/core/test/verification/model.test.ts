@@ -126,6 +126,7 @@ describe("all decisions together", () => {
       "Already",
       "Expired",
       "Exhausted",
+      "Codeless",
       "Advanced",
       "Unchanged",
       "FellBack",

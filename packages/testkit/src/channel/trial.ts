@@ -86,7 +86,7 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
     case "Code":
       return { _tag: kind, ...common, ...expiring, code: Redacted.make(secret) }
     case "Link":
-      return { _tag: kind, ...common, ...expiring, url: Redacted.make(secret), matchNumber: null }
+      return { _tag: kind, ...common, ...expiring, url: Redacted.make(secret), token: Redacted.make(secret) }
     case "Template":
       return { _tag: kind, ...common, ...lasting, name: "kit_news", language: "en", values: [Redacted.make(secret)] }
     case "Text":

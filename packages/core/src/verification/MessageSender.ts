@@ -2,6 +2,7 @@ import { Clock, Effect, Layer, Random, Redacted } from "effect"
 import { type Channel, Channels, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
+import { LinkAddress } from "../delivery/LinkAddress.ts"
 import type { Message } from "../delivery/Message.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
@@ -21,8 +22,11 @@ import { codeOf } from "./codeOf.ts"
 import { deliver, type DeliveryReport, leftUnanswered } from "./deliver.ts"
 import { endOfUnsent, notSentInTime } from "./expire.ts"
 import { canFallBack, fallbackDue } from "./fallback.ts"
+import { linkMessage } from "./linkMessage.ts"
+import { linkOf } from "./linkOf.ts"
 import { logFailures, logGivenUp } from "./logFailures.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { hasCode, type Verification } from "./Verification.ts"
 import { fallbackKind, gateOf, type SendPayload, sendKind } from "./verificationJobs.ts"
 import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
 
@@ -56,7 +60,7 @@ const isMerchants = ({ accounts, supports }: Channel, wabaId: string | undefined
 export const layer: Layer.Layer<
   never,
   never,
-  Jobs | VerificationStore | Outbox | Channels | Senders | Keyring | Merchants | Numbers
+  Jobs | VerificationStore | Outbox | Channels | Senders | Keyring | Merchants | Numbers | LinkAddress
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const jobs = yield* Jobs
@@ -67,6 +71,7 @@ export const layer: Layer.Layer<
     const keyring = yield* Keyring
     const merchants = yield* Merchants
     const numbers = yield* Numbers
+    const { base } = yield* LinkAddress
 
     const channelOf = (kind: Caller["kind"], delivery: Delivery) =>
       kind === "test" ? SandboxChannel.find(delivery.channel) : channels.find(delivery.channel)
@@ -93,6 +98,23 @@ export const layer: Layer.Layer<
           return committed
         })
       )
+    }
+
+    /** What the delivery brings: a code or a link. Null when the key that makes it has been taken off the ring. */
+    const messageOf = (
+      verification: Verification,
+      delivery: Delivery,
+      { kind, settings }: Pick<Caller, "kind" | "settings">,
+      now: Instant
+    ): Message | null => {
+      if (hasCode(verification)) {
+        const code = codeOf(keyring, kind, verification)
+        return code === null ? null : codeMessage(verification, delivery, Redacted.make(code), settings, now)
+      }
+      const token = linkOf(keyring, verification)
+      return token === null || base === null
+        ? null
+        : linkMessage(verification, delivery, { base, token }, settings, now)
     }
 
     const failed = (sending: Sending, providerCode: string) => record(sending, [news("FAILED", providerCode)])
@@ -191,10 +213,9 @@ export const layer: Layer.Layer<
         const outcome: JobOutcome = { _tag: "Later", runAt: now, reason: "passes a gate", gate }
         return outcome
       }
-      const code = codeOf(keyring, environment.kind, verification)
-      if (code === null) return yield* failed({ ...sending, provider: channel.provider }, "key_retired")
       const carried: Sending = { ...sending, provider: channel.provider }
-      const message = codeMessage(verification, delivery, Redacted.make(code), environment.settings, now)
+      const message = messageOf(verification, delivery, environment, now)
+      if (message === null) return yield* failed(carried, "key_retired")
       const { wabaId } = delivery.options
       if (!isMerchants(channel, wabaId)) return yield* attempt(carried, channel, message)
       const account = yield* numbers.accountOf(job.environment, wabaId)

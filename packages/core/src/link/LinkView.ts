@@ -1,0 +1,45 @@
+import { labelOf } from "../device/deviceLabel.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import type { MasterKey } from "../secret/Keyring.ts"
+import * as MatchNumber from "../secret/MatchNumber.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Verification } from "../verification/Verification.ts"
+import { placeOf } from "./placeOf.ts"
+
+/** What a link's page says about the login that it would approve. */
+export interface LinkView {
+  readonly brand: string
+  /** The language that the merchant writes in. */
+  readonly locale: string
+  /** "Pixel 8, Android 15", as far as the app or page said so. */
+  readonly device: string | null
+  /** "Pune, India", as far as the app or page said so. */
+  readonly place: string | null
+  /** How long ago somebody wanted to sign in. */
+  readonly secondsAgo: number
+  /** The three numbers to choose from; null where none are asked for. */
+  readonly numbers: ReadonlyArray<string> | null
+  /** The origin that an approval returns to, for the page's policy; null when it returns nowhere. */
+  readonly returnsTo: string | null
+}
+
+/** The part of a redirect URI that a page's policy can name. */
+const sourceOf = (redirectUri: string): string => {
+  const { host, protocol } = new URL(redirectUri)
+  return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol
+}
+
+export const viewOf = (
+  { createdAt, deviceInfo, handover, id, matchesNumbers }: Verification,
+  key: MasterKey,
+  { brand, locale }: Settings,
+  now: Instant
+): LinkView => ({
+  brand,
+  locale,
+  device: labelOf(deviceInfo),
+  place: placeOf(deviceInfo),
+  secondsAgo: Math.max(0, Math.floor((now - createdAt) / 1000)),
+  numbers: matchesNumbers === true ? MatchNumber.choices(key, id).offered : null,
+  returnsTo: handover?.redirectUri == null ? null : sourceOf(handover.redirectUri)
+})

@@ -1,0 +1,194 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { LinkAddress } from "../delivery/LinkAddress.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { Merchants } from "../merchant/Merchants.ts"
+import * as AuthorisationCode from "../secret/AuthorisationCode.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as LinkToken from "../secret/LinkToken.ts"
+import * as MatchNumber from "../secret/MatchNumber.ts"
+import { Tokens } from "../secret/Tokens.ts"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { isExchangeable } from "../verification/exchange.ts"
+import { idTokenOf } from "../verification/idTokenOf.ts"
+import { linkOf } from "../verification/linkOf.ts"
+import { hasCode, isLive, type Verification } from "../verification/Verification.ts"
+import { VerificationCommands } from "../verification/VerificationCommands.ts"
+import { UnknownAuthorisationCode } from "../verification/VerificationError.ts"
+import { VerificationStore } from "../verification/VerificationStore.ts"
+import { checkCodeVerifier } from "./checkCodeVerifier.ts"
+import { type LinkView, viewOf } from "./LinkView.ts"
+import { returnTo } from "./returnTo.ts"
+
+/** What became of an approval. */
+export type Approval =
+  /** `location` is where the browser goes now; null where the merchant named no place. */
+  | { readonly _tag: "Approved"; readonly location: string | null; readonly view: LinkView }
+  /** It was not the number that the waiting side shows. The login is over. */
+  | { readonly _tag: "Mistaken"; readonly view: LinkView }
+  /** Unknown, cut, expired, used or ended: nobody is told which. */
+  | { readonly _tag: "Unusable" }
+
+export interface ExchangeRequest {
+  readonly code: string
+  readonly codeVerifier?: string | null | undefined
+  /** Of the device that the login came back to. */
+  readonly deviceToken?: string | null | undefined
+}
+
+/** What a verification shows its backend besides itself. */
+export interface Shown {
+  /** The authorisation code, while it can be exchanged. */
+  readonly code: string | null
+  /** The two digits for the waiting side; null where none are asked for. */
+  readonly matchNumber: string | null
+  /** The link itself, in a test environment alone: nothing is sent there. */
+  readonly testLink: string | null
+}
+
+/**
+ * Approves logins by link. Opening a link changes nothing, as often and by whomever it is opened; pressing its button
+ * approves once.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Links } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const finish = Effect.fn(function* (caller: Caller, code: string) {
+ *   const links = yield* Links
+ *   const { verification } = yield* links.exchange(caller, { code })
+ *   return verification.identity.canonical
+ * })
+ * ```
+ */
+export class Links extends Context.Service<
+  Links,
+  {
+    /** What a link's page says. Null for every link that approves nothing (any more), in the same time. */
+    readonly look: (token: string) => Effect.Effect<LinkView | null, StoreError>
+    /** Somebody pressed the button. `number` is the one that they chose, where numbers are asked for. */
+    readonly approve: (token: string, number: string | null) => Effect.Effect<Approval, Contended | StoreError>
+    /** Takes an authorisation code, once, within a minute of the approval. */
+    readonly exchange: (
+      caller: Caller,
+      request: ExchangeRequest
+    ) => Effect.Effect<
+      { readonly verification: Verification; readonly idToken: string },
+      InvalidField | UnknownAuthorisationCode | Contended | StoreError
+    >
+    readonly shown: (caller: Pick<Caller, "kind">, verification: Verification) => Effect.Effect<Shown>
+  }
+>()("@countersign/core/link/Links") {
+  static readonly layerNoDeps: Layer.Layer<
+    Links,
+    never,
+    Keyring | LinkAddress | Merchants | Tokens | VerificationCommands | VerificationStore
+  > = Layer.effect(
+    Links,
+    Effect.gen(function* () {
+      const commands = yield* VerificationCommands
+      const keyring = yield* Keyring
+      const merchants = yield* Merchants
+      const store = yield* VerificationStore
+      const tokens = yield* Tokens
+      const { base } = yield* LinkAddress
+
+      /** Its number and code, as long as the key that makes them is on the ring. */
+      const keyOf = ({ keyId }: Verification) => keyring.find(keyId)
+
+      const codeOf = (verification: Verification) => {
+        const key = keyOf(verification)
+        return key === undefined ? null : AuthorisationCode.write(key, verification.environment, verification.id)
+      }
+
+      /** The verification whose link this is, if its link can approve it now. */
+      const find = Effect.fnUntraced(function* (token: string) {
+        const claim = LinkToken.read(token)
+        const verification = yield* store.find(claim.environment, claim.id)
+        const key = verification === null ? undefined : keyOf(verification)
+        // Compared whether there is one or not, so that both take the same time.
+        const isGenuine = LinkToken.isGenuine(key ?? keyring.current, claim)
+        const now = yield* Clock.currentTimeMillis
+        if (verification === null || key === undefined || !isGenuine) return null
+        return !hasCode(verification) && verification.channel !== "TRUECALLER" && isLive(verification, now)
+          ? { verification, key, now }
+          : null
+      })
+
+      const look = Effect.fnUntraced(function* (token: string) {
+        const found = yield* find(token)
+        if (found === null) return null
+        const { key, now, verification } = found
+        const environment = yield* merchants.environment(verification.environment)
+        return environment === null ? null : viewOf(verification, key, environment.settings, now)
+      })
+
+      return Links.of({
+        look,
+
+        approve: Effect.fnUntraced(function* (token, number) {
+          const found = yield* find(token)
+          const environment = found === null ? null : yield* merchants.environment(found.verification.environment)
+          if (found === null || environment === null) return { _tag: "Unusable" }
+          const { key, now, verification } = found
+          const outcome = yield* commands.approve(verification.environment, verification.id, {
+            method: "LINK",
+            isRight: () => verification.matchesNumbers !== true || number === MatchNumber.derive(key, verification.id)
+          })
+          const view = viewOf(verification, key, environment.settings, now)
+          switch (outcome?._tag) {
+            case "Approved":
+              return { _tag: "Approved", location: returnTo(outcome.verification, codeOf(outcome.verification)), view }
+            case "Mistaken":
+              return { _tag: "Mistaken", view }
+            default:
+              return { _tag: "Unusable" }
+          }
+        }),
+
+        exchange: Effect.fnUntraced(function* (caller, { code, codeVerifier, deviceToken }) {
+          const verifier = yield* Effect.fromResult(checkCodeVerifier(codeVerifier))
+          const claim = AuthorisationCode.read(code)
+          if (
+            claim === null ||
+            !keyring.all.some((key) => AuthorisationCode.isGenuine(key, caller.environment, claim))
+          ) {
+            return yield* new UnknownAuthorisationCode()
+          }
+          const outcome = yield* commands.exchange(caller, claim.id, {
+            codeVerifier: verifier,
+            deviceToken: deviceToken ?? null
+          })
+          switch (outcome._tag) {
+            case "Exchanged":
+              return {
+                verification: outcome.verification,
+                idToken: yield* idTokenOf(tokens, caller, outcome.verification)
+              }
+            case "Unproved":
+              return yield* new InvalidField({ field: "codeVerifier", problem: outcome.problem })
+            case "Unknown":
+              return yield* new UnknownAuthorisationCode()
+          }
+        }),
+
+        shown: Effect.fnUntraced(function* ({ kind }, verification) {
+          if (hasCode(verification)) return { code: null, matchNumber: null, testLink: null }
+          const now = yield* Clock.currentTimeMillis
+          const key = keyOf(verification)
+          const token = kind === "test" && verification.channel !== "TRUECALLER" ? linkOf(keyring, verification) : null
+          return {
+            code: isExchangeable(verification, now) ? codeOf(verification) : null,
+            matchNumber:
+              key === undefined || verification.matchesNumbers !== true
+                ? null
+                : MatchNumber.derive(key, verification.id),
+            testLink: token === null || base === null ? null : `${base}/${token}`
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,33 @@
+import { Redacted } from "effect"
+import type { Delivery } from "../delivery/Delivery.ts"
+import type { CodeMessage } from "../delivery/Message.ts"
+import * as Reference from "../delivery/Reference.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import type { Rendered } from "../template/Template.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Verification } from "./Verification.ts"
+
+/** How long it is still of use, in the words of a message: at least a minute. */
+export const minutesLeft = ({ expiresAt }: Verification, now: Instant): string =>
+  String(Math.max(1, Math.round((expiresAt - now) / 60_000)))
+
+/** What the messages of a verification have in common, whether they bring a code or a link. */
+export const expiringMessage = (
+  { environment, expiresAt, id, identity }: Verification,
+  delivery: Delivery,
+  { html, subject, text }: Rendered,
+  { brand, locale }: Settings,
+  now: Instant
+): Omit<CodeMessage, "_tag" | "code"> => ({
+  deliveryId: delivery.id,
+  reference: Reference.format({ environment, ownerId: id, deliveryId: delivery.id }),
+  to: identity.type === "MOBILE" ? `+${identity.canonical}` : identity.spelling,
+  subject: Redacted.make(subject),
+  text: Redacted.make(text),
+  html: html === null ? null : Redacted.make(html),
+  brand,
+  locale,
+  validForSeconds: Math.max(1, Math.floor((expiresAt - now) / 1_000)),
+  expiresAt,
+  options: delivery.options
+})

@@ -1,0 +1,39 @@
+import * as Device from "../device/Device.ts"
+import { trustLife } from "../device/trustLife.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import type { Instant } from "../time/Instant.ts"
+import { type Subject, withDevices } from "./Subject.ts"
+
+/** The device that a person proved themselves from. */
+export interface Trusting {
+  /** The device token that came along, if it is one of this person's. */
+  readonly device: Device.DeviceToken | null
+  /** What to call that device. */
+  readonly label: string | null
+  /** The master key in use. */
+  readonly keyId: string
+}
+
+/** The right code came from this device: it is trusted from now on, if its token is good for that. */
+export const trusting = (
+  subject: Subject,
+  { device, keyId, label }: Trusting,
+  settings: Settings,
+  now: Instant
+): { readonly subject: Subject; readonly deviceId: string | null } => {
+  if (!settings.oneTap || device === null) return { subject, deviceId: null }
+  const life = trustLife(settings)
+  const standing = Device.standingOf(subject.devices, device, life, now)
+  switch (standing._tag) {
+    case "Unknown":
+      return { subject, deviceId: null }
+    case "Stolen":
+      return { subject: withDevices(subject, Device.revoke(subject.devices, device.id, now)), deviceId: null }
+    case "Issued":
+    case "Trusted":
+      return {
+        subject: withDevices(subject, Device.trust(subject.devices, device, { keyId, label }, life, now)),
+        deviceId: device.id
+      }
+  }
+}
