@@ -214,7 +214,8 @@ export const fallbackOf = (
   { fallbackAfterSeconds, fallbackChannel }: Settings,
   enabled: ChannelChoice
 ) => {
-  if (fallbackChannel === null || fallbackChannel === channel) return null
+  // Where no message is sent, none can stay away.
+  if (channel === "TRUECALLER" || fallbackChannel === null || fallbackChannel === channel) return null
   const other = enabled(fallbackChannel)
   return other !== undefined && carries(other, type, kindOf[mode])
     ? { channel: fallbackChannel, after: seconds(fallbackAfterSeconds) }

@@ -96,6 +96,20 @@ describe("a request for a code", () => {
     assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
   })
 
+  it.each([
+    ["WHATSAPP", { channel: "SMS", after: 60_000 }],
+    ["TRUECALLER", null]
+  ] as const)("a login over %s has the fallback of its channel: none where nothing is sent", (channel, fallback) => {
+    const redirectUri = "https://app.example.com/back"
+    const result = check(
+      { identity: "9876543210", identityType: "MOBILE", mode: "OAUTH", channel, redirectUri },
+      settingsWith({ fallbackChannel: "SMS", redirectUris: [redirectUri] }),
+      withChannels(),
+      { isConnected: false, proves: true, hasLinks: true }
+    )
+    assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
+  })
+
   it.each(["", "mobile", "PHONE", "MOBILE ", "__proto__", "toString"])("has no identityType %j", (identityType) => {
     assert.strictEqual(refusedField({ identityType }), "identityType")
   })
