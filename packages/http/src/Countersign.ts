@@ -18,6 +18,8 @@ import {
   InitiatePayload,
   Reference,
   type StatusAnswer,
+  type TokenAnswer,
+  TokenPayload,
   type VerifyAnswer,
   VerifyPayload
 } from "./auth/contract.ts"
@@ -53,7 +55,7 @@ export interface CountersignOptions<StartError> {
   readonly secret: string
   /** Older master secrets, whose codes and tokens are still accepted. */
   readonly previousSecrets?: ReadonlyArray<string>
-  /** Where the service is reached from outside; the issuer of idTokens. */
+  /** Where the service is reached from outside: the issuer of idTokens, and where links lead. Without it none is sent. */
   readonly publicUrl?: string
   /** Whom codes speak of, at first; afterwards the setting `brand` decides. */
   readonly name?: string
@@ -86,13 +88,15 @@ const isEffect = (channel: PromiseChannel | Channel): channel is Channel => chan
 
 /** A verification service inside your own process. Several can live side by side. */
 export interface Countersign extends InboxMethods.AllInboxMethods {
-  /** Sends a code, or a live one again. `idempotencyKey` makes a repeat of the call send once. */
+  /** Sends a code or a link, or a live one again. `idempotencyKey` makes a repeat of the call send once. */
   readonly initiate: (
     request: InitiateInput,
     options?: { readonly idempotencyKey?: string }
   ) => Promise<typeof InitiateAnswer.Type>
   /** Checks a code. A wrong one resolves with `verified: false`. */
   readonly verify: (request: typeof VerifyPayload.Type) => Promise<typeof VerifyAnswer.Type>
+  /** Takes the authorisation code of an approved link, once, within a minute, and tells who approved it. */
+  readonly token: (request: typeof TokenPayload.Type) => Promise<typeof TokenAnswer.Type>
   readonly status: (reference: typeof Reference.Type) => Promise<typeof StatusAnswer.Type>
   /** Tells who was verified, by requestId or idToken. */
   readonly confirm: (request: typeof ConfirmPayload.Type) => Promise<typeof ConfirmAnswer.Type>
@@ -192,6 +196,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       ),
     verify: (request) =>
       call(VerifyPayload, request, (payload, caller) => handlers.verify({ ...rest, caller, payload })),
+    token: (request) => call(TokenPayload, request, (payload, caller) => handlers.token({ ...rest, caller, payload })),
     status: (reference) => call(Reference, reference, (query, caller) => handlers.status({ ...rest, caller, query })),
     confirm: (request) =>
       call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload })),

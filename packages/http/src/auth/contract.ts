@@ -28,15 +28,33 @@ export const InitiatePayload = Schema.Struct({
   ),
   redirectUri: optional(Schema.String),
   state: optional(text({ maxLength: 512 })),
+  codeChallenge: optional(
+    text({ pattern: "^[A-Za-z0-9_-]{43}$" }).annotate({
+      description: "OAUTH and MAGIC_LINK: PKCE challenge, S256; the exchange then needs its `codeVerifier`"
+    })
+  ),
+  launchId: optional(Schema.String.annotate({ description: "The launch that led here, as it was answered" })),
   deviceToken: optional(Schema.String),
   deviceInfo: optional(DeviceInfo)
 }).annotate({ identifier: "InitiateRequest" })
+
+/** What is there only where it is asked for: absent otherwise, and never null. */
+const MatchNumber = Schema.optionalKey(
+  Schema.String.annotate({
+    description: "With `linkNumberMatch`: show it where the person waits; the link's page asks for it",
+    examples: ["42"]
+  })
+)
 
 export const InitiateAnswer = Schema.Struct({
   requestId: RequestId,
   message: Schema.String,
   oneTapApplied: Schema.Boolean,
-  deviceToken: Schema.NullOr(Schema.String)
+  deviceToken: Schema.NullOr(Schema.String),
+  matchNumber: MatchNumber,
+  link: Schema.optionalKey(
+    Schema.String.annotate({ description: "In a test environment alone, where no message is sent: the link itself" })
+  )
 }).annotate({ identifier: "InitiateAnswer" })
 
 export const VerifyPayload = Schema.Struct({
@@ -71,7 +89,10 @@ export const StatusAnswer = Schema.Struct({
   authStatus: Schema.Literals(["PENDING", "VERIFIED", "EXPIRED", "FAILED"]),
   verifiedAt: Schema.NullOr(Timestamp),
   orderId: Schema.NullOr(Schema.String),
-  code: Schema.NullOr(Schema.String),
+  code: Schema.NullOr(
+    Schema.String.annotate({ description: "Of an approved OAUTH or MAGIC_LINK: the code to exchange, for 60 seconds" })
+  ),
+  matchNumber: MatchNumber,
   deliveries: Schema.Array(
     Schema.Struct({
       channel: Schema.String,
@@ -100,7 +121,26 @@ export const ConfirmAnswer = Schema.Struct({
   requestId: RequestId
 }).annotate({ identifier: "Confirmation" })
 
-/** Send a code, check it, read the status, confirm who verified. */
+export const TokenPayload = Schema.Struct({
+  code: Schema.String.annotate({ description: "The authorisation code, as the redirect or status showed it" }),
+  codeVerifier: optional(
+    text({ pattern: "^[A-Za-z0-9._~-]{43,128}$" }).annotate({
+      description: "The PKCE verifier, if initiate was given its challenge"
+    })
+  ),
+  deviceToken: optional(
+    Schema.String.annotate({ description: "Of the device that the login came back to: with OneTap on, it is trusted" })
+  )
+}).annotate({ identifier: "TokenRequest" })
+
+export const TokenAnswer = Schema.Struct({
+  requestId: RequestId,
+  identity: Schema.String,
+  identityType: IdentityType,
+  idToken: Schema.String
+}).annotate({ identifier: "TokenAnswer" })
+
+/** Send a code, read the status, confirm who verified. */
 export class AuthApi extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.post("initiate", "/initiate", {
@@ -109,8 +149,8 @@ export class AuthApi extends HttpApiGroup.make("auth")
       error: [...answers.post, NotFound, TooMany, ProviderFailed]
     }).annotateMerge(
       describe(
-        "Send a code",
-        "Starts a verification, or sends a live code again with the same `requestId`. A 200 means the message is queued."
+        "Send a code or a link",
+        "Starts a verification, or sends a live one again with the same `requestId`. A 200 means the message is queued."
       )
     ),
     HttpApiEndpoint.post("verify", "/verify", {
@@ -119,6 +159,16 @@ export class AuthApi extends HttpApiGroup.make("auth")
       error: answers.post
     }).annotateMerge(
       describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")
+    ),
+    HttpApiEndpoint.post("token", "/token", {
+      payload: TokenPayload,
+      success: TokenAnswer,
+      error: answers.post
+    }).annotateMerge(
+      describe(
+        "Exchange an authorisation code",
+        "Once, within 60 seconds of the approval. Sign in the `identity` that it answers, and no other."
+      )
     ),
     HttpApiEndpoint.get("status", "/status", {
       query: Reference.fields,

@@ -7,6 +7,7 @@ import type {
   RateLimited,
   RedirectUriRequired,
   TemplateUnusable,
+  UnknownAuthorisationCode,
   UnknownVerification,
   VerificationExpired
 } from "@countersign/core"
@@ -64,6 +65,11 @@ export const errors = defineErrors({
   UnknownVerification: (_: UnknownVerification) => ({
     errorCode: "TRANSACTION_NOT_FOUND",
     message: "No verification with this requestId or orderId in this environment"
+  }),
+  UnknownAuthorisationCode: (_: UnknownAuthorisationCode) => ({
+    errorCode: "TRANSACTION_NOT_FOUND",
+    message:
+      "This code cannot be exchanged: it is none of this environment, is older than 60 seconds, or was exchanged before"
   }),
   RateLimited: ({ limit, requestId, retryAfterSeconds }: RateLimited) => ({
     errorCode: "RATE_LIMIT_EXCEEDED",

@@ -1,4 +1,4 @@
-import { Instant, type Verification, Verifications } from "@countersign/core"
+import { Instant, Links, type Shown, Verification, Verifications } from "@countersign/core"
 import { Effect } from "effect"
 import type { AuthApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -9,7 +9,15 @@ const leftMessage = (left: number) =>
     ? "Invalid OTP. No attempts remaining; initiate again for a new code."
     : `Invalid OTP. ${left} ${left === 1 ? "attempt" : "attempts"} remaining.`
 
-const status = (verification: Verification.Verification) => ({
+const sentMessage = ({ channel, mode }: Verification.Verification) => {
+  if (mode === "OTP") return "OTP sent successfully"
+  return channel === "TRUECALLER" ? "Waiting for Truecaller" : "Link sent successfully"
+}
+
+const matchNumber = ({ matchNumber }: Shown) => (matchNumber === null ? {} : { matchNumber })
+
+/** `shown` is of those that are approved, and not typed. */
+const status = (verification: Verification.Verification, shown: Shown | null) => ({
   requestId: verification.id,
   identity: verification.identity.spelling,
   identityType: verification.identity.type,
@@ -17,7 +25,8 @@ const status = (verification: Verification.Verification) => ({
   authStatus: verification.status,
   verifiedAt: Instant.toIsoOrNull(verification.verifiedAt),
   orderId: verification.orderId,
-  code: null,
+  code: shown?.code ?? null,
+  ...(shown === null ? {} : matchNumber(shown)),
   deliveries: verification.deliveries.map(({ attemptNumber, channel, providerCode, status, type }) => ({
     channel,
     type,
@@ -53,16 +62,25 @@ const confirmation = (verification: Verification.Verification) => {
 /** Answers `/v1/auth/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
+  const links = yield* Links
   const handlers: Handlers<typeof AuthApi, typeof errors> = {
     initiate: ({ caller, idempotencyKey, payload }) =>
-      Effect.map(
+      Effect.flatMap(
         verifications.initiate(caller, payload, idempotencyKey),
-        ({ deviceToken, oneTapApplied, verification }) => ({
-          requestId: verification.id,
-          message: oneTapApplied ? "Authenticated via OneTap" : "OTP sent successfully",
-          oneTapApplied,
-          deviceToken
-        })
+        ({ deviceToken, oneTapApplied, verification }) => {
+          const answer = {
+            requestId: verification.id,
+            message: oneTapApplied ? "Authenticated via OneTap" : sentMessage(verification),
+            oneTapApplied,
+            deviceToken
+          }
+          if (oneTapApplied || Verification.hasCode(verification)) return Effect.succeed(answer)
+          return Effect.map(links.shown(caller, verification), (shown) => ({
+            ...answer,
+            ...matchNumber(shown),
+            ...(shown.testLink === null ? {} : { link: shown.testLink })
+          }))
+        }
       ),
     verify: ({ caller, payload }) =>
       Effect.map(verifications.verify(caller, payload), (result) =>
@@ -75,7 +93,19 @@ export const make = Effect.gen(function* () {
             }
           : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
       ),
-    status: ({ caller, query }) => Effect.map(verifications.status(caller, query), status),
+    token: ({ caller, payload }) =>
+      Effect.map(links.exchange(caller, payload), ({ idToken, verification: { id, identity } }) => ({
+        requestId: id,
+        identity: identity.spelling,
+        identityType: identity.type,
+        idToken
+      })),
+    status: ({ caller, query }) =>
+      Effect.flatMap(verifications.status(caller, query), (verification) =>
+        Verification.hasCode(verification)
+          ? Effect.succeed(status(verification, null))
+          : Effect.map(links.shown(caller, verification), (shown) => status(verification, shown))
+      ),
     verifyCode: ({ caller, payload }) => Effect.map(verifications.confirm(caller, payload), confirmation)
   }
   return handlers

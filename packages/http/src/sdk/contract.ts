@@ -27,6 +27,7 @@ export const SdkInitiatePayload = Schema.Struct({
   template: optional(Schema.String.annotate({ description: "Name of a template" })),
   orderId: optional(OrderId),
   sessionId: optional(SessionId.annotate({ description: "A live session, to send its code again" })),
+  launchId: optional(Schema.String.annotate({ description: "The launch that led here, as it was answered" })),
   deviceToken: optional(DeviceToken),
   deviceInfo: optional(
     Schema.Struct({

@@ -15,7 +15,7 @@ export interface WebhookEventData {
     /** Yours, if you gave one. */
     readonly orderId: string | null
   }
-  /** The person entered the right code, or came with a trusted device. */
+  /** The person entered the right code, approved a link, or came with a trusted device. */
   readonly "otp.verified": {
     readonly requestId: string
     /** As it was sent. */
@@ -27,8 +27,8 @@ export interface WebhookEventData {
     readonly orderId: string | null
     /** ISO 8601. */
     readonly verifiedAt: string
-    /** A code was entered, or a trusted device was let in without one. */
-    readonly method: Word<"OTP" | "ONETAP">
+    /** A code was entered, a trusted device was let in without one, a link was approved, or Truecaller knows the number. */
+    readonly method: Word<"OTP" | "ONETAP" | "LINK" | "TRUECALLER">
   }
   /** The code's time is over, and nobody had entered it. */
   readonly "otp.expired": {

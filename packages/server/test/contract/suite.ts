@@ -10,6 +10,7 @@ import * as inbox from "./inbox.ts"
 import * as isolation from "./isolation.ts"
 import * as keys from "./keys.ts"
 import * as leads from "./leads.ts"
+import * as links from "./links.ts"
 import * as login from "./login.ts"
 import { onceIn } from "./Once.ts"
 import * as onetap from "./onetap.ts"
@@ -38,6 +39,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     }
     const once = onceIn(mode)
     login.suite(service, once)
+    links.suite(service, once)
     onetap.suite(service, once)
     sdk.suite(service, once)
     keys.suite(service, once)

@@ -1,0 +1,47 @@
+import { assert, describe } from "vitest"
+import { phone, refused } from "../fixture/Client.ts"
+import type { Service } from "../fixture/Service.ts"
+import type { Once } from "./Once.ts"
+
+/** Links: what a backend asks for and is answered, what their page says, and who may exchange what it gave. */
+export const suite = (service: () => Service, once: Once) =>
+  describe("links", () => {
+    once("answers a test environment with the link itself, and no code of either kind", async () => {
+      const client = await service().client()
+      const identity = phone()
+      const { body } = await client.initiate({ identity, mode: "MAGIC_LINK", channel: "SMS" })
+      assert.sameMembers(Object.keys(body), ["requestId", "message", "oneTapApplied", "deviceToken", "link"])
+      assert.strictEqual(body.message, "Link sent successfully")
+      assert.match(body.link, /^https?:\/\/[^/]+\/l\/[\w.]+$/)
+      const status = await client.settled(body.requestId)
+      assert.deepInclude(status.body, { mode: "MAGIC_LINK", authStatus: "PENDING", code: null })
+      assert.deepInclude(status.body.deliveries[0], { channel: "SMS", type: "LINK", deliveryStatus: "DELIVERED" })
+      assert.notProperty(status.body, "matchNumber")
+      assert.notProperty(status.body, "link")
+    })
+
+    once("shows the number to match, in initiate and in status, where the setting asks for it", async () => {
+      const client = await service().client({ linkNumberMatch: true })
+      const { body } = await client.initiate({ mode: "MAGIC_LINK" })
+      assert.match(body.matchNumber, /^[1-9]\d$/)
+      assert.strictEqual((await client.status({ requestId: body.requestId })).body.matchNumber, body.matchNumber)
+      const typed = await client.initiate()
+      assert.notProperty(typed.body, "matchNumber")
+      assert.notProperty((await client.status({ requestId: typed.body.requestId })).body, "matchNumber")
+    })
+
+    once("refuses an authorisation code that is none, and names what is not in the form of one", async () => {
+      const client = await service().client()
+      for (const code of ["", "x", "0".repeat(52), "ver_00000000000000000000000000", "x".repeat(5000), "\0"]) {
+        refused(await client.token({ code }), "TRANSACTION_NOT_FOUND")
+      }
+      for (const code of [undefined, null, 1, [], {}]) refused(await client.token({ code }), "INVALID_REQUEST", "code")
+      for (const codeVerifier of ["short", "x".repeat(129), "a b".repeat(20), 1, []]) {
+        refused(await client.token({ code: "0".repeat(52), codeVerifier }), "INVALID_REQUEST", "codeVerifier")
+      }
+      refused(
+        await client.token({ code: "x" }, { "x-client-secret": "", "x-public-key": client.keys.publicKey }),
+        "INVALID_CLIENT_CREDENTIALS"
+      )
+    })
+  })
