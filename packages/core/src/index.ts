@@ -4,6 +4,7 @@
  */
 export * as Core from "./Core.ts"
 export type { Services, StartError } from "./Core.ts"
+export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"
 export * as Device from "./device/Device.ts"

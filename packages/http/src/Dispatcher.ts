@@ -5,6 +5,7 @@ import * as callbacks from "./callbacks.ts"
 import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
 import * as endpoints from "./endpoints.ts"
+import * as links from "./links/links.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
 import { makeRecorder } from "./Metrics.ts"
 import * as Pages from "./Pages.ts"
@@ -61,11 +62,14 @@ export class Dispatcher extends Context.Service<
           options.adminToken === undefined ? contract.filter(({ needs }) => needs.credential !== "admin") : contract
         )
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost")
+        const link = yield* links.make
         const record = makeRecorder()
 
-        /** What is not in the contract: providers' callbacks, and pages. */
-        const beside = (request: WireRequest) =>
-          request.path.startsWith(callbacks.prefix) ? callback(request) : page(request)
+        /** What is not in the contract: providers' callbacks, links, and pages. */
+        const beside = (request: WireRequest) => {
+          if (request.path.startsWith(callbacks.prefix)) return callback(request)
+          return links.serves(request.path) ? link(request) : page(request)
+        }
 
         const page = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
           const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined

@@ -1,4 +1,5 @@
 import { labelOf } from "../device/deviceLabel.ts"
+import { mask } from "../identity/Identity.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { MasterKey } from "../secret/Keyring.ts"
 import * as MatchNumber from "../secret/MatchNumber.ts"
@@ -11,6 +12,8 @@ export interface LinkView {
   readonly brand: string
   /** The language that the merchant writes in. */
   readonly locale: string
+  /** Whose login it is, as far as whoever holds the link may read it: `+91******3210`. */
+  readonly identity: string
   /** "Pixel 8, Android 15", as far as the app or page said so. */
   readonly device: string | null
   /** "Pune, India", as far as the app or page said so. */
@@ -19,24 +22,29 @@ export interface LinkView {
   readonly secondsAgo: number
   /** The three numbers to choose from; null where none are asked for. */
   readonly numbers: ReadonlyArray<string> | null
-  /** The origin that an approval returns to, for the page's policy; null when it returns nowhere. */
+  /** The origin or scheme that an approval returns to, for the page's policy; null when it returns nowhere. */
   readonly returnsTo: string | null
 }
 
-/** The part of a redirect URI that a page's policy can name. */
+/**
+ * The part of a redirect URI that a page's policy can name. It has no words for the host of every URL: IPv6 addresses are
+ * none, and a semicolon would end what it says. Of those it names the scheme.
+ */
 const sourceOf = (redirectUri: string): string => {
   const { host, protocol } = new URL(redirectUri)
-  return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol
+  const isNameable = (protocol === "https:" || protocol === "http:") && /^[a-z0-9.-]+(:\d+)?$/.test(host)
+  return isNameable ? `${protocol}//${host}` : protocol
 }
 
 export const viewOf = (
-  { createdAt, deviceInfo, handover, id, matchesNumbers }: Verification,
+  { createdAt, deviceInfo, handover, id, identity, matchesNumbers }: Verification,
   key: MasterKey,
   { brand, locale }: Settings,
   now: Instant
 ): LinkView => ({
   brand,
   locale,
+  identity: mask(identity.type, identity.canonical),
   device: labelOf(deviceInfo),
   place: placeOf(deviceInfo),
   secondsAgo: Math.max(0, Math.floor((now - createdAt) / 1000)),

@@ -1,11 +1,38 @@
-import { assert, describe } from "vitest"
+import { assert, describe, it } from "vitest"
 import { phone, refused } from "../fixture/Client.ts"
+import { linkOf, returnTo } from "../fixture/Link.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Once } from "./Once.ts"
 
 /** Links: what a backend asks for and is answered, what their page says, and who may exchange what it gave. */
 export const suite = (service: () => Service, once: Once) =>
   describe("links", () => {
+    it("goes from a link to an identity that is exchanged once", async () => {
+      const client = await service().client({ redirectUris: [returnTo], brand: "Acme" })
+      const identity = phone()
+      const link = await linkOf(client, { identity, channel: "WHATSAPP", state: "a b&c=d#e", orderId: "o-1" })
+      const page = await link.open()
+      assert.strictEqual(page.status, 200)
+      for (const shown of ["Acme", `+91******${identity.slice(-4)}`, "just now"]) assert.include(page.text, shown)
+      assert.notInclude(page.text, identity.slice(1))
+
+      const back = await link.approved()
+      assert.strictEqual(back.origin + back.pathname, returnTo)
+      assert.sameMembers([...back.searchParams.keys()], ["code", "state", "requestId"])
+      const { code = "", requestId, state } = Object.fromEntries(back.searchParams)
+      assert.deepStrictEqual({ requestId, state }, { requestId: link.requestId, state: "a b&c=d#e" })
+      assert.deepInclude(await link.status(), { authStatus: "VERIFIED", code })
+
+      const { body, headers, status } = await client.token({ code })
+      assert.strictEqual(status, 200)
+      assert.strictEqual(headers["cache-control"], "no-store")
+      const { idToken, ...who } = body
+      assert.deepStrictEqual(who, { requestId, identity, identityType: "MOBILE" })
+      assert.deepInclude((await client.confirm({ idToken })).body, { success: true, phoneNumber: identity, requestId })
+      refused(await client.token({ code }), "TRANSACTION_NOT_FOUND")
+      assert.deepInclude(await link.status(), { authStatus: "VERIFIED", code: null })
+    })
+
     once("answers a test environment with the link itself, and no code of either kind", async () => {
       const client = await service().client()
       const identity = phone()

@@ -1,0 +1,105 @@
+import { LinkAddress, Links } from "@countersign/core"
+import { Effect } from "effect"
+import { BodyUnreadable, MethodUnknown } from "../Fault.ts"
+import { settled } from "../settled.ts"
+import type { Failure } from "../wire.ts"
+import type { WireRequest } from "../WireRequest.ts"
+import type { WireResponse } from "../WireResponse.ts"
+import { languageOf } from "./language.ts"
+import * as markup from "./markup.ts"
+import * as policy from "./policy.ts"
+import type { Language } from "./words.ts"
+
+/** What all links are under; the button of their page posts to it. */
+const root = "/l"
+const prefix = `${root}/`
+
+export const serves = (path: string): boolean => path === root || path.startsWith(prefix)
+
+/** A form of ours has a token and a number. */
+const largestForm = 2048
+
+const notForm = new BodyUnreadable({
+  problem: "send the form of a link's page, with content-type application/x-www-form-urlencoded"
+})
+
+const decoder = new TextDecoder()
+
+const readForm = (request: WireRequest): Effect.Effect<URLSearchParams, Failure> =>
+  /^application\/x-www-form-urlencoded *(;|$)/i.test(request.header("content-type") ?? "") &&
+  /^(identity)?$/i.test(request.header("content-encoding") ?? "")
+    ? Effect.map(request.body(largestForm), (bytes) => new URLSearchParams(decoder.decode(bytes)))
+    : Effect.fail(notForm)
+
+/**
+ * Whether another site's page made the browser post this. A browser that says where a request comes from says so here;
+ * `Origin` is `null` even from our own page, which sends no referrer.
+ */
+const isForeign = (request: WireRequest): boolean => {
+  const site = request.header("sec-fetch-site")
+  return site !== undefined && site !== "same-origin" && site !== "none"
+}
+
+/**
+ * Serves the pages of links. A GET, by whomever and as often as it is made, reads one verification and changes nothing;
+ * the POST of the page's button approves. The address that it posts to is the configured one, whatever a request says of
+ * its host.
+ */
+export const make = Effect.gen(function* () {
+  const links = yield* Links
+  const { base } = yield* LinkAddress
+  const headersOf = yield* policy.make
+
+  const answer = (language: Language, status: number, body: string, returnsTo: string | null = null): WireResponse => ({
+    status,
+    headers: { ...headersOf(returnsTo), "content-language": language },
+    body
+  })
+
+  const unusable = (request: WireRequest, status = 404) => {
+    const language = languageOf(request.header("accept-language"), null)
+    return answer(language, status, markup.unusable(language))
+  }
+
+  const open = Effect.fnUntraced(function* (request: WireRequest, token: string) {
+    const view = yield* links.look(token)
+    if (view === null || base === null) return unusable(request)
+    const language = languageOf(request.header("accept-language"), view.locale)
+    const door = { action: base, host: new URL(base).hostname }
+    return answer(language, 200, markup.confirmation(language, door, token, view), view.returnsTo)
+  })
+
+  const press = Effect.fnUntraced(function* (request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
+    if (isForeign(request)) return unusable(request, 403)
+    const form = yield* readForm(request)
+    const approval = yield* links.approve(form.get("token") ?? "", form.get("number"))
+    if (approval._tag === "Unusable") return unusable(request)
+    const language = languageOf(request.header("accept-language"), approval.view.locale)
+    if (approval._tag === "Mistaken") return answer(language, 200, markup.mistaken(language))
+    return approval.location === null
+      ? answer(language, 200, markup.approved(language))
+      : { status: 303, headers: { ...headersOf(null), location: approval.location }, body: "" }
+  })
+
+  const serve = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
+    const isRoot = request.path === root
+    switch (request.method) {
+      case "GET":
+      case "HEAD":
+        return open(request, isRoot ? "" : request.path.slice(prefix.length))
+      case "POST":
+        if (isRoot) return press(request)
+    }
+    return Effect.fail(new MethodUnknown({ allow: isRoot ? ["GET", "POST"] : ["GET"] }))
+  }
+
+  /** A person reads this: what went wrong inside is said in words. */
+  return (request: WireRequest): Effect.Effect<WireResponse> =>
+    Effect.map(settled(serve(request)), (response) => {
+      if (response.status < 500) return response
+      const language = languageOf(request.header("accept-language"), null)
+      const page = answer(language, response.status, markup.unavailable(language))
+      const retryAfter = response.headers["retry-after"]
+      return retryAfter === undefined ? page : { ...page, headers: { ...page.headers, "retry-after": retryAfter } }
+    })
+})

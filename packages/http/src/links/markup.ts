@@ -1,0 +1,100 @@
+import type { LinkView } from "@countersign/core"
+import { script } from "./script.ts"
+import { styles } from "./styles.ts"
+import { type Language, words } from "./words.ts"
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+
+const longest = 80
+
+/** Somebody else's text: without what controls the text around it, and of a length that a page can show. */
+const plain = (text: string): string => {
+  const shown = Array.from(
+    text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, " ").trim()
+  )
+  return shown.length > longest ? `${shown.slice(0, longest - 1).join("")}…` : shown.join("")
+}
+
+/** The same as markup. It is set apart, so that Arabic or Hebrew in it turns nothing around. */
+const foreign = (text: string): string => `<bdi>${escape(plain(text))}</bdi>`
+
+const icon = (kind: string, path: string) =>
+  `<div class="mark ${kind}" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="${path}"/></svg></div>`
+
+const icons = {
+  good: icon("good", "M5 12.5l4.5 4.5L19 7.5"),
+  bad: icon("bad", "M7 7l10 10M17 7L7 17"),
+  quiet: icon("quiet", "M9 17H7A5 5 0 0 1 7 7h2M15 7h2a5 5 0 0 1 0 10h-2M10 12h4")
+}
+
+const initial = (brand: string) => {
+  const [first] = new Intl.Segmenter().segment(brand)
+  return `<div class="mark" aria-hidden="true">${escape(first?.segment.toUpperCase() ?? "")}</div>`
+}
+
+/** `title` is plain text, `content` markup. */
+const page = (language: Language, title: string, content: string): string =>
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="format-detection" content="telephone=no"><title>${escape(title)}</title><style>${styles}</style></head><body><main>${content}</main><script>${script}</script></body></html>`
+
+const ago = (language: Language, seconds: number): string => {
+  const minutes = Math.floor(seconds / 60)
+  if (minutes === 0) return words[language].now
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "always" })
+  return minutes < 60 ? format.format(-minutes, "minute") : format.format(-Math.floor(minutes / 60), "hour")
+}
+
+const fact = (name: string, value: string | null) =>
+  value === null ? "" : `<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+/** Where a link's page posts to, and the name of a merchant that has given none. */
+export interface Door {
+  readonly action: string
+  readonly host: string
+}
+
+/** What a link would approve, and the buttons that do. */
+export const confirmation = (language: Language, { action, host }: Door, token: string, view: LinkView): string => {
+  const { account, approve, asked, caution, device, leave, noNumber, notMine, place, question, title, whichNumber } =
+    words[language]
+  const brand = plain(view.brand) || host
+  const facts = [
+    fact(account, foreign(view.identity)),
+    fact(device, view.device === null ? null : foreign(view.device)),
+    fact(place, view.place === null ? null : foreign(view.place)),
+    fact(asked, ago(language, view.secondsAgo))
+  ].join("")
+  const buttons =
+    view.numbers === null
+      ? `<button>${approve}</button>`
+      : `<fieldset><legend>${whichNumber}</legend><div class="numbers">${view.numbers
+          .map((number) => `<button name="number" value="${number}">${number}</button>`)
+          .join("")}</div></fieldset>`
+  return page(
+    language,
+    title(brand),
+    `${initial(brand)}<h1>${question(foreign(brand))}</h1><p>${caution}</p><dl>${facts}</dl><form method="post" action="${escape(action)}"><input type="hidden" name="token" value="${escape(token)}">${buttons}</form><p class="note"><strong>${notMine}</strong> ${view.numbers === null ? leave : noNumber}</p>`
+  )
+}
+
+const notice = (
+  language: Language,
+  mark: string,
+  { more, text, title }: { readonly title: string; readonly text: string; readonly more?: string }
+) =>
+  page(
+    language,
+    title,
+    `${mark}<div role="status"><h1>${title}</h1><p>${text}</p></div>${more === undefined ? "" : `<p class="note">${more}</p>`}`
+  )
+
+/** It worked, and there is no page of the merchant's to return to. */
+export const approved = (language: Language): string => notice(language, icons.good, words[language].approved)
+
+/** It was the wrong number. */
+export const mistaken = (language: Language): string => notice(language, icons.bad, words[language].mistaken)
+
+/** Every link that approves nothing: unknown, cut, expired, used or ended. */
+export const unusable = (language: Language): string => notice(language, icons.quiet, words[language].unusable)
+
+/** Nobody could tell: storage is away. */
+export const unavailable = (language: Language): string => notice(language, icons.bad, words[language].unavailable)
