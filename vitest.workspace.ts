@@ -2,9 +2,39 @@ import { defineConfig } from "vitest/config"
 import CountReporter from "./tools/count-reporter.ts"
 import { Interleaved } from "./tools/Interleaved.ts"
 
+/** Whether packages or files were chosen: `--project core`, `packages/core/test/secret`. */
+const [, , , ...args] = process.argv
+const isChosen = args.some(
+  (arg, i) => arg.startsWith("--project") || (!arg.startsWith("-") && args[i - 1]?.startsWith("-") === false)
+)
+
+/** Every package with a configuration of its own. */
+const packages = ["packages/*", "examples/*/vitest.config.ts", "tools"]
+
+/**
+ * A worker keeps its modules for the next file of the same project, and ends at a file of another. So a run of
+ * everything is one project: three workers load what all packages share three times, and not fifty. Only the SDK stays
+ * by itself, because its tests replace one of its modules before anybody has loaded it.
+ */
+const everything = [
+  {
+    test: {
+      name: "everything",
+      include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/**/*.test.ts"],
+      exclude: ["**/node_modules/**", "packages/sdk/**"],
+      globalSetup: ["packages/server/test/fixture/bundle.ts"],
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      isolate: false,
+      execArgv: ["--liftoff-only"] // no test runs an embedded database for long enough to optimize it
+    }
+  },
+  "packages/sdk"
+]
+
 export default defineConfig({
   test: {
-    projects: ["packages/*", "examples/*/vitest.config.ts", "tools"],
+    projects: isChosen ? packages : everything,
     globalSetup: ["./tools/embedded-postgres.ts"],
     sequence: { sequencer: Interleaved },
     reporters: ["default", new CountReporter()],

@@ -27,6 +27,8 @@ export class Interleaved extends BaseSequencer {
     const every = Math.max(1, Math.floor(rest.length / 2 / Math.max(1, first.length)))
     const mixed = [...rest]
     for (const [i, file] of first.entries()) mixed.splice(i * (every + 1), 0, file)
-    return mixed
+    // A worker ends when the next file is of another project: each project's files stay together.
+    const projects = new Set(mixed.map(({ project }) => project))
+    return [...projects].flatMap((project) => mixed.filter((file) => file.project === project))
   }
 }

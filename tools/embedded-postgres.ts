@@ -15,7 +15,7 @@ declare module "vitest" {
 }
 
 /** The projects whose tests ask for `inject("databaseUrl")`. */
-const needPostgres = ["testkit", "postgres", "server"]
+const needPostgres = ["everything", "postgres", "server"]
 
 export const freePort = () =>
   new Promise<number>((resolve, reject) => {

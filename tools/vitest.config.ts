@@ -1,5 +1,5 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "tools", include: ["**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 }
+  test: { name: "tools", include: ["**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000, isolate: false }
 })

@@ -1,5 +1,11 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "example-express", include: ["test/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 }
+  test: {
+    name: "example-express",
+    include: ["test/**/*.test.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    isolate: false
+  }
 })
