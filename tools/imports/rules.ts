@@ -178,6 +178,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "verification",
   "person",
   "link",
+  "proof",
   "lead",
   "attribution",
   "campaign",

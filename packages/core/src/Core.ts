@@ -14,6 +14,7 @@ import * as Merchant from "./merchant/layer.ts"
 import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
 import { Outbox } from "./outbox/Outbox.ts"
+import * as Proof from "./proof/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import * as SecretFingerprint from "./secret/SecretFingerprint.ts"
 import { Tokens } from "./secret/Tokens.ts"
@@ -49,9 +50,14 @@ export interface Options {
 export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | StoreError | Contended
 
 /** Every capability: what it offers, and the work it does in the background. A new one is a line here. */
-const capabilities = Layer.mergeAll(Idempotency.layer, Webhook.layer, Verification.layer, Link.layer, Lead.layer).pipe(
-  Layer.provide(VerificationCommands.layer)
-)
+const capabilities = Layer.mergeAll(
+  Idempotency.layer,
+  Webhook.layer,
+  Verification.layer,
+  Link.layer,
+  Proof.layer,
+  Lead.layer
+).pipe(Layer.provide(VerificationCommands.layer))
 
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>

@@ -55,6 +55,8 @@ export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.t
 export { ConnectFailed, UnknownNumber } from "./number/NumberError.ts"
 export { type NumberFields, Numbers, type NumberView } from "./number/Numbers.ts"
 export { type Agent, AgentRole, AgentStatus } from "./person/Agent.ts"
+export type { TruecallerRequest } from "./proof/checkTruecaller.ts"
+export { type AdmittedProof, Proofs, type Proved } from "./proof/Proofs.ts"
 export * as Code from "./secret/Code.ts"
 export { describeCause } from "./secret/describeCause.ts"
 export { InvalidSecret, Keyring, MasterKey } from "./secret/Keyring.ts"

@@ -8,7 +8,7 @@ import {
   type Settings,
   type WebhookSender
 } from "@countersign/core"
-import type { Channel } from "@countersign/core/channel"
+import type { Channel, Prover } from "@countersign/core/channel"
 import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted, Result, type Schema } from "effect"
 import {
@@ -49,6 +49,8 @@ export interface CountersignOptions<StartError> {
   readonly storage: Layer.Layer<Storage, StartError>
   /** How codes travel. In the test environment none is used. */
   readonly channels: ReadonlyArray<PromiseChannel | Channel>
+  /** Who proves numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
+  readonly provers?: ReadonlyArray<Prover>
   /** What carries webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it none can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender>
   /** The master secret: 32 bytes as base64url or hex. Keep it outside the database. */
@@ -144,6 +146,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     publicUrl,
     linkUrl: options.publicUrl ?? null,
     channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel))),
+    provers: options.provers,
     webhooks: options.webhooks
   })
   const dispatcher = Layer.unwrap(

@@ -13,6 +13,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 const known: ReadonlyArray<string> = [
   "storage",
   "channels",
+  "provers",
   "webhooks",
   "secret",
   "previousSecrets",
@@ -87,6 +88,17 @@ const checkChannels = (problems: Problems, channels: unknown): void => {
   })
 }
 
+const checkProvers = (problems: Problems, provers: unknown): void => {
+  if (provers === undefined) return
+  if (!Array.isArray(provers)) return problems.add("provers", "must be an array")
+  provers.forEach((prover: unknown, i) => {
+    if (!isObject(prover)) return problems.add(`provers[${i}]`, "must be a prover, such as Truecaller.make gives")
+    problems.require(prover["name"] === "TRUECALLER", `provers[${i}].name`, "must be TRUECALLER")
+    problems.require(typeof prover["prove"] === "function", `provers[${i}].prove`, "must be a function")
+    problems.require(i === 0, `provers[${i}]`, "is one too many: there is one prover of a name")
+  })
+}
+
 const checkSettings = (problems: Problems, settings: unknown): void => {
   if (!isObject(settings)) return problems.add("settings", "must be an object of settings")
   for (const [name, value] of Object.entries(settings)) {
@@ -133,6 +145,7 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
     "must be a storage: MemoryStorage.layer, PgStorage.layer({ url }) or PgStorage.layerEmbedded({ directory })"
   )
   checkChannels(problems, options["channels"])
+  checkProvers(problems, options["provers"])
   problems.require(webhooks === undefined || Layer.isLayer(webhooks), "webhooks", "must be HttpWebhookSender.layer()")
   checkSecrets(problems, options["secret"], options["previousSecrets"])
   problems.require(publicUrl === undefined || isWeb(publicUrl), "publicUrl", "must be an http or https URL")

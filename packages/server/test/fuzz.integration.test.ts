@@ -50,6 +50,7 @@ describe("bad requests", () => {
         phone: identities.filter((identity) => identity.startsWith("+")),
         sessionId: [...sessions.map(({ body }) => body.sessionId), null],
         code: [code, "000000"],
+        codeVerifier: ["v".repeat(43), "v".repeat(128)],
         deviceToken: [...sessions.map(({ body }) => body.deviceToken), null],
         scope: ["sdk", null],
         template: [null, null, "welcome"],
@@ -73,7 +74,7 @@ describe("bad requests", () => {
 
       const credentialsFor = (path: string) => {
         if (random.chance(0.03)) return {}
-        if (path.startsWith("/v1/sdk/auth/initiate")) return { "x-public-key": random.pick(apps).publicKey }
+        if (/^\/v1\/sdk\/auth\/(initiate|truecaller)/.test(path)) return { "x-public-key": random.pick(apps).publicKey }
         if (path.startsWith("/v1/sdk/auth")) return { authorization: `Bearer ${random.pick(apps).token}` }
         if (path.startsWith("/v1/admin")) return { authorization: `Bearer ${service.adminToken}` }
         return random.pick(clients).credentials

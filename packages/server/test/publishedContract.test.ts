@@ -118,6 +118,7 @@ describe("the published contract", () => {
         phone: identities,
         sessionId: [...sessions, null],
         code: [code, "000000"],
+        codeVerifier: ["v".repeat(43), "v".repeat(128)],
         scope: ["sdk", null],
         templateId: [null],
         header: [null],
@@ -183,7 +184,7 @@ describe("the published contract", () => {
 
       const credentialsFor = (path: string): { readonly [name: string]: string } => {
         if (random.chance(0.03)) return {}
-        if (path.startsWith("/v1/sdk/auth/initiate")) return { "x-public-key": app.publicKey }
+        if (/^\/v1\/sdk\/auth\/(initiate|truecaller)/.test(path)) return { "x-public-key": app.publicKey }
         if (path.startsWith("/v1/sdk/auth")) return { authorization: `Bearer ${app.token}` }
         if (path.startsWith("/v1/admin")) return { authorization: `Bearer ${service.adminToken}` }
         return client.credentials

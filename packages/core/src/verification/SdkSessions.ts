@@ -2,8 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { EventOf } from "../event/Event.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
-import { LimitReached, Limits } from "../limit/Limits.ts"
+import { Limits } from "../limit/Limits.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
@@ -13,8 +12,9 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { checkDestination } from "./destination.ts"
+import { placeOfAddress } from "./placeOfAddress.ts"
 import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
-import type { Verification } from "./Verification.ts"
+import { type AuthStatus, statusAt, type Verification } from "./Verification.ts"
 import {
   type AttemptRefused,
   type Initiated,
@@ -24,9 +24,10 @@ import {
 import {
   type DestinationForbidden,
   type InvalidChannel,
-  RateLimited,
+  type RateLimited,
   UnknownVerification
 } from "./VerificationError.ts"
+import { VerificationStore } from "./VerificationStore.ts"
 
 /** A token that lets an app check codes, for ten minutes. */
 export interface SdkSession {
@@ -108,12 +109,23 @@ export class SdkSessions extends Context.Service<
       { readonly verification: Verification; readonly verified: boolean },
       InvalidField | AttemptRefused
     >
+    /**
+     * How a verification stands that an app waits for, whoever started it: the app knows its id. Reading it changes
+     * nothing, and one whose time is over is shown as `EXPIRED`, so that whoever waits stops waiting.
+     */
+    readonly status: (
+      caller: Caller,
+      sessionId: string
+    ) => Effect.Effect<
+      { readonly verification: Verification; readonly status: AuthStatus },
+      UnknownVerification | StoreError
+    >
   }
 >()("@countersign/core/verification/SdkSessions") {
   static readonly layerNoDeps: Layer.Layer<
     SdkSessions,
     never,
-    Limits | Merchants | Outbox | Tokens | VerificationCommands
+    Limits | Merchants | Outbox | Tokens | VerificationCommands | VerificationStore
   > = Layer.effect(
     SdkSessions,
     Effect.gen(function* () {
@@ -122,23 +134,7 @@ export class SdkSessions extends Context.Service<
       const outbox = yield* Outbox
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
-
-      const tooMany = <A, E>(place: Effect.Effect<A, E | LimitReached>) =>
-        Effect.mapError(place, (error) =>
-          error instanceof LimitReached
-            ? new RateLimited({ limit: "address", retryAfterSeconds: error.retryAfterSeconds, requestId: null })
-            : (error as Exclude<E, LimitReached>)
-        )
-
-      /** Whether this address has a place in the hour. A connection that was reset early reports none: it gets no limit of its own. */
-      const lookForPlace = ({ environment, settings }: Caller, address: string | null) =>
-        tooMany(
-          limits.look(
-            environment,
-            `sdk.initiate:${address === null ? unknownNetwork : networkOf(address)}`,
-            settings.sdkInitiatesPerIpPerHour
-          )
-        )
+      const store = yield* VerificationStore
 
       return SdkSessions.of({
         create: Effect.fnUntraced(function* (caller, request) {
@@ -179,9 +175,9 @@ export class SdkSessions extends Context.Service<
           yield* Effect.fromResult(checkDestination(checked.identity.canonical, caller.settings))
           const sessionId = request.sessionId ?? null
           if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
-          const seen = yield* lookForPlace(caller, address)
+          const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address)
           return Effect.fnUntraced(function* (command: string | null) {
-            const place = yield* tooMany(seen.take)
+            const place = yield* seen.take
             const initiated = yield* commands
               .initiate(caller, checked, {
                 path: "SDK",
@@ -205,6 +201,12 @@ export class SdkSessions extends Context.Service<
             deviceInfo: null
           })
           return { verification: compared.verification, verified: compared._tag === "Verified" }
+        }),
+
+        status: Effect.fnUntraced(function* ({ environment }, sessionId) {
+          const known = Identifier.is("ver", sessionId) ? yield* store.find(environment, sessionId) : null
+          if (known === null) return yield* new UnknownVerification()
+          return { verification: known, status: statusAt(known, yield* Clock.currentTimeMillis) }
         })
       })
     })

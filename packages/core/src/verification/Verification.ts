@@ -86,6 +86,13 @@ export const hasCode = ({ mode }: Verification): boolean => mode === "OTP"
 export const isLive = (verification: Verification, now: Instant): boolean =>
   verification.status === "PENDING" && now < verification.expiresAt && verification.attempts < verification.maxAttempts
 
+/**
+ * How it stands for somebody who waits for it. A verification keeps `PENDING` until somebody tries it after its time,
+ * which whoever waits does not do.
+ */
+export const statusAt = ({ expiresAt, status }: Verification, now: Instant): AuthStatus =>
+  status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
+
 /** It will expire, or has, and nobody was told yet. */
 export const awaitsExpiry = ({ expiryAnnounced, status }: Verification): boolean =>
   status === "PENDING" && !expiryAnnounced

@@ -62,6 +62,26 @@ export const SdkVerifyAnswer = Schema.Struct({ verified: Schema.Boolean, request
   identifier: "SdkVerifyAnswer"
 })
 
+export const TruecallerPayload = Schema.Struct({
+  sessionId: SessionId.annotate({ description: "The requestId of the login that your backend started" }),
+  code: text({ minLength: 1, maxLength: 2048 }).annotate({ description: "Truecaller's authorizationCode" }),
+  codeVerifier: text({ pattern: "^[A-Za-z0-9._~-]{43,128}$" }).annotate({
+    description: "The PKCE verifier that the app made for this code"
+  }),
+  state: optional(Schema.String.annotate({ description: "What Truecaller handed back; it must be the sessionId" }))
+}).annotate({ identifier: "SdkTruecallerRequest" })
+
+export const SdkStatusQuery = Schema.Struct({ sessionId: SessionId })
+
+export const SdkStatusAnswer = Schema.Struct({
+  sessionId: SessionId,
+  authStatus: Schema.Literals(["PENDING", "VERIFIED", "EXPIRED", "FAILED"]),
+  expiresAt: Timestamp,
+  matchNumber: Schema.optionalKey(
+    Schema.String.annotate({ description: "The two digits to show to whoever approves a link", examples: ["47"] })
+  )
+}).annotate({ identifier: "SdkStatus" })
+
 /** What apps call. They hold the public key and, to check a code, a session token that their backend made. */
 export class SdkApi extends HttpApiGroup.make("sdk")
   .add(
@@ -95,6 +115,30 @@ export class SdkApi extends HttpApiGroup.make("sdk")
         describe(
           "Check a code",
           "Hand `requestId` to your backend, which confirms it with `GET /v1/auth/status` before it signs anybody in."
+        )
+      ),
+    HttpApiEndpoint.post("truecaller", "/auth/truecaller", {
+      payload: TruecallerPayload,
+      success: SdkVerifyAnswer,
+      error: [...answers.post, ProviderFailed]
+    })
+      .middleware(PublicKey)
+      .annotateMerge(
+        describe(
+          "Prove a number with Truecaller",
+          "`verified` is false, for good, when Truecaller names another number than the one your backend asked for. A code that Truecaller does not take leaves the login open: start again in the app."
+        )
+      ),
+    HttpApiEndpoint.get("status", "/auth/status", {
+      query: SdkStatusQuery.fields,
+      success: SdkStatusAnswer,
+      error: answers.search
+    })
+      .middleware(SessionToken)
+      .annotateMerge(
+        describe(
+          "Wait for an approval",
+          "How a login stands, for the app that waits for a link or for Truecaller. Reading it changes nothing; one that nobody approved in time is `EXPIRED` here."
         )
       )
   )

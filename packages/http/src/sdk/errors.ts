@@ -1,4 +1,4 @@
-import type { DestinationForbidden } from "@countersign/core"
+import type { DestinationForbidden, ProofUnavailable } from "@countersign/core"
 import type { OriginForbidden } from "../Fault.ts"
 import { defineErrors } from "../ErrorTable.ts"
 
@@ -11,5 +11,10 @@ export const errors = defineErrors({
   DestinationForbidden: ({ problem }: DestinationForbidden) => ({
     errorCode: "FORBIDDEN",
     message: `phone: ${problem}`
+  }),
+  ProofUnavailable: ({ retryAfterSeconds }: ProofUnavailable) => ({
+    errorCode: "PROVIDER_ERROR",
+    message: `Truecaller cannot tell now whose number this is; start again in the app in ${retryAfterSeconds} seconds, or verify with a code`,
+    headers: { "retry-after": String(retryAfterSeconds) }
   })
 })

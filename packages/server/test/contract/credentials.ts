@@ -22,6 +22,7 @@ const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^POST \/v1\/sdk\/auth\/truecaller$/, "public"],
   [/^POST \/v1\/sdk\/attribution\/(launch|conversion)$/, "public"],
   [/^POST \/v1\/sdk\/auth\/verify$/, "session"],
+  [/^GET \/v1\/sdk\/auth\/status$/, "session"],
   [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "open"]
 ]
 

@@ -42,7 +42,9 @@ const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> =
 const shared: typeof methodsOf = [
   ["/v1/sdk/session", ["POST", "OPTIONS"]],
   ["/v1/sdk/auth/initiate", ["POST", "OPTIONS"]],
-  ["/v1/sdk/auth/verify", ["POST", "OPTIONS"]]
+  ["/v1/sdk/auth/verify", ["POST", "OPTIONS"]],
+  ["/v1/sdk/auth/truecaller", ["POST", "OPTIONS"]],
+  ["/v1/sdk/auth/status", ["GET", "OPTIONS"]]
 ]
 
 const unknownPaths = [
@@ -58,7 +60,6 @@ const unknownPaths = [
   "/v1/sdk",
   "/v1/sdk/",
   "/v1/sdk/auth/nothing",
-  "/v1/sdk/auth/status",
   "/v1/sdk/auth/verify-code",
   "/v1/dashboard/devices/",
   "/v1/auth/%69nitiate",

@@ -1,0 +1,107 @@
+import { Cause, Clock, Effect, Exit, Hash } from "effect"
+import { Breaker, type PassEnd } from "../delivery/Breaker.ts"
+import { ChannelError, OutcomeUnknown } from "../delivery/ChannelError.ts"
+import type { Proof, ProofRequest, Prover } from "../delivery/Prover.ts"
+import { minutes, seconds, type Instant } from "../time/Instant.ts"
+
+/** A provider that has not answered by then is taken not to answer. */
+const deadline = seconds(10)
+/** How many questions a process has open at once. */
+const mostAtOnce = 64
+/** When to come again, where nobody knows better. */
+const usualWaitSeconds = 5
+const longestWaitSeconds = 3600
+const saidAgainAfter = minutes(1)
+
+/** What came of a question. */
+export type Answer =
+  | { readonly _tag: "Proved"; readonly proof: Proof }
+  /** The provider does not take this code. */
+  | { readonly _tag: "Refused" }
+  /** There is no answer that could be read, or nobody was asked. */
+  | { readonly _tag: "Unavailable"; readonly retryAfterSeconds: number }
+
+const endOf = (exit: Exit.Exit<Proof, ChannelError>): PassEnd => {
+  if (Exit.isSuccess(exit)) return "answered"
+  if (Cause.hasInterruptsOnly(exit.cause)) return "interrupted"
+  const refused = exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.reason._tag === "Refused")
+  return refused ? "answered" : "failed"
+}
+
+const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailable" }> => ({
+  _tag: "Unavailable",
+  retryAfterSeconds: Math.min(longestWaitSeconds, Math.max(1, Math.ceil(wish)))
+})
+
+/** What a prover's refusal or silence means. A service that the provider does not know can prove nothing for anybody. */
+export const answerOf = ({ reason }: ChannelError): Exclude<Answer, { readonly _tag: "Proved" }> => {
+  if (reason._tag === "Refused" && reason.because !== "account") return { _tag: "Refused" }
+  return unavailable((reason._tag === "Unavailable" ? reason.retryAfterSeconds : undefined) ?? usualWaitSeconds)
+}
+
+/**
+ * Asks a provider, and protects it and us: a deadline, a bound for questions at once, and a breaker, so that a provider
+ * that is away costs nobody ten seconds for long. A question is never repeated, because a code is good once. What it
+ * knows is this process's own.
+ */
+export class ProverGuard {
+  readonly #breaker = new Breaker()
+  readonly #prover: Prover
+  #asking = 0
+  #saidAt: Instant = Number.NEGATIVE_INFINITY
+
+  constructor(prover: Prover) {
+    this.#prover = prover
+  }
+
+  /** `recipient` is who has to be proved: one person's failures count once for the breaker. */
+  ask(request: ProofRequest, recipient: string): Effect.Effect<Answer> {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (this.#asking >= mostAtOnce) return Effect.succeed(unavailable(usualWaitSeconds))
+      const pass = this.#breaker.admit(now)
+      if (pass === null) {
+        const until = this.#breaker.closedFrom(now)
+        return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
+      }
+      this.#asking++
+      return this.#prover.prove(request).pipe(
+        Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered }),
+        Effect.onExit((exit) =>
+          Effect.map(Clock.currentTimeMillis, (end) => {
+            this.#asking--
+            // A hash in memory is all that is kept of the person.
+            this.#breaker.ended(pass, endOf(exit), Hash.string(recipient), end)
+          })
+        ),
+        Effect.matchEffect({
+          onSuccess: (proof): Effect.Effect<Answer> => Effect.succeed({ _tag: "Proved", proof }),
+          onFailure: (error) => this.#told(error)
+        })
+      )
+    })
+  }
+
+  #told(error: ChannelError): Effect.Effect<Answer> {
+    const answer = answerOf(error)
+    const { reason } = error
+    if (answer._tag !== "Unavailable") return Effect.succeed(answer)
+    const what =
+      reason._tag === "Refused"
+        ? "A provider that proves numbers does not know this service's account there"
+        : "A provider that proves numbers gave no answer that can be read"
+    return Effect.as(this.#say(what, reason.providerCode), answer)
+  }
+
+  /** A provider that is away would say the same with every request. */
+  #say(what: string, providerCode: string): Effect.Effect<void> {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (now - this.#saidAt < saidAgainAfter && now >= this.#saidAt) return Effect.void
+      this.#saidAt = now
+      return Effect.logWarning(what, { provider: this.#prover.provider, providerCode })
+    })
+  }
+}
+
+const unanswered = Effect.fail(
+  new ChannelError({ channel: "TRUECALLER", reason: new OutcomeUnknown({ providerCode: "timeout" }) })
+)
