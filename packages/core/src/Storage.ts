@@ -1,3 +1,4 @@
+import type { AttributionStore } from "./attribution/AttributionStore.ts"
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
@@ -32,5 +33,6 @@ export type Storage =
   | NumberStore
   | LeadStore
   | SavedReplyStore
+  | AttributionStore
   | FingerprintStore
   | StorageHealth

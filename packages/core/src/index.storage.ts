@@ -2,6 +2,19 @@
  * What a storage adapter is written with: the port of each store, and what is written through it.
  */
 export type { Storage } from "./Storage.ts"
+export {
+  type AttributionChange,
+  attributionChange,
+  type AttributionModel,
+  AttributionStore,
+  type LaunchStep,
+  type Sum,
+  type SumPage,
+  type SumPlace
+} from "./attribution/AttributionStore.ts"
+export type { Launch, LaunchDetails, Origin } from "./attribution/Launch.ts"
+export type { Money, Touch, TouchKind } from "./attribution/Touch.ts"
+export type { First, Trail, TrailStep } from "./attribution/Trail.ts"
 export { type EventPage, EventStore } from "./event/EventStore.ts"
 export {
   type IdempotencyRecord,

@@ -12,6 +12,7 @@ import { secretFingerprint } from "./migrations/0009_secret_fingerprint.ts"
 import { owners } from "./migrations/0010_owners.ts"
 import { facts } from "./migrations/0011_facts.ts"
 import { inbox } from "./migrations/0012_inbox.ts"
+import { attribution } from "./migrations/0013_attribution.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -33,7 +34,8 @@ export const all = {
   "0009_secret_fingerprint": statements(secretFingerprint),
   "0010_owners": statements(owners),
   "0011_facts": statements(facts),
-  "0012_inbox": statements(inbox)
+  "0012_inbox": statements(inbox),
+  "0013_attribution": statements(attribution)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

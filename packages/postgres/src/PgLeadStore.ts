@@ -12,6 +12,7 @@ import {
 } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
+import { apart } from "./guardedStatements.ts"
 import * as Commit from "./leadCommit.ts"
 import * as Queries from "./leadQueries.ts"
 import {
@@ -136,7 +137,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       sameKey: "wait",
       maxItems: 64,
       run: (batch) => {
-        const together = Commit.apart(batch)
+        const together = apart(batch)
         const sent = batch.filter((one) => together.has(one))
         const { names, parameters } = Commit.partsOf(sent)
         return Effect.map(

@@ -1,5 +1,6 @@
 import { oneEffect, reveal } from "@countersign/core"
 import {
+  AttributionStore,
   EventStore,
   FactStore,
   FingerprintStore,
@@ -25,6 +26,7 @@ import * as Maintenance from "./Maintenance.ts"
 import * as Migrations from "./Migrations.ts"
 import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
+import * as PgAttributionStore from "./PgAttributionStore.ts"
 import * as PgEventStore from "./PgEventStore.ts"
 import * as PgFactStore from "./PgFactStore.ts"
 import * as PgFingerprintStore from "./PgFingerprintStore.ts"
@@ -187,6 +189,7 @@ const stores = Effect.gen(function* () {
     Context.add(LeadStore, yield* PgLeadStore.make(outbox)),
     Context.add(NumberStore, yield* PgNumberStore.make(outbox)),
     Context.add(SavedReplyStore, yield* PgSavedReplyStore.make),
+    Context.add(AttributionStore, yield* PgAttributionStore.make(outbox)),
     Context.add(FingerprintStore, yield* PgFingerprintStore.make),
     Context.add(StorageHealth, yield* health)
   )

@@ -1,28 +1,10 @@
 import { isActive, searchWords } from "@countersign/core/storage"
+import { type GuardedPart, isOk, rowsOf } from "./guardedStatements.ts"
 import type { EncodedLeadChange } from "./leadCommit.ts"
 import { encodeAgent, encodeEntry, encodeTeam, none } from "./leadRows.ts"
 import { bools, instants, ints, texts } from "./parameters.ts"
 
-type Batch = ReadonlyArray<EncodedLeadChange>
-
-/** One kind of row that changes of the inbox carry: the queries that lock and write it, and what they are given. */
-interface LeadPart {
-  readonly isIn: (one: EncodedLeadChange) => boolean
-  readonly count: number
-  readonly parameters: (batch: Batch) => ReadonlyArray<unknown>
-  /** Queries before it is known which changes are `ok`; `$` names the part's own parameters, from 1. */
-  readonly looks: ($: (n: number) => string) => ReadonlyArray<string>
-  /** Which of them have a row for each guarded row that was found. */
-  readonly found: ReadonlyArray<string>
-  /** Selects of the changes whose new rows have what belongs to another. */
-  readonly taken: ReadonlyArray<string>
-  /** Queries that write what is `ok`. */
-  readonly writes: ReadonlyArray<string>
-}
-
-/** The rows of a batch, each with the position of its change. */
-const rowsOf = <A>(batch: Batch, of: (one: EncodedLeadChange) => ReadonlyArray<A>) =>
-  batch.flatMap((one, at) => of(one).map((row) => ({ row, n: at + 1 })))
+type LeadPart = GuardedPart<EncodedLeadChange>
 
 /** What is known of the rows that a change was decided on, each locked where it still is at that version. */
 const held = (table: string, scope: string, also = "") => `${table}_held as materialized (
@@ -49,8 +31,6 @@ const inTurn = (kind: number, merchants: string) => `(
       from (select distinct hashtext(m) as scope from unnest(${merchants}) as m order by 1 offset 0) o offset 0
     ) l
   ) turn cross join `
-
-const isOk = "(n in (select n from ok)) is true"
 
 /** A known row is changed where it was locked, a new one is inserted. Columns after the version are as they are given. */
 const written = (table: string, scope: string, columns: ReadonlyArray<string>) => [
@@ -297,5 +277,3 @@ const teams: LeadPart = {
 
 /** All that changes of the inbox carry, in the order in which it is locked. */
 export const leadParts = { leads, messages, entries, active, agents, teams }
-
-export type LeadPartName = keyof typeof leadParts

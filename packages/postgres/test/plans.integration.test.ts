@@ -2,6 +2,8 @@ import { LeadStore, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commit } from "../src/commitStatement.ts"
+import { commit as attributionCommit, whole as allAttributionParts } from "../src/attributionParts.ts"
+import * as Attribution from "../src/PgAttributionStore.ts"
 import * as Facts from "../src/PgFactStore.ts"
 import { commit as leadCommit, whole as allLeadParts } from "../src/leadCommit.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
@@ -124,6 +126,29 @@ const statements: { readonly [name: string]: Expected } = {
     never: ofLists
   },
   "search by names": { statement: LeadQueries.searchByWords, uses: /lead_word_pkey/, never: ofLists },
+  // Attribution.
+  "commit of attribution": {
+    statement: attributionCommit(allAttributionParts).whole,
+    uses: /touch_of_launch/,
+    never: /launch_by_time|launch_of_|touch_by_time/
+  },
+  launch: { statement: Attribution.getLaunch, uses: /launch_pkey/ },
+  trail: { statement: Attribution.getTrail, uses: /trail_pkey/ },
+  "earliest of a visitor": { statement: Attribution.earliest("visitor"), uses: /launch_of_visitor/, never: /Sort\b/ },
+  "earliest of a click": { statement: Attribution.earliest("click"), uses: /launch_of_click/, never: /Sort\b/ },
+  "old launches": { statement: Attribution.old, values: ["now()", "10"], uses: /launch_by_time/ },
+  "old touches": { statement: Attribution.purge, values: ["now()", "10"], uses: /touch_by_time/ },
+  "sums by the last touch": {
+    statement: Attribution.sums("last", false),
+    values: ["'e'", "now()", "now()", "'{now}'", "10"],
+    uses: /Index Only Scan using launch_by_time/
+  },
+  "sums by the first touch, next page": {
+    statement: Attribution.sums("first", true),
+    values: ["'e'", "now()", "now()", "'{now}'", "10", "0", "''", "''", "''"],
+    uses: /trail_pkey/,
+    never: /launch_of_|launch_pkey|touch_pkey/
+  },
   "connected numbers": { statement: Numbers.list, uses: /connected_number_of_environment/ },
   "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ }
 }
@@ -211,7 +236,15 @@ const contents = {
       select 'e', i, 1, i::text, i::text, null, i % 3, i % 4, i % 2 = 0, now() - i * interval '1 minute', '', '{}'
       from generate_series(1, 20000) i`,
     `insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, state)
-      select 'e', 'msg_' || i, 1, i % 100, 'MESSAGE', now(), 'wamid.' || i, '{}' from generate_series(1, 20000) i`
+      select 'e', 'msg_' || i, 1, i % 100, 'MESSAGE', now(), 'wamid.' || i, '{}' from generate_series(1, 20000) i`,
+    `insert into launch (environment, id, version, at, source, medium, campaign, visitor, click, state)
+      select 'e', 'lch_' || i, 1, now() - i * interval '1 minute', 's' || i % 7, '', '', 'v:' || i % 5000, 'c:' || i, '{}'
+      from generate_series(1, 20000) i`,
+    `insert into trail (environment, key, version, first_id, first_at, source, medium, campaign)
+      select 'e', 'v:' || i, 1, 'lch_' || i, now(), '', '', '' from generate_series(1, 5000) i`,
+    `insert into touch (environment, kind, id, at, launch_id, visitor, source, medium, campaign, currency)
+      select 'e', 'CONVERSION', 'cnv_' || i, now() - i * interval '1 minute', 'lch_' || i, 'v:' || i % 5000, '', '', '', ''
+      from generate_series(1, 20000) i`
   ],
   "the same with statistics": ["analyze"]
 }

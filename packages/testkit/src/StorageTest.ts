@@ -1,6 +1,7 @@
 import { type Storage, StorageHealth } from "@countersign/core/storage"
 import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import { attributionChecks } from "./storage/attributionChecks.ts"
 import { eventChecks } from "./storage/eventChecks.ts"
 import { factChecks } from "./storage/factChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
@@ -37,6 +38,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   LeadStore: [...leadChecks, ...leadListChecks],
   NumberStore: numberChecks,
   SavedReplyStore: savedReplyChecks,
+  AttributionStore: attributionChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [
     promise(

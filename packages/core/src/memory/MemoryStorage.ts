@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, PubSub } from "effect"
+import { AttributionStore } from "../attribution/AttributionStore.ts"
 import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
@@ -15,6 +16,7 @@ import type { Storage } from "../Storage.ts"
 import { StorageHealth } from "../storage/StorageHealth.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
+import { makeAttributionStore } from "./MemoryAttributionStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
 import { MemoryFacts } from "./MemoryFactStore.ts"
 import { makeFingerprintStore } from "./MemoryFingerprintStore.ts"
@@ -48,6 +50,7 @@ const make = Effect.gen(function* () {
     Context.add(NumberStore, makeNumberStore(outbox)),
     Context.add(LeadStore, makeLeadStore(outbox)),
     Context.add(SavedReplyStore, makeSavedReplyStore()),
+    Context.add(AttributionStore, makeAttributionStore(outbox)),
     Context.add(FingerprintStore, makeFingerprintStore()),
     Context.add(StorageHealth, { check: Effect.void })
   )

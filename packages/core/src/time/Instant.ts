@@ -19,3 +19,14 @@ export const toIso = (instant: Instant): string => new Date(instant).toISOString
 
 /** The same for a moment that need not have come. */
 export const toIsoOrNull = (instant: Instant | null): string | null => (instant === null ? null : toIso(instant))
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** `Date` takes the 30th of February for the 2nd of March. */
+const isDay = (day: string) => new Date(Date.parse(day)).toJSON()?.startsWith(day) === true
+
+/** The moment that a text of ISO 8601 with a zone names; null for any other text. */
+export const fromIso = (text: string): Instant | null => {
+  const instant = isoTime.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
+  return Number.isFinite(instant) ? instant : null
+}

@@ -1,5 +1,7 @@
 import {
   attemptChange,
+  attributionChange,
+  AttributionStore,
   Conflict,
   EventStore,
   FactStore,
@@ -19,6 +21,7 @@ import {
 } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import { launch } from "./attributionFixtures.ts"
 import {
   change,
   claimFree,
@@ -106,6 +109,21 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       commit: (outgoing) => store.commit({ ...outgoing, number: made }),
       late: (outgoing) => store.commit({ ...outgoing, number: { ...made, version: 7 } }),
       isStored: Effect.map(store.get(made.id), (found) => found !== null)
+    }
+  }),
+  "AttributionStore.commit": Effect.gen(function* () {
+    const store = yield* AttributionStore
+    const environment = fresh("env")
+    const made = launch(environment)
+    return {
+      environment,
+      commit: (outgoing) =>
+        store.commit(attributionChange({ ...outgoing, launches: [{ launch: made, becomes: "kept" }] })),
+      late: (outgoing) =>
+        store.commit(
+          attributionChange({ ...outgoing, launches: [{ launch: { ...made, version: 7 }, becomes: "kept" }] })
+        ),
+      isStored: Effect.map(store.launches(environment, [made.id]), (found) => found.length > 0)
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {
