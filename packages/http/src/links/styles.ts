@@ -6,12 +6,13 @@ html{font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto S
 :lang(hi){line-height:1.7}
 body{min-height:100vh;min-height:100dvh;display:grid;align-content:center;justify-items:center;padding:1rem;background:var(--back);color:var(--text);overflow-wrap:anywhere}
 main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1.25rem;box-shadow:0 1px 2px #0f172a0d,0 12px 32px #0f172a14}
-.mark{display:grid;place-items:center;width:3.5rem;height:3.5rem;margin-bottom:1.25rem;border-radius:1rem;border:1px solid transparent;background:var(--soft);color:var(--deed);font-size:1.5rem;font-weight:650;line-height:1;overflow:hidden}
+.mark{display:grid;place-items:center;width:3.5rem;height:3.5rem;margin-bottom:1.25rem;border-radius:1rem;border:1px solid transparent;background:var(--soft);background:color-mix(in srgb,currentColor 12%,var(--card));color:var(--deed);font-size:1.5rem;font-weight:650;line-height:1;overflow:hidden}
 .mark svg{width:1.75rem;height:1.75rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .good{color:var(--good)}.bad{color:var(--bad)}.quiet{color:var(--quiet)}
 h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;text-wrap:balance}
 h1:lang(hi){line-height:1.5;letter-spacing:0}
-h1+p,h1~p{margin-top:.75rem;color:var(--quiet)}
+p{text-wrap:pretty}
+h1~p{margin-top:.75rem;color:var(--quiet)}
 dl{margin:1.5rem 0;border:1px solid var(--line);border-radius:.875rem}
 dl div{display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr;gap:1rem;padding:.75rem 1rem}
 dl div+div{border-top:1px solid var(--line)}

@@ -37,12 +37,12 @@ export const words: { readonly [L in Language]: Words } = {
     now: "just now",
     approve: "Yes, sign me in",
     whichNumber: "Which number do you see where you are signing in?",
-    notMine: "Was it not you?",
+    notMine: "Not you?",
     leave: "Close this page. Nobody is signed in unless you press the button.",
     noNumber: "Close this page, also if you see no number there. Nobody is signed in unless you choose the right one.",
     approved: {
-      title: "You are signed in",
-      text: "You can close this page and go back to where you were signing in."
+      title: "Sign-in approved",
+      text: "You can close this page and go back to where you are signing in."
     },
     mistaken: {
       title: "That was not the number",
@@ -74,8 +74,8 @@ export const words: { readonly [L in Language]: Words } = {
     leave: "यह पेज बंद कर दें। जब तक आप बटन नहीं दबाते, कोई साइन इन नहीं होगा।",
     noNumber: "यह पेज बंद कर दें, तब भी जब वहाँ कोई नंबर न दिखे। जब तक आप सही नंबर नहीं चुनते, कोई साइन इन नहीं होगा।",
     approved: {
-      title: "आप साइन इन हो गए हैं",
-      text: "अब यह पेज बंद करके वहाँ लौट जाएँ जहाँ आप साइन इन कर रहे थे।"
+      title: "साइन इन मंज़ूर हुआ",
+      text: "अब यह पेज बंद करके वहाँ लौट जाएँ जहाँ आप साइन इन कर रहे हैं।"
     },
     mistaken: {
       title: "यह सही नंबर नहीं था",

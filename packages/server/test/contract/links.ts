@@ -1,14 +1,37 @@
+import { createHash } from "node:crypto"
 import { assert, describe, it } from "vitest"
-import { phone, refused } from "../fixture/Client.ts"
-import { linkOf, returnTo } from "../fixture/Link.ts"
+import { code as otp, email, phone, refused, uuid } from "../fixture/Client.ts"
+import { linkOf, open, press, returnTo } from "../fixture/Link.ts"
 import type { Service } from "../fixture/Service.ts"
+import type { Answer } from "../fixture/Wire.ts"
 import type { Once } from "./Once.ts"
 
-/** Links: what a backend asks for and is answered, what their page says, and who may exchange what it gave. */
+/** RFC 7636, appendix B. */
+const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+const readers = [
+  "Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+  "WhatsApp/2.24.9.78 A",
+  "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+  "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+  "Mozilla/5.0 (compatible; Office365-SafeLinks)"
+]
+
+/** Every address that a page names, in whatever way. */
+const addressesIn = ({ text }: Answer): ReadonlyArray<string> =>
+  [...text.matchAll(/(?:href|src|action|content|data-\w+)="([^"]*)"/g)]
+    .map(([, address = ""]) => address)
+    .filter((address) => URL.canParse(address, "https://verify.example.com") && /^(https?:|\/)/.test(address))
+
+/** Links: what a backend asks for and is answered, and who may exchange what an approval gave. */
 export const suite = (service: () => Service, once: Once) =>
   describe("links", () => {
+    const shop = (settings: { readonly [name: string]: unknown } = {}) =>
+      service().client({ redirectUris: [returnTo], ...settings })
+
     it("goes from a link to an identity that is exchanged once", async () => {
-      const client = await service().client({ redirectUris: [returnTo], brand: "Acme" })
+      const client = await shop({ brand: "Acme" })
       const identity = phone()
       const link = await linkOf(client, { identity, channel: "WHATSAPP", state: "a b&c=d#e", orderId: "o-1" })
       const page = await link.open()
@@ -33,42 +56,197 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude(await link.status(), { authStatus: "VERIFIED", code: null })
     })
 
+    it("lets one of 100 approvals through, and answers the others with the page of a used link", async () => {
+      const link = await linkOf(await shop())
+      const answers = await Promise.all(Array.from({ length: 100 }, () => link.press()))
+      const [won = [], lost = []] = [303, 404].map((wanted) => answers.filter(({ status }) => status === wanted))
+      assert.deepStrictEqual([won.length, lost.length], [1, 99])
+      assert.strictEqual(new Set(lost.map(({ text }) => text)).size, 1)
+      const { body } = await link.client.events()
+      assert.deepStrictEqual(
+        body.items.map(({ type }: any) => type),
+        ["otp.verified", "otp.initiated"]
+      )
+    })
+
+    it("lets one of 50 exchanges through", async () => {
+      const link = await linkOf(await shop())
+      const code = (await link.approved()).searchParams.get("code")
+      const answers = await Promise.all(Array.from({ length: 50 }, () => link.client.token({ code })))
+      assert.strictEqual(answers.filter(({ status }) => status === 200).length, 1)
+      for (const answer of answers) if (answer.status !== 200) refused(answer, "TRANSACTION_NOT_FOUND")
+    })
+
+    it("answers a repeated exchange as the first one, with the same Idempotency-Key", async () => {
+      const link = await linkOf(await shop())
+      const code = (await link.approved()).searchParams.get("code")
+      const key = { "idempotency-key": uuid() }
+      const first = await link.client.token({ code }, key)
+      assert.strictEqual(first.status, 200, first.text)
+      const again = await link.client.token({ code }, key)
+      assert.strictEqual(again.text, first.text)
+      assert.strictEqual(again.headers["idempotency-replayed"], "true")
+      refused(await link.client.token({ code }), "TRANSACTION_NOT_FOUND")
+    })
+
+    it("stays good, however often people, previews and scanners open it and whatever its page names", async () => {
+      const link = await linkOf(await shop())
+      for (const agent of readers) {
+        for (const method of ["GET", "HEAD", "GET", "HEAD"]) {
+          const answer = await link.open({ "user-agent": agent, "x-purpose": "preview" }, method)
+          assert.strictEqual(answer.status, 200)
+          for (const address of addressesIn(answer)) {
+            const { pathname, search } = new URL(address, "https://verify.example.com")
+            await open(service(), pathname + search, { "user-agent": agent })
+            await open(service(), `${pathname}?token=${link.token}`, { "user-agent": agent })
+          }
+        }
+      }
+      assert.isNotEmpty(addressesIn(await link.open()))
+      assert.deepInclude(await link.status(), { authStatus: "PENDING", code: null })
+      await link.approved()
+    })
+
     once("answers a test environment with the link itself, and no code of either kind", async () => {
-      const client = await service().client()
+      const { live, test } = await service().merchant()
       const identity = phone()
-      const { body } = await client.initiate({ identity, mode: "MAGIC_LINK", channel: "SMS" })
+      const { body } = await test.initiate({ identity, mode: "MAGIC_LINK", channel: "SMS" })
       assert.sameMembers(Object.keys(body), ["requestId", "message", "oneTapApplied", "deviceToken", "link"])
       assert.strictEqual(body.message, "Link sent successfully")
       assert.match(body.link, /^https?:\/\/[^/]+\/l\/[\w.]+$/)
-      const status = await client.settled(body.requestId)
+      const status = await test.settled(body.requestId)
       assert.deepInclude(status.body, { mode: "MAGIC_LINK", authStatus: "PENDING", code: null })
       assert.deepInclude(status.body.deliveries[0], { channel: "SMS", type: "LINK", deliveryStatus: "DELIVERED" })
       assert.notProperty(status.body, "matchNumber")
       assert.notProperty(status.body, "link")
+      refused(await test.verify({ requestId: body.requestId, otp }), "INVALID_REQUEST", "otp")
+
+      const sent = await live.initiate({ identity, mode: "MAGIC_LINK", channel: "SMS" })
+      assert.strictEqual(sent.status, 200, sent.text)
+      assert.sameMembers(Object.keys(sent.body), ["requestId", "message", "oneTapApplied", "deviceToken"])
     })
 
-    once("shows the number to match, in initiate and in status, where the setting asks for it", async () => {
-      const client = await service().client({ linkNumberMatch: true })
-      const { body } = await client.initiate({ mode: "MAGIC_LINK" })
-      assert.match(body.matchNumber, /^[1-9]\d$/)
-      assert.strictEqual((await client.status({ requestId: body.requestId })).body.matchNumber, body.matchNumber)
-      const typed = await client.initiate()
-      assert.notProperty(typed.body, "matchNumber")
-      assert.notProperty((await client.status({ requestId: typed.body.requestId })).body, "matchNumber")
+    once("says that it worked where there is no page to return to, and shows the code in status alone", async () => {
+      const client = await service().client({ locale: "hi" })
+      const identity = email()
+      const link = await linkOf(client, { identity, identityType: "EMAIL", redirectUri: undefined })
+      const pressed = await link.press()
+      assert.strictEqual(pressed.status, 200)
+      assert.include(pressed.text, 'role="status"')
+      assert.include(pressed.text, "साइन इन मंज़ूर हुआ")
+      assert.notProperty(pressed.headers, "location")
+      const { code } = await link.status()
+      assert.notInclude(pressed.text, code)
+      assert.deepInclude((await client.token({ code })).body, { identity, identityType: "EMAIL" })
     })
 
-    once("refuses an authorisation code that is none, and names what is not in the form of one", async () => {
-      const client = await service().client()
-      for (const code of ["", "x", "0".repeat(52), "ver_00000000000000000000000000", "x".repeat(5000), "\0"]) {
-        refused(await client.token({ code }), "TRANSACTION_NOT_FOUND")
+    once("sends the same link again to whoever asks the same, and another one for another state", async () => {
+      const client = await shop()
+      const identity = phone()
+      const [first, again, other] = [
+        await linkOf(client, { identity, state: "one" }),
+        await linkOf(client, { identity, state: "one" }),
+        await linkOf(client, { identity, state: "two" })
+      ]
+      assert.strictEqual(again.url, first.url)
+      assert.notStrictEqual(other.url, first.url)
+      await other.approved()
+      assert.strictEqual((await first.status()).authStatus, "PENDING")
+    })
+
+    once(
+      "trusts the device that comes with the exchange, and takes no code for a login that OneTap approved",
+      async () => {
+        const client = await shop({ oneTap: true })
+        const identity = phone()
+        const begun = await client.initiate({ identity, mode: "MAGIC_LINK", redirectUri: returnTo })
+        const { deviceToken, link, requestId } = begun.body
+        await press(service(), { token: new URL(link).pathname.slice(3) })
+        const { code } = (await client.status({ requestId })).body
+        assert.strictEqual((await client.initiate({ identity, deviceToken })).body.oneTapApplied, false)
+        assert.strictEqual((await client.token({ code, deviceToken })).status, 200)
+        const next = await client.initiate({ identity, mode: "MAGIC_LINK", redirectUri: returnTo, deviceToken })
+        assert.deepInclude(next.body, { oneTapApplied: true, message: "Authenticated via OneTap" })
+        assert.notProperty(next.body, "link")
+        const approved = (await client.status({ requestId: next.body.requestId })).body
+        assert.deepInclude(approved, { authStatus: "VERIFIED", deliveries: [] })
+        assert.deepInclude((await client.token({ code: approved.code })).body, { identity })
       }
-      for (const code of [undefined, null, 1, [], {}]) refused(await client.token({ code }), "INVALID_REQUEST", "code")
-      for (const codeVerifier of ["short", "x".repeat(129), "a b".repeat(20), 1, []]) {
-        refused(await client.token({ code: "0".repeat(52), codeVerifier }), "INVALID_REQUEST", "codeVerifier")
+    )
+
+    once("returns to registered addresses alone, to the letter", async () => {
+      const client = await shop({ redirectUris: [returnTo, "http://127.0.0.1/back", "https://shop.example.com/?a=b"] })
+      const tricks = [
+        "https://shop.example.com/signed-in/",
+        "https://shop.example.com/signed-in?next=x",
+        "https://shop.example.com/signed-in#x",
+        "https://shop.example.com//signed-in",
+        "https://shop.example.com.evil.example.com/signed-in",
+        "https://shop.example.com@evil.example.com/signed-in",
+        "https://user@shop.example.com/signed-in",
+        "https://shop.example.com./signed-in",
+        "https://shop.example.com:444/signed-in",
+        "https:\\\\shop.example.com\\signed-in",
+        "HTTPS://shop.example.com/signed-in",
+        " https://shop.example.com/signed-in",
+        "https://shop.example.com/signed-in\n",
+        "//shop.example.com/signed-in",
+        "javascript:alert(1)//https://shop.example.com/signed-in",
+        "http://127.0.0.1.evil.example.com/back",
+        "http://127.0.0.1:70000/back",
+        "http://localhost/back",
+        ""
+      ]
+      for (const redirectUri of tricks) {
+        refused(await client.initiate({ mode: "MAGIC_LINK", redirectUri }), "INVALID_REQUEST", "redirectUri")
       }
-      refused(
-        await client.token({ code: "x" }, { "x-client-secret": "", "x-public-key": client.keys.publicKey }),
-        "INVALID_CLIENT_CREDENTIALS"
-      )
+      for (const redirectUri of ["http://127.0.0.1:5173/back", "https://shop.example.com/?a=b"]) {
+        assert.strictEqual((await client.initiate({ mode: "MAGIC_LINK", redirectUri })).status, 200)
+      }
+      for (const redirectUris of [["nonsense"], ["https://x.example.com", "http://x.example.com"], [""], "x", [1]]) {
+        refused(await client.settings({ redirectUris }), "INVALID_REQUEST", "redirectUris")
+      }
+    })
+
+    once("asks for the verifier where there was a challenge, and for none where there was none", async () => {
+      assert.strictEqual(createHash("sha256").update(verifier).digest("base64url"), challenge)
+      const client = await shop()
+      const link = await linkOf(client, { codeChallenge: challenge })
+      const code = (await link.approved()).searchParams.get("code")
+      for (const codeVerifier of [undefined, null, challenge, verifier.toLowerCase(), "a".repeat(43), "short", 1]) {
+        refused(await client.token({ code, codeVerifier }), "INVALID_REQUEST", "codeVerifier")
+      }
+      assert.strictEqual((await client.token({ code, codeVerifier: verifier })).status, 200)
+      refused(await client.token({ code, codeVerifier: verifier }), "TRANSACTION_NOT_FOUND")
+
+      const open = await linkOf(client)
+      const plain = (await open.approved()).searchParams.get("code")
+      refused(await client.token({ code: plain, codeVerifier: verifier }), "INVALID_REQUEST", "codeVerifier")
+      assert.strictEqual((await client.token({ code: plain })).status, 200)
+      for (const codeChallenge of ["x", `${challenge}=`, `${challenge.slice(1)}+`, 1, []]) {
+        refused(await client.initiate({ mode: "MAGIC_LINK", codeChallenge }), "INVALID_REQUEST", "codeChallenge")
+      }
+    })
+
+    once("exchanges a code for the environment that it belongs to, and for its server key alone", async () => {
+      const { live, test } = await service().merchant({ redirectUris: [returnTo] })
+      const link = await linkOf(test)
+      const code = (await link.approved()).searchParams.get("code") ?? ""
+      for (const stranger of [live, await service().client()]) {
+        refused(await stranger.token({ code }), "TRANSACTION_NOT_FOUND")
+        refused(await stranger.status({ requestId: link.requestId }), "TRANSACTION_NOT_FOUND")
+      }
+      const noKey = { "x-client-id": "", "x-client-secret": "", "x-public-key": test.keys.publicKey }
+      refused(await test.token({ code }, noKey), "INVALID_CLIENT_CREDENTIALS")
+      const { body: key } = await test.post("/v1/dashboard/keys", { type: "SERVER", scopes: ["leads", "dashboard"] })
+      const other = { "x-client-id": key.clientId, "x-client-secret": key.clientSecret }
+      refused(await test.token({ code }, other), "FORBIDDEN")
+      for (const junk of ["", "x", code.slice(1), `${code}0`, code.toUpperCase(), "0".repeat(52), "x".repeat(5000)]) {
+        refused(await test.token({ code: junk }), "TRANSACTION_NOT_FOUND")
+      }
+      for (const none of [undefined, null, 1, [], {}]) {
+        refused(await test.token({ code: none }), "INVALID_REQUEST", "code")
+      }
+      assert.strictEqual((await test.token({ code })).status, 200)
     })
   })

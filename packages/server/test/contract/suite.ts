@@ -10,6 +10,7 @@ import * as inbox from "./inbox.ts"
 import * as isolation from "./isolation.ts"
 import * as keys from "./keys.ts"
 import * as leads from "./leads.ts"
+import * as linkPages from "./linkPages.ts"
 import * as links from "./links.ts"
 import * as login from "./login.ts"
 import { onceIn } from "./Once.ts"
@@ -59,6 +60,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     // Storage has no part in these at all.
     credentials.suite(service)
     checks.suite(service)
+    linkPages.suite(service)
     otps.suite(service)
     idToken.suite(service)
   })
