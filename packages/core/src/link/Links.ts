@@ -27,7 +27,7 @@ export type Approval =
   | { readonly _tag: "Approved"; readonly location: string | null; readonly view: LinkView }
   /** It was not the number that the waiting side shows. The login is over. */
   | { readonly _tag: "Mistaken"; readonly view: LinkView }
-  /** Unknown, cut, expired, used or ended: nobody is told which. */
+  /** Unknown, cut, expired, used or ended, or none of the offered numbers was chosen: nobody is told which. */
   | { readonly _tag: "Unusable" }
 
 export interface ExchangeRequest {
@@ -133,9 +133,13 @@ export class Links extends Context.Service<
           const environment = found === null ? null : yield* merchants.environment(found.verification.environment)
           if (found === null || environment === null) return { _tag: "Unusable" }
           const { key, now, verification } = found
+          const { offered, right } = MatchNumber.choices(key, verification.id)
+          const asks = verification.matchesNumbers === true
+          // What the page never offered nobody has chosen: a scanner that posts the bare form ends no login.
+          if (asks && (number === null || !offered.includes(number))) return { _tag: "Unusable" }
           const outcome = yield* commands.approve(verification.environment, verification.id, {
             method: "LINK",
-            isRight: () => verification.matchesNumbers !== true || number === MatchNumber.derive(key, verification.id)
+            isRight: () => !asks || number === right
           })
           const view = viewOf(verification, key, environment.settings, now)
           switch (outcome?._tag) {

@@ -1,11 +1,18 @@
 import type { Verification } from "../verification/Verification.ts"
 
-/** Where the browser goes after an approval: to the merchant's own address, with what it needs to go on. */
+/**
+ * Where the browser goes after an approval: to the merchant's own address, with what it needs to go on. The address stays
+ * as it was registered, to the letter: what is added comes behind it. A space is `%20` and never `+`, which the query
+ * parsers of some apps leave as it is.
+ */
 export const returnTo = ({ handover, id }: Verification, code: string | null): string | null => {
   if (handover?.redirectUri == null || code === null) return null
-  const url = new URL(handover.redirectUri)
-  url.searchParams.set("code", code)
-  if (handover.state !== null) url.searchParams.set("state", handover.state)
-  url.searchParams.set("requestId", id)
-  return url.href
+  const { redirectUri, state } = handover
+  const added = [
+    `code=${code}`,
+    ...(state === null ? [] : [`state=${encodeURIComponent(state)}`]),
+    `requestId=${id}`
+  ].join("&")
+  const glue = !redirectUri.includes("?") ? "?" : /[?&]$/.test(redirectUri) ? "" : "&"
+  return `${redirectUri}${glue}${added}`
 }

@@ -1,77 +1,79 @@
 import { Result } from "effect"
 
-/** Schemes that a browser runs, opens itself or hands to a program that was not meant. */
-const forbidden: ReadonlySet<string> = new Set([
-  "about",
-  "blob",
-  "chrome",
-  "content",
-  "data",
-  "edge",
-  "facetime",
-  "file",
-  "filesystem",
-  "ftp",
-  "ftps",
-  "geo",
-  "intent",
-  "jar",
-  "javascript",
-  "mailto",
-  "market",
-  "resource",
-  "sms",
-  "smsto",
-  "ssh",
-  "tel",
-  "vbscript",
-  "view-source",
-  "ws",
-  "wss"
-]) // prettier-ignore
+/**
+ * Schemes that a browser runs or opens itself, or hands to a program of the system. An app's own are all others: which
+ * those are nobody can know.
+ */
+const forbidden: ReadonlySet<string> = new Set(
+  (
+    "about afp android-app blob brave callto chrome cid content data devtools edge facetime facetime-audio feed file " +
+    "filesystem ftp ftps geo git gopher hcp help imap intent irc ircs itms itms-apps itms-appss itms-services jar " +
+    "javascript ldap ldaps livescript magnet maps market mhtml mid mk mms mocha news nfs nntp opera pop rdp res " +
+    "resource rlogin rtsp search search-ms sftp shell shortcuts sip sips smb sms smsto ssh svn tel telnet urn vbscript " +
+    "view-source vnc webcal ws wss wyciwyg xmpp"
+  ).split(" ")
+)
 
-const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+/** Whole families of them: a browser's own pages, and what Windows opens (`ms-msdt:`, `ms-settings:`). */
+const forbiddenFamily = /^(chrome|edge|moz|ms|safari|x-apple)-/
 
-/** As text: the URL's own parser forgives what a browser's forgives, so the text has to be what the parser makes of it. */
+/** `http` on this machine, as a URL parser writes it; the port is the part that may differ. */
+const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::[0-9]+)?(?=\/|\?|$)/
+
+/** A name or an address. What else a URL parser lets pass could mean something in a header. */
+const host = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/
+
+/** What an approval adds to the address: with two of a name, every parser may take another one. */
+const added = ["code", "state", "requestId"]
+
+/** As text: a URL parser forgives what a browser forgives, so the text has to be what the parser makes of it. */
 const canonical = (text: string, { href, pathname, search }: URL): boolean =>
   text === href || (pathname === "/" && search === "" && `${text}/` === href)
 
-const isLoopback = ({ hostname, protocol }: URL) => protocol === "http:" && loopbackHosts.has(hostname)
+const problemOf = (text: string, url: URL): string | null => {
+  const scheme = url.protocol.slice(0, -1)
+  if (forbidden.has(scheme) || forbiddenFamily.test(scheme)) return `cannot be a ${scheme}: address`
+  if (url.username !== "" || url.password !== "") return "must not name a user"
+  if (text.includes("#")) return "must not have a fragment"
+  if (scheme === "https" || scheme === "http") {
+    if (!host.test(url.hostname)) return "must have a host of letters, digits, dots and dashes"
+  } else if (!text.startsWith("/", scheme.length + 1)) {
+    // `localhost:3000/cb` is an address of the scheme `localhost:`, and was not meant so.
+    return "must have a / after its scheme"
+  }
+  if (!canonical(text, url)) return `must be written ${url.href}`
+  if (scheme === "http" && !loopback.test(text)) return "must be https; http is for localhost alone"
+  return added.some((name) => url.searchParams.has(name)) ? "must not have code, state or requestId in its query" : null
+}
 
 /**
  * Where an approved login may return to: `https`, an app's own scheme, or `http` on this machine for development. No
- * user, no fragment, and written as it is called.
+ * user, no fragment, and written as a URL parser writes it, so that one address has one spelling. It fails with the
+ * problem, in words that go on after the address.
+ *
+ * @example
+ * ```ts
+ * import { checkRedirectUri } from "@countersign/core"
+ *
+ * checkRedirectUri("https://shop.example/signed-in") // Success
+ * checkRedirectUri("https://shop.example:443/a/../b") // Failure: "must be written https://shop.example/b"
+ * ```
  */
 export const checkRedirectUri = (text: string): Result.Result<URL, string> => {
   if (!URL.canParse(text) || /[\s\\*\p{Cc}\p{Cf}]/u.test(text)) return Result.fail("is not an absolute URL")
   const url = new URL(text)
-  const scheme = url.protocol.slice(0, -1)
-  if (forbidden.has(scheme)) return Result.fail(`cannot be a ${scheme}: address`)
-  if (scheme === "http" && !isLoopback(url)) return Result.fail("must be https; http is for localhost alone")
-  if (url.username !== "" || url.password !== "") return Result.fail("must not name a user")
-  if (text.includes("#")) return Result.fail("must not have a fragment")
-  if (url.hostname.endsWith(".")) return Result.fail("must not end its host with a dot")
-  if ((scheme === "https" || scheme === "http") && !text.startsWith(`${scheme}://`)) {
-    return Result.fail("is not an absolute URL")
-  }
-  return canonical(text, url) ? Result.succeed(url) : Result.fail(`must be written ${url.href}`)
+  const problem = problemOf(text, url)
+  return problem === null ? Result.succeed(url) : Result.fail(problem)
 }
 
-const withoutPort = (url: URL): string => {
-  const same = new URL(url)
-  same.port = ""
-  return same.href
-}
-
-/** Whether a merchant has registered this very address. On loopback the port may be any: a development server's is. */
+/**
+ * Whether a merchant has registered this very address. On loopback the port may be any: a development server's is. What
+ * could not be registered today matches nothing, whatever was registered before.
+ */
 export const isRegistered = (registered: ReadonlyArray<string>, text: string): boolean => {
-  const url = checkRedirectUri(text)
-  if (Result.isFailure(url)) return false
-  if (registered.includes(text)) return true
-  if (!isLoopback(url.success)) return false
-  const wanted = withoutPort(url.success)
-  return registered.some((entry) => {
-    const known = checkRedirectUri(entry)
-    return Result.isSuccess(known) && isLoopback(known.success) && withoutPort(known.success) === wanted
-  })
+  if (Result.isFailure(checkRedirectUri(text))) return false
+  const wanted = text.replace(loopback, "$1")
+  return registered.some(
+    (entry) => entry === text || (loopback.test(entry) && entry.replace(loopback, "$1") === wanted)
+  )
 }

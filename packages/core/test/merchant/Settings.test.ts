@@ -110,6 +110,8 @@ describe("settings", () => {
     ["oneTap", 1],
     ["redirectUris", "https://a.example"],
     ["redirectUris", [1]],
+    ["redirectUris", ["nonsense"]],
+    ["redirectUris", ["https://a.example/back", "https://a.example/x/../back"]],
     ["redirectUris", Array<string>(101).fill("https://a.example")],
     ["allowedCountries", ["in"]],
     ["allowedCountries", ["IND"]],
