@@ -100,21 +100,21 @@ export const layer: Layer.Layer<
       )
     }
 
-    /** What the delivery brings: a code or a link. Null when the key that makes it has been taken off the ring. */
+    /** What the delivery brings: a code or a link. Or why there is none: the key that makes it was taken off the ring. */
     const messageOf = (
       verification: Verification,
       delivery: Delivery,
       { kind, settings }: Pick<Caller, "kind" | "settings">,
       now: Instant
-    ): Message | null => {
+    ): Message | "key_retired" | "no_public_url" => {
       if (hasCode(verification)) {
         const code = codeOf(keyring, kind, verification)
-        return code === null ? null : codeMessage(verification, delivery, Redacted.make(code), settings, now)
+        return code === null ? "key_retired" : codeMessage(verification, delivery, Redacted.make(code), settings, now)
       }
       const token = linkOf(keyring, verification)
-      return token === null || base === null
-        ? null
-        : linkMessage(verification, delivery, { base, token }, settings, now)
+      if (token === null) return "key_retired"
+      // Its link was asked for when the address was configured, and the process that sends it has none.
+      return base === null ? "no_public_url" : linkMessage(verification, delivery, { base, token }, settings, now)
     }
 
     const failed = (sending: Sending, providerCode: string) => record(sending, [news("FAILED", providerCode)])
@@ -215,7 +215,7 @@ export const layer: Layer.Layer<
       }
       const carried: Sending = { ...sending, provider: channel.provider }
       const message = messageOf(verification, delivery, environment, now)
-      if (message === null) return yield* failed(carried, "key_retired")
+      if (typeof message === "string") return yield* failed(carried, message)
       const { wabaId } = delivery.options
       if (!isMerchants(channel, wabaId)) return yield* attempt(carried, channel, message)
       const account = yield* numbers.accountOf(job.environment, wabaId)

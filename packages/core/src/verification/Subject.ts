@@ -1,5 +1,6 @@
 import { type Devices, none } from "../device/Device.ts"
 import { hours, type Instant } from "../time/Instant.ts"
+import { loginKeyOf } from "./loginKey.ts"
 import type { Mode, Path, Verification } from "./Verification.ts"
 
 /** When new codes were made for one spelling of an identity on one path. */
@@ -10,8 +11,8 @@ export interface CodeLog {
 }
 
 /**
- * A verification that another request may find: on the server path one for each spelling and mode, to be sent again; on
- * the SDK path every one by the command that started it, because nobody else ever gets it.
+ * A verification that another request may find: on the server path one for each spelling, mode and login, to be sent
+ * again; on the SDK path every one by the command that started it, because nobody else ever gets it.
  */
 export interface LiveVerification {
   readonly spelling: string
@@ -20,6 +21,8 @@ export interface LiveVerification {
   readonly id: string
   readonly expiresAt: Instant
   readonly command: string | null
+  /** Its `loginKeyOf`, if it has one: links of several browsers live side by side. */
+  readonly login?: string
 }
 
 /** Wrong codes in a row, over all verifications of a path. */
@@ -85,10 +88,23 @@ export const codesThisHour = (
 export const failuresInARow = ({ guesses }: Subject, path: Path, now: Instant): number =>
   now - guesses[path].failedAt >= day ? 0 : guesses[path].failures
 
-/** The server path's verification that a further initiate of this spelling and mode would send again. */
-export const liveOf = (subject: Subject, spelling: string, mode: Mode, now: Instant) =>
+/** What a backend asks for: who, how, and, where no code is typed, which login. */
+export interface Wanted {
+  readonly spelling: string
+  readonly mode: Mode
+  /** Of `loginKeyOf`. */
+  readonly login: string | null
+}
+
+/** The server path's verification that a further initiate of the same would send again. */
+export const liveOf = (subject: Subject, { login, mode, spelling }: Wanted, now: Instant) =>
   subject.live.find(
-    (live) => live.path === "SERVER" && live.spelling === spelling && live.mode === mode && now < live.expiresAt
+    (live) =>
+      live.path === "SERVER" &&
+      live.spelling === spelling &&
+      live.mode === mode &&
+      (live.login ?? null) === login &&
+      now < live.expiresAt
   )
 
 /** The SDK path's verification that this very command started. */
@@ -110,28 +126,33 @@ export const codeMade = (subject: Subject, verification: Verification, now: Inst
   return nowLive({ ...subject, codes }, verification, now)
 }
 
-const takesPlaceOf = (verification: Verification, live: LiveVerification) =>
+const takesPlaceOf = (verification: Verification, login: string | null, live: LiveVerification) =>
   live.id === verification.id ||
   (verification.path === "SERVER" &&
     live.path === "SERVER" &&
     live.mode === verification.mode &&
+    (live.login ?? null) === login &&
     live.spelling === verification.identity.spelling)
 
 /** A verification became, or stays, one that another request may find. */
-export const nowLive = (subject: Subject, verification: Verification, now: Instant): Subject => ({
-  ...subject,
-  live: [
-    ...subject.live.filter((live) => now < live.expiresAt && !takesPlaceOf(verification, live)),
-    {
-      spelling: verification.identity.spelling,
-      path: verification.path,
-      mode: verification.mode,
-      id: verification.id,
-      expiresAt: verification.expiresAt,
-      command: verification.path === "SDK" ? (verification.deliveries[0]?.command ?? null) : null
-    }
-  ]
-})
+export const nowLive = (subject: Subject, verification: Verification, now: Instant): Subject => {
+  const login = loginKeyOf(verification)
+  return {
+    ...subject,
+    live: [
+      ...subject.live.filter((live) => now < live.expiresAt && !takesPlaceOf(verification, login, live)),
+      {
+        spelling: verification.identity.spelling,
+        path: verification.path,
+        mode: verification.mode,
+        id: verification.id,
+        expiresAt: verification.expiresAt,
+        command: verification.path === "SDK" ? (verification.deliveries[0]?.command ?? null) : null,
+        ...(login === null ? {} : { login })
+      }
+    ]
+  }
+}
 
 /** A verification reached its end: nothing sends it again. */
 export const ended = (subject: Subject, verificationId: string): Subject => ({

@@ -26,7 +26,7 @@ import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
 import { logFailures } from "./logFailures.ts"
 import { type ApproveCommand, type ApproveOutcome, approve } from "./approve.ts"
 import { exchange, type ExchangeOutcome } from "./exchange.ts"
-import { joins } from "./joins.ts"
+import { loginKeyOf } from "./loginKey.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
@@ -175,12 +175,16 @@ export class VerificationCommands extends Context.Service<
         }
         const own =
           path === "SERVER"
-            ? liveOf(subject, request.identity.spelling, request.mode, now)
+            ? liveOf(
+                subject,
+                { spelling: request.identity.spelling, mode: request.mode, login: loginKeyOf(request) },
+                now
+              )
             : command === null
               ? undefined
               : startedBy(subject, command, now)
         const live = own === undefined ? null : yield* sentBefore(subject, path, own.id)
-        return live !== null && canBeMade(live) && joins(live, request) ? live : null
+        return live !== null && canBeMade(live) ? live : null
       })
 
       const decideInitiate = Effect.fnUntraced(function* (

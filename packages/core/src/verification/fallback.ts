@@ -3,7 +3,7 @@ import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { type Fallback, isLive, type Verification } from "./Verification.ts"
+import { type Fallback, hasCode, isLive, type Verification } from "./Verification.ts"
 import { sendJob } from "./verificationJobs.ts"
 import type { Loaded } from "./VerificationStore.ts"
 
@@ -22,7 +22,7 @@ export const canFallBack = (verification: Verification, now: Instant): boolean =
   )
 }
 
-/** The same code on the other channel: the next state and its work. Ask `canFallBack` first. */
+/** The same code or link on the other channel: the next state and its work. Ask `canFallBack` first. */
 export const fallBack = (
   verification: Verification,
   deliveryId: string,
@@ -33,7 +33,7 @@ export const fallBack = (
   const delivery: Delivery = {
     id: deliveryId,
     channel: fallback.channel,
-    type: "OTP",
+    type: hasCode(verification) ? "OTP" : "LINK",
     status: "PENDING",
     attemptNumber: deliveries.length + 1,
     createdAt: now,

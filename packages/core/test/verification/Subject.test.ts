@@ -83,7 +83,10 @@ describe("a person's state as text", () => {
     const subject = Subject.decode("env", "919876543210", 4, JSON.stringify(before))
     assert.deepStrictEqual(subject.devices, { trusted: [], revokedAt: 0 })
     assert.deepStrictEqual([subject.version, subject.guesses.SERVER.failures, subject.codes], [4, 3, before.codes])
-    assert.strictEqual(Subject.liveOf(subject, "9876543210", "OTP", start)?.id, "ver_0")
+    assert.strictEqual(
+      Subject.liveOf(subject, { spelling: "9876543210", mode: "OTP", login: null }, start)?.id,
+      "ver_0"
+    )
     assert.isUndefined(Subject.startedBy(subject, "c1", start))
     const settings = settingsWith({ oneTap: true })
     const next = written(initiate(subject, null, commandWith(), settings, start)).subject

@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { link, makeLinkWorld } from "../fixtures/links.ts"
+import { indian, start } from "../fixtures/World.ts"
+
+describe("a link that is asked for again", () => {
+  it.effect("with the same state, challenge and address is the same one, whatever other browsers ask meanwhile", () =>
+    Effect.gen(function* () {
+      const { live, tokenOf, verifications } = yield* makeLinkWorld()
+      const challenges = ["x", "y"].map((letter) => letter.repeat(43))
+      const wishes = [
+        link(),
+        link({ redirectUri: null }),
+        link({ state: "" }),
+        link({ state: "a" }),
+        link({ state: "b" }),
+        link({ state: "a", redirectUri: null }),
+        ...challenges.map((codeChallenge) => link({ state: "a", codeChallenge }))
+      ]
+      const ask = Effect.forEach(wishes, (wish) =>
+        Effect.map(verifications.initiate(live, wish), (i) => i.verification)
+      )
+      const first = yield* ask
+      const second = yield* ask
+      assert.strictEqual(new Set(first.map(({ id }) => id)).size, wishes.length)
+      assert.deepStrictEqual(
+        second.map((one) => [one.id, tokenOf(one), one.resends]),
+        first.map((one) => [one.id, tokenOf(one), 1])
+      )
+    })
+  )
+
+  it.effect("by Truecaller is another login: neither takes the channel or the number of the other", () =>
+    Effect.gen(function* () {
+      const { links, test, tokenOf, verifications } = yield* makeLinkWorld()
+      const caller = { ...test, settings: { ...test.settings, linkNumberMatch: true } }
+      const wish = link({ identity: indian, identityType: "MOBILE", mode: "OAUTH", channel: "TRUECALLER", state: "s" })
+      const ask = (channel: string) =>
+        Effect.map(verifications.initiate(caller, { ...wish, channel }), (initiated) => initiated.verification)
+      const proved = yield* ask("TRUECALLER")
+      const linked = yield* ask("WHATSAPP")
+      assert.notStrictEqual(linked.id, proved.id)
+      assert.deepStrictEqual([proved.matchesNumbers, linked.matchesNumbers], [undefined, true])
+      assert.deepStrictEqual([(yield* ask("TRUECALLER")).id, (yield* ask("WHATSAPP")).id], [proved.id, linked.id])
+      assert.strictEqual((yield* links.look(tokenOf(linked)))?.numbers?.length, 3)
+      assert.isNull(yield* links.look(tokenOf(proved)))
+      assert.deepStrictEqual([proved.deliveries, proved.fallback], [[], null])
+    })
+  )
+
+  it.effect("by Truecaller sends nothing, and expires: never FAILED, with one otp.expired", () =>
+    Effect.gen(function* () {
+      const { events, test, verifications } = yield* makeLinkWorld({ idle: false })
+      const wish = link({ identity: indian, identityType: "MOBILE", mode: "OAUTH", channel: "TRUECALLER" })
+      const { verification } = yield* verifications.initiate(
+        { ...test, settings: { ...test.settings, fallbackChannel: "SMS" } },
+        wish
+      )
+      yield* TestClock.setTime(start + 310_000)
+      const after = yield* verifications.status(test, { requestId: verification.id })
+      assert.deepStrictEqual([after.status, after.undeliverable, after.deliveries], ["PENDING", false, []])
+      const tried = yield* Effect.flip(verifications.verify(test, { requestId: verification.id, otp: "123456" }))
+      assert.strictEqual(tried._tag, "VerificationExpired")
+      assert.strictEqual((yield* verifications.status(test, { requestId: verification.id })).status, "EXPIRED")
+      assert.deepStrictEqual(
+        (yield* events(test)).map(({ type }) => type),
+        ["otp.initiated", "otp.expired"]
+      )
+    })
+  )
+})
