@@ -1,5 +1,5 @@
 import { Instant } from "@countersign/core"
-import { type Channel, type ChannelName, type Message, MessageKind } from "@countersign/core/channel"
+import { type Channel, type ChannelName, type Message, SandboxChannel } from "@countersign/core/channel"
 import { Clock, Console, Effect, Redacted } from "effect"
 import { mostShown, type OutboxMessage } from "./outbox/OutboxMessage.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"
@@ -21,6 +21,7 @@ export const make = (options: { readonly demo: boolean }) => {
         subject: "subject" in message ? Redacted.value(message.subject) : "",
         text,
         code: message._tag === "Code" ? Redacted.value(message.code) : null,
+        url: message._tag === "Link" ? Redacted.value(message.url) : null,
         at: Instant.toIso(yield* Clock.currentTimeMillis),
         status: "DELIVERED"
       })
@@ -32,7 +33,11 @@ export const make = (options: { readonly demo: boolean }) => {
   const channelFor = (name: ChannelName): Channel => ({
     name,
     provider: "console",
-    supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true, kinds: MessageKind },
+    supports: {
+      identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"],
+      receipts: true,
+      kinds: SandboxChannel.kindsOf(name)
+    },
     send: (message) => keep(name, message)
   })
 

@@ -20,6 +20,16 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
   const twilio = yield* TwilioSimulator.make({ receiptDelay: "1 second" })
   const whatsapp = yield* WhatsAppSimulator.make({
     callbackUrl: `${publicUrl}/v1/callbacks/whatsapp`,
+    templates: [
+      { name: "login_code", language: "en" },
+      {
+        name: "signin_link",
+        language: "en",
+        category: "UTILITY",
+        body: "Press the button to approve your sign-in to {{1}}. If you did not ask for it, ignore this message.",
+        button: `${publicUrl}/l/{{1}}`
+      }
+    ],
     script: ({ waId, wamid }) => {
       taken.set(wamid, clock.currentTimeMillisUnsafe())
       if (waId.endsWith("0000")) return WhatsAppSimulator.scripts.undeliverable
@@ -44,6 +54,7 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
       appSecret: Redacted.make(whatsapp.appSecret),
       verifyToken: Redacted.make(whatsapp.verifyToken),
       template: "login_code/en",
+      linkTemplate: "signin_link/en",
       apiUrl: whatsapp.url
     },
     smtp: { url: Redacted.make(smtp.url), from: "Countersign <codes@example.com>" }

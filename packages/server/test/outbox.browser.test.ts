@@ -93,6 +93,27 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
+  it("opens the link of a message in a tab of its own, and nothing that leads to no page", async () => {
+    const link = `${server.url}?l=env_1.abc1234def.01k9`
+    server.add({ channel: "SMS", text: `Sign in to Acme.\n${link}`, url: link })
+    server.add({ channel: "WHATSAPP", text: "Press the button.", url: link })
+    server.add({ channel: "EMAIL", subject: "Sign in", text: `Open it:\n\n${link}\n\nBye`, url: link })
+    server.add({ channel: "RCS", text: "javascript:alert(1)", url: "javascript:alert(1)" })
+    const { page, problems } = await open(server.url)
+    await connected(page)
+    const links = (n: number) => messages(page).nth(n).getByRole("link")
+    const hrefs = async (n: number) => Promise.all((await links(n).all()).map((each) => each.getAttribute("href")))
+    assert.deepStrictEqual(await Promise.all([0, 1, 2, 3].map(hrefs)), [[link, link], [link], [link, link], []])
+    const [opened] = await Promise.all([
+      page.context().waitForEvent("page"),
+      messages(page).nth(1).getByRole("link", { name: "Open link" }).click()
+    ])
+    assert.strictEqual(opened.url(), link)
+    assert.strictEqual(await opened.evaluate("document.referrer + String(window.opener)"), "null")
+    assert.deepStrictEqual(problems, [])
+    await page.close()
+  })
+
   it("shows the messages of one recipient alone, also those to come", async () => {
     server.add({ text: "one" })
     server.add({ text: "two", to: "+14155550123" })

@@ -62,6 +62,8 @@ describe("providers", () => {
       ["TWILIO_RCS_SENDER", "agent"],
       ["TWILIO_API_URL", "ftp://x"],
       ["WHATSAPP_ACCESS_TOKEN", "a token"],
+      ["WHATSAPP_LINK_TEMPLATE", "Signin Link"],
+      ["WHATSAPP_LINK_TEMPLATE", "signin_link/en/us"],
       ["WHATSAPP_WABA_ID", "x"],
       ["WHATSAPP_API_URL", "ftp://x"]
     ]
@@ -69,6 +71,17 @@ describe("providers", () => {
       const [problem] = await problemsOf({ ...twilio, ...whatsapp, ...smtp, [variable]: value })
       assert.match(problem ?? "", new RegExp(`^${variable}: \\w`))
     }
+  })
+
+  it("WhatsApp carries links with a template for them, and without it none", async () => {
+    const kinds = (more: { readonly [name: string]: string }) =>
+      Effect.gen(function* () {
+        const { providers, publicUrl } = yield* Configuration.read({ ...whatsapp, ...more })
+        const [channel] = yield* Providers.channels(providers, publicUrl)
+        return channel?.supports.kinds ?? []
+      }).pipe(Effect.scoped, Effect.runPromise)
+    assert.notInclude(await kinds({}), "Link")
+    assert.include(await kinds({ WHATSAPP_LINK_TEMPLATE: "signin_link/en_US" }), "Link")
   })
 
   it("Twilio without any sender is a problem of TWILIO_FROM", async () => {

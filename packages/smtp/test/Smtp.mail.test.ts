@@ -2,7 +2,7 @@ import { Smtp } from "@countersign/smtp"
 import { SmtpSimulator } from "@countersign/testkit/simulators"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { message } from "./fixtures.ts"
+import { linkMessage, message } from "./fixtures.ts"
 
 const delivered = Effect.fnUntraced(function* (
   words: Parameters<typeof message>[0] = {},
@@ -44,6 +44,24 @@ describe("the mail", () => {
         assert.strictEqual(mail.text?.trimEnd(), Redacted.value(given.text))
         assert.strictEqual(mail.html?.trimEnd(), Redacted.value(given.html!).trimEnd())
         assert.include(mail.text ?? "", "482913")
+      }
+    })
+  )
+
+  it.effect("has the whole link in its text and twice in its HTML, however long its lines become on the way", () =>
+    Effect.gen(function* () {
+      for (const locale of ["en", "hi"]) {
+        const given = linkMessage(`https://verify.example.com/l/${"env_1.=3D".repeat(30)}`, locale)
+        const server = yield* SmtpSimulator.make()
+        const { send } = yield* Smtp.make({ url: Redacted.make(server.url), from: "codes@acme.example" })
+        yield* send(given)
+        const mail = (yield* server.seen)[0]!.mail!
+        const url = Redacted.value(given.url)
+        assert.strictEqual(mail.subject, Redacted.value(given.subject))
+        assert.strictEqual(mail.text?.trimEnd(), Redacted.value(given.text))
+        assert.strictEqual(mail.html?.trimEnd(), Redacted.value(given.html!).trimEnd())
+        assert.include(mail.text?.split("\n") ?? [], url)
+        assert.strictEqual(mail.html?.split(`href="${url}"`).length, 3)
       }
     })
   )

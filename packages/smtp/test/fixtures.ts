@@ -1,5 +1,5 @@
-import type { CodeMessage } from "@countersign/core/channel"
-import { builtIn, render } from "@countersign/core"
+import type { CodeMessage, LinkMessage } from "@countersign/core/channel"
+import { builtIn, builtInLink, render } from "@countersign/core"
 import { Redacted } from "effect"
 
 const hints = { appHash: "", domain: "" }
@@ -29,5 +29,25 @@ export const message = (words: Partial<CodeMessage> = {}): CodeMessage => {
     expiresAt: 300_000,
     options: {},
     ...words
+  }
+}
+
+export const linkMessage = (link: string, locale = "en"): LinkMessage => {
+  const { code: _, ...rest } = message({ locale })
+  const { html, subject, text } = render(builtInLink("EMAIL", locale), {
+    link,
+    code: "",
+    brand: rest.brand,
+    minutes: "5",
+    ...hints
+  })
+  return {
+    ...rest,
+    _tag: "Link",
+    url: Redacted.make(link),
+    token: Redacted.make(link.slice(link.lastIndexOf("/") + 1)),
+    subject: Redacted.make(subject),
+    text: Redacted.make(text),
+    html: Redacted.make(html ?? "")
   }
 }

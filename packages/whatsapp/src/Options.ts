@@ -16,6 +16,11 @@ export interface Options {
   readonly verifyToken: Redacted.Redacted
   /** The approved template that carries the code. Its category must be AUTHENTICATION. */
   readonly template: TemplateName
+  /**
+   * The approved template that carries sign-in links: category UTILITY, the brand as its text's one value, and a button
+   * whose address ends in the token. Without it no links go over WhatsApp.
+   */
+  readonly linkTemplate?: TemplateName | undefined
   readonly apiUrl?: string | undefined
   readonly version?: string | undefined
   /** What all numbers together may send in a second; 80 for each number unless told. */
@@ -32,6 +37,7 @@ export interface Settings {
   readonly appSecret: Redacted.Redacted
   readonly verifyToken: Redacted.Redacted
   readonly template: TemplateName
+  readonly linkTemplate: TemplateName | null
   /** With the version, without a slash at its end. */
   readonly baseUrl: string
   readonly perSecond: number
@@ -54,6 +60,9 @@ const urlProblem = (text: string): string | null => {
   return url.username === "" && url.password === "" ? null : "must not hold credentials"
 }
 
+const templateProblem = (template: TemplateName) =>
+  isTemplateName(template) ? null : "must be a name of a-z, 0-9 and _, with a language such as en or en_US"
+
 const emptyProblem = (value: Redacted.Redacted) => (Redacted.value(value) === "" ? "must not be empty" : null)
 
 const rules: OptionRules<Options> = {
@@ -65,8 +74,8 @@ const rules: OptionRules<Options> = {
   wabaId: ({ wabaId }) => (wabaId === undefined || isId(wabaId) ? null : "must be an id of digits"),
   appSecret: ({ appSecret }) => emptyProblem(appSecret),
   verifyToken: ({ verifyToken }) => emptyProblem(verifyToken),
-  template: ({ template }) =>
-    isTemplateName(template) ? null : "must be a name of a-z, 0-9 and _, with a language such as en or en_US",
+  template: ({ template }) => templateProblem(template),
+  linkTemplate: ({ linkTemplate }) => (linkTemplate === undefined ? null : templateProblem(linkTemplate)),
   apiUrl: ({ apiUrl }) => (apiUrl === undefined ? null : urlProblem(apiUrl)),
   version: ({ version }) =>
     version === undefined || /^v\d{1,3}\.\d{1,2}$/.test(version) ? null : "must look like v25.0",
@@ -90,6 +99,7 @@ const settingsOf = (options: Options): Settings => {
     appSecret: options.appSecret,
     verifyToken: options.verifyToken,
     template: options.template,
+    linkTemplate: options.linkTemplate ?? null,
     baseUrl: `${apiUrl}/${options.version ?? defaultVersion}`,
     perSecond: options.perSecond ?? perSecondOfNumber * phoneNumberIds.length
   }

@@ -16,7 +16,7 @@ import { media } from "./media.ts"
 import { Numbers } from "./Numbers.ts"
 import { check, isId, isToken, type Options } from "./Options.ts"
 import { boundedTo, type Outcome, outcomeOf } from "./outcome.ts"
-import { kinds, payloadOf, problemOf } from "./payload.ts"
+import { kindsOf, payloadOf, problemOf } from "./payload.ts"
 import * as WhatsAppCallback from "./WhatsAppCallback.ts"
 
 export { ensureTemplate, type EnsuredTemplate, type TemplateStatus } from "./ensureTemplate.ts"
@@ -60,8 +60,8 @@ interface Sender {
 const unusable = (providerCode: string) => new Refused({ providerCode, because: "account" })
 
 /**
- * WhatsApp, through Meta's Cloud API. Codes travel in an approved AUTHENTICATION template, other templates by their name,
- * and plain words to whoever wrote within the last 24 hours. Receipts come to `/v1/callbacks/whatsapp`. Among several
+ * WhatsApp, through Meta's Cloud API. Codes travel in an approved AUTHENTICATION template, links in an approved UTILITY
+ * one, other templates by their name, and plain words to whoever wrote within the last 24 hours. Receipts come to `/v1/callbacks/whatsapp`. Among several
  * numbers it sends from the healthy one that was idle longest, and learns from errors which are not; with
  * `refreshEvery` it also asks Meta, for as long as the scope lasts. A message with an `account` goes out from that
  * number, with that token; what it meets there says nothing about other numbers.
@@ -137,15 +137,12 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const send = Effect.fnUntraced(function* (message: Message) {
-    if (message._tag === "Link") {
-      return yield* fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
-    }
-    const problem = problemOf(message)
+    const problem = problemOf(message, settings)
     if (problem !== null) return yield* fail(problem)
     const sender = senderOf(message, yield* Clock.currentTimeMillis)
     if (sender instanceof Refused) return yield* fail(sender)
     const { id, isChosen, numbers: among } = sender
-    const reply = yield* sender.graph.post(`${id}/messages`, payloadOf(message, settings.template))
+    const reply = yield* sender.graph.post(`${id}/messages`, payloadOf(message, settings))
     const outcome = boundedTo(message, outcomeOf(reply))
     yield* noticing(among, id, (now) => among.learn(id, outcome.lesson, now))
     const now = yield* Clock.currentTimeMillis
@@ -158,7 +155,7 @@ export const make = Effect.fnUntraced(function* (
     provider: "whatsapp",
     supports: {
       identityTypes: ["MOBILE"],
-      kinds,
+      kinds: kindsOf(settings),
       receipts: true,
       senders: settings.phoneNumberIds
     },
@@ -166,7 +163,7 @@ export const make = Effect.fnUntraced(function* (
     send,
     callback: WhatsAppCallback.make(settings),
     accounts: {
-      connect: (account) => connect(graphOf, settings.template, account),
+      connect: (account) => connect(graphOf, settings, account),
       media: (id, account) => {
         if (account === null) return media(graph, settings.baseUrl, id, null)
         return isId(account.id) && isToken(account.accessToken)

@@ -4,7 +4,7 @@ import { findIn, isGood, templateStatus } from "./findIn.ts"
 import type { Graph, Reply } from "./Graph.ts"
 import { healthOf } from "./healthOf.ts"
 import { isId, isToken } from "./Options.ts"
-import type { TemplateName } from "./TemplateName.ts"
+import type { OwnTemplates } from "./payload.ts"
 import { shown, wordsOf } from "./words.ts"
 
 /** As long as somebody waits for a page. */
@@ -56,7 +56,7 @@ const reasonsOf = (health: unknown): string =>
  */
 export const connect = (
   graphOf: (accessToken: Redacted.Redacted) => Graph,
-  template: TemplateName,
+  { linkTemplate, template }: OwnTemplates,
   candidate: Candidate
 ): Effect.Effect<AccountFacts, AccountRefused> => {
   const { accessToken, groupId, id } = candidate
@@ -87,12 +87,16 @@ export const connect = (
       return yield* refuse(shown(`Meta blocks the number. ${reasonsOf(health_status)}`, accessToken))
     }
 
-    const { language, name } = template
-    const state = yield* Effect.mapError(templateStatus(graph, groupId, template), said)
-    if (state !== "APPROVED") {
+    const needed = [
+      { ...template, what: "codes" },
+      ...(linkTemplate === null ? [] : [{ ...linkTemplate, what: "sign-in links" }])
+    ]
+    for (const { language, name, what } of needed) {
+      const state = yield* Effect.mapError(templateStatus(graph, groupId, { language, name }), said)
+      if (state === "APPROVED") continue
       const found = state === null ? "missing from" : `${wordOf(state, accessToken) ?? "unknown"} in`
       return yield* refuse(
-        `The template ${name} in language ${language} is ${found} the WhatsApp business account ${groupId}: codes ` +
+        `The template ${name} in language ${language} is ${found} the WhatsApp business account ${groupId}: ${what} ` +
           "travel in it, so it must be there and APPROVED"
       )
     }

@@ -91,14 +91,15 @@ const waits = (providerCode: string, retryAfterSeconds: number | undefined) =>
 const isWait = (lesson: Lesson) => lesson === "rate" || lesson === "spam"
 
 /**
- * What an outcome says beyond its own message. Core takes a faulty template for the one of all codes, and a number that
+ * What an outcome says beyond its own message. Core takes a faulty template for the one of all codes or of all links, and a number that
  * must wait for all of the provider: what a merchant's own number or a template of their choice met is neither.
  */
 export const boundedTo = (message: Message, outcome: Outcome): Outcome => {
   const { lesson, result } = outcome
   if (!("_tag" in result)) return outcome
   if (result._tag === "Refused" && result.because === "template") {
-    if (message._tag === "Code" && message.account === undefined) return outcome
+    const isOurs = message._tag === "Code" || message._tag === "Link"
+    if (isOurs && message.account === undefined) return outcome
     const because = message._tag === "Text" ? "content" : "template"
     return { lesson, result: new Refused({ providerCode: result.providerCode, because }) }
   }

@@ -1,14 +1,22 @@
-import { type Message, Refused } from "@countersign/core/channel"
+import { type LinkMessage, type Message, type MessageKind, Refused } from "@countersign/core/channel"
 import { Redacted } from "effect"
 import type { TemplateName } from "./TemplateName.ts"
 
-/** The kinds of message that WhatsApp carries for us. */
-export type Carried = Exclude<Message, { readonly _tag: "Link" }>
+/** The templates that our own messages travel in. */
+export interface OwnTemplates {
+  readonly template: TemplateName
+  /** Null where there is none: then no links are carried. */
+  readonly linkTemplate: TemplateName | null
+}
 
-export const kinds = ["Code", "Template", "Text"] as const satisfies ReadonlyArray<Carried["_tag"]>
+/** The kinds of message that WhatsApp carries for us. */
+export const kindsOf = ({ linkTemplate }: OwnTemplates): ReadonlyArray<MessageKind> =>
+  linkTemplate === null ? ["Code", "Template", "Text"] : ["Code", "Link", "Template", "Text"]
 
 /** Meta's limit, and no space, tab or line break: it would refuse them. */
 const isCode = (text: string) => /^[\x21-\x7e]{1,15}$/.test(text)
+/** Meta puts it behind the address of the button as it is, so it must mean nothing there. */
+const isLinkToken = (text: string) => /^[A-Za-z0-9._~-]{1,512}$/.test(text)
 const isPhone = (text: string) => /^\+[1-9]\d{5,14}$/.test(text)
 /** Meta's id of somebody for one business: `IN.1A2b3C`, or `US.ENT.1A2b3C` for a group of businesses. */
 const isUserId = (text: string) => /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)
@@ -16,14 +24,22 @@ const longestReference = 512
 /** In characters as Meta counts them, not in UTF-16 units. */
 const longestText = 4_096
 
-const refused = (providerCode: string, because: "recipient" | "content") => new Refused({ providerCode, because })
+const refused = (providerCode: string, because: "recipient" | "channel" | "content") =>
+  new Refused({ providerCode, because })
 
 const isTooLong = (text: string) => text.length > 2 * longestText || Array.from(text).length > longestText
 
-const contentProblem = (message: Carried): Refused | null => {
+/** A brand as a value of a template: Meta takes no line breaks, tabs or runs of spaces, and nothing empty. */
+const brandOf = ({ brand }: Message) => brand.replace(/\s+/g, " ").trim()
+
+const contentProblem = (message: Message, { linkTemplate }: OwnTemplates): Refused | null => {
   switch (message._tag) {
     case "Code":
       return isCode(Redacted.value(message.code)) ? null : refused("invalid_code", "content")
+    case "Link":
+      if (linkTemplate === null) return refused("unsupported_message", "channel")
+      if (brandOf(message) === "") return refused("empty_brand", "content")
+      return isLinkToken(Redacted.value(message.token)) ? null : refused("invalid_link", "content")
     case "Template":
       // What Meta would say, said before it is asked.
       return message.values.some((value) => /[\r\n\t]| {4}/.test(Redacted.value(value)))
@@ -38,12 +54,12 @@ const contentProblem = (message: Carried): Refused | null => {
 }
 
 /** Why no request can be made of this message; null when one can. */
-export const problemOf = (message: Carried): Refused | null => {
+export const problemOf = (message: Message, templates: OwnTemplates): Refused | null => {
   const { _tag, reference, to } = message
   // A template for codes goes to numbers alone (131062).
   if (!isPhone(to) && (_tag === "Code" || !isUserId(to))) return refused("invalid_recipient", "recipient")
   if (reference.length > longestReference) return refused("invalid_reference", "content")
-  return contentProblem(message)
+  return contentProblem(message, templates)
 }
 
 const parametersOf = (values: ReadonlyArray<Redacted.Redacted>) =>
@@ -62,6 +78,16 @@ const codeTemplate = (code: Redacted.Redacted, { language, name }: TemplateName)
   }
 }
 
+/** The base of the button's address is the template's own. */
+const linkTemplateOf = (message: LinkMessage, { language, name }: TemplateName) => ({
+  name,
+  language: { code: language, policy: "deterministic" },
+  components: [
+    { type: "body", parameters: [{ type: "text", text: brandOf(message) }] },
+    { type: "button", sub_type: "url", index: "0", parameters: parametersOf([message.token]) }
+  ]
+})
+
 /** Any other template: its values fill the places of its text, in order. */
 const template = (values: ReadonlyArray<Redacted.Redacted>, { language, name }: TemplateName) => ({
   name,
@@ -69,10 +95,12 @@ const template = (values: ReadonlyArray<Redacted.Redacted>, { language, name }: 
   components: values.length === 0 ? [] : [{ type: "body", parameters: parametersOf(values) }]
 })
 
-const contentOf = (message: Carried, codes: TemplateName) => {
+const contentOf = (message: Message, { linkTemplate, template: codes }: OwnTemplates) => {
   switch (message._tag) {
     case "Code":
       return { template: codeTemplate(message.code, codes) }
+    case "Link":
+      return linkTemplate === null ? {} : { template: linkTemplateOf(message, linkTemplate) }
     case "Template":
       return { template: template(message.values, message) }
     case "Text":
@@ -84,12 +112,12 @@ const contentOf = (message: Carried, codes: TemplateName) => {
   }
 }
 
-/** The body of the request that sends a message. Codes travel in the template of that name. */
-export const payloadOf = (message: Carried, codes: TemplateName) => ({
+/** The body of the request that sends a message. */
+export const payloadOf = (message: Message, templates: OwnTemplates) => ({
   messaging_product: "whatsapp",
   recipient_type: "individual",
   ...(isPhone(message.to) ? { to: message.to } : { recipient: message.to }),
   type: message._tag === "Text" ? "text" : "template",
   biz_opaque_callback_data: message.reference,
-  ...contentOf(message, codes)
+  ...contentOf(message, templates)
 })

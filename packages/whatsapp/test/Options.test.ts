@@ -22,6 +22,7 @@ const wrong: ReadonlyArray<readonly [field: string, more: Partial<WhatsApp.Optio
   ["verifyToken", { verifyToken: Redacted.make("") }],
   ["template", { template: { name: "Login Code", language: "en" } }],
   ["template", { template: { name: "login_code", language: "English" } }],
+  ["linkTemplate", { linkTemplate: { name: "Signin Link", language: "en" } }],
   ["version", { version: "25" }],
   ["perSecond", { perSecond: 0 }],
   ["perSecond", { perSecond: Number.NaN }],

@@ -14,6 +14,13 @@ const secrets = [accessToken, appSecret, verifyToken]
 const theirs = { id: "206540352242922", accessToken: "EAAGkitMerchantToken0123456789" }
 const templates = [
   { name: "login_code", language: "en" },
+  {
+    name: "signin_link",
+    language: "en",
+    category: "UTILITY",
+    body: "Press the button to approve your sign-in to {{1}}.",
+    button: "https://kit.example/l/{{1}}"
+  },
   { name: "kit_news", language: "en", category: "MARKETING", body: "{{1}}" }
 ]
 
@@ -24,6 +31,7 @@ const make = (apiUrl: string) =>
     appSecret: Redacted.make(appSecret),
     verifyToken: Redacted.make(verifyToken),
     template: { name: "login_code", language: "en" },
+    linkTemplate: { name: "signin_link", language: "en" },
     apiUrl
   }).pipe(Effect.provide(FetchHttpClient.layer))
 

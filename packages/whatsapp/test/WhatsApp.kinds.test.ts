@@ -1,7 +1,7 @@
-import type { TemplateMessage, TextMessage } from "@countersign/core/channel"
+import type { LinkMessage, TemplateMessage, TextMessage } from "@countersign/core/channel"
 import { WhatsAppSimulator } from "@countersign/testkit/simulators"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { channelFor, message, phone, plain, reference } from "./fixtures/channel.ts"
 
@@ -170,16 +170,113 @@ describe("a template by its name", () => {
   )
 })
 
-it.effect("a link is not carried", () =>
-  Effect.gen(function* () {
-    const meta = yield* made()
-    const channel = yield* channelFor(meta)
-    const { code: _, ...rest } = message()
-    const exit = yield* Effect.exit(
-      channel.send({ ...rest, _tag: "Link", url: Redacted.make("https://a.example/l/1"), token: Redacted.make("1") })
-    )
-    assert.isTrue(Exit.isFailure(exit))
-    assert.strictEqual(plain(exit)["providerCode"], "unsupported_message")
-    assert.deepStrictEqual(channel.supports.kinds, ["Code", "Template", "Text"])
-  })
-)
+const linkTemplate = { name: "signin_link", language: "en" }
+const link = (more: Partial<LinkMessage> = {}): LinkMessage => {
+  const { code: _, ...rest } = message()
+  const token = "env_1.01k9abcdef.tok7"
+  const url = Redacted.make(`https://verify.example.com/l/${token}`)
+  return { ...rest, _tag: "Link", url, token: Redacted.make(token), ...more }
+}
+
+describe("a link", () => {
+  const withLinks = [
+    ...templates,
+    {
+      ...linkTemplate,
+      category: "UTILITY",
+      body: "Press to approve your sign-in to {{1}}.",
+      button: "https://verify.example.com/l/{{1}}"
+    }
+  ]
+
+  it.effect("travels in the template for links: the brand in its text, the token in its button", () =>
+    Effect.gen(function* () {
+      const meta = yield* made({ templates: withLinks })
+      const channel = yield* channelFor(meta, { linkTemplate })
+      assert.deepStrictEqual(channel.supports.kinds, ["Code", "Link", "Template", "Text"])
+      yield* channel.send(link({ brand: "Acme \t  \u00a0 & \n Co " }))
+      const [sent] = yield* meta.messages
+      assert.deepStrictEqual(sent?.payload["template"], {
+        name: "signin_link",
+        language: { code: "en", policy: "deterministic" },
+        components: [
+          { type: "body", parameters: [{ type: "text", text: "Acme & Co" }] },
+          { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "env_1.01k9abcdef.tok7" }] }
+        ]
+      })
+      assert.strictEqual(sent?.url, "https://verify.example.com/l/env_1.01k9abcdef.tok7")
+      assert.notInclude(JSON.stringify(sent?.payload), "verify.example.com", "the template holds the address")
+    })
+  )
+
+  it.effect("goes out from a merchant's own number, in the template of their account", () =>
+    Effect.gen(function* () {
+      const meta = yield* made({ templates: withLinks })
+      const account = { id: "206540352242922", accessToken: Redacted.make("EAAGtheirs") }
+      yield* meta.addAccount({ wabaId: "3", accessToken: "EAAGtheirs", phoneNumberIds: [account.id] })
+      const channel = yield* channelFor(meta, { linkTemplate })
+      // Their trouble is theirs alone: no fault of the template for everybody's links.
+      assert.deepStrictEqual(plain(yield* Effect.exit(channel.send(link({ account })))), {
+        _tag: "Refused",
+        providerCode: "132001",
+        because: "template"
+      })
+      yield* meta.setTemplate(withLinks.at(-1)!, "3")
+      yield* channel.send(link({ account }))
+      assert.deepStrictEqual(
+        (yield* meta.messages).map(({ phoneNumberId }) => phoneNumberId),
+        [account.id]
+      )
+    })
+  )
+
+  it.effect("whose template is missing, or is another than ours, is a fault of the template", () =>
+    Effect.gen(function* () {
+      const faults = [
+        [[], "132001", "NOT_FOUND"],
+        [[{ ...linkTemplate, status: "PAUSED" }], "132015", "INVALID"],
+        [[{ ...linkTemplate, category: "UTILITY", body: "{{1}}, {{2}}" }], "132000", "INCOMPLETE"],
+        [[{ ...linkTemplate, category: "UTILITY", body: "{{1}}" }], "132018", "INVALID"]
+      ] as const
+      for (const [there, providerCode, template] of faults) {
+        const meta = yield* made({ templates: there })
+        const channel = yield* channelFor(meta, { linkTemplate })
+        const exit = yield* Effect.exit(channel.send(link()))
+        assert.deepStrictEqual(plain(exit), { _tag: "Refused", providerCode, because: "template", template })
+      }
+    })
+  )
+
+  it.effect("that no request can be made of is Refused before Meta is asked", () =>
+    Effect.gen(function* () {
+      const meta = yield* made({ templates: withLinks })
+      const channel = yield* channelFor(meta, { linkTemplate })
+      const wrong = [
+        [link({ brand: " \n " }), "empty_brand", "content"],
+        [link({ token: Redacted.make("../admin") }), "invalid_link", "content"],
+        [link({ token: Redacted.make("a b") }), "invalid_link", "content"],
+        [link({ token: Redacted.make("") }), "invalid_link", "content"],
+        [link({ to: "9812345678" }), "invalid_recipient", "recipient"]
+      ] as const
+      for (const [words, providerCode, because] of wrong) {
+        const exit = yield* Effect.exit(channel.send(words))
+        assert.deepStrictEqual(plain(exit), { _tag: "Refused", providerCode, because })
+      }
+      assert.deepStrictEqual(yield* meta.seen, [])
+    })
+  )
+
+  it.effect("is not carried without a template for links", () =>
+    Effect.gen(function* () {
+      const meta = yield* made()
+      const channel = yield* channelFor(meta)
+      assert.deepStrictEqual(channel.supports.kinds, ["Code", "Template", "Text"])
+      assert.deepStrictEqual(plain(yield* Effect.exit(channel.send(link()))), {
+        _tag: "Refused",
+        providerCode: "unsupported_message",
+        because: "channel"
+      })
+      assert.deepStrictEqual(yield* meta.seen, [])
+    })
+  )
+})

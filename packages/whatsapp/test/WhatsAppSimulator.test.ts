@@ -1,6 +1,7 @@
 import { WhatsAppSimulator } from "@countersign/testkit/simulators"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { readFileSync } from "node:fs"
 
 const parameters = (text: unknown = "482913") => [{ type: "text", text }]
 const body = (more: object = {}) => ({ type: "body", parameters: parameters(), ...more })
@@ -57,8 +58,18 @@ const templates: ReadonlyArray<WhatsAppSimulator.WhatsAppTemplate> = [
   { name: "login_code", language: "en" },
   { name: "paused", language: "en", status: "PAUSED" },
   { name: "disabled", language: "en", status: "DISABLED" },
-  { name: "pending", language: "en", status: "PENDING" }
+  { name: "pending", language: "en", status: "PENDING" },
+  { name: "plain", language: "en", category: "UTILITY", body: "Hello {{1}}." },
+  {
+    name: "signin_link",
+    language: "en",
+    category: "UTILITY",
+    body: "Sign in to {{1}}.",
+    button: "https://a.example/l/{{1}}"
+  }
 ]
+const inTemplate = (name: string, ...components: ReadonlyArray<unknown>) =>
+  payload({ template: { name, language: { code: "en" }, components } })
 
 const wrong: ReadonlyArray<readonly [what: string, content: unknown, status: number, code: number]> = [
   ["no JSON", "{", 400, 100],
@@ -92,6 +103,11 @@ const wrong: ReadonlyArray<readonly [what: string, content: unknown, status: num
   ["a number for a text", payload(withParts(body({ parameters: parameters(482913) }), button())), 400, 132012],
   ["an empty text", payload(withParts(body({ parameters: parameters("") }), button())), 400, 131008],
   ["a long code", payload(withParts(body({ parameters: parameters("1234567890123456") }), button())), 400, 132005],
+  ["a link without its button", inTemplate("signin_link", body()), 400, 131008],
+  ["a link without its end", inTemplate("signin_link", body(), button({ parameters: [] })), 400, 131008],
+  ["a link without its words", inTemplate("signin_link", button()), 400, 132000],
+  ["a link in a quick reply", inTemplate("signin_link", body(), button({ sub_type: "quick_reply" })), 400, 132018],
+  ["a button that the template has not", inTemplate("plain", body(), button()), 400, 132018],
   ["a long reference", payload({ biz_opaque_callback_data: "r".repeat(513) }), 400, 100]
 ]
 
@@ -123,6 +139,58 @@ describe("what Meta would not take", () => {
   )
 })
 
+describe("a template is made", () => {
+  const create = Effect.fnUntraced(function* (meta: Simulator, definition: unknown) {
+    const answer = yield* post(meta, definition, { path: `v25.0/${meta.wabaId}/message_templates` })
+    return answer.error?.code ?? answer.status
+  })
+
+  it.effect("as the documentation says, for codes and for links", () =>
+    Effect.gen(function* () {
+      const page = readFileSync(new URL("../../../docs/channels/whatsapp.md", import.meta.url), "utf8")
+      const bodies = Array.from(page.matchAll(/message_templates"[^]*?-d '(\{[^']*\})'/g), ([, json]) =>
+        JSON.parse(json!)
+      )
+      assert.deepStrictEqual(
+        bodies.map(({ category, name }) => [name, category]),
+        [
+          ["login_code", "AUTHENTICATION"],
+          ["signin_link", "UTILITY"]
+        ]
+      )
+      const meta = yield* WhatsAppSimulator.make({ templates: [] })
+      for (const definition of bodies) assert.strictEqual(yield* create(meta, definition), 200)
+      assert.include(yield* meta.template("signin_link", "en"), { button: "https://verify.example.com/l/{{1}}" })
+    })
+  )
+
+  it.effect("not with a variable where Meta takes none, or without an example for it", () =>
+    Effect.gen(function* () {
+      const meta = yield* WhatsAppSimulator.make({ templates: [] })
+      const text = { type: "BODY", text: "Sign in to {{1}}.", example: { body_text: [["Acme"]] } }
+      const url = (address: string, more: object = { example: ["https://a.example/l/x"] }) => ({
+        type: "BUTTONS",
+        buttons: [{ type: "URL", text: "Sign in", url: address, ...more }]
+      })
+      const good = [text, url("https://a.example/l/{{1}}")]
+      const wrong = [
+        [{ ...text, text: "{{1}}: sign in" }, good[1]],
+        [{ ...text, text: "Sign in to {{1}}" }, good[1]],
+        [{ ...text, example: undefined }, good[1]],
+        [good[1]],
+        [text, url("https://a.example/{{1}}/l")],
+        [text, url("https://a.example/l/{{2}}")],
+        [text, url("https://a.example/l/{{1}}", {})]
+      ]
+      const define = (components: unknown, more: object = {}) =>
+        create(meta, { name: "signin_link", language: "en", category: "UTILITY", components, ...more })
+      for (const components of wrong) assert.strictEqual(yield* define(components), 100, JSON.stringify(components))
+      assert.strictEqual(yield* define(good, { message_send_ttl_seconds: 43_201 }), 100)
+      assert.strictEqual(yield* define(good, { message_send_ttl_seconds: 43_200 }), 200)
+    })
+  )
+})
+
 it.effect("what it takes it keeps, under a name of its own", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make({ countryCode: "1" })
@@ -147,6 +215,7 @@ it.effect("what it takes it keeps, under a name of its own", () =>
       code: "482913",
       values: ["482913"],
       text: "482913 is your verification code.",
+      url: null,
       answers: null,
       payload: JSON.parse(JSON.stringify(payload())),
       phoneNumberId: "106540352242922"

@@ -4,6 +4,10 @@ import { ChannelError, Refused } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
 import { type Message, MessageKind } from "./Message.ts"
 
+/** What each channel is for: links go by SMS, WhatsApp and e-mail alone. */
+export const kindsOf = (name: ChannelName): ReadonlyArray<MessageKind> =>
+  name === "RCS" ? MessageKind.filter((kind) => kind !== "Link") : MessageKind
+
 const nameOf = (to: string) => (to.includes("@") ? to.slice(0, to.lastIndexOf("@")) : to)
 
 /**
@@ -13,7 +17,7 @@ const nameOf = (to: string) => (to.includes("@") ? to.slice(0, to.lastIndexOf("@
 export const make = (name: ChannelName): Channel => ({
   name,
   provider: "sandbox",
-  supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true, kinds: MessageKind },
+  supports: { identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: true, kinds: kindsOf(name) },
   send: (message: Message) => {
     const recipient = nameOf(message.to)
     if (recipient.endsWith("0000")) {

@@ -7,7 +7,7 @@ import { mayCarry } from "./carries.ts"
 import { type Channel, Channels, type Sent } from "./Channel.ts"
 import { ChannelName } from "./ChannelName.ts"
 import { ChannelError, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
-import type { Message } from "./Message.ts"
+import type { Message, MessageKind } from "./Message.ts"
 import { Pace } from "./Pace.ts"
 
 /** A provider that has not answered by then is taken not to answer. */
@@ -25,7 +25,7 @@ export type SendOutcome =
   /** Nothing was sent: the provider has been failing, and nobody asks it before then. */
   | { readonly _tag: "Resting"; readonly until: Instant }
 
-/** Whether a channel can be expected to work right now, as far as this process has seen. */
+/** Whether a channel can be expected to carry such a message right now, as far as this process has seen. */
 export type ChannelState =
   | { readonly _tag: "Working" }
   | { readonly _tag: "Resting"; readonly until: Instant }
@@ -38,7 +38,8 @@ interface Guard {
   readonly gate: Gate
   /** Sends that have had their turn. */
   sending: number
-  fault: { readonly fault: TemplateFault; readonly until: Instant } | null
+  /** By what is sent: links travel in another template than codes, and the one may be sound where the other is not. */
+  readonly faults: Map<MessageKind, { readonly fault: TemplateFault; readonly until: Instant }>
 }
 
 const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefined): PassEnd => {
@@ -73,7 +74,8 @@ export class Senders extends Context.Service<
   {
     /** One send, or the reason why none was made. It answers within the deadline, whatever the provider does. */
     readonly send: (channel: Channel, message: Message) => Effect.Effect<SendOutcome>
-    readonly state: (channel: Channel, now: Instant) => ChannelState
+    /** Whether such a message can be expected to go out. */
+    readonly state: (channel: Channel, kind: MessageKind, now: Instant) => ChannelState
   }
 >()("@countersign/core/delivery/Senders") {
   static readonly layer: Layer.Layer<Senders, never, Channels | Jobs> = Layer.effect(
@@ -99,7 +101,7 @@ export class Senders extends Context.Service<
           pace: perSecond === undefined ? null : new Pace(perSecond),
           gate: new Gate({ name: channel.name, places: atOnce, flow: (now) => flowOf(guard, now) }),
           sending: 0,
-          fault: null
+          faults: new Map()
         }
         guards.set(channel, guard)
         return guard
@@ -136,7 +138,8 @@ export class Senders extends Context.Service<
               // A hash in memory is all that is kept of the recipient.
               guard.breaker.ended(pass, endOf(exit, error), Hash.string(message.to), now)
               const fault = error === undefined ? undefined : faultOf(error)
-              guard.fault = fault === undefined ? null : { fault, until: now + faultKept }
+              if (fault === undefined) guard.faults.delete(message._tag)
+              else guard.faults.set(message._tag, { fault, until: now + faultKept })
             })
           ),
           Effect.match({
@@ -171,11 +174,12 @@ export class Senders extends Context.Service<
               Effect.sync(() => guard.sending--)
             )
           }),
-        state: (channel, now) => {
-          const { breaker, fault } = guardOf(channel)
+        state: (channel, kind, now) => {
+          const { breaker, faults } = guardOf(channel)
+          const fault = faults.get(kind)
           const until = breaker.closedFrom(now)
           if (until !== null) return { _tag: "Resting", until }
-          return fault !== null && now < fault.until
+          return fault !== undefined && now < fault.until
             ? { _tag: "TemplateFault", fault: fault.fault }
             : { _tag: "Working" }
         }

@@ -153,7 +153,7 @@ export const layer: Layer.Layer<
 
     const handOver = Effect.fnUntraced(function* (sending: Sending, words: Message) {
       const { channel } = sending
-      const state = senders.state(channel, yield* Clock.currentTimeMillis)
+      const state = senders.state(channel, words._tag, yield* Clock.currentTimeMillis)
       // No mark for what will not be tried: a long outage would write two rows at each look.
       if (state._tag === "Resting") return yield* afterRest(sending, state.until)
       const marked = { ...sending, message: yield* mark(sending.message, true) }

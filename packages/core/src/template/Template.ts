@@ -4,6 +4,8 @@ import { fill, type Values } from "./Placeholder.ts"
 /** The words of a message: for one channel, in one language, in one version. */
 export interface Template {
   readonly name: string
+  /** What it brings: it must have a place for that, and none for the other. */
+  readonly purpose: "CODE" | "LINK"
   readonly channel: ChannelName
   readonly locale: string
   readonly version: number

@@ -1,5 +1,6 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import { codeMail } from "./codeMail.ts"
+import { languageOf } from "./languageOf.ts"
 import type { Template } from "./Template.ts"
 
 interface Words {
@@ -29,13 +30,6 @@ const words: { readonly [language: string]: Words } = {
   }
 }
 
-const defaultLanguage = "en"
-
-const languageOf = (locale: string) => {
-  const language = locale.toLowerCase().split(/[-_]/)[0]!
-  return Object.hasOwn(words, language) ? language : defaultLanguage
-}
-
 /** What a phone's autofill reads: it has to be the last line, so there is room for one of the two. */
 const autofill = (hints: { readonly appHash: string; readonly domain: string }) =>
   hints.domain !== "" ? "\n\n@{{domain}} #{{code}}" : hints.appHash !== "" ? "\n\n{{appHash}}" : ""
@@ -46,9 +40,9 @@ export const builtIn = (
   locale: string,
   hints: { readonly appHash: string; readonly domain: string }
 ): Template => {
-  const language = languageOf(locale)
+  const language = languageOf(words, locale)
   const { lead, subject, text, valid, warning } = words[language]!
-  const named = { name: "otp", channel, locale: language, version: 1 }
+  const named = { name: "otp", purpose: "CODE", channel, locale: language, version: 1 } as const
   return channel === "EMAIL"
     ? {
         ...named,

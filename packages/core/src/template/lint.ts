@@ -9,7 +9,7 @@ export interface Finding {
   readonly problem: string
 }
 
-/** Stands for a real message when a template is measured: the longest code, a middling brand. */
+/** Stands for a real message when a template is measured: the longest code, a middling brand and address. */
 const sample: Values = {
   code: "12345678",
   link: `https://verify.example.com/l/${"0".repeat(71)}`,
@@ -28,6 +28,12 @@ const finding = (severity: Finding["severity"], field: Finding["field"], problem
   field,
   problem
 })
+
+/** What a template brings, and what it must not name: its place would stay empty. */
+const places = { CODE: { has: "code", not: "link" }, LINK: { has: "link", not: "code" } } as const
+
+/** A link with anything but white space around it is taken with too much by what finds links in texts. */
+const standsAlone = (body: string) => !/\S\{\{\s*link\s*\}\}|\{\{\s*link\s*\}\}\S/.test(body)
 
 const lastLine = (text: string) => text.slice(text.lastIndexOf("\n") + 1)
 
@@ -66,12 +72,17 @@ export const lint = (template: Template): ReadonlyArray<Finding> => {
     ["body", template.body],
     ["html", template.html]
   ] as const
+  const { has, not } = places[template.purpose]
   const findings: Array<Finding> = []
   for (const [field, text] of texts) {
     if (text === null) continue
+    const names = namesIn(text)
     for (const name of unknownIn(text)) findings.push(finding("error", field, `{{${name}}} is not a placeholder`))
-    if (field !== "subject" && !namesIn(text).includes("code"))
-      findings.push(finding("error", field, "has no place for {{code}}"))
+    if (field !== "subject" && !names.includes(has))
+      findings.push(finding("error", field, `has no place for {{${has}}}`))
+    if (names.includes(not)) findings.push(finding("error", field, `has a place for {{${not}}}, which there is not`))
   }
+  if (!standsAlone(template.body))
+    findings.push(finding("error", "body", "must have white space or nothing before and after {{link}}"))
   return template.channel === "SMS" ? [...findings, ...lintSms(template)] : findings
 }

@@ -3,13 +3,13 @@ import { carries, firstThatCarries } from "../delivery/carries.ts"
 import type { Channel } from "../delivery/Channel.ts"
 import { type ChannelName, isChannelName } from "../delivery/ChannelName.ts"
 import type { SendOptions } from "../delivery/Delivery.ts"
-import type { MessageKind } from "../delivery/Message.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { isRegistered } from "../merchant/redirectUri.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { type Millis, seconds } from "../time/Instant.ts"
+import { kindOf } from "./kindOf.ts"
 import { type Handover, Mode } from "./Verification.ts"
 import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
 
@@ -84,9 +84,6 @@ export const checkDeviceInfo = (
         : refuse("deviceInfo", `must be at most ${largestDeviceInfo} bytes of JSON`)
   )
 }
-
-/** What each mode sends. */
-const kindOf: { readonly [M in Mode]: MessageKind } = { OTP: "Code", OAUTH: "Link", MAGIC_LINK: "Link" }
 
 /** The channel that is meant when none is named: the merchant's own choice where it carries such messages. */
 export const primary = (

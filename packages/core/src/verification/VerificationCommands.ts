@@ -26,6 +26,7 @@ import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
 import { logFailures } from "./logFailures.ts"
 import { type ApproveCommand, type ApproveOutcome, approve } from "./approve.ts"
 import { exchange, type ExchangeOutcome } from "./exchange.ts"
+import { kindOf } from "./kindOf.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
@@ -223,9 +224,10 @@ export class VerificationCommands extends Context.Service<
         const { change, outcome } = decision
         if (change !== null) {
           if (change.verification !== null) {
+            const kind = kindOf[change.verification.mode]
             const stateOf = (name: ChannelName) => {
               const channel = finderOf(caller)(name)
-              return channel === undefined ? null : senders.state(channel, now)
+              return channel === undefined ? null : senders.state(channel, kind, now)
             }
             yield* Effect.fromResult(checkSend(change.verification, context.template, stateOf, now))
           }

@@ -5,6 +5,7 @@ import {
   type Channel,
   ChannelError,
   Channels,
+  type CodeMessage,
   type Message,
   OutcomeUnknown,
   Refused,
@@ -34,6 +35,7 @@ const reasons = {
   down: new Unavailable({ providerCode: "http_503" }),
   lost: new OutcomeUnknown({ providerCode: "no_answer" }),
   refused: new Refused({ providerCode: "blocked" }),
+  noTemplate: new Refused({ providerCode: "132001", because: "template", template: "NOT_FOUND" }),
   ownNumber: new Unavailable({ providerCode: "130429", because: "sender" })
 }
 
@@ -60,7 +62,7 @@ const number = (n: number) => `+1202555${String(n).padStart(4, "0")}`
 
 const stateOf = Effect.fnUntraced(function* (channel: Channel) {
   const { state } = yield* Senders
-  return state(channel, yield* Clock.currentTimeMillis)._tag
+  return state(channel, "Code", yield* Clock.currentTimeMillis)._tag
 })
 
 const nothingWaits = Layer.mergeAll(
@@ -114,6 +116,29 @@ describe("a provider that fails now and then", () => {
     }).pipe(provided)
   )
 })
+
+it.effect("a template that the provider refuses stops what travels in it, and nothing else", () =>
+  Effect.gen(function* () {
+    const { send, state } = yield* Senders
+    const { channel, play } = playing({ kinds: ["Code", "Link"] })
+    const linkTo = (to: string): Message => {
+      const { code: _, ...rest } = messageTo(to) as CodeMessage
+      return { ...rest, _tag: "Link", url: Redacted.make("https://a.example/l/t"), token: Redacted.make("t") }
+    }
+    const states = Effect.map(Clock.currentTimeMillis, (now) => [
+      state(channel, "Code", now)._tag,
+      state(channel, "Link", now)._tag
+    ])
+    play.reason = "noTemplate"
+    yield* send(channel, linkTo(number(1)))
+    assert.deepStrictEqual(yield* states, ["Working", "TemplateFault"])
+    play.reason = "good"
+    yield* send(channel, messageTo(number(2)))
+    assert.deepStrictEqual(yield* states, ["Working", "TemplateFault"], "a code that arrives says nothing of links")
+    yield* send(channel, linkTo(number(3)))
+    assert.deepStrictEqual(yield* states, ["Working", "Working"])
+  }).pipe(provided)
+)
 
 it.effect("a provider is not rested because a merchant's own number must wait", () =>
   Effect.gen(function* () {

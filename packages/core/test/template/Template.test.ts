@@ -6,6 +6,7 @@ const values: Values = { code: "482913", link: "", minutes: "5", brand: "Acme", 
 
 const template = (words: Partial<Template>): Template => ({
   name: "otp",
+  purpose: "CODE",
   channel: "SMS",
   locale: "en",
   version: 1,

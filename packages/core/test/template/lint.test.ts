@@ -3,6 +3,7 @@ import { type Finding, lint, type Template } from "../../src/index.ts"
 
 const sms = (body: string): Template => ({
   name: "otp",
+  purpose: "CODE",
   channel: "SMS",
   locale: "en",
   version: 1,
@@ -27,6 +28,26 @@ describe("what there is to say about a template", () => {
       "error body: has no place for {{code}}",
       "error html: has no place for {{code}}"
     ])
+  })
+
+  it("a template for links needs the link and has no code, and the other way round", () => {
+    const link = (body: string): Template => ({ ...sms(body), name: "link", purpose: "LINK" })
+    assert.deepStrictEqual(told(lint(link("Sign in: {{link}}"))), [])
+    assert.deepStrictEqual(told(lint(link("Sign in: {{ link }}\nbye"))), [])
+    assert.deepStrictEqual(told(lint(link("{{code}} for {{brand}}"))), [
+      "error body: has no place for {{link}}",
+      "error body: has a place for {{code}}, which there is not"
+    ])
+    assert.deepStrictEqual(told(lint(sms("{{code}} {{link}}"))), [
+      "error body: has a place for {{link}}, which there is not"
+    ])
+  })
+
+  it("a link that would not be taken whole, or with more than itself", () => {
+    const wrong = "error body: must have white space or nothing before and after {{link}}"
+    for (const body of ["{{link}}.", "({{link}})", "<{{link}}>", "to:{{link}}", "{{link}}।"]) {
+      assert.include(told(lint({ ...sms(body), purpose: "LINK" })), wrong, body)
+    }
   })
 
   it("how many segments it takes, and which characters are to blame", () => {

@@ -11,6 +11,8 @@ export interface OutboxMessage {
   readonly text: string
   /** What its button copies; null when it carries no code. */
   readonly code: string | null
+  /** What its link or button opens; null when it has none. */
+  readonly url: string | null
   /** When it was taken, in ISO 8601. */
   readonly at: string
   readonly status: Delivery.DeliveryStatus

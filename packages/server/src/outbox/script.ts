@@ -35,11 +35,27 @@ const icon = (name) => {
   return svg
 }
 
-/** A text with its code set apart, wherever it stands. */
-const withCode = (text, code) => {
-  if (!code) return [text]
-  return text.split(code).flatMap((part, n) => (n === 0 ? [part] : [element("strong", "code", code), part]))
+/** A text with something set apart, wherever it stands. */
+const withMark = (text, mark, make) => {
+  if (!mark) return [text]
+  return text.split(mark).flatMap((part, n) => (n === 0 ? [part] : [make(mark), part]))
 }
+
+/** Only what leads to a page is made a link: a message may say anything. */
+const isPage = (url) => /^https?:[/][/]/.test(url || "")
+
+const anchor = (className, url, ...children) => {
+  const link = element("a", className, ...children)
+  link.href = url
+  link.target = "_blank"
+  link.rel = "noopener noreferrer"
+  return link
+}
+
+const marked = (text, { code, url }) =>
+  isPage(url)
+    ? withMark(text, url, (mark) => anchor("", mark, mark))
+    : withMark(text, code, (mark) => element("strong", "code", mark))
 
 const say = (text) => {
   news.textContent = ""
@@ -72,8 +88,10 @@ const copyButton = (code) => {
   return button
 }
 
+const openButton = (url) => anchor("copy", url, icon("open"), "Open link")
+
 const body = (message) => {
-  const text = element("p", "text", ...withCode(message.text, message.code))
+  const text = element("p", "text", ...marked(message.text, message))
   text.dir = "auto"
   if (message.text.length <= longText) return [text]
   text.classList.add("cut")
@@ -104,10 +122,10 @@ const showStatus = (entry) => {
 }
 
 const build = (message) => {
-  const copy = message.code ? [copyButton(message.code)] : []
+  const copy = isPage(message.url) ? [openButton(message.url)] : message.code ? [copyButton(message.code)] : []
   const bubble = element("div", "bubble")
   if (message.channel === "EMAIL") {
-    const subject = element("h3", "subject", ...withCode(message.subject || "(no subject)", message.code))
+    const subject = element("h3", "subject", ...withMark(message.subject || "(no subject)", message.code, (mark) => element("strong", "code", mark)))
     subject.dir = "auto"
     bubble.append(subject, ...body(message), ...copy, foot(message))
   } else if (message.channel === "WHATSAPP") bubble.append(...body(message), foot(message), ...copy)

@@ -57,8 +57,14 @@ const reportsIn = (hooks: ReadonlyArray<{ readonly body: string }>) =>
     })
   )
 
-/** The first number in a text that is as long as a code. */
-const codeIn = (text: string): string | null => /(?<![0-9+])[0-9]{4,8}(?![0-9])/.exec(text)?.[0] ?? null
+const address = /https?:\/\/\S+/g
+
+/** The first address in a text. */
+const urlIn = (text: string): string | null => text.match(address)?.[0] ?? null
+
+/** The first number in a text that is as long as a code, and no part of an address. */
+const codeIn = (text: string): string | null =>
+  /(?<![0-9+])[0-9]{4,8}(?![0-9])/.exec(text.replace(address, ""))?.[0] ?? null
 
 /** What the simulators took, newest first, with what they reported about it. */
 export const simulatedMessages = ({
@@ -77,19 +83,21 @@ export const simulatedMessages = ({
         subject: "",
         text: body,
         code: codeIn(body),
+        url: urlIn(body),
         at: Instant.toIso(at),
         status: receipts.get(sid) ?? "SENT"
       })
     )
     const updates = statusesOf(reportsIn(yield* whatsapp.hooks))
     const chats = (yield* whatsapp.messages).map(
-      ({ code, text, userId, waId, wamid }): OutboxMessage => ({
+      ({ code, text, url, userId, waId, wamid }): OutboxMessage => ({
         id: wamid,
         channel: "WHATSAPP",
         to: userId ?? `+${waId}`,
         subject: "",
         text,
         code,
+        url,
         at: Instant.toIso(takenAt(wamid)),
         status: updates.get(wamid) ?? "SENT"
       })
@@ -102,6 +110,7 @@ export const simulatedMessages = ({
         subject,
         text: text ?? "",
         code: codeIn(subject) ?? codeIn(text ?? ""),
+        url: urlIn(text ?? ""),
         at: Instant.toIso(Date.parse(headers["date"]?.[0] ?? "") || 0),
         status: "DELIVERED"
       })

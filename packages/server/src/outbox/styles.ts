@@ -84,7 +84,7 @@ nav { white-space: nowrap; display: flex; flex-wrap: wrap; gap: .25rem 1rem; fon
 button.copy, button.more { font: inherit; cursor: pointer; }
 .copy {
   display: inline-flex; align-items: center; justify-content: center; gap: .375rem; font-size: .8125rem !important; font-weight: 600 !important;
-  min-height: 2rem; padding: .25rem .75rem; border-radius: 2rem; border: 1px solid var(--line); background: transparent; color: var(--accent);
+  min-height: 2rem; padding: .25rem .75rem; border-radius: 2rem; text-decoration: none; border: 1px solid var(--line); background: transparent; color: var(--accent);
 }
 .copy:hover { background: color-mix(in srgb, currentColor 10%, transparent); }
 .more { border: 0; background: none; padding: .25rem 0; color: var(--mail-ink); font-size: .875rem !important; font-weight: 600 !important; }

@@ -11,6 +11,8 @@ export interface WhatsAppConfiguration {
   readonly verifyToken: Redacted.Redacted
   /** `name` or `name/language`. */
   readonly template: string
+  /** The same; undefined where no links go over WhatsApp. */
+  readonly linkTemplate: string | undefined
   readonly apiUrl: string | undefined
 }
 
@@ -18,9 +20,11 @@ const required = ["ACCESS_TOKEN", "PHONE_NUMBER_IDS", "APP_SECRET", "VERIFY_TOKE
   (name) => `WHATSAPP_${name}`
 )
 
+const optional = ["WHATSAPP_LINK_TEMPLATE", "WHATSAPP_WABA_ID"]
+
 /** What the environment says of it; undefined when it says nothing. */
 export const read = (reader: VariableReader): WhatsAppConfiguration | undefined => {
-  if (!reader.wants([...required, "WHATSAPP_WABA_ID"], required)) return undefined
+  if (!reader.wants([...required, ...optional], required)) return undefined
   return {
     accessToken: Redacted.make(reader.text("WHATSAPP_ACCESS_TOKEN") ?? ""),
     phoneNumberIds: (reader.text("WHATSAPP_PHONE_NUMBER_IDS") ?? "").split(",").map((id) => id.trim()),
@@ -28,12 +32,13 @@ export const read = (reader: VariableReader): WhatsAppConfiguration | undefined 
     appSecret: Redacted.make(reader.text("WHATSAPP_APP_SECRET") ?? ""),
     verifyToken: Redacted.make(reader.text("WHATSAPP_VERIFY_TOKEN") ?? ""),
     template: reader.text("WHATSAPP_TEMPLATE") ?? "",
+    linkTemplate: reader.text("WHATSAPP_LINK_TEMPLATE"),
     apiUrl: reader.text("WHATSAPP_API_URL")
   }
 }
 
 /** Every variable of WhatsApp. */
-export const names: ReadonlyArray<string> = [...required, "WHATSAPP_WABA_ID", "WHATSAPP_API_URL"]
+export const names: ReadonlyArray<string> = [...required, ...optional, "WHATSAPP_API_URL"]
 
 /** The options that the environment sets. */
 type Set = Pick<WhatsApp.Options, keyof WhatsAppConfiguration>
@@ -45,6 +50,7 @@ const variables: { readonly [option in keyof Set]-?: string } = {
   appSecret: "WHATSAPP_APP_SECRET",
   verifyToken: "WHATSAPP_VERIFY_TOKEN",
   template: "WHATSAPP_TEMPLATE",
+  linkTemplate: "WHATSAPP_LINK_TEMPLATE",
   apiUrl: "WHATSAPP_API_URL"
 }
 
@@ -56,8 +62,10 @@ const noTemplate = { name: "", language: "" }
 export const channels = Effect.fnUntraced(function* (options: WhatsAppConfiguration) {
   const { WhatsApp } = yield* Effect.promise(() => import("@countersign/whatsapp"))
   const { FetchHttpClient } = yield* Effect.promise(() => import("effect/http"))
-  const template = WhatsApp.parseTemplate(options.template) ?? noTemplate
-  const channel = yield* WhatsApp.make({ ...options, template, refreshEvery }).pipe(
+  const named = (template: string) => WhatsApp.parseTemplate(template) ?? noTemplate
+  const template = named(options.template)
+  const linkTemplate = options.linkTemplate === undefined ? undefined : named(options.linkTemplate)
+  const channel = yield* WhatsApp.make({ ...options, template, linkTemplate, refreshEvery }).pipe(
     Effect.provide(FetchHttpClient.layer),
     Effect.mapError(inVariables(variables))
   )

@@ -1,8 +1,9 @@
+import type { MessageKind } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { BenchCheck } from "./ChannelCheck.ts"
 import { headerNames } from "./leaves.ts"
-import { secretOf, describe, errorOf, reads, textOf, trial } from "./trial.ts"
+import { secretOf, describe, errorOf, kindsOf, reads, textOf, trial } from "./trial.ts"
 
 /** The header that hostile texts try to smuggle in. */
 const smuggled = "x-smuggled"
@@ -33,6 +34,9 @@ const fields = ["text", "brand", "locale", "subject", "html", "secret"] as const
 
 const sane = /^(Sent|Refused )/
 
+/** The kinds whose words are not somebody's own. */
+const madeByUs = (kind: MessageKind) => kind === "Code" || kind === "Link"
+
 /** What a channel does with words that mean something to its provider. */
 export const hostileChecks: ReadonlyArray<BenchCheck> = fields.map((field) => [
   `hostile ${field}: it arrives as it is or is refused, for one recipient, and becomes nothing else`,
@@ -40,9 +44,13 @@ export const hostileChecks: ReadonlyArray<BenchCheck> = fields.map((field) => [
     Effect.gen(function* () {
       const { channel, message, provider, send } = yield* trial(bench)
       const other = bench.to(channel, 9)
-      for (const [what, value] of Object.entries(hostile(other))) {
+      const kinds = kindsOf(channel).filter((kind, n) => n === 0 || madeByUs(kind))
+      const cases = kinds.flatMap((kind) =>
+        Object.entries(hostile(other)).map(([what, value]) => [kind, `${what} in a ${kind}`, value] as const)
+      )
+      for (const [kind, what, value] of cases) {
         const earlier = (yield* provider.seen).length
-        const wanted = yield* message(1, { [field]: value })
+        const wanted = yield* message(1, { kind, [field]: value })
         const answer = yield* send(wanted)
         if (Exit.isFailure(answer)) errorOf(channel, answer)
         assert.match(describe(answer), sane, `${what}: sent or Refused`)

@@ -5,7 +5,7 @@ import { accountFor } from "./accountChecks.ts"
 import type { Bench, BenchCheck } from "./ChannelCheck.ts"
 import { overheard, printed } from "./Overheard.ts"
 import { formsOf, formsOfRecipient } from "./secretForms.ts"
-import { before, secretOf, nobody, textOf } from "./trial.ts"
+import { before, kindsOf, secretOf, nobody, textOf } from "./trial.ts"
 
 interface Secret {
   readonly what: string
@@ -14,6 +14,7 @@ interface Secret {
 
 const secretsOf = (bench: Bench, message: Message): ReadonlyArray<Secret> => [
   { what: "the code", forms: formsOf(secretOf(message)) },
+  { what: "the link", forms: message._tag === "Link" ? formsOf(Redacted.value(message.url)) : [] },
   { what: "the text", forms: formsOf(textOf(message)) },
   { what: "the subject", forms: "subject" in message ? formsOf(Redacted.value(message.subject)) : [] },
   {
@@ -78,15 +79,15 @@ const sendIn = (situation: (typeof situations)[number]) =>
     const provider = yield* playing(bench, situation)
     const sending = Effect.gen(function* () {
       const { channel, message, send } = before(bench, yield* bench.make(provider.url), provider)
-      const ours = yield* message(1)
-      const answers = [yield* send(ours)]
+      const ours = yield* Effect.forEach(kindsOf(channel), (kind, n) => message(n, { kind }))
+      const answers = yield* Effect.forEach(ours, send)
       const account = accountFor(bench, channel)
-      if (account === null || channel.accounts === undefined) return { messages: [ours], answers, asked: [] }
-      const theirs: Message = { ...(yield* message(2)), account }
+      if (account === null || channel.accounts === undefined) return { messages: ours, answers, asked: [] }
+      const theirs: Message = { ...(yield* message(ours.length)), account }
       answers.push(yield* send(theirs))
       const connected = yield* Effect.exit(channel.accounts.connect({ ...account, groupId: "100000000000001" }))
       const file = yield* Effect.exit(channel.accounts.media("100000000000002", account))
-      return { messages: [ours, theirs], answers, asked: [connected, file] }
+      return { messages: [...ours, theirs], answers, asked: [connected, file] }
     })
     const { answers, asked, messages } = yield* Effect.provide(sending, layer)
     const secrets = messages.flatMap((message) => secretsOf(bench, message))
@@ -97,6 +98,6 @@ const sendIn = (situation: (typeof situations)[number]) =>
 
 /** What a channel tells about a message: nothing. Providers' answers repeat what they were asked; errors do not. */
 export const leakChecks: ReadonlyArray<BenchCheck> = situations.map((situation) => [
-  `${situation}: neither error, log, trace nor console shows the code, the words, the recipient or a secret`,
+  `${situation}: neither error, log, trace nor console shows the code, the link, the words, the recipient or a secret`,
   sendIn(situation)
 ])

@@ -29,7 +29,7 @@ export interface Words {
   readonly to?: string
   readonly brand?: string
   readonly locale?: string
-  /** The code, the address of a link, or the first value of a template. */
+  /** The code, the token of a link, or the first value of a template. */
   readonly secret?: string
   readonly subject?: string
   readonly text?: string
@@ -38,13 +38,13 @@ export interface Words {
 
 export const textOf = (message: Message) => Redacted.value(message.text)
 
-/** What must reach the person: the code, the address of a link, the first value of a template; plain words themselves. */
+/** What must reach the person: the code, the token of a link, the first value of a template; plain words themselves. */
 export const secretOf = (message: Message): string => {
   switch (message._tag) {
     case "Code":
       return Redacted.value(message.code)
     case "Link":
-      return Redacted.value(message.url)
+      return Redacted.value(message.token)
     case "Template":
       return message.values.map(Redacted.value)[0] ?? ""
     case "Text":
@@ -56,15 +56,19 @@ export const kindsOf = ({ supports }: Channel): ReadonlyArray<MessageKind> => su
 
 const usualSecret = (kind: MessageKind, n: number) => {
   const digits = String(70351946 + n * 1111)
-  return kind === "Link" ? `https://kit.example/l/${digits}` : digits
+  return kind === "Link" ? `env_kit.0${digits}.tok${digits}` : digits
 }
+
+/** Where a link leads. Its token ends it. */
+const addressOf = (token: string) => `https://kit.example/l/${token}`
 
 const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now: number): Message => {
   const mail = channel.name === "EMAIL"
   const kind = words.kind ?? kindsOf(channel)[0] ?? "Code"
   const secret = words.secret ?? usualSecret(kind, n)
-  const text = words.text ?? `${secret} is your Kit & Söhne code, valid for 5 min. Do not share it with anyone.`
-  const html = words.html ?? `<!doctype html><html><body><p>Your Kit &amp; Söhne code</p><p>${secret}</p></body></html>`
+  const shown = kind === "Link" ? addressOf(secret) : secret
+  const text = words.text ?? `Kit & Söhne has this for you, valid for 5 min. Do not share it with anyone.\n${shown}`
+  const html = words.html ?? `<!doctype html><html><body><p>Your Kit &amp; Söhne login</p><p>${shown}</p></body></html>`
   const common = {
     deliveryId: `dlv_${padded(n)}`,
     reference: `env_kit.ver_${padded(n)}.dlv_${padded(n)}`,
@@ -86,7 +90,7 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
     case "Code":
       return { _tag: kind, ...common, ...expiring, code: Redacted.make(secret) }
     case "Link":
-      return { _tag: kind, ...common, ...expiring, url: Redacted.make(secret), token: Redacted.make(secret) }
+      return { _tag: kind, ...common, ...expiring, url: Redacted.make(shown), token: Redacted.make(secret) }
     case "Template":
       return { _tag: kind, ...common, ...lasting, name: "kit_news", language: "en", values: [Redacted.make(secret)] }
     case "Text":

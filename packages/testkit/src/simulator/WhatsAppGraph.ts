@@ -113,33 +113,77 @@ const pageOf = <A>(found: ReadonlyArray<A>, query: URLSearchParams, node: (each:
   return { status: 200, body: { data, paging: { cursors: { before: String(start), after }, ...next } } }
 }
 
+const componentsOf = (body: string | undefined, button: string | undefined) => [
+  ...(body === undefined ? [] : [{ type: "BODY", text: body }]),
+  ...(button === undefined ? [] : [{ type: "BUTTONS", buttons: [{ type: "URL", text: "Open", url: button }] }])
+]
+
 const listTemplates = ({ templates }: WhatsAppAccount, query: URLSearchParams): GraphAnswer => {
   const name = query.get("name")
   // Meta's filter is loose: it finds names that merely contain the word.
   const found = templates.filter((template) => name === null || template.name.includes(name))
-  return pageOf(found, query, ({ body, category, language, name: its, status }, n) => ({
+  return pageOf(found, query, ({ body, button, category, language, name: its, status }, n) => ({
     id: String(9_000 + n),
     name: its,
     language,
     status: status ?? "APPROVED",
     category: category ?? "AUTHENTICATION",
-    ...(body === undefined ? {} : { components: [{ type: "BODY", text: body }] })
+    ...(body === undefined && button === undefined ? {} : { components: componentsOf(body, button) })
   }))
 }
 
+type Fields = { readonly [field: string]: unknown }
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
+const itemsOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(fieldsOf) : [])
+
+/** The words and the button of a template that is not for codes; an error where Meta would find fault with them. */
+const partsOf = (components: unknown): Pick<WhatsAppTemplate, "body" | "button"> | GraphAnswer => {
+  const body = itemsOf(components).find(({ type }) => type === "BODY")
+  const buttons = itemsOf(components).find(({ type }) => type === "BUTTONS")
+  const button = itemsOf(buttons?.["buttons"]).find(({ type }) => type === "URL")
+  const text = body?.["text"]
+  if (typeof text !== "string" || text === "") return graphError(100, { details: "BODY component needs text" })
+  if (/^\s*\{\{|\}\}\s*$/.test(text)) {
+    return graphError(100, { subcode: 2388299, details: "Variables can't be at the start or end of the template." })
+  }
+  if (text.includes("{{") && fieldsOf(body?.["example"])["body_text"] === undefined) {
+    return graphError(100, { subcode: 2388043, details: "BODY component with variables needs an example" })
+  }
+  if (button === undefined) return { body: text }
+  const { example, url } = button
+  if (typeof url !== "string" || !/^https?:\/\//.test(url)) return graphError(100, { details: "URL button needs url" })
+  const place = url.indexOf("{{")
+  if (place >= 0 && url.slice(place) !== "{{1}}") {
+    return graphError(100, { details: "A variable of a URL button must be {{1}}, at its end" })
+  }
+  if (place >= 0 && (!Array.isArray(example) || example.length !== 1)) {
+    return graphError(100, { details: "URL button with a variable needs an example" })
+  }
+  return { body: text, button: url }
+}
+
+/** How long Meta lets a message wait, in seconds. */
+const longestWait: { readonly [category: string]: number } = { AUTHENTICATION: 900, UTILITY: 43_200 }
+
 const createTemplate = ({ templates }: WhatsAppAccount, body: unknown): GraphAnswer => {
-  const given: { readonly [field: string]: unknown } = typeof body === "object" && body !== null ? { ...body } : {}
+  const given = fieldsOf(body)
   const { category, language, message_send_ttl_seconds: ttl = 600, name } = given
   if (typeof name !== "string" || !/^[a-z0-9_]{1,512}$/.test(name))
     return graphError(100, { details: "Param name is not valid" })
   if (typeof language !== "string") return graphError(100, { details: "Param language is required" })
-  if (typeof ttl !== "number" || ttl < 30 || ttl > 900) {
-    return graphError(100, { details: "Param message_send_ttl_seconds must be between 30 and 900" })
+  const longest = longestWait[String(category)] ?? 43_200
+  if (typeof ttl !== "number" || ttl < 30 || ttl > longest) {
+    return graphError(100, { details: `Param message_send_ttl_seconds must be between 30 and ${longest}` })
   }
   if (templates.some((each) => each.name === name && each.language === language)) {
     return graphError(100, { subcode: 2388024, details: "Content in this language already exists" })
   }
-  templates.push({ name, language, category: String(category), status: "PENDING", message_send_ttl_seconds: ttl })
+  const parts = category === "AUTHENTICATION" ? {} : partsOf(given["components"])
+  if ("status" in parts) return parts
+  const made = { name, language, category: String(category), status: "PENDING", message_send_ttl_seconds: ttl }
+  templates.push({ ...made, ...parts })
   return { status: 200, body: { id: String(9_000 + templates.length), status: "PENDING", category: String(category) } }
 }
 

@@ -10,6 +10,8 @@ export interface WhatsAppTemplate {
   readonly category?: string
   /** The words of one that is not for codes, with `{{1}}` and so on for its values. Without, it takes any values. */
   readonly body?: string
+  /** The address of its button, such as `https://verify.example.com/l/{{1}}`: its end comes with each message. */
+  readonly button?: string
   /** As it was given when it was made. */
   readonly message_send_ttl_seconds?: number
 }
@@ -31,6 +33,8 @@ export interface Content {
   readonly values: ReadonlyArray<string>
   /** What the person reads. */
   readonly text: string
+  /** What the button under it opens; null where there is none. */
+  readonly url: string | null
   /** The message that is quoted above it. */
   readonly answers: string | null
   /** The body of the request. */
@@ -67,17 +71,9 @@ const textsOf = (component: Fields): ReadonlyArray<string> | GraphAnswer => {
 
 const isError = (value: unknown): value is GraphAnswer => isFields(value) && typeof value["status"] === "number"
 
-/** The code of an authentication template, which is in the body and again in the button. */
-const codeOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
-  const body = components.find(({ type }) => type === "body")
+/** The one value of a button that opens an address: the address's end. */
+const suffixOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
   const button = components.find(({ type }) => type === "button")
-  const texts = textsOf(body ?? {})
-  if (isError(texts)) return texts
-  if (texts.length !== 1) {
-    return graphError(132000, {
-      details: `body: number of localizable_params (${texts.length}) does not match the expected number of params (1)`
-    })
-  }
   if (button === undefined) return graphError(131008, { details: "Button at index 0 of type Url requires a parameter" })
   if (button["sub_type"] !== "url") {
     return graphError(132018, {
@@ -85,9 +81,25 @@ const codeOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
     })
   }
   if (button["index"] !== "0") return graphError(132018, { details: "Button index must be the string 0" })
-  const links = textsOf(button)
-  if (isError(links)) return links
-  if (links.length !== 1) return graphError(131008, { details: "Button at index 0 of type Url requires a parameter" })
+  const suffixes = textsOf(button)
+  if (isError(suffixes)) return suffixes
+  return suffixes.length === 1
+    ? suffixes[0]!
+    : graphError(131008, { details: "Button at index 0 of type Url requires a parameter" })
+}
+
+/** The code of an authentication template, which is in the body and again in the button. */
+const codeOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
+  const body = components.find(({ type }) => type === "body")
+  const texts = textsOf(body ?? {})
+  if (isError(texts)) return texts
+  if (texts.length !== 1) {
+    return graphError(132000, {
+      details: `body: number of localizable_params (${texts.length}) does not match the expected number of params (1)`
+    })
+  }
+  const suffix = suffixOf(components)
+  if (isError(suffix)) return suffix
   return texts[0]!.length > longestCode
     ? graphError(132005, { details: "Code is longer than 15 characters" })
     : texts[0]!
@@ -107,10 +119,22 @@ const templateFor = (
     : graphError(132001, { details: `template name (${name}) does not exist in ${language}` })
 }
 
-type Said = Pick<Content, "template" | "language" | "code" | "values" | "text">
+type Said = Pick<Content, "template" | "language" | "code" | "values" | "text" | "url">
+
+/** What the button of a template opens with this message; null where it has none. */
+const opens = ({ button }: WhatsAppTemplate, components: ReadonlyArray<Fields>): string | null | GraphAnswer => {
+  if (button === undefined) {
+    return components.some(({ type }) => type === "button")
+      ? graphError(132018, { details: "Button component is not part of the template" })
+      : null
+  }
+  const suffix = suffixOf(components)
+  return isError(suffix) ? suffix : button.replace("{{1}}", () => suffix)
+}
 
 /** The values of a template that is not for codes, in its words. */
-const filled = ({ body, language, name }: WhatsAppTemplate, components: ReadonlyArray<Fields>): Said | GraphAnswer => {
+const filled = (template: WhatsAppTemplate, components: ReadonlyArray<Fields>): Said | GraphAnswer => {
+  const { body, language, name } = template
   const values = textsOf(components.find(({ type }) => type === "body") ?? {})
   if (isError(values)) return values
   const places = new Set(body?.match(/\{\{\d+\}\}/g) ?? []).size
@@ -123,7 +147,8 @@ const filled = ({ body, language, name }: WhatsAppTemplate, components: Readonly
     body === undefined
       ? [name, ...values].join(" ")
       : body.replace(/\{\{(\d+)\}\}/g, (_, place: string) => values[Number(place) - 1] ?? "")
-  return { template: name, language, code: null, values, text }
+  const url = opens(template, components)
+  return isError(url) ? url : { template: name, language, code: null, values, text, url }
 }
 
 const templateSaid = (
@@ -144,7 +169,7 @@ const templateSaid = (
   const code = codeOf(parts)
   return isError(code)
     ? code
-    : { template: name, language, code, values: [code], text: `${code} is your verification code.` }
+    : { template: name, language, code, values: [code], text: `${code} is your verification code.`, url: null }
 }
 
 const longestText = 4_096
@@ -154,7 +179,7 @@ const textSaid = (given: unknown): Said | GraphAnswer => {
   if (typeof body !== "string" || body === "") return graphError(131008, { details: "text.body is required" })
   return Array.from(body).length > longestText
     ? graphError(100, { details: `Param text['body'] must be at most ${longestText} characters long.` })
-    : { template: null, language: null, code: null, values: [], text: body }
+    : { template: null, language: null, code: null, values: [], text: body, url: null }
 }
 
 type Recipient = Pick<Content, "to" | "waId" | "userId">

@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { builtInLink, lint, render, SmsText, type Template } from "../../src/index.ts"
+import type { ChannelName } from "../../src/index.channel.ts"
+
+const channels: ReadonlyArray<typeof ChannelName.Type> = ["SMS", "WHATSAPP", "EMAIL"]
+const locales = ["en", "hi"]
+const link = `https://verify.example.com/l/${"0".repeat(71)}`
+
+const filled = (channel: typeof ChannelName.Type, locale: string, brand = "Example Shop", url = link) =>
+  render(builtInLink(channel, locale), { code: "", link: url, minutes: "15", brand, appHash: "", domain: "" })
+
+/** What a phone or a mail program would make a link of, as most of them do: everything up to the next white space. */
+const found = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), ([address]) => address)
+
+const problems = (template: Template) =>
+  lint(template)
+    .filter(({ severity }) => severity === "error")
+    .map(({ field, problem }) => `${field}: ${problem}`)
+
+describe("the built-in texts of links", () => {
+  it("have no errors in any language, on any channel", () => {
+    for (const locale of locales) {
+      for (const channel of channels) assert.deepStrictEqual(problems(builtInLink(channel, locale)), [])
+    }
+  })
+
+  it("are in the language of the locale, or in English", () => {
+    assert.deepStrictEqual(
+      ["en", "hi", "HI_in", "fr", "", "constructor"].map((locale) => builtInLink("SMS", locale).locale),
+      ["en", "hi", "hi", "en", "en", "en"]
+    )
+  })
+
+  it("fit one segment of SMS in English, and three in Hindi", () => {
+    assert.deepStrictEqual(SmsText.measure(filled("SMS", "en").text), { encoding: "GSM-7", units: 159, segments: 1 })
+    assert.isAtMost(SmsText.measure(filled("SMS", "hi").text).segments, 3)
+  })
+
+  it("are taken for exactly one link, the whole address, by whatever finds links in texts", () => {
+    for (const locale of locales) {
+      for (const channel of channels) assert.deepStrictEqual(found(filled(channel, locale).text), [link], channel)
+      assert.isTrue(filled("SMS", locale).text.endsWith(`\n${link}`))
+      assert.isTrue(filled("WHATSAPP", locale).text.endsWith(`\n${link}`))
+    }
+  })
+
+  it("are a mail with a button that is the link, the address beneath it, and nothing to load", () => {
+    for (const locale of locales) {
+      const { html, subject, text } = filled("EMAIL", locale, `<img src="x"> & 'Co'`, `${link}?a=1&b="2"`)
+      assert.notInclude(subject, link)
+      const escaped = `${link}?a=1&amp;b=&quot;2&quot;`
+      assert.deepStrictEqual(
+        Array.from(html!.matchAll(/href="([^"]*)"/g), ([, href]) => href),
+        [escaped, escaped]
+      )
+      assert.include(html!, `>${escaped}</a>`)
+      assert.include(html!, "&lt;img src=&quot;x&quot;&gt; &amp; &#39;Co&#39;")
+      assert.notMatch(html!, /<(img|script|link|iframe)\b|url\(|\{\{/i)
+      assert.include(html!, `lang="${locale}"`)
+      assert.include(html!, "prefers-color-scheme: dark")
+      for (const part of [text, subject]) assert.notInclude(part, "{{")
+    }
+  })
+
+  it("say who asks, for how long it is good, and what to do about one that nobody asked for", () => {
+    for (const locale of locales) {
+      for (const channel of channels) {
+        const { html, text } = filled(channel, locale)
+        for (const part of html === null ? [text] : [text, html]) {
+          assert.include(part, "Example Shop")
+          assert.include(part, "15")
+          assert.match(part, /ignore|अनदेखा/i)
+        }
+      }
+    }
+  })
+})
