@@ -75,10 +75,19 @@ export const addressOf = (socket: NodeSocket): string | null => {
 const broken = Effect.fail(new BodyUnreadable({ problem: "did not arrive whole" }))
 const tooLarge = (limit: number) => Effect.fail(new BodyTooLarge({ limit }))
 
-/** A body parser has read the body already; what it made of JSON is JSON again. */
+const isForm = (request: NodeRequest) =>
+  /^application\/x-www-form-urlencoded *(;|$)/i.test(String(request.headers["content-type"]))
+
+/** A body parser has read the body already; what it made of JSON or of a form is that again. */
 const parsedBefore = (request: NodeRequest): Effect.Effect<Uint8Array, BodyUnreadable> =>
   typeof request.body === "object" && request.body !== null
-    ? Effect.sync(() => encoder.encode(JSON.stringify(request.body)))
+    ? Effect.sync(() =>
+        encoder.encode(
+          isForm(request)
+            ? new URLSearchParams(request.body as Record<string, string>).toString()
+            : JSON.stringify(request.body)
+        )
+      )
     : Effect.fail(
         new BodyUnreadable({ problem: "was read before it came here; mount this handler before body parsers" })
       )

@@ -17,6 +17,7 @@ const keys = { live: plain("live"), test: plain("test") }
 const redact = (one: ReturnType<typeof plain>) => ({ ...one, clientSecret: Redacted.make(one.clientSecret) })
 const redacted = { live: redact(keys.live), test: redact(keys.test) }
 const prefix = "/identity"
+const publicUrl = "https://verify.example.com/identity"
 
 interface Sent {
   readonly method: string
@@ -38,6 +39,8 @@ const interesting = [
   "cache-control",
   "x-request-id",
   "allow",
+  "location",
+  "content-security-policy",
   "idempotency-replayed",
   "access-control-allow-origin",
   "access-control-allow-headers"
@@ -77,6 +80,7 @@ const overNode =
 const credentials = { "x-client-id": keys.test.clientId, "x-client-secret": keys.test.clientSecret }
 const json = { ...credentials, "content-type": "application/json", "x-request-id": "mine" }
 const app = { "x-public-key": keys.test.publicKey, "content-type": "application/json", "x-request-id": "mine" }
+const form = { "content-type": "application/x-www-form-urlencoded", "x-request-id": "mine" }
 const large = JSON.stringify({ padding: "x".repeat(70_000) })
 
 const requests: ReadonlyArray<[what: string, sent: Sent, status: number]> = [
@@ -101,6 +105,9 @@ const requests: ReadonlyArray<[what: string, sent: Sent, status: number]> = [
   ["no app", { method: "POST", path: "/v1/sdk/auth/initiate", headers: json, body: "{}" }, 401],
   ["no token", { method: "POST", path: "/v1/sdk/auth/verify", headers: app, body: "{}" }, 401],
   ["no device", { method: "DELETE", path: "/v1/dashboard/devices/dvc_1", headers: json }, 404],
+  ["a link", { method: "GET", path: "/l/x", headers: { "x-request-id": "mine" } }, 404],
+  ["a link's head", { method: "HEAD", path: "/l/x", headers: { "x-request-id": "mine" } }, 404],
+  ["a press", { method: "POST", path: "/l", headers: form, body: "token=x" }, 404],
   ["HEAD", { method: "HEAD", path: "/healthz", headers: { "x-request-id": "mine" } }, 200]
 ]
 
@@ -109,7 +116,7 @@ describe("every way in", () => {
   const doors = new Map<string, Door>()
 
   beforeAll(async () => {
-    const options = { storage: MemoryStorage.layer, channels: [], secret: "0a".repeat(32), keys }
+    const options = { storage: MemoryStorage.layer, channels: [], secret: "0a".repeat(32), keys, publicUrl }
     const countersign = await Countersign.make({ ...options, prefix })
     close.push(countersign.close)
     doors.set("web", overFetch(countersign.handler, prefix))
@@ -117,7 +124,7 @@ describe("every way in", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     close.push(() => new Promise((resolve) => server.close(resolve)))
     doors.set("node", overNode((server.address() as AddressInfo).port, prefix))
-    const core = Core.layer({ secret: Redacted.make(options.secret), publicUrl: "http://localhost", channels: [] })
+    const core = Core.layer({ secret: Redacted.make(options.secret), publicUrl, channels: [] })
     const known = Layer.effectDiscard(
       Effect.flatMap(Merchants, (merchants) => merchants.ensure("Countersign", redacted))
     )
@@ -171,6 +178,57 @@ describe("every way in", () => {
       const checked = await inApp("verify", bearer, { sessionId, code: "123456" })
       assert.deepStrictEqual(JSON.parse(checked.text), { verified: true, requestId: sessionId })
     }
+  })
+
+  it("carries a whole login by link, and what a press was answered with", async () => {
+    const redirectUri = "https://shop.example.com/back"
+    for (const [name, door] of doors) {
+      const send = (method: string, path: string, body: unknown) =>
+        door({ method, path, headers: json, body: JSON.stringify(body) })
+      await send("PATCH", "/v1/dashboard/settings", { redirectUris: [redirectUri] })
+      const request = { identity: "+919876543219", identityType: "MOBILE", mode: "MAGIC_LINK", redirectUri }
+      const { link } = JSON.parse((await send("POST", "/v1/auth/initiate", request)).text)
+      assert.isTrue(link.startsWith(`${publicUrl}/l/`), link)
+      const path = link.slice(publicUrl.length)
+      const page = await door({ method: "GET", path, headers: {} })
+      assert.include(page.text, `action="${publicUrl}/l"`, name)
+      const body = new URLSearchParams({ token: path.slice(3) }).toString()
+      const pressed = await door({ method: "POST", path: "/l", headers: form, body })
+      assert.deepStrictEqual([pressed.status, pressed.text], [303, ""], name)
+      const code = new URL(pressed.headers["location"] ?? "").searchParams.get("code")
+      const { identity } = JSON.parse((await send("POST", "/v1/auth/token", { code })).text)
+      assert.strictEqual(identity, request.identity, name)
+    }
+  })
+})
+
+describe("a body that was parsed before", () => {
+  it("is a form or JSON again, as its type says", async () => {
+    const bodies: Array<string> = []
+    const dispatcher = Layer.succeed(Dispatcher, {
+      dispatch: ({ body }) =>
+        Effect.map(Effect.orDie(body(1000)), (bytes) => {
+          bodies.push(new TextDecoder().decode(bytes))
+          return { status: 200, headers: {}, body: "" }
+        })
+    })
+    const handler = await Effect.runPromise(Effect.provide(NodeHandler.make(), dispatcher))
+    const server = createServer((request, response) => {
+      const type = request.headers["content-type"]
+      request.resume().on("end", () =>
+        setImmediate(() => {
+          const body =
+            type === "application/json" ? { token: "a b" } : Object.assign(Object.create(null), { token: "a b" })
+          handler(Object.assign(request, { body }), response)
+        })
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const door = overNode((server.address() as AddressInfo).port, "")
+    await door({ method: "POST", path: "/l", headers: form, body: "token=a+b" })
+    await door({ method: "POST", path: "/x", headers: { "content-type": "application/json" }, body: "{}" })
+    assert.deepStrictEqual(bodies, ["token=a+b", '{"token":"a b"}'])
+    await new Promise((resolve) => server.close(resolve))
   })
 })
 

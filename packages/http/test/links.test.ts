@@ -1,0 +1,216 @@
+import { inspect } from "node:util"
+import { Core, Links, Merchants, Verifications } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
+import { type Storage, StoreError, VerificationStore } from "@countersign/core/storage"
+import { Effect, Layer, Logger, ManagedRuntime, Redacted, Tracer } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { Countersign, CountersignError, Dispatcher } from "../src/index.ts"
+
+const secret = "0c".repeat(32)
+const publicUrl = "https://verify.example.com/identity"
+
+/** What is asked of the store of verifications, in order; and whether it answers. */
+const asked: Array<string> = []
+let away = false
+
+const listening: Layer.Layer<Storage> = Layer.effect(
+  VerificationStore,
+  Effect.map(
+    VerificationStore,
+    (store) =>
+      new Proxy(store, {
+        get: (target, name: keyof typeof store) =>
+          name !== "find"
+            ? target[name]
+            : (...parameters: Parameters<typeof store.find>) => {
+                asked.push(`find ${parameters.length}`)
+                return away
+                  ? Effect.fail(new StoreError({ operation: "find", cause: "away" }))
+                  : target.find(...parameters)
+              }
+      })
+  )
+).pipe(Layer.provideMerge(MemoryStorage.layer))
+
+describe("links, in a service whose clock and storage are ours", () => {
+  const log: Array<string> = []
+  const spans: Array<Tracer.NativeSpan> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const runtime = ManagedRuntime.make(
+    Dispatcher.layer({ publicUrl, tracing: true }).pipe(
+      Layer.provideMerge(Core.layer({ secret: Redacted.make(secret), publicUrl, channels: [] })),
+      Layer.provideMerge(listening),
+      Layer.provideMerge(Logger.layer([Logger.map(Logger.formatJson, (line) => void log.push(line))])),
+      Layer.provideMerge(Layer.succeed(Tracer.Tracer, tracer)),
+      Layer.provideMerge(TestClock.layer())
+    )
+  )
+  afterAll(() => runtime.dispose())
+  beforeEach(() => {
+    asked.length = 0
+  })
+
+  const send = async (path: string, form?: { readonly [name: string]: string }) => {
+    const answer = await runtime.runPromise(
+      Effect.flatMap(Dispatcher, ({ dispatch }) =>
+        dispatch({
+          method: form === undefined ? "GET" : "POST",
+          path,
+          query: "",
+          remoteAddress: null,
+          header: (name) => (name === "content-type" ? "application/x-www-form-urlencoded" : undefined),
+          body: () => Effect.succeed(new TextEncoder().encode(new URLSearchParams(form).toString()))
+        })
+      )
+    )
+    const { "x-request-id": _, ...headers } = answer.headers
+    return { status: answer.status, headers, text: answer.body as string }
+  }
+
+  let next = 0
+  /** The token of a new link. */
+  const token = () =>
+    runtime.runPromise(
+      Effect.gen(function* () {
+        const merchants = yield* Merchants
+        const { environments } = yield* merchants.ensureInProcess("Acme")
+        const caller = yield* merchants.callerIn(environments.find(({ kind }) => kind === "test")!.id, "x")
+        const identity = `a${next++}@example.com`
+        const request = { identity, identityType: "EMAIL", mode: "MAGIC_LINK" }
+        const { verification } = yield* (yield* Verifications).initiate(caller, request)
+        const { testLink } = yield* (yield* Links).shown(caller, verification)
+        assert.isTrue(testLink?.startsWith(`${publicUrl}/l/`), String(testLink))
+        return testLink!.slice(`${publicUrl}/l/`.length)
+      })
+    )
+
+  it("ask storage one thing, and the same, whether a link is good, expired, used, cut or unknown", async () => {
+    const [good, used, expired] = [await token(), await token(), await token()]
+    await send("/l", { token: used })
+    const [environment, id] = good.split(".")
+    const none = [used, good.slice(0, -1), `${environment}.${id}.${"0".repeat(26)}`, `x${good}`, "", "x"]
+    asked.length = 0
+    const page = await send(`/l/${good}`)
+    assert.deepStrictEqual([page.status, asked.splice(0)], [200, ["find 2"]])
+    assert.include(page.text, `<form method="post" action="${publicUrl}/l">`)
+    const [unknown] = [await send("/l/unknown")]
+    asked.length = 0
+    for (const token of none) {
+      assert.deepStrictEqual(await send(`/l/${token}`), unknown, token)
+      assert.deepStrictEqual(asked.splice(0), ["find 2"], token)
+      assert.deepStrictEqual(await send("/l", { token }), unknown, token)
+      assert.deepStrictEqual(asked.splice(0), ["find 2"], token)
+    }
+    await runtime.runPromise(TestClock.adjust("4 minutes"))
+    assert.include((await send(`/l/${expired}`)).text, "4 minutes ago")
+    await runtime.runPromise(TestClock.adjust("1 minute"))
+    asked.length = 0
+    assert.deepStrictEqual(await send(`/l/${expired}`), unknown)
+    assert.deepStrictEqual(await send("/l", { token: expired }), unknown)
+    assert.deepStrictEqual(asked, ["find 2", "find 2"])
+  })
+
+  it("say that the service is at fault while storage is away, and good links stay good", async () => {
+    const good = await token()
+    log.length = 0
+    away = true
+    const answers = [await send(`/l/${good}`), await send("/l", { token: good })]
+    away = false
+    for (const { headers, status, text } of answers) {
+      assert.strictEqual(status, 500)
+      assert.include(text, "It is our fault")
+      assert.deepInclude(headers, { "retry-after": "1", "content-type": "text/html; charset=utf-8" })
+      assert.include(headers["content-security-policy"], "default-src 'none'")
+    }
+    assert.isNotEmpty(log)
+    assert.strictEqual((await send("/l", { token: good })).status, 200)
+  })
+
+  it("leave no token in logs, traces and metrics", async () => {
+    const good = await token()
+    spans.length = 0
+    await send(`/l/${good}`)
+    await send("/l", { token: good })
+    await send("/l", { token: good })
+    away = true
+    await send(`/l/${good}`)
+    away = false
+    assert.deepStrictEqual([...new Set(spans.map(({ name }) => name))], ["unknown"])
+    // Collectors are sent these; the answer itself, which a span holds until then, they are not.
+    const seen = inspect(
+      spans.map(({ attributes, events, links, name }) => ({ attributes, events, links, name })),
+      { depth: 9 }
+    )
+    const metrics = (await send("/metrics")).text
+    assert.include(metrics, 'route="none"')
+    const proof = good.split(".")[2]!
+    for (const text of [seen, metrics, log.join("\n")]) assert.notInclude(text, proof)
+  })
+})
+
+describe("links of a service in the same process", () => {
+  const plain = (kind: string) => ({
+    clientId: `cs_${kind}_links`,
+    clientSecret: `sk_${kind}_links_0123456789`,
+    publicKey: `pk_${kind}_links`
+  })
+  const request = { identity: "+919876543210", identityType: "MOBILE", mode: "MAGIC_LINK" }
+  const redirectUri = "https://shop.example.com/back"
+  let countersign: Awaited<ReturnType<typeof Countersign.make>>
+  beforeAll(async () => {
+    countersign = await Countersign.make({
+      storage: MemoryStorage.layer,
+      channels: [],
+      secret,
+      publicUrl,
+      prefix: "/identity",
+      environment: "test",
+      keys: { live: plain("live"), test: plain("test") },
+      settings: { redirectUris: [redirectUri], linkNumberMatch: true }
+    })
+  })
+  afterAll(() => countersign.close())
+
+  it("go from a method to a page to an identity, below the path that the handlers are mounted at", async () => {
+    const { link = "", matchNumber = "", message, requestId } = await countersign.initiate({ ...request, redirectUri })
+    assert.strictEqual(message, "Link sent successfully")
+    assert.strictEqual((await countersign.status({ requestId })).matchNumber, matchNumber)
+    const page = await countersign.handler(new Request(link))
+    const [, action = ""] = /<form method="post" action="([^"]*)">/.exec(await page.text()) ?? []
+    assert.strictEqual(action, `${publicUrl}/l`)
+    const token = link.slice(`${publicUrl}/l/`.length)
+    const body = new URLSearchParams({ token, number: matchNumber })
+    const pressed = await countersign.handler(new Request(action, { method: "POST", body }))
+    assert.strictEqual(pressed.status, 303)
+    const code = new URL(pressed.headers.get("location") ?? "").searchParams.get("code") ?? ""
+    assert.strictEqual((await countersign.status({ requestId })).code, code)
+    const { idToken, ...who } = await countersign.token({ code })
+    assert.deepStrictEqual(who, { requestId, identity: request.identity, identityType: "MOBILE" })
+    assert.strictEqual((await countersign.confirm({ idToken })).phoneNumber, request.identity)
+    const failure = await countersign.token({ code }).catch((error: unknown) => error)
+    assert.instanceOf(failure, CountersignError)
+    assert.deepInclude(failure, { errorCode: "TRANSACTION_NOT_FOUND" })
+  })
+
+  it("are refused where nobody said where they lead, with what to configure", async () => {
+    const nowhere = await Countersign.make({
+      storage: MemoryStorage.layer,
+      channels: [],
+      secret,
+      environment: "test"
+    })
+    const failure = await nowhere.initiate(request).catch((error: unknown) => error)
+    assert.instanceOf(failure, CountersignError)
+    assert.strictEqual((failure as CountersignError).errorCode, "INVALID_MODE")
+    assert.include((failure as CountersignError).message, "publicUrl")
+    assert.strictEqual((await nowhere.handler(new Request("http://localhost/l/x"))).status, 404)
+    await nowhere.close()
+  })
+})
