@@ -6,6 +6,10 @@ import type { Answer } from "../fixture/Wire.ts"
 
 const actionOf = ({ text }: Answer) => /<form method="post" action="([^"]*)">/.exec(text)?.[1]
 
+/** The numbers that the page offers. */
+const numbersOf = ({ text }: Answer) =>
+  [...text.matchAll(/<button name="number" value="(\d\d)">/g)].map(([, number = ""]) => number)
+
 /** Ways in which a request says that it was sent to another host, each with another place. */
 const elsewhere: ReadonlyArray<{ readonly [name: string]: string }> = [
   ...["evil.example.com", "evil.example.com:443", "[::1]", "", "a b", "@evil.example.com"].map((host) => ({ host })),
@@ -28,10 +32,8 @@ export const suite = (service: () => Service) =>
     const shop = (settings: { readonly [name: string]: unknown } = {}) =>
       service().client({ redirectUris: [returnTo], ...settings })
 
-    it("asks for the number of the waiting side, and ends the login with a wrong one", async () => {
+    it("asks for the number of the waiting side, ends the login with a wrong one, and ignores what it never offered", async () => {
       const client = await shop({ linkNumberMatch: true })
-      const numbersOf = ({ text }: Answer) =>
-        [...text.matchAll(/<button name="number" value="(\d\d)">/g)].map(([, number = ""]) => number)
       const right = await linkOf(client)
       assert.match(right.matchNumber ?? "", /^[1-9]\d$/)
       assert.strictEqual((await right.status()).matchNumber, right.matchNumber)
@@ -41,15 +43,17 @@ export const suite = (service: () => Service) =>
       assert.deepStrictEqual(numbersOf(await right.open()), numbers)
       await right.approved()
 
-      for (const choice of ["another", "none", "junk"]) {
-        const link = await linkOf(client)
-        const another = numbersOf(await link.open()).find((number) => number !== link.matchNumber)
-        const pressed = await link.press(choice === "another" ? another : choice === "none" ? undefined : "<b>")
-        assert.strictEqual(pressed.status, 200)
-        assert.include(pressed.text, "That was not the number")
-        assert.deepInclude(await link.status(), { authStatus: "FAILED", code: null })
-        assert.strictEqual((await link.press(link.matchNumber)).status, 404)
+      const link = await linkOf(client)
+      for (const junk of [undefined, "", "00", "<b>", `${link.matchNumber} `]) {
+        assert.strictEqual((await link.press(junk)).status, 404)
+        assert.deepInclude(await link.status(), { authStatus: "PENDING", code: null })
       }
+      const another = numbersOf(await link.open()).find((number) => number !== link.matchNumber)
+      const pressed = await link.press(another)
+      assert.strictEqual(pressed.status, 200)
+      assert.include(pressed.text, "That was not the number")
+      assert.deepInclude(await link.status(), { authStatus: "FAILED", code: null })
+      assert.strictEqual((await link.press(link.matchNumber)).status, 404)
       const typed = await client.initiate()
       assert.notProperty(typed.body, "matchNumber")
       assert.notProperty((await client.status({ requestId: typed.body.requestId })).body, "matchNumber")
@@ -60,7 +64,7 @@ export const suite = (service: () => Service) =>
       const used = await linkOf(client)
       await used.approved()
       const failed = await linkOf(await shop({ linkNumberMatch: true }))
-      await failed.press("00")
+      await failed.press(numbersOf(await failed.open()).find((number) => number !== failed.matchNumber))
       const good = await linkOf(client)
       const [environment, id, proof = ""] = good.token.split(".")
       const [, otherId, otherProof] = failed.token.split(".")
@@ -212,8 +216,7 @@ export const suite = (service: () => Service) =>
         ["https://shop.example.com:8443/", "https://shop.example.com:8443"],
         ["com.example.shop:/signed-in", "com.example.shop:"],
         ["http://localhost:3000/back", "http://localhost:3000"],
-        ["http://[::1]:3000/back", "http:"],
-        ["https://a;script-src/", "https:"]
+        ["http://[::1]:3000/back", "http:"]
       ]
       const client = await service().client({ redirectUris: addresses.map(([address]) => address) })
       for (const [redirectUri, source] of addresses) {
