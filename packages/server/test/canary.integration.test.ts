@@ -9,6 +9,7 @@ import { assert, describe, inject, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
 import { Client, code as testCode, email, phone, uuid } from "./fixture/Client.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { linkOf, open, press, returnTo } from "./fixture/Link.ts"
 import { Secrets } from "./fixture/Secrets.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { inProcess, secret, Service, token } from "./fixture/Service.ts"
@@ -86,6 +87,51 @@ const run = async (
     addDevice(`the next token of app ${i}`, approved.body.deviceToken)
   }
 
+  const tester = new Client(service, created.body.test)
+  await tester.settings({ redirectUris: [returnTo], oneTap: true })
+
+  /** A login by link, with what can go wrong there; `upset` makes storage go away, and answers how it comes back. */
+  const byLink = async (i: number) => {
+    const person = phone()
+    identities.push(person)
+    const codeVerifier = `${uuid()}${uuid()}`
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier))
+    const codeChallenge = Buffer.from(digest).toString("base64url")
+    const link = await linkOf(tester, { identity: person, codeChallenge, state: "s" })
+    const proof = link.token.split(".")[2]!
+    secrets.add(`link ${i}`, proof).add(`the verifier of link ${i}`, codeVerifier)
+    const { token } = link
+    const wrong = [token.slice(0, -1), `${token}x`, `${token}/${token}`, `${token}%00`]
+    for (const one of wrong) keep(await open(service, `/l/${one}`))
+    keep(await open(service, `/l/${token}`, { "content-type": proof }, "DELETE"))
+    keep(await press(service, { token: `${token}x` }))
+    keep(await press(service, { token }, { "content-type": "application/json" }))
+    keep(await press(service, { token, padding: "x".repeat(2048) }))
+    keep(await press(service, { token }, { "sec-fetch-site": "cross-site" }))
+    keep(await service.send({ path: `/v1/auth/status?requestId=${token}`, headers: tester.credentials }))
+    keep(await tester.token({ code: token }))
+    const heal = await upset()
+    if (keep(await link.open()).status === 500) keep(await link.press())
+    await heal()
+    assert.strictEqual((await link.open()).status, 200)
+    const code = (await link.approved()).searchParams.get("code")!
+    secrets.add(`authorisation code ${i}`, code.slice(26))
+    keep(await link.open())
+    keep(await link.press())
+    keep(await tester.token({ code: `${code}x` }))
+    keep(await tester.token({ code: [code] }))
+    keep(await tester.token({ code, codeVerifier: `${codeVerifier}!` }))
+    keep(await tester.token({ code, codeVerifier: "x".repeat(43) }))
+    keep(await tester.verify({ requestId: link.requestId, otp: code.slice(0, 60) }))
+    const header = withKey()
+    for (let time = 0; time < 2; time++) {
+      const { body, status, text } = await tester.token({ code, codeVerifier }, header)
+      assert.strictEqual(status, 200, text)
+      if (time === 0) secrets.add(`the idToken of link ${i}`, body.idToken)
+    }
+    keep(await tester.token({ code, codeVerifier }))
+  }
+
   for (let i = 0; i < logins; i++) {
     const identity = i % 3 === 0 ? email() : phone()
     const identityType = i % 3 === 0 ? "EMAIL" : "MOBILE"
@@ -123,6 +169,7 @@ const run = async (
       keep(await app.verify({ sessionId: requestId, code: otp, deviceToken }))
       await heal()
       await inApp(i)
+      await byLink(i)
     }
     addDevice(`device token ${i}`, deviceToken)
     keep(await client.initiate({ identity, identityType, deviceToken: [deviceToken] }))
