@@ -3,6 +3,7 @@ import { Arbitrary, Schema } from "effect"
 import type { InitiateCommand, Settings } from "../../src/index.ts"
 import { settingsWith } from "../fixtures/decisions.ts"
 import { type Command, ModelRun } from "../fixtures/ModelRun.ts"
+import type { Handover } from "../fixtures/ReferenceModel.ts"
 
 const spellings = ["9876543210", "+91 98765 43210", "919876543210", "a@example.com", "A@Example.com"]
 const waits = [
@@ -21,7 +22,8 @@ const limits: ReadonlyArray<Partial<Settings>> = [
   { resendCooldownSeconds: 30 },
   { maxResends: 1 },
   { maxResends: 0, maxLifetimeSeconds: 360, codeExpirySeconds: 300 },
-  { strictReverify: true, maxConsecutiveFailures: 3 }
+  { strictReverify: true, maxConsecutiveFailures: 3 },
+  { linkNumberMatch: true }
 ]
 
 const trust = { oneTapDays: 2, oneTapMaxDays: 3 }
@@ -40,14 +42,20 @@ const oneOf = <A>(...items: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
 const reports = ["SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
 const sms = { path: "SERVER", mode: "OTP", channel: "SMS" } as const
 
+const plain: Handover = { redirectUri: "https://a.example/cb", state: "s", codeChallenge: null }
+
 const commandArbitrary: Arbitrary.Arbitrary<Command> = Arbitrary.all({
   kind: oneOf<Command["kind"]>(
     "initiate",
     "initiate",
     "initiate",
+    "initiate",
+    "initiate",
     "attempt",
     "attempt",
     "attempt",
+    "approve",
+    "exchange",
     "report",
     "due",
     "revoke",
@@ -60,10 +68,26 @@ const commandArbitrary: Arbitrary.Arbitrary<Command> = Arbitrary.all({
   how: oneOf<Pick<InitiateCommand, "path" | "mode" | "channel">>(
     sms,
     sms,
+    sms,
+    { ...sms, channel: "WHATSAPP" },
     { ...sms, channel: "WHATSAPP" },
     { ...sms, path: "SDK" },
-    { ...sms, mode: "MAGIC_LINK" }
+    { ...sms, mode: "MAGIC_LINK" },
+    { ...sms, mode: "MAGIC_LINK" },
+    { ...sms, mode: "OAUTH", channel: "WHATSAPP" },
+    { ...sms, mode: "OAUTH", channel: "TRUECALLER" }
   ),
+  handover: oneOf<Handover>(
+    plain,
+    plain,
+    plain,
+    plain,
+    { ...plain, state: "another" },
+    { ...plain, codeChallenge: "c" }
+  ),
+  launchId: oneOf(null, "lch_1"),
+  chosen: oneOf(true, true, false),
+  verifier: oneOf<Command["verifier"]>("none", "none", "right", "wrong"),
   orderId: oneOf(null, "o1", "o2"),
   command: oneOf(null, null, "c1", "c2"),
   fallback: oneOf<InitiateCommand["fallback"]>(null, { channel: "WHATSAPP", after: 60_000 }),
@@ -84,6 +108,10 @@ const first: Command = {
   orderId: null,
   command: null,
   fallback: null,
+  handover: plain,
+  launchId: null,
+  chosen: true,
+  verifier: "none",
   session: 0,
   right: true,
   token: null,
@@ -94,6 +122,18 @@ const first: Command = {
 }
 /** A login by code, and one without: chance alone seldom comes so far. */
 const known: ReadonlyArray<Command> = [first, { ...first, kind: "attempt", token: 0 }, { ...first, token: 0 }]
+/** A login by link, whose device is trusted from then on, and a link that it needs no message for. */
+const linked: ReadonlyArray<Command> = (["initiate", "approve", "exchange", "initiate", "exchange"] as const).map(
+  (kind, i) => ({ ...first, kind, how: { ...sms, mode: "MAGIC_LINK" }, launchId: "lch_1", token: i < 2 ? null : 0 })
+)
+/** A link that does not arrive, and goes out on the other channel. */
+const silent: ReadonlyArray<Command> = (["initiate", "wait", "due"] as const).map((kind) => ({
+  ...first,
+  kind,
+  wait: 60_000,
+  how: { ...sms, mode: "MAGIC_LINK" },
+  fallback: { channel: "WHATSAPP", after: 60_000 }
+}))
 
 /** `pnpm chaos` plays 20,000. */
 const runs = Number(process.env["MODEL_RUNS"] ?? "2500")
@@ -104,7 +144,7 @@ describe("all decisions together", () => {
 
   it.prop(
     "do what a plain reading of the rules says, in any sequence",
-    [oneOf(...variants), oneOf<ReadonlyArray<Command>>([], known), commands],
+    [oneOf(...variants), oneOf<ReadonlyArray<Command>>([], known, linked, silent), commands],
     ([variant, before, sequence]) => {
       const run = new ModelRun(settingsWith(variant), met)
       for (const command of [...before, ...sequence]) run.step(command)
@@ -127,6 +167,13 @@ describe("all decisions together", () => {
       "Expired",
       "Exhausted",
       "Codeless",
+      "Approved by link",
+      "Already approved",
+      "Mistaken",
+      "Over",
+      "Exchanged",
+      "Unknown",
+      "Unproved",
       "Advanced",
       "Unchanged",
       "FellBack",
