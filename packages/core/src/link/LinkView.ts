@@ -22,18 +22,8 @@ export interface LinkView {
   readonly secondsAgo: number
   /** The three numbers to choose from; null where none are asked for. */
   readonly numbers: ReadonlyArray<string> | null
-  /** The origin or scheme that an approval returns to, for the page's policy; null when it returns nowhere. */
-  readonly returnsTo: string | null
-}
-
-/**
- * The part of a redirect URI that a page's policy can name. It has no words for the host of every URL: IPv6 addresses are
- * none, and a semicolon would end what it says. Of those it names the scheme.
- */
-const sourceOf = (redirectUri: string): string => {
-  const { host, protocol } = new URL(redirectUri)
-  const isNameable = (protocol === "https:" || protocol === "http:") && /^[a-z0-9.-]+(:\d+)?$/.test(host)
-  return isNameable ? `${protocol}//${host}` : protocol
+  /** Whether an approval leaves for the merchant's own page. */
+  readonly isReturning: boolean
 }
 
 export const viewOf = (
@@ -49,5 +39,5 @@ export const viewOf = (
   place: placeOf(deviceInfo),
   secondsAgo: Math.max(0, Math.floor((now - createdAt) / 1000)),
   numbers: matchesNumbers === true ? MatchNumber.choices(key, id).offered : null,
-  returnsTo: handover?.redirectUri == null ? null : sourceOf(handover.redirectUri)
+  isReturning: handover?.redirectUri != null
 })

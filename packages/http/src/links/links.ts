@@ -50,9 +50,9 @@ export const make = Effect.gen(function* () {
   const { base } = yield* LinkAddress
   const headersOf = yield* policy.make
 
-  const answer = (language: Language, status: number, body: string, returnsTo: string | null = null): WireResponse => ({
+  const answer = (language: Language, status: number, body: string, isReturning = false): WireResponse => ({
     status,
-    headers: { ...headersOf(returnsTo), "content-language": language },
+    headers: { ...headersOf(isReturning), "content-language": language },
     body
   })
 
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
     if (view === null || base === null) return unusable(request)
     const language = languageOf(request.header("accept-language"), view.locale)
     const door = { action: base, host: new URL(base).hostname }
-    return answer(language, 200, markup.confirmation(language, door, token, view), view.returnsTo)
+    return answer(language, 200, markup.confirmation(language, door, token, view), view.isReturning)
   })
 
   const press = Effect.fnUntraced(function* (request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
@@ -78,7 +78,7 @@ export const make = Effect.gen(function* () {
     if (approval._tag === "Mistaken") return answer(language, 200, markup.mistaken(language))
     return approval.location === null
       ? answer(language, 200, markup.approved(language))
-      : { status: 303, headers: { ...headersOf(null), location: approval.location }, body: "" }
+      : { status: 303, headers: { ...headersOf(true), location: approval.location }, body: "" }
   })
 
   const serve = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {

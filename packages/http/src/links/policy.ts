@@ -8,13 +8,15 @@ const sha256 = async (text: string) =>
 
 /**
  * The headers of every answer under `/l`. The page may load nothing, be framed by nobody, and run the one script that is
- * named. `form-action` names the place that the approval returns to, because browsers hold the redirect to it, too.
+ * named. Its form leads to us alone, unless the approval returns to the merchant: Chromium holds every redirect after the
+ * post to `form-action`, also those that the merchant's own page makes, and would leave the person with a button that
+ * does nothing although it has approved.
  */
 export const make = Effect.promise(async () => {
-  const policy = `default-src 'none'; script-src 'sha256-${await sha256(script)}'; style-src 'sha256-${await sha256(styles)}'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'`
-  return (returnsTo: string | null): WireResponse["headers"] => ({
+  const policy = `default-src 'none'; script-src 'sha256-${await sha256(script)}'; style-src 'sha256-${await sha256(styles)}'; base-uri 'none'; frame-ancestors 'none'`
+  return (isReturning: boolean): WireResponse["headers"] => ({
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": returnsTo === null ? policy : `${policy} ${returnsTo}`,
+    "content-security-policy": isReturning ? policy : `${policy}; form-action 'self'`,
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
     "x-robots-tag": "noindex, nofollow",
