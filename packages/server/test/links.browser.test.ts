@@ -43,6 +43,11 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     shop.on("request", (request, response) => {
       toShop.push(request)
       const url = new URL(request.url ?? "/", "http://shop.example.com")
+      if (url.pathname === "/onward") {
+        const elsewhere = `http://localhost:${(shop.address() as AddressInfo).port}/back${url.search}`
+        response.writeHead(302, { location: elsewhere }).end()
+        return
+      }
       response.writeHead(200, { "content-type": "text/html" }).end(shopPages[url.pathname]?.(url) ?? "")
     })
     shopUrl = `http://127.0.0.1:${await listen(shop)}`
@@ -54,7 +59,10 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
       publicUrl: base,
       environment: "test",
       keys,
-      settings: { redirectUris: ["http://127.0.0.1/back", "com.example.shop:/back"], brand: "Acme Bazaar" }
+      settings: {
+        redirectUris: ["http://127.0.0.1/back", "http://127.0.0.1/onward", "com.example.shop:/back"],
+        brand: "Acme Bazaar"
+      }
     })
     server.on("request", countersign.nodeHandler)
   })
@@ -139,6 +147,17 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     assert.strictEqual(exchanged.identity, identity)
     await page.goBack()
     await page.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    await page.close()
+  })
+
+  it("brings the person to where the merchant's page leads on, on another origin too", async () => {
+    const { link, status } = await begin({ redirectUri: `${shopUrl}/onward` })
+    const { page, problems } = await open(link)
+    await button(page).click()
+    await returned(page)
+    assert.strictEqual(new URL(page.url()).hostname, "localhost")
+    assert.strictEqual(await status(), "VERIFIED")
+    assert.deepStrictEqual(problems, [])
     await page.close()
   })
 
