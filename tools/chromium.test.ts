@@ -29,7 +29,7 @@ describe.skipIf("skipped" in browser)("the browser for tests", () => {
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   })
   afterAll(async () => {
-    if (!("skipped" in browser)) await browser.close()
+    await page.close()
     await new Promise((resolve) => server.close(resolve))
   })
 

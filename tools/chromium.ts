@@ -107,18 +107,7 @@ const find = async (): Promise<Program | Skipped> => {
   }
 }
 
-/**
- * A real Chromium without a window: the one at CHROMIUM_PATH, on Linux x64 the one of the npm package, elsewhere the
- * machine's own. Where there is none it says what to install, and the tests that need it are to be skipped.
- *
- * @example
- * ```ts
- * const browser = await launch()
- *
- * describe.skipIf("skipped" in browser)("the page", () => { … })
- * ```
- */
-export const launch = async (): Promise<Browser | Skipped> => {
+const start = async (): Promise<Browser | Skipped> => {
   const program = await find()
   if ("skipped" in program) {
     process.stderr.write(`${program.skipped}\n`)
@@ -137,3 +126,20 @@ export const launch = async (): Promise<Browser | Skipped> => {
     throw new Error(`${program.path} did not start. Set CHROMIUM_PATH to a Chromium or Chrome that does.`, { cause })
   }
 }
+
+let started: Promise<Browser | Skipped> | undefined
+
+/**
+ * A real Chromium without a window: the one at CHROMIUM_PATH, on Linux x64 the one of the npm package, elsewhere the
+ * machine's own. Where there is none it says what to install, and the tests that need it are to be skipped.
+ *
+ * It is one for all files that this process runs, and ends with it: close pages and contexts, and leave it open.
+ *
+ * @example
+ * ```ts
+ * const browser = await launch()
+ *
+ * describe.skipIf("skipped" in browser)("the page", () => { … })
+ * ```
+ */
+export const launch = (): Promise<Browser | Skipped> => (started ??= start())

@@ -1,7 +1,9 @@
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { type App, startApp, wrong } from "./startApp.ts"
-import type { Visit } from "./visit.ts"
-import { noBrowser, visitor } from "./visitors.ts"
+import type { Visit, VisitOptions } from "./visit.ts"
+import { visitors } from "./visitors.ts"
+
+const { noBrowser, visitor } = await visitors()
 
 describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
   let app: App
@@ -11,7 +13,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
   afterAll(() => app?.close())
 
   /** Somebody has asked for a code, and waits for it. */
-  const waiting = async (identity: string, options?: Parameters<typeof visitor>[1]) => {
+  const waiting = async (identity: string, options?: VisitOptions) => {
     const who = await visitor(app.url, options)
     await who.ask(identity)
     await who.sees("Enter the code")

@@ -1,7 +1,9 @@
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { type App, startApp } from "./startApp.ts"
 import type { Visit } from "./visit.ts"
-import { noBrowser, visitor } from "./visitors.ts"
+import { visitors } from "./visitors.ts"
+
+const { noBrowser, visitor } = await visitors()
 
 /** Where the SDK keeps what makes a phone's device known. */
 const remembered = "countersign:pk_live_example"

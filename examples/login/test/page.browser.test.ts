@@ -1,7 +1,9 @@
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { audit } from "./audit.ts"
 import { type App, startApp, wrong } from "./startApp.ts"
-import { noBrowser, visitor } from "./visitors.ts"
+import { visitors } from "./visitors.ts"
+
+const { noBrowser, visitor } = await visitors()
 
 const looks = [
   { name: "a phone, light", viewport: { width: 390, height: 844 }, colorScheme: "light" },

@@ -1,30 +1,29 @@
-import { afterAll, afterEach, assert } from "vitest"
+import { afterEach, assert } from "vitest"
 import { launch } from "../../../tools/chromium.ts"
 import { type Visit, type VisitOptions, visit } from "./visit.ts"
 
-const browser = await launch()
+/** The visitors of one file of tests. After each test everybody leaves, and nobody's browser may have complained. */
+export const visitors = async () => {
+  const browser = await launch()
+  let open: ReadonlyArray<Visit> = []
 
-/** Without a browser there is nothing to visit; why, has been said. */
-export const noBrowser = "skipped" in browser
+  afterEach(async () => {
+    const left = open
+    open = []
+    await Promise.all(left.map(({ context }) => context.close()))
+    const problems = left.flatMap((one) => one.problems)
+    assert.deepStrictEqual(problems, [])
+  })
 
-let open: ReadonlyArray<Visit> = []
-
-/** Somebody opens the page. After the test everybody leaves, and nobody's browser may have complained. */
-export const visitor = async (url: string, options?: VisitOptions): Promise<Visit> => {
-  if ("skipped" in browser) throw new Error(browser.skipped)
-  const fresh = await visit(browser, url, options)
-  open = [...open, fresh]
-  return fresh
+  return {
+    /** Without a browser there is nothing to visit; why, has been said. */
+    noBrowser: "skipped" in browser,
+    /** Somebody opens the page. */
+    visitor: async (url: string, options?: VisitOptions): Promise<Visit> => {
+      if ("skipped" in browser) throw new Error(browser.skipped)
+      const fresh = await visit(browser, url, options)
+      open = [...open, fresh]
+      return fresh
+    }
+  }
 }
-
-afterEach(async () => {
-  const left = open
-  open = []
-  await Promise.all(left.map(({ context }) => context.close()))
-  const problems = left.flatMap((one) => one.problems)
-  assert.deepStrictEqual(problems, [])
-})
-
-afterAll(async () => {
-  if (!("skipped" in browser)) await browser.close()
-})

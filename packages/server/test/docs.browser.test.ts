@@ -3,9 +3,6 @@ import { launch } from "../../../tools/chromium.ts"
 import { memory, type Service } from "./fixture/Service.ts"
 
 const browser = await launch()
-afterAll(async () => {
-  if (!("skipped" in browser)) await browser.close()
-})
 
 describe.skipIf("skipped" in browser)("the reference in a browser", () => {
   let service: Service
@@ -31,5 +28,6 @@ describe.skipIf("skipped" in browser)("the reference in a browser", () => {
     await page.getByText("Send a code").first().waitFor()
     assert.deepStrictEqual(problems, [])
     assert.deepStrictEqual([...hosts], [new URL(service.urls[0]!).host])
+    await page.close()
   })
 })

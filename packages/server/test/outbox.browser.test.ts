@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
-import { afterAll, afterEach, assert, beforeEach, describe, it } from "vitest"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { launch } from "../../../tools/chromium.ts"
 import { Client, phone } from "./fixture/Client.ts"
 import { OutboxServer } from "./fixture/OutboxServer.ts"
@@ -10,9 +10,6 @@ import { overProcesses } from "./fixture/Processes.ts"
 import { serve } from "./fixture/ServerProcess.ts"
 
 const browser = await launch()
-afterAll(async () => {
-  if (!("skipped" in browser)) await browser.close()
-})
 
 /** A page that fails the test when its program does, or when something is refused to it. */
 const open = async (url: string, options: BrowserContextOptions = {}) => {
