@@ -8,6 +8,7 @@ import { workspaceRoot } from "./workspace.ts"
  * variable that is set already stays as it is.
  */
 const sizes = {
+  ATTRIBUTION_EVENTS: "10000",
   CRASHES: "500",
   DAY_EVENTS: "2000",
   FUZZ_REQUESTS: "50000",

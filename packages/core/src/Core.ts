@@ -1,4 +1,5 @@
 import { Layer, type Redacted } from "effect"
+import * as Attribution from "./attribution/layer.ts"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
@@ -56,7 +57,8 @@ const capabilities = Layer.mergeAll(
   Verification.layer,
   Link.layer,
   Proof.layer,
-  Lead.layer
+  Lead.layer,
+  Attribution.layer
 ).pipe(Layer.provide(VerificationCommands.layer))
 
 /** What capabilities stand on, and callers use too. */

@@ -4,6 +4,10 @@
  */
 export * as Core from "./Core.ts"
 export type { Services, StartError } from "./Core.ts"
+export { Attribution, type RecordedLaunch, type Recording } from "./attribution/Attribution.ts"
+export type { AttributionQuery, ConversionRequest, LaunchRequest } from "./attribution/AttributionRequest.ts"
+export { AttributionModel } from "./attribution/AttributionStore.ts"
+export type { Report, ReportRow } from "./attribution/makeReport.ts"
 export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"

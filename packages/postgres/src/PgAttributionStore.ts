@@ -34,6 +34,12 @@ cross join lateral (
   where environment = i.environment and key = i.key offset 0
 ) t`
 
+export const getConversion = `
+select i.n::int, t.id from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+cross join lateral (
+  select id from touch where environment = i.environment and kind = 'CONVERSION' and id = i.id offset 0
+) t`
+
 /** One text for each kind of trail: only so does the plan go by its index. */
 export const earliest = (of: "visitor" | "click") => `
 select ${columns} from launch where environment = $1 and ${of} = $2 order by at, id limit 2`
@@ -157,6 +163,8 @@ export const make: (outbox: PgOutbox) => Effect.Effect<AttributionStore["Service
     const launch = yield* lookup(database, "AttributionStore.launches", getLaunch)
     const trail = yield* lookup(database, "AttributionStore.trails", getTrail)
 
+    const conversion = yield* lookup(database, "AttributionStore.conversions", getConversion)
+
     const commits = yield* Batcher.make<Commit.EncodedAttributionChange, Outcome>({
       operation: "AttributionStore.commit",
       keyOf: ({ key }) => key,
@@ -230,6 +238,12 @@ export const make: (outbox: PgOutbox) => Effect.Effect<AttributionStore["Service
               rows.map((row) => launchOf(row))
             ).pipe(failed("earliest"))
           : Effect.succeed([]),
+      conversions: (environment, ids) =>
+        found(
+          ids,
+          (id) => conversion(environment, id),
+          ([, id]) => id as string
+        ),
       old: (before, limit) =>
         Effect.map(database.query(old, [instant(before), int(limit)]), (rows) => rows.map((row) => launchOf(row))).pipe(
           failed("old")

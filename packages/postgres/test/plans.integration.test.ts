@@ -134,6 +134,7 @@ const statements: { readonly [name: string]: Expected } = {
   },
   launch: { statement: Attribution.getLaunch, uses: /launch_pkey/ },
   trail: { statement: Attribution.getTrail, uses: /trail_pkey/ },
+  conversion: { statement: Attribution.getConversion, uses: /touch_pkey/ },
   "earliest of a visitor": { statement: Attribution.earliest("visitor"), uses: /launch_of_visitor/, never: /Sort\b/ },
   "earliest of a click": { statement: Attribution.earliest("click"), uses: /launch_of_click/, never: /Sort\b/ },
   "old launches": { statement: Attribution.old, values: ["now()", "10"], uses: /launch_by_time/ },

@@ -87,6 +87,11 @@ export class AttributionStore extends Context.Service<
       of: "visitor" | "click",
       key: string
     ) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
+    /** Which of these conversions there are, in any order. */
+    readonly conversions: (
+      environment: string,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Launches of all environments from before a moment: some of them, the earliest of an environment first. */
     readonly old: (before: Instant, limit: number) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
     /** Forgets touches from before a moment, at most `limit`; says how many. */

@@ -3,15 +3,23 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Keyring } from "../secret/Keyring.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 
-const longest = 512
+/** A place may have three words of a campaign in it, in any script. */
+const longest = 4_096
 const macLength = 24
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /**
  * Writes where a list goes on, for whoever asks for the next part. It is signed for one list of one environment: a place
  * of another list, or one that somebody made up, is none.
  */
 export const write = (keyring: Keyring["Service"], list: string, place: unknown): string => {
-  const body = btoa(JSON.stringify(place)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+  const bytes = encoder.encode(JSON.stringify(place))
+  const body = btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "")
   return `${body}.${macOf(keyring.current, list, body)}`
 }
 
@@ -26,7 +34,7 @@ export const read = <A>(
   if (more !== undefined || !/^[A-Za-z0-9_-]+$/.test(body)) return undefined
   if (!keyring.all.some((key) => SecretHash.equals(mac, macOf(key, list, body)))) return undefined
   const decoded = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(
-    atob(body.replaceAll("-", "+").replaceAll("_", "/"))
+    decoder.decode(Uint8Array.from(atob(body.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0)))
   )
   return decoded._tag === "Some" ? decoded.value : undefined
 }

@@ -1,10 +1,12 @@
 import type { Event, EventOf } from "../event/Event.ts"
 import type { Agent } from "../person/Agent.ts"
+import type { Fact } from "../outbox/Fact.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Arrived, Written } from "./Arrived.ts"
 import { autoAssign } from "./autoAssign.ts"
 import { eventText } from "./eventText.ts"
 import type { Lead, LeadEntry } from "./Lead.ts"
+import { leadFacts } from "./leadFacts.ts"
 import type { LeadMessage, MessageKind } from "./LeadMessage.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
 import type { Staff } from "./LeadStore.ts"
@@ -29,6 +31,7 @@ export interface Received {
   readonly messages: ReadonlyArray<LeadMessage>
   readonly entries: ReadonlyArray<LeadEntry>
   readonly events: ReadonlyArray<Event>
+  readonly facts: ReadonlyArray<Fact>
   /** Who is given leads by this. */
   readonly active: ReadonlyArray<Pick<Agent, "id" | "merchantId">>
 }
@@ -154,6 +157,7 @@ export const receive = (
   const messages: Array<LeadMessage> = []
   const entries: Array<LeadEntry> = []
   const events: Array<Event> = []
+  const facts: Array<Fact> = []
   const changed = new Set<number>()
   const active = new Map<number, Pick<Agent, "id" | "merchantId">>()
   const doing: Doing = { by: null, now }
@@ -215,6 +219,7 @@ export const receive = (
       supply.took(owner.id)
     }
     keep(given)
+    if (found === undefined) facts.push(...leadFacts(given.lead, at))
     if (isUnderstood) events.push(messageReceived(supply.eventId(id), given.lead, message, found === undefined, now))
     return given.lead
   }
@@ -241,6 +246,7 @@ export const receive = (
     messages,
     entries,
     events,
+    facts,
     active: [...active.values()]
   }
 }

@@ -164,6 +164,8 @@ export const makeAttributionStore = (outbox: MemoryOutbox): AttributionStore["Se
             .slice(0, 2)
         )
       ),
+    conversions: (environment, ids) =>
+      Effect.sync(() => [...new Set(ids)].filter((id) => touches.has(memoryKey(environment, "CONVERSION", id)))),
     old: (before, limit) =>
       Effect.sync(() =>
         structuredClone(

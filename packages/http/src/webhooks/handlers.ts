@@ -46,14 +46,9 @@ const shownWhole = ({ attempt, body }: { readonly attempt: WebhookAttempt; reado
   responseBody: attempt.responseBody
 })
 
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-
-/** `Date` takes the 30th of February for the 2nd of March. */
-const isDay = (day: string) => new Date(Date.parse(day)).toJSON()?.startsWith(day) === true
-
 const instantOf = (field: string, text: string) => {
-  const instant = isoTime.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
-  return Number.isFinite(instant)
+  const instant = Instant.fromIso(text)
+  return instant !== null
     ? Effect.succeed(instant)
     : Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z" }))
 }

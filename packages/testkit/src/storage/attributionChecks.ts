@@ -222,9 +222,14 @@ export const attributionChecks = [
       const made = touch(environment, { money: { micros: 5n, currency: "INR" } })
       yield* Race.together(20, () => commit({ touches: [made] }))
       yield* commit({ touches: [{ ...made, money: { micros: 9n, currency: "INR" } }] })
-      yield* commit({ touches: [{ ...made, kind: "LEAD", money: null }] })
+      yield* commit({
+        touches: [{ ...made, kind: "LEAD", money: null }, touch(environment, { kind: "LEAD", id: "1" })]
+      })
+      const store = yield* AttributionStore
+      assert.deepStrictEqual(yield* store.conversions(environment, [made.id, "1", "\u0000", made.id]), [made.id])
+      assert.deepStrictEqual(yield* store.conversions(fresh("env"), [made.id]), [])
       assert.deepStrictEqual(yield* sums(environment), [
-        from("", { conversions: 1, leads: 1, values: [{ currency: "INR", micros: 5n }] })
+        from("", { conversions: 1, leads: 2, values: [{ currency: "INR", micros: 5n }] })
       ])
     })
   ),
