@@ -112,6 +112,7 @@ export const suite = (service: () => Service, once: Once) =>
         { path: "/v1/auth/initiate", body: { identity: phone(), identityType: "MOBILE", mode: "OTP" } },
         { path: "/v1/auth/verify", body: {} },
         { path: "/v1/auth/verify-code", body: {} },
+        { path: "/v1/auth/token", body: {} },
         { path: "/v1/auth/status?requestId=x" },
         { path: "/v1/dashboard/settings" },
         { method: "PATCH", path: "/v1/dashboard/settings", body: {} },

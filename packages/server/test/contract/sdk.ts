@@ -590,7 +590,8 @@ export const suite = (service: () => Service, once: Once) => {
         "/v1/dashboard/devices",
         "/v1/dashboard/devices/x",
         "/v1/dashboard/events",
-        "/v1/auth/verify-code"
+        "/v1/auth/verify-code",
+        "/v1/auth/token"
       ]
       for (const path of others) {
         refused(await service().send({ method: "OPTIONS", path, headers: asked }), "METHOD_NOT_ALLOWED")

@@ -24,6 +24,7 @@ const defaults = {
   oneTapMaxDays: 90,
   strictReverify: false,
   redirectUris: [],
+  linkNumberMatch: false,
   allowedOrigins: ["*"],
   sdkInitiatesPerIpPerHour: 30,
   allowedCountries: null,
@@ -55,10 +56,11 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["fallbackChannel", ["WHATSAPP", null], ["whatsapp", "PIGEON", false]],
   ["oneTap", [true, false], ["true", 1, null]],
   ["strictReverify", [true, false], ["false", 0, null]],
+  ["linkNumberMatch", [true, false], ["true", 1, null]],
   [
     "redirectUris",
     [["https://example.com/back"], []],
-    ["https://example.com", [1], null, { 0: "https://example.com" }]
+    ["https://example.com", [1], null, ["nonsense"], [""], ["http://example.com"], { 0: "https://example.com" }]
   ],
   ["allowedOrigins", [["https://example.com"], ["*"], []], ["*", [null], {}]],
   ["allowedCountries", [["IN", "SG"], [], null], [["india"], "IN", [91]]],

@@ -8,6 +8,7 @@ const endpoints = [
   "post /v1/auth/verify",
   "get /v1/auth/status",
   "post /v1/auth/verify-code",
+  "post /v1/auth/token",
   "post /v1/sdk/session",
   "post /v1/sdk/auth/initiate",
   "post /v1/sdk/auth/verify",

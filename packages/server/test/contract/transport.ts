@@ -9,6 +9,7 @@ const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> =
   ["/v1/auth/initiate", ["POST"]],
   ["/v1/auth/verify", ["POST"]],
   ["/v1/auth/verify-code", ["POST"]],
+  ["/v1/auth/token", ["POST"]],
   ["/v1/auth/status", ["GET"]],
   ["/v1/dashboard/settings", ["GET", "PATCH"]],
   ["/v1/dashboard/events", ["GET"]],
@@ -249,7 +250,7 @@ export const suite = (service: () => Service, once: Once) =>
         Buffer.alloc(100),
         Buffer.from("{}", "utf16le")
       ]
-      for (const path of ["/v1/auth/initiate", "/v1/auth/verify", "/v1/auth/verify-code"]) {
+      for (const path of ["/v1/auth/initiate", "/v1/auth/verify", "/v1/auth/verify-code", "/v1/auth/token"]) {
         for (const body of bad) refused(await client.post(path, body), "INVALID_REQUEST", "body")
       }
       for (const body of bad)
