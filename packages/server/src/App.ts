@@ -53,11 +53,11 @@ const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stag
   const { providers, publicUrl } = configuration
   const options = { demo: Demo.isThere(stage) }
   const simulation = stage === "SIMULATED" ? yield* Simulation.start(publicUrl, options) : undefined
-  const configured = yield* Providers.channels(simulation?.providers ?? providers, publicUrl)
+  const { channels, provers } = yield* Providers.means(simulation?.providers ?? providers, publicUrl)
   const mounts = simulation === undefined ? [] : [yield* DevWhatsApp.make(simulation.play)]
-  if (stage !== "CONSOLE") return { channels: configured, pages: simulation?.pages, mounts }
+  if (stage !== "CONSOLE") return { channels, provers, pages: simulation?.pages, mounts }
   const outbox = Outbox.make(options)
-  return { channels: names.map(outbox.channelFor), pages: outbox.pages, mounts }
+  return { channels: names.map(outbox.channelFor), provers, pages: outbox.pages, mounts }
 })
 
 /** The whole service as configured, but for the socket. */
@@ -75,7 +75,7 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const { adminToken, allowPrivateWebhooks, otlpUrl, previousSecrets, publicUrl, trustedProxies } = configuration
-      const { channels, mounts, pages } = yield* outgoing(configuration, stage)
+      const { channels, mounts, pages, provers } = yield* outgoing(configuration, stage)
       const secret = yield* MasterSecret.resolve(configuration)
       return Dispatcher.layer({ adminToken, publicUrl, trustedProxies, pages, tracing: otlpUrl !== undefined }).pipe(
         Layer.provideMerge(
@@ -84,6 +84,7 @@ export const layer = (
             previousSecrets,
             publicUrl,
             channels,
+            provers,
             webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
           })
         ),

@@ -4,6 +4,7 @@ import { PgTls } from "@countersign/postgres"
 import { Effect, Redacted, Result } from "effect"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as smtp from "./providers/smtp.ts"
+import * as truecaller from "./providers/truecaller.ts"
 import * as twilio from "./providers/twilio.ts"
 import * as whatsapp from "./providers/whatsapp.ts"
 import { type Environment, VariableReader } from "./VariableReader.ts"
@@ -13,6 +14,7 @@ export interface ProviderConfiguration {
   readonly twilio: twilio.TwilioConfiguration | undefined
   readonly whatsapp: whatsapp.WhatsAppConfiguration | undefined
   readonly smtp: smtp.SmtpConfiguration | undefined
+  readonly truecaller: truecaller.TruecallerConfiguration | undefined
   /** Paths of modules with channels of the operator's own. */
   readonly own?: ReadonlyArray<string> | undefined
 }
@@ -114,7 +116,8 @@ export const variables: ReadonlyArray<string> = [
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   ...twilio.names,
   ...whatsapp.names,
-  ...smtp.names
+  ...smtp.names,
+  ...truecaller.names
 ]
 
 export interface Examined {
@@ -183,6 +186,7 @@ export const examine = (
     twilio: twilio.read(reader),
     whatsapp: whatsapp.read(reader),
     smtp: smtp.read(reader),
+    truecaller: truecaller.read(reader),
     own: reader
       .text("COUNTERSIGN_CHANNELS")
       ?.split(",")

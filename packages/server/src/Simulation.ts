@@ -12,7 +12,7 @@ import { simulatedMessages } from "./outbox/simulatedMessages.ts"
  * it cannot be delivered, for `0001` nothing is ever reported. SMS always arrive, so a fallback can be watched.
  */
 export const start = Effect.fnUntraced(function* (publicUrl: string, options: { readonly demo: boolean }) {
-  const { SmtpSimulator, TwilioSimulator, WhatsAppSimulator } = yield* Effect.promise(
+  const { SmtpSimulator, TruecallerSimulator, TwilioSimulator, WhatsAppSimulator } = yield* Effect.promise(
     () => import("@countersign/testkit/simulators")
   )
   const clock = yield* Clock.Clock
@@ -37,6 +37,10 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
     }
   })
   const smtp = yield* SmtpSimulator.make({})
+  const truecaller = yield* TruecallerSimulator.make({})
+  yield* Effect.logInfo("Truecaller is simulated: whoever posts there consents", {
+    consents: `${truecaller.url}/simulator/consents`
+  })
 
   const providers: ProviderConfiguration = {
     twilio: {
@@ -57,7 +61,8 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
       linkTemplate: "signin_link/en",
       apiUrl: whatsapp.url
     },
-    smtp: { url: Redacted.make(smtp.url), from: "Countersign <codes@example.com>" }
+    smtp: { url: Redacted.make(smtp.url), from: "Countersign <codes@example.com>" },
+    truecaller: { clientId: truecaller.clientId, apiUrl: truecaller.url }
   }
 
   const messages = simulatedMessages({ twilio, whatsapp, smtp, takenAt: (id) => taken.get(id) ?? 0 })

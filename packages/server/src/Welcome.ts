@@ -1,5 +1,5 @@
 import type { KeySet, NewMerchantKeys } from "@countersign/core"
-import type { Channel, ChannelName } from "@countersign/core/channel"
+import type { Channel, ChannelName, Prover } from "@countersign/core/channel"
 import { Redacted } from "effect"
 import { resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"
@@ -60,6 +60,9 @@ const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray
   })
 }
 
+const proof = (prover: Prover | undefined, stage: Stage): ReadonlyArray<string> =>
+  prover === undefined ? [] : [`  ${prover.name}  ${stage === "SIMULATED" ? "SIMULATED " : ""}${prover.provider}`]
+
 /** Where everything is kept, without a user or a password. */
 const storage = ({ databaseUrl, dataDirectory }: Configuration): string => {
   if (databaseUrl === undefined) return `embedded, in ${resolve(dataDirectory)}`
@@ -71,13 +74,19 @@ const storage = ({ databaseUrl, dataDirectory }: Configuration): string => {
 /** What an operator sees at every start: where it listens, where it keeps things, who carries messages. */
 export const summary = (
   configuration: Configuration,
-  running: { readonly port: number; readonly channels: ReadonlyArray<Channel>; readonly stage: Stage }
+  running: {
+    readonly port: number
+    readonly channels: ReadonlyArray<Channel>
+    readonly prover?: Prover | undefined
+    readonly stage: Stage
+  }
 ): string => {
   const host = configuration.host.includes(":") ? `[${configuration.host}]` : configuration.host
   return [
     `Countersign listens on http://${host}:${running.port}`,
     `  storage   ${storage(configuration)}`,
     ...carriers(running.channels, running.stage),
+    ...proof(running.prover, running.stage),
     ...(running.stage === "SIMULATED"
       ? ["  SIMULATED: nothing leaves this machine. Never use this for real logins"]
       : [])

@@ -1,4 +1,4 @@
-import { Channels } from "@countersign/core/channel"
+import { Channels, Provers } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
@@ -29,13 +29,14 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   const url = configuration.port === 0 ? `http://localhost:${port}` : configuration.publicUrl
   if (made !== null) yield* Console.log(Welcome.firstStart(url, made, stage))
   const channels = (yield* Channels).all
-  yield* Console.log(Welcome.summary(configuration, { port, channels, stage }))
+  const prover = (yield* Provers).find("TRUECALLER")
+  yield* Console.log(Welcome.summary(configuration, { port, channels, prover, stage }))
   yield* Console.log(Welcome.started(url, { outbox: stage !== "REAL", demo: demo !== undefined }))
   return yield* Effect.never
 })
 
 const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configuration) =>
-  Providers.channels(providers, publicUrl).pipe(
+  Providers.means(providers, publicUrl).pipe(
     Effect.match({ onFailure: ({ problems }) => problems, onSuccess: (): ReadonlyArray<string> => [] }),
     Effect.scoped
   )

@@ -6,7 +6,7 @@ import * as Providers from "../src/providers/Providers.ts"
 const problemsOf = (environment: { readonly [name: string]: string }) =>
   Effect.gen(function* () {
     const { providers, publicUrl } = yield* Configuration.read(environment)
-    return yield* Effect.scoped(Providers.channels(providers, publicUrl))
+    return yield* Effect.scoped(Providers.means(providers, publicUrl))
   }).pipe(
     Effect.flip,
     Effect.map(({ problems }) => problems),
@@ -38,7 +38,9 @@ describe("providers", () => {
       WHATSAPP_PHONE_NUMBER_IDS: "nonsense",
       WHATSAPP_TEMPLATE: "Nonsense Name",
       SMTP_URL: "smtp://nonsense@mail.example.com",
-      SMTP_FROM: "nonsense"
+      SMTP_FROM: "nonsense",
+      TRUECALLER_CLIENT_ID: "non sense",
+      TRUECALLER_API_URL: "http://nonsense.example.com"
     })
     assert.deepStrictEqual(
       problems.map((problem) => problem.slice(0, problem.indexOf(":"))),
@@ -49,7 +51,9 @@ describe("providers", () => {
         "WHATSAPP_PHONE_NUMBER_IDS",
         "WHATSAPP_TEMPLATE",
         "SMTP_URL",
-        "SMTP_FROM"
+        "SMTP_FROM",
+        "TRUECALLER_CLIENT_ID",
+        "TRUECALLER_API_URL"
       ]
     )
     assert.notInclude(problems.join(), "nonsense")
@@ -77,8 +81,8 @@ describe("providers", () => {
     const kinds = (more: { readonly [name: string]: string }) =>
       Effect.gen(function* () {
         const { providers, publicUrl } = yield* Configuration.read({ ...whatsapp, ...more })
-        const [channel] = yield* Providers.channels(providers, publicUrl)
-        return channel?.supports.kinds ?? []
+        const { channels } = yield* Providers.means(providers, publicUrl)
+        return channels[0]?.supports.kinds ?? []
       }).pipe(Effect.scoped, Effect.runPromise)
     assert.notInclude(await kinds({}), "Link")
     assert.include(await kinds({ WHATSAPP_LINK_TEMPLATE: "signin_link/en_US" }), "Link")

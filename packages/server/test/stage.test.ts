@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { isLoopback, isLoopbackHeader } from "../src/Loopback.ts"
 import { problemsOfSimulating, stageOf } from "../src/Stage.ts"
 
-const none = { twilio: undefined, whatsapp: undefined, smtp: undefined }
+const none = { twilio: undefined, whatsapp: undefined, smtp: undefined, truecaller: undefined }
 const local = { databaseUrl: undefined, host: "127.0.0.1", publicUrl: "http://localhost:8080", providers: none }
 const smtp = { url: Redacted.make("smtp://127.0.0.1"), from: "a@example.com" }
 const database = { databaseUrl: Redacted.make("postgres://localhost/x") }

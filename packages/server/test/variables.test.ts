@@ -38,7 +38,8 @@ describe("variables", () => {
     ["TWILIO_SID", "TWILIO_ACCOUNT_SID"],
     ["SMTP_URI", "SMTP_URL"],
     ["WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_PHONE_NUMBER_IDS"],
-    ["TRUECALLER_CLIENT_ID", undefined]
+    ["TRUECALLER_CLIENTID", "TRUECALLER_CLIENT_ID"],
+    ["TRUECALLER_ZZZZZZZZZZZZZZZZZZZ", undefined]
   ])("that do not exist are named with the nearest one, without their value: %s", (name, meant) => {
     const [line, ...rest] = unknownVariables(
       { [name]: "hunter2", PATH: "/bin", SMTP_FROM: "a@x" },

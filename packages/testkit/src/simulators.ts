@@ -1,4 +1,6 @@
 export type { Behaviour, ProviderDouble, Seen } from "./channel/ProviderDouble.ts"
 export * as SmtpSimulator from "./simulator/SmtpSimulator.ts"
+export type { Person, ProverBehaviour, ProverDouble } from "./prover/ProverDouble.ts"
+export * as TruecallerSimulator from "./simulator/TruecallerSimulator.ts"
 export * as TwilioSimulator from "./simulator/TwilioSimulator.ts"
 export * as WhatsAppSimulator from "./simulator/WhatsAppSimulator.ts"

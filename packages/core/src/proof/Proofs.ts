@@ -46,8 +46,7 @@ const provider = "truecaller"
 const notConfiguredSeconds = 60
 
 /** Whether it is one that Truecaller may prove. Only a merchant's backend starts those. */
-const isProvable = ({ channel, mode, path }: Verification) =>
-  path === "SERVER" && mode === "OAUTH" && channel === "TRUECALLER"
+const isProvable = ({ channel }: Verification) => channel === "TRUECALLER"
 
 /** What is known of it without asking; null while the provider has to tell. At the millisecond of expiry it is over. */
 const known = (verification: Verification, now: number): Result.Result<Proved | null, VerificationExpired> => {

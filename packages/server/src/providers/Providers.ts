@@ -1,17 +1,33 @@
-import type { Channel } from "@countersign/core/channel"
+import type { Channel, Prover } from "@countersign/core/channel"
 import { Effect, Result, type Scope } from "effect"
 import type { ProviderConfiguration } from "../Configuration.ts"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 import * as own from "./own.ts"
 import * as smtp from "./smtp.ts"
+import * as truecaller from "./truecaller.ts"
 import * as twilio from "./twilio.ts"
 import * as whatsapp from "./whatsapp.ts"
 
-type Made = Effect.Effect<ReadonlyArray<Channel>, InvalidConfiguration, Scope.Scope>
+/** What providers do for us: carry messages, or prove numbers without one. */
+export interface Means {
+  readonly channels: ReadonlyArray<Channel>
+  readonly provers: ReadonlyArray<Prover>
+}
+
+type Made<A> = Effect.Effect<ReadonlyArray<A>, InvalidConfiguration, Scope.Scope>
 
 /** An adapter is loaded only where it is configured: a vendor's library can cost more than all the rest of a start. */
-const wanted = <Options>(options: Options | undefined, make: (options: Options) => Made): ReadonlyArray<Made> =>
-  options === undefined ? [] : [make(options)]
+const wanted = <Options, A>(
+  options: Options | undefined,
+  make: (options: Options) => Made<A>
+): ReadonlyArray<Made<A>> => (options === undefined ? [] : [make(options)])
+
+/** What every provider made, and the problems of those that could not. */
+const gathered = <A>(all: ReadonlyArray<Made<A>>) =>
+  Effect.map(Effect.all(all.map(Effect.result)), (made) => ({
+    found: made.flatMap((one) => (Result.isSuccess(one) ? one.success : [])),
+    problems: made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
+  }))
 
 /** Two of a name can only come from the operator's own: nobody could tell which of them carries a message. */
 const carriedTwice = (channels: ReadonlyArray<Channel>): ReadonlyArray<string> =>
@@ -20,24 +36,22 @@ const carriedTwice = (channels: ReadonlyArray<Channel>): ReadonlyArray<string> =
     .map(({ name }) => `COUNTERSIGN_CHANNELS: ${name} has two channels; leave one of them out`)
 
 /**
- * The channels of every configured provider. A provider that cannot work stops the start, never a request; the problems
- * of all of them are told together.
+ * The channels and provers of every configured provider. A provider that cannot work stops the start, never a request;
+ * the problems of all of them are told together.
  */
-export const channels = (configuration: ProviderConfiguration, publicUrl: string): Made =>
+export const means = (
+  configuration: ProviderConfiguration,
+  publicUrl: string
+): Effect.Effect<Means, InvalidConfiguration, Scope.Scope> =>
   Effect.gen(function* () {
-    const made = yield* Effect.all(
-      [
-        ...wanted(configuration.twilio, (options) => twilio.channels(options, publicUrl)),
-        ...wanted(configuration.whatsapp, whatsapp.channels),
-        ...wanted(configuration.smtp, smtp.channels),
-        ...wanted(configuration.own, own.channels)
-      ].map(Effect.result)
-    )
-    const channels = made.flatMap((one) => (Result.isSuccess(one) ? one.success : []))
-    const problems = [
-      ...made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : [])),
-      ...carriedTwice(channels)
-    ]
+    const carrying = yield* gathered([
+      ...wanted(configuration.twilio, (options) => twilio.channels(options, publicUrl)),
+      ...wanted(configuration.whatsapp, whatsapp.channels),
+      ...wanted(configuration.smtp, smtp.channels),
+      ...wanted(configuration.own, own.channels)
+    ])
+    const proving = yield* gathered(wanted(configuration.truecaller, truecaller.provers))
+    const problems = [...carrying.problems, ...proving.problems, ...carriedTwice(carrying.found)]
     if (problems.length > 0) return yield* new InvalidConfiguration({ problems })
-    return channels
+    return { channels: carrying.found, provers: proving.found }
   })

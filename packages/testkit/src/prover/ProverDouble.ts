@@ -1,0 +1,58 @@
+import type { Effect } from "effect"
+
+/** Whom a double knows. */
+export interface Person {
+  /** E.164 digits; null for a profile without a number. */
+  readonly phone: string | null
+  /** Whether the provider has verified the number; it has unless told. */
+  readonly isVerified?: boolean
+}
+
+/** How a provider's double treats questions from now on. */
+export type ProverBehaviour =
+  /** Answers as it knows. */
+  | "accepted"
+  /** Takes no code. */
+  | "refused"
+  /** Does not know our account. */
+  | "unknownAccount"
+  /** Says that it cannot now, and when to come again: 429. */
+  | "overloaded"
+  /** 503. */
+  | "unavailable"
+  /** 500, before it looked at the code. */
+  | "broken"
+  /** 500, after it used the code up. */
+  | "brokenAfter"
+  /** Takes the code, and breaks when it is asked whose number it is; for a provider with one question, the same as the last. */
+  | "brokenLater"
+  /** Says yes in words that nobody can read. */
+  | "garbled"
+  /** The same, at its last answer. */
+  | "garbledLater"
+  /** Reads the question and closes the connection. */
+  | "slam"
+  /** Reads the question and never answers. */
+  | "hanging"
+  /** Answers, after a while. */
+  | "slow"
+  /** Answers with 64 MB. */
+  | "huge"
+  /** Points to another host, with a status that would take the question along. */
+  | { readonly redirect: string }
+
+/** A stand-in for a provider that proves numbers. It speaks the provider's real protocol over a socket of 127.0.0.1. */
+export interface ProverDouble {
+  /** Where it listens, in the form that the prover takes. */
+  readonly url: string
+  /** Somebody consents in the provider's app: the code that the app gets, good once, and its PKCE verifier. */
+  readonly consent: (person: Person) => Effect.Effect<{ readonly code: string; readonly codeVerifier: string }>
+  /** From the next request on. */
+  readonly play: (behaviour: ProverBehaviour) => Effect.Effect<void>
+  /** Every request so far as it came over the wire, oldest first. */
+  readonly seen: Effect.Effect<ReadonlyArray<string>>
+  /** What it told so far that is nobody's business: tokens, names, addresses. */
+  readonly secrets: Effect.Effect<ReadonlyArray<string>>
+  /** The wish that goes with `overloaded`, if the protocol has one. */
+  readonly retryAfterSeconds?: number
+}

@@ -1,0 +1,180 @@
+import { assert } from "@effect/vitest"
+import { Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as Race from "../Race.ts"
+import { nobody } from "../channel/trial.ts"
+import type { ProverCheck } from "./ProverCheck.ts"
+import type { ProverBehaviour } from "./ProverDouble.ts"
+import { arrives, asking, ending, proofOf, proverTrial, reasonOf } from "./proverTrial.ts"
+
+const asha = "919876543210"
+const ravi = "919876543211"
+
+/** What a prover says of whom the provider knows. */
+const truths: ReadonlyArray<ProverCheck> = [
+  [
+    "a code proves the number of whoever consented, in digits without +",
+    (bench) =>
+      Effect.gen(function* () {
+        const { prove } = yield* proverTrial(bench)
+        assert.deepStrictEqual(proofOf(yield* prove({ phone: asha })), { phone: asha, isVerified: true })
+        assert.deepStrictEqual(proofOf(yield* prove({ phone: ravi })), { phone: ravi, isVerified: true })
+      })
+  ],
+  [
+    "a number that the provider has not verified is told as that, and a profile without a number as null",
+    (bench) =>
+      Effect.gen(function* () {
+        const { prove } = yield* proverTrial(bench)
+        assert.deepStrictEqual(proofOf(yield* prove({ phone: asha, isVerified: false })), {
+          phone: asha,
+          isVerified: false
+        })
+        const nameless = proofOf(yield* prove({ phone: null }))
+        assert.isNull(nameless.phone)
+        assert.isFalse(nameless.isVerified, "nothing is verified where there is no number")
+      })
+  ],
+  [
+    "questions at the same time do not mix",
+    (bench) =>
+      Effect.gen(function* () {
+        const { prove } = yield* proverTrial(bench)
+        const phones = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => `91987654320${n}`)
+        const { successes } = yield* Race.together(phones.length, (n) => prove({ phone: phones[n]! }))
+        assert.deepStrictEqual(
+          successes.map((exit) => proofOf(exit).phone),
+          phones
+        )
+      })
+  ]
+]
+
+/** What a prover makes of a provider that says no. */
+const refusals: ReadonlyArray<ProverCheck> = [
+  [
+    "a code that was used, that is unknown, or that comes with another's verifier is Refused, and not because of the account",
+    (bench) =>
+      Effect.gen(function* () {
+        const { ask, provider } = yield* proverTrial(bench)
+        const [first, second] = [yield* provider.consent({ phone: asha }), yield* provider.consent({ phone: ravi })]
+        proofOf(yield* ask(first))
+        for (const question of [
+          first,
+          { ...second, code: "unknown" },
+          { ...second, codeVerifier: first.codeVerifier }
+        ]) {
+          const reason = reasonOf(yield* ask(question))
+          assert.strictEqual(reason._tag, "Refused")
+          assert.notProperty(reason, "because", "the code is to blame, and not the account")
+        }
+      })
+  ],
+  [
+    "an account that the provider does not know is Refused because of the account, after one request",
+    (bench) =>
+      Effect.gen(function* () {
+        const { provider, prove } = yield* proverTrial(bench)
+        yield* provider.play("unknownAccount")
+        const reason = reasonOf(yield* prove({ phone: asha }))
+        assert.deepStrictEqual([reason._tag, "because" in reason ? reason.because : null], ["Refused", "account"])
+        assert.lengthOf(yield* provider.seen, 1)
+      })
+  ]
+]
+
+interface Trouble {
+  readonly what: string
+  readonly play: ProverBehaviour
+  readonly as: ReadonlyArray<"Unavailable" | "OutcomeUnknown">
+  /** How many requests there may be at most. */
+  readonly requests?: number
+}
+
+const troubles: ReadonlyArray<Trouble> = [
+  { what: "a provider that cannot now", play: "overloaded", as: ["Unavailable"] },
+  { what: "503", play: "unavailable", as: ["Unavailable"] },
+  { what: "500 before the code was looked at", play: "broken", as: ["Unavailable", "OutcomeUnknown"] },
+  { what: "500 after the code was used up", play: "brokenAfter", as: ["Unavailable", "OutcomeUnknown"] },
+  {
+    what: "a provider that breaks once it has taken the code",
+    play: "brokenLater",
+    as: ["OutcomeUnknown"],
+    requests: 2
+  },
+  { what: "an answer that nobody can read", play: "garbled", as: ["OutcomeUnknown"] },
+  { what: "a last answer that nobody can read", play: "garbledLater", as: ["OutcomeUnknown"], requests: 2 },
+  { what: "an answer of 64 MB", play: "huge", as: ["OutcomeUnknown"] },
+  { what: "a connection that closes without an answer", play: "slam", as: ["OutcomeUnknown"] }
+]
+
+/** No question is repeated: the code may be used up. */
+const failures: ReadonlyArray<ProverCheck> = troubles.map(({ as, play, requests = 1, what }) => [
+  `${what} is ${as.join(" or ")}, and is not asked again`,
+  (bench) =>
+    Effect.gen(function* () {
+      const { provider, prove } = yield* proverTrial(bench)
+      yield* provider.play(play)
+      const reason = reasonOf(yield* prove({ phone: asha }))
+      assert.include(as, reason._tag)
+      assert.isAtMost((yield* provider.seen).length, requests)
+      if (play === "overloaded" && provider.retryAfterSeconds !== undefined && reason._tag === "Unavailable") {
+        assert.strictEqual(reason.retryAfterSeconds, provider.retryAfterSeconds, "the provider's own wish is kept")
+      }
+      yield* provider.play("accepted")
+      assert.strictEqual(proofOf(yield* prove({ phone: ravi })).phone, ravi)
+    })
+])
+
+const patience: ReadonlyArray<ProverCheck> = [
+  [
+    "a provider that cannot be reached is Unavailable",
+    (bench) =>
+      Effect.gen(function* () {
+        const { url } = yield* bench.provider
+        const { prove } = yield* proverTrial(bench, yield* nobody(url))
+        assert.strictEqual(reasonOf(yield* prove({ phone: asha }))._tag, "Unavailable")
+      })
+  ],
+  [
+    "a redirect is a failure, and nothing arrives where it points",
+    (bench) =>
+      Effect.gen(function* () {
+        const { provider, prove } = yield* proverTrial(bench)
+        const stranger = yield* bench.provider
+        yield* provider.play({ redirect: stranger.url })
+        reasonOf(yield* prove({ phone: asha }))
+        assert.deepStrictEqual(yield* stranger.seen, [], "the code went where the provider's answer pointed")
+      })
+  ],
+  [
+    "a provider that takes its time, but less than ten seconds, is waited for",
+    (bench) =>
+      Effect.gen(function* () {
+        const { asked, prover, provider } = yield* proverTrial(bench)
+        yield* provider.play("slow")
+        const fiber = yield* asking(prover, yield* provider.consent({ phone: asha }))
+        yield* asked(1)
+        yield* TestClock.adjust("9 seconds")
+        assert.strictEqual(proofOf(yield* ending(fiber)).phone, asha)
+      })
+  ],
+  [
+    "a question that waits stops when it is interrupted, and was asked once",
+    (bench) =>
+      Effect.gen(function* () {
+        const { asked, prover, provider } = yield* proverTrial(bench)
+        yield* provider.play("hanging")
+        const fiber = yield* asking(prover, yield* provider.consent({ phone: asha }))
+        yield* asked(1)
+        yield* TestClock.adjust("9 seconds")
+        yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
+        const exit = yield* arrives(Fiber.await(fiber), "the question goes on after it was interrupted")
+        assert.isTrue(Exit.hasInterrupts(exit))
+        assert.lengthOf(yield* provider.seen, 1)
+      })
+  ]
+]
+
+/** What every prover promises. */
+export const proofChecks: ReadonlyArray<ProverCheck> = [...truths, ...refusals, ...failures, ...patience]

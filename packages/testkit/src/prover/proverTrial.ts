@@ -1,0 +1,78 @@
+import { ChannelError, type Proof, type Prover } from "@countersign/core/channel"
+import { assert } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import type { ProverBench } from "./ProverCheck.ts"
+import type { Person, ProverDouble } from "./ProverDouble.ts"
+
+/** How long something may take that happens at once when nothing is wrong, also on a machine that has no time. */
+const patience = "10 seconds"
+
+export type ProofExit = Exit.Exit<Proof, ChannelError>
+
+export interface Question {
+  readonly code: string
+  readonly codeVerifier: string
+}
+
+/** Waits for something outside of the program, which no test clock moves. */
+export const arrives = <A>(effect: Effect.Effect<A>, otherwise: string): Effect.Effect<A> =>
+  Effect.map(TestClock.withLive(Effect.timeoutOption(effect, patience)), (found) =>
+    Option.isSome(found) ? found.value : assert.fail(otherwise)
+  )
+
+/** A question under way. */
+export const asking = (prover: Prover, { code, codeVerifier }: Question) =>
+  Effect.forkChild(
+    Effect.suspend(() => prover.prove({ code: Redacted.make(code), codeVerifier: Redacted.make(codeVerifier) })),
+    { startImmediately: true }
+  )
+
+/** How a question ends that the provider answers. */
+export const ending = (fiber: Fiber.Fiber<Proof, ChannelError>): Effect.Effect<ProofExit> =>
+  arrives(Fiber.await(fiber), "the question does not end, though the provider has answered")
+
+export interface ProverTrial {
+  readonly prover: Prover
+  readonly provider: ProverDouble
+  /** Somebody consents, and their code is asked about. */
+  readonly prove: (person: Person) => Effect.Effect<ProofExit>
+  readonly ask: (question: Question) => Effect.Effect<ProofExit>
+  /** Waits until the provider has had that many requests. */
+  readonly asked: (times: number) => Effect.Effect<void>
+}
+
+/** The prover in front of a provider. */
+export const proverTrial = Effect.fnUntraced(function* (bench: ProverBench, url?: string) {
+  const provider = yield* bench.provider
+  const prover = yield* bench.make(url ?? provider.url)
+  const ask = (question: Question) => Effect.flatMap(asking(prover, question), ending)
+  const trial: ProverTrial = {
+    prover,
+    provider,
+    ask,
+    prove: (person) => Effect.flatMap(provider.consent(person), ask),
+    asked: (times) =>
+      arrives(
+        Effect.gen(function* () {
+          while ((yield* provider.seen).length < times) yield* Effect.sleep(2)
+        }),
+        "the provider is not asked"
+      )
+  }
+  return trial
+})
+
+export const proofOf = (exit: ProofExit): Proof =>
+  Exit.isSuccess(exit) ? exit.value : assert.fail(`nothing was proved: ${Cause.pretty(exit.cause)}`)
+
+/** The reason of a question that came to nothing. Everything but a `ChannelError` is a failed check. */
+export const reasonOf = (exit: ProofExit): ChannelError["reason"] => {
+  if (Exit.isSuccess(exit)) return assert.fail("the prover says that a number was proved")
+  const [reason, ...more] = exit.cause.reasons
+  if (reason?._tag !== "Fail" || more.length > 0 || !(reason.error instanceof ChannelError)) {
+    return assert.fail(`the question does not fail with a ChannelError: ${Cause.pretty(exit.cause)}`)
+  }
+  assert.match(reason.error.reason.providerCode, /^[!-~][ -~]{0,99}$/, "a provider code is a short name, not a text")
+  return reason.error.reason
+}
