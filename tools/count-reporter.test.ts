@@ -3,8 +3,14 @@ import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { run, workspaceRoot } from "./workspace.ts"
 
+interface Options {
+  readonly args?: ReadonlyArray<string>
+  /** Without it, the address of one that is nobody's. */
+  readonly postgres?: boolean
+}
+
 /** Runs Vitest, with the workspace's reporter and its Postgres, on one test file. */
-const runTests = (source: string, ...args: ReadonlyArray<string>) => {
+const runTests = (source: string, { args = [], postgres = false }: Options = {}) => {
   mkdirSync(join(workspaceRoot, ".tsbuild"), { recursive: true })
   const folder = mkdtempSync(join(workspaceRoot, ".tsbuild", "count-reporter-"))
   try {
@@ -13,6 +19,7 @@ const runTests = (source: string, ...args: ReadonlyArray<string>) => {
       join(folder, "vitest.config.ts"),
       `import { defineConfig } from "vitest/config"
        import CountReporter from "../../tools/count-reporter.ts"
+       ${postgres ? "" : 'process.env.TEST_DATABASE_URL = "postgres://127.0.0.1:1/none"'}
        export default defineConfig({
          test: { name: "postgres", globalSetup: ["../../tools/embedded-postgres.ts"], reporters: [new CountReporter()] }
        })`
@@ -31,13 +38,14 @@ const runTests = (source: string, ...args: ReadonlyArray<string>) => {
 describe("a test run", { timeout: 60_000 }, () => {
   it("passes, and counts on its last line", () => {
     const { count, ok, output } = runTests(
-      `it("a", () => expect(inject("databaseUrl")).toMatch(/^postgres:/)); it.skip("b")`
+      `it("a", () => expect(inject("databaseUrl")).toMatch(/^postgres:/)); it.skip("b")`,
+      { postgres: true }
     )
     assert.deepEqual({ count, ok }, { count: "1 passed, 0 failed, 1 skipped", ok: true }, output)
   })
 
   it("fails when a test fails", () => {
-    const { count, ok, output } = runTests(`it("a", () => {}); it("b", () => expect(1).toBe(2))`)
+    const { count, ok, output } = runTests(`it("a", () => {}); it("b", () => expect(1).toBe(2))`, { postgres: true })
     assert.deepEqual({ count, ok }, { count: "1 passed, 1 failed", ok: false }, output)
   })
 
@@ -47,7 +55,7 @@ describe("a test run", { timeout: 60_000 }, () => {
   })
 
   it("fails when the selection matches nothing", () => {
-    const { ok, output } = runTests(`it("a", () => {})`, "-t", "nothing has this name")
+    const { ok, output } = runTests(`it("a", () => {})`, { args: ["-t", "nothing has this name"] })
     assert.isFalse(ok, output)
     assert.include(output, "0 passed, 0 failed, 1 skipped")
   })

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Client, phone } from "./fixture/Client.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { overProcesses } from "./fixture/Processes.ts"
 import { type ServerProcess, serveSources as serve } from "./fixture/ServerProcess.ts"
 import { secret, token as operatorsToken } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
@@ -28,22 +30,29 @@ const signIn = async (server: ServerProcess, email: string) => {
   return (await post("email/verify", { requestId: body.requestId, code }, cookie)).body.user
 }
 
-describe("/demo", () => {
+const pages = ["/dev/outbox", "/dev/outbox.css", "/dev/outbox.js", "/demo/api/session"]
+const statuses = (server: ServerProcess, host: string) =>
+  Promise.all(pages.map(async (path) => (await Wire.send(server.url, { path, headers: { host } })).status))
+
+describe("/dev and /demo", () => {
+  const token = operatorsToken()
+  const variables = { COUNTERSIGN_ADMIN_TOKEN: token }
+  const merchants = async (server: ServerProcess): Promise<ReadonlyArray<string>> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { body } = await Wire.send(server.url, { path: "/v1/admin/merchants", headers })
+    return body.items.map(({ name }: any) => name).sort()
+  }
   let directory: string
+  /** The first start in the directory. */
+  let first: ServerProcess
+  let demo: object
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-demo-"))
+    first = await serve(variables, directory)
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  it("signs people in with a merchant of its own, which is made once, and not before it is asked for", async () => {
-    const token = operatorsToken()
-    const variables = { COUNTERSIGN_ADMIN_TOKEN: token }
-    const merchants = async (server: ServerProcess): Promise<ReadonlyArray<string>> => {
-      const headers = { authorization: `Bearer ${token}` }
-      const { body } = await Wire.send(server.url, { path: "/v1/admin/merchants", headers })
-      return body.items.map(({ name }: any) => name).sort()
-    }
-    const first = await serve(variables, directory)
+  it("sign people in with a merchant of the demo's own, which is not made before it is asked for", async () => {
     assert.include(first.output(), "a login to try: ")
     assert.deepStrictEqual(await merchants(first), ["Countersign"])
     const page = await fetch(`${first.url}/demo`)
@@ -53,18 +62,41 @@ describe("/demo", () => {
     assert.strictEqual(outboxUrl, "/dev/outbox")
     assert.deepInclude(rules, { resendCooldownSeconds: 15, oneTap: true })
     assert.match(service.publicKey, /^pk_live_demo_/)
+    demo = service
     assert.deepInclude(await signIn(first, "ada@example.com"), { identity: "ada@example.com", oneTap: false })
-    await first.kill("SIGTERM")
+  })
 
+  it("are said at the start, and answer to a loopback Host alone: a page under another name reads no code", async () => {
+    const [, clientId = ""] = /X-Client-Id +(cs_live_\w+)/.exec(first.output()) ?? []
+    const [, clientSecret = ""] = /X-Client-Secret +(sk_live_\w+)/.exec(first.output()) ?? []
+    const client = new Client(overProcesses([first]), { clientId, clientSecret, publicKey: "" })
+    await client.started({ identity: phone() })
+    for (const host of ["localhost", "localhost:1", "127.0.0.1:8080", "[::1]:8080", "[::1]"])
+      assert.deepStrictEqual(await statuses(first, host), [200, 200, 200, 200], host)
+    for (const host of ["evil.example.com", "evil.example.com:8080", "127.0.0.1.evil.example.com", "192.168.1.7"])
+      assert.deepStrictEqual(await statuses(first, host), [403, 403, 403, 403], host)
+    const { body, text } = await Wire.send(first.url, { path: "/dev/outbox", headers: { host: "evil.example.com" } })
+    assert.strictEqual(body.errorCode, "FORBIDDEN")
+    assert.notMatch(text, /\d{6}/)
+
+    // The start said where they are, and the keys came with a login to paste.
+    const kept = join(directory, ".countersign")
+    assert.match(first.output(), /^Countersign listens on http:\/\/127\.0\.0\.1:[1-9]\d*$/m)
+    assert.include(first.output(), `\n  storage   embedded, in ${kept}\n  SMS       console\n  WHATSAPP  console\n`)
+    assert.include(first.output(), "Read it in this console or at ")
+  })
+
+  it("keep the demo's merchant over a restart", async () => {
+    await first.kill("SIGTERM")
     const second = await serve(variables, directory)
-    assert.deepStrictEqual((await session(second)).service, service)
+    assert.deepStrictEqual((await session(second)).service, demo)
     assert.deepStrictEqual(await merchants(second), ["Countersign", "Demo"])
     for (const path of ["/demox", "/dem", "/Demo/"])
       assert.deepInclude((await Wire.send(second.url, { path })).body, { errorCode: "NOT_FOUND" })
     assert.strictEqual((await second.kill("SIGTERM")).code, 0)
   })
 
-  it("is not there with a database of the operator's", async () => {
+  it("are no demo with a database of the operator's", async () => {
     const database = await FreshDatabase.make()
     const server = await serve({ DATABASE_URL: database.url, COUNTERSIGN_SECRET: secret() }, directory)
     assert.notInclude(server.output(), "/demo")

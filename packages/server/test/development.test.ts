@@ -27,27 +27,7 @@ describe("console channels, /dev and /demo", () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-development-"))
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
-  const data = (name: string) => ({ COUNTERSIGN_DATA_DIR: join(directory, name) })
   let keys: ReturnType<typeof keysOf> | undefined
-
-  it("are said at the start, and answer to a loopback Host alone: a page under another name reads no code", async () => {
-    const server = await serve(data("console"), directory)
-    await new Client(overProcesses([server]), keysOf(server)).started({ identity: phone() })
-    for (const host of ["localhost", "localhost:1", "127.0.0.1:8080", "[::1]:8080", "[::1]"])
-      assert.deepStrictEqual(await statuses(server, host), [200, 200, 200, 200], host)
-    for (const host of ["evil.example.com", "evil.example.com:8080", "127.0.0.1.evil.example.com", "192.168.1.7"])
-      assert.deepStrictEqual(await statuses(server, host), [403, 403, 403, 403], host)
-    const { body, text } = await Wire.send(server.url, { path: "/dev/outbox", headers: { host: "evil.example.com" } })
-    assert.strictEqual(body.errorCode, "FORBIDDEN")
-    assert.notMatch(text, /\d{6}/)
-
-    // The start said where they are, and the keys came with a login to paste.
-    const kept = join(directory, "console")
-    assert.match(server.output(), /^Countersign listens on http:\/\/127\.0\.0\.1:[1-9]\d*$/m)
-    assert.include(server.output(), `\n  storage   embedded, in ${kept}\n  SMS       console\n  WHATSAPP  console\n`)
-    assert.include(server.output(), "Read it in this console or at ")
-    await server.kill("SIGTERM")
-  })
 
   it.each<readonly [string, Variables, string]>([
     ["the server listens on all addresses", { HOST: "0.0.0.0" }, noChannel],
@@ -59,7 +39,7 @@ describe("console channels, /dev and /demo", () => {
     ]
   ])("are not there when %s: the channel is not enabled", async (_, variables, said) => {
     // One directory for all of them: the first start prints its keys, and is one without the pages, too.
-    const server = await serve({ ...data("real"), ...variables }, directory)
+    const server = await serve(variables, directory)
     keys ??= keysOf(server)
     assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
     const client = new Client(overProcesses([server]), keys)

@@ -299,6 +299,7 @@ export const suite = (service: () => Service, once: Once) =>
       const { urls } = service()
       const log = urls.map((): Array<number> => [])
       let revoked = false
+      const pause = () => new Promise((resume) => setTimeout(resume, 50))
       // Each lane asks one process, one request after the other: what it sees is in order.
       const lanes = urls.flatMap((url, i) =>
         Array.from({ length: 10 }, async () => {
@@ -308,6 +309,8 @@ export const suite = (service: () => Service, once: Once) =>
             log[i]!.push(status)
             if (status === 401) refusals++
             else assert.strictEqual(refusals, 0, "let in after it was refused")
+            // Another process may let it in for seconds: nobody needs to ask a thousand times in each of them.
+            if (n >= 1000 / (10 * urls.length)) await pause()
             if (n === 20 && !revoked) {
               revoked = true
               assert.strictEqual((await revoke(client, doomed.keys.clientId)).status, 204)

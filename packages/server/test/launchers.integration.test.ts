@@ -2,12 +2,11 @@ import { spawn } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "vitest"
+import { assert, describe, inject, it } from "vitest"
 import { launchersOf } from "../src/Launchers.ts"
+import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { secret } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
-
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 describe("a server that a package manager started", () => {
   const listed =
@@ -40,8 +39,16 @@ describe("a server that a package manager started", () => {
       const child = spawn("sh", ["-c", '"$0" "$1" serve; true', process.execPath, process.argv[2]], { stdio: "inherit" })
       setInterval(() => {}, 1000)`
     )
-    const env = { PATH: process.env["PATH"], HOME: directory, PORT: "0" }
-    const npm = spawn(process.execPath, [join(directory, "npm.mjs"), main], { cwd: directory, env })
+    const database = await FreshDatabase.make()
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: directory,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      DATABASE_URL: database.url,
+      COUNTERSIGN_SECRET: secret()
+    }
+    const npm = spawn(process.execPath, [join(directory, "npm.mjs"), inject("bundle").main], { cwd: directory, env })
     let output = ""
     npm.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
     // The server holds the pipe, so it closes when the server has ended.
@@ -53,6 +60,7 @@ describe("a server that a package manager started", () => {
     )
     npm.kill("SIGKILL")
     await closed
+    await database.drop()
     await rm(directory, { recursive: true, force: true })
   })
 })
