@@ -26,6 +26,7 @@ describe("a whole login", () => {
           reference: `${live.environment}.${id}.${verification.deliveries[0]!.id}`,
           to: "+919876543210",
           code: message!.code,
+          url: "",
           text: `${message!.code} is your Acme code, valid for 5 min. Do not share it with anyone.`
         }
       ])

@@ -15,6 +15,7 @@ import {
 } from "../../src/index.channel.ts"
 import { JobStore, type Storage } from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
+import { linksOf } from "../fixtures/links.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 
 /** `pnpm chaos` plays 10,000. */
@@ -63,16 +64,26 @@ class Watch {
   readonly codes = new Map<string, string>()
   /** References of everything that a channel was asked to send, by the request. */
   readonly sent = new Map<string, Array<{ readonly reference: string; readonly deliveryId: string }>>()
-  readonly counts = { sends: 0, fallbacks: 0, verified: 0, failed: 0, crashes: 0, receipts: 0, skipped: 0, started: 0 }
+  readonly counts = {
+    sends: 0,
+    fallbacks: 0,
+    verified: 0,
+    failed: 0,
+    crashes: 0,
+    receipts: 0,
+    skipped: 0,
+    started: 0,
+    approved: 0
+  }
   readonly #failures = new Map<string, number>()
 
-  /** Of the message that a channel is asked to send. */
+  /** Of the message that a channel is asked to send, with its code or the token of its link. */
   message(reference: string, deliveryId: string, code: string): void {
     const id = reference.split(".")[1]!
     this.counts.sends++
     const known = this.codes.get(id) ?? code
     this.codes.set(id, known)
-    if (known !== code) this.problems.push(`${id}: a message with another code`)
+    if (known !== code) this.problems.push(`${id}: a message with another code or link`)
     const all = this.sent.get(id) ?? []
     this.sent.set(id, all)
     all.push({ reference, deliveryId })
@@ -171,14 +182,18 @@ const channelsOf = (watch: Watch, life: Life, chance: Chance): ReadonlyArray<Cha
   (["SMS", "WHATSAPP"] as const).map((name) => ({
     name,
     provider: name,
-    supports: { identityTypes: ["MOBILE"], receipts: true },
+    supports: { identityTypes: ["MOBILE"], receipts: true, kinds: ["Code", "Link"] },
     send: (message) =>
       Effect.suspend(() => {
         if (!life.alive) return Effect.never
         watch.message(
           message.reference,
           message.deliveryId,
-          message._tag === "Code" ? Redacted.value(message.code) : ""
+          message._tag === "Code"
+            ? Redacted.value(message.code)
+            : message._tag === "Link"
+              ? Redacted.value(message.token)
+              : ""
         )
         return answerOf(name, chance).pipe(
           Effect.delay(oneOf(chance, 0, 0, 40, 900, 4_000)),
@@ -230,9 +245,10 @@ const play = (seed: number) =>
     const verified = new Set<string>()
 
     const act = Effect.fnUntraced(function* ({ act, who }: Plan) {
-      const { receipts, verifications } = oneOf(chance, ...processes)
+      const { receipts, services, verifications } = oneOf(chance, ...processes)
+      const mode = who % 2 === 0 ? "OTP" : "MAGIC_LINK"
       if (act === "initiate") {
-        const { verification } = yield* verifications.initiate(live, otp(identityOf(who)))
+        const { verification } = yield* verifications.initiate(live, otp(identityOf(who), { mode }))
         return void ids.set(who, verification.id)
       }
       const requestId = ids.get(who)
@@ -251,6 +267,15 @@ const play = (seed: number) =>
       }
       const code = watch.codes.get(requestId)
       if (code === undefined) return
+      if (mode === "MAGIC_LINK") {
+        const links = linksOf({ services })
+        if (act === "wrong") return void (yield* links.look(code))
+        const { _tag } = yield* links.approve(code, null)
+        if (_tag !== "Approved") return
+        watch.counts.approved++
+        if (verified.has(requestId)) watch.problems.push(`${requestId}: approved twice`)
+        return void verified.add(requestId)
+      }
       const answer = yield* verifications.verify(live, { requestId, otp: act === "right" ? code : wrong(code) })
       if (answer._tag === "Verified") verified.add(requestId)
     })
