@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AgentApi } from "./agents/contract.ts"
 import { AdminApi } from "./admin/contract.ts"
+import { AttributionApi } from "./attribution/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
 import { InboxApi } from "./inbox/contract.ts"
@@ -20,6 +21,7 @@ import { WebhookApi } from "./webhooks/contract.ts"
 export class Api extends HttpApi.make("countersign")
   .add(AuthApi)
   .add(SdkApi)
+  .add(AttributionApi)
   .add(DashboardApi)
   .add(KeyApi)
   .add(WebhookApi)

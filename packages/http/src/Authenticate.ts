@@ -17,7 +17,9 @@ import type { WireRequest } from "./WireRequest.ts"
 const longestCredential = 256
 const longestToken = 4096
 
-const bearer = (request: WireRequest) => /^Bearer +([^ ]+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? ""
+/** The token of `Authorization: Bearer …`; empty where there is none. */
+export const bearer = (request: WireRequest) =>
+  /^Bearer +([^ ]+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? ""
 
 /** Checks a request's credentials; null when the endpoint needs none, or the operator's. */
 export const make = (adminToken: Redacted.Redacted | undefined) =>

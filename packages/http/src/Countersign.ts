@@ -24,6 +24,7 @@ import {
   VerifyPayload
 } from "./auth/contract.ts"
 import { type SessionAnswer, SessionPayload } from "./sdk/contract.ts"
+import * as AttributionMethods from "./AttributionMethods.ts"
 import { checkMakeOptions } from "./checkMakeOptions.ts"
 import { oldNode, runningNode } from "./checkNode.ts"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -104,6 +105,8 @@ export interface Countersign extends InboxMethods.AllInboxMethods {
   readonly confirm: (request: typeof ConfirmPayload.Type) => Promise<typeof ConfirmAnswer.Type>
   /** Makes a session token for one of your apps, which checks codes through `/v1/sdk/*` of the handlers below. */
   readonly createSession: () => Promise<typeof SessionAnswer.Type>
+  /** Where people came from, and what it led to. */
+  readonly attribution: AttributionMethods.AttributionMethods
   /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
   readonly handler: WebHandler.WebHandler
   /** The same for Node's own server and Express. */
@@ -165,13 +168,14 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     return {
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       inboxHandlers: yield* InboxMethods.handlers,
+      attributionHandlers: yield* AttributionMethods.handlers,
       // The methods speak for the environment, whatever becomes of its keys.
       callerIn: merchants.callerIn(environment, audience),
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const { callerIn, handler, handlers, inboxHandlers, nodeHandler } = await runtime
+  const { attributionHandlers, callerIn, handler, handlers, inboxHandlers, nodeHandler } = await runtime
     .runPromise(started)
     .catch(async (error: unknown) => {
       await runtime.dispose()
@@ -193,6 +197,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
 
   return {
     ...InboxMethods.makeInboxMethods(inboxHandlers, call),
+    attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
       call(InitiatePayload, { mode: "OTP", ...request }, (payload, caller) =>
         handlers.initiate({ ...rest, caller, idempotencyKey, payload })

@@ -37,12 +37,26 @@ type Answered<Endpoint, Failure> = Effect.Effect<Decoded<HttpApiEndpoint.Success
  */
 type Admitted<Endpoint, Failure> = (idempotencyKey: string | null) => Answered<Endpoint, Failure>
 
+/** What the public key is answered where there is nothing to carry out: not a row is written for it, kept or counted. */
+export interface Unwritten<A> {
+  readonly unwritten: A
+}
+
+export const unwritten = <A>(answer: A): Unwritten<A> => ({ unwritten: answer })
+
+/** A handler for the public key is given the bearer token beside it, too; empty where there is none. */
+type PublicInput<Endpoint> = Omit<Input<Endpoint>, "idempotencyKey"> & {
+  readonly bearerToken: () => string
+}
+
 type Handler<Endpoint, Failure> = [CredentialOf<Endpoint>] extends [never]
   ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
   : IsUnion<CredentialOf<Endpoint>> extends true
     ? CredentialMissing<HttpApiEndpoint.Identifier<Endpoint>>
     : [CredentialOf<Endpoint>] extends [PublicKey]
-      ? (input: Omit<Input<Endpoint>, "idempotencyKey">) => Effect.Effect<Admitted<Endpoint, Failure>, Failure>
+      ? (
+          input: PublicInput<Endpoint>
+        ) => Effect.Effect<Admitted<Endpoint, Failure> | Unwritten<Decoded<HttpApiEndpoint.Success<Endpoint>>>, Failure>
       : (input: Input<Endpoint>) => Answered<Endpoint, Failure>
 
 type HandlersOf<Group, Failure> = {

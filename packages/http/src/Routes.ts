@@ -4,6 +4,7 @@ import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-ap
 import { Api } from "./Api.ts"
 import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
+import { LargestBody, Refusable } from "./contract/PublicLimits.ts"
 import type { Needs } from "./contract/Security.ts"
 
 type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
@@ -20,6 +21,9 @@ export interface Route {
   readonly cacheControl: string | null
   readonly payload: Decode | undefined
   readonly bodyOptional: boolean
+  /** In bytes. */
+  readonly largestBody: number
+  readonly refusable: { readonly name: string; readonly places: number } | null
   readonly query: Decode | undefined
   readonly params: Decode | undefined
 }
@@ -91,6 +95,8 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         cacheControl: Context.get(mergedAnnotations, CacheControl),
         payload: decoderOf(payloadOf(endpoint), "body"),
         bodyOptional: Context.get(mergedAnnotations, BodyOptional),
+        largestBody: Context.get(mergedAnnotations, LargestBody),
+        refusable: Context.get(mergedAnnotations, Refusable),
         query: decoderOf(endpoint.query, "query"),
         params: decoderOf(endpoint.params, "path")
       })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import * as admin from "./admin/handlers.ts"
 import * as agents from "./agents/handlers.ts"
+import * as attribution from "./attribution/handlers.ts"
 import * as auth from "./auth/handlers.ts"
 import type { Api } from "./Api.ts"
 import * as dashboard from "./dashboard/handlers.ts"
@@ -19,6 +20,7 @@ export const make = Effect.gen(function* () {
   const handlers: AllHandlers<typeof Api, Failure> = {
     auth: yield* auth.make,
     sdk: yield* sdk.make,
+    attribution: yield* attribution.make,
     dashboard: yield* dashboard.make,
     keys: yield* keys.make,
     webhooks: yield* webhooks.make,

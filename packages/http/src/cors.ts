@@ -15,7 +15,7 @@ export const headers = {
 export const preflight: WireResponse = {
   status: 204,
   headers: {
-    "access-control-allow-methods": "GET, POST",
+    "access-control-allow-methods": "GET, POST, DELETE",
     "access-control-allow-headers": "authorization, content-type, idempotency-key, x-public-key, x-request-id",
     "access-control-max-age": "7200"
   },

@@ -4,6 +4,7 @@ import { Cause, Effect, Predicate, type Redacted, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import * as allHandlers from "./allHandlers.ts"
 import * as Authenticate from "./Authenticate.ts"
+import type { Unwritten } from "./Handlers.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { Match, Route } from "./Routes.ts"
 import { settled } from "./settled.ts"
@@ -17,10 +18,14 @@ export interface Options {
 }
 
 /** What carries a request out, once it is known to be right. */
-type Prepared = (idempotencyKey: string | null) => Effect.Effect<WireResponse, Failure>
+interface Prepared {
+  readonly run: (idempotencyKey: string | null) => Effect.Effect<WireResponse, Failure>
+  /** Whether its answer may be kept: where nothing is written, nothing is kept of the request either. */
+  readonly kept: boolean
+}
 
 /** What carries out a request with the public key, and answers what goes on the wire. */
-type Admitted = (idempotencyKey: string | null) => Effect.Effect<unknown, Failure>
+type Admitted = ((idempotencyKey: string | null) => Effect.Effect<unknown, Failure>) | Unwritten<unknown>
 
 /** What a handler of any endpoint looks like, once its types have done their work. */
 type AnyHandler = (input: {
@@ -30,9 +35,9 @@ type AnyHandler = (input: {
   readonly caller: Caller | null
   readonly idempotencyKey?: string | null
   readonly clientAddress: string | null
+  readonly bearerToken: () => string
 }) => Effect.Effect<unknown, Failure>
 
-const largestBody = 64 * 1024
 /** What is part of a key in storage has a bound; a longer path, which no id of ours makes, stands there as its hash. */
 const longestEndpoint = 512
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -49,7 +54,7 @@ const keyOf = ({ route }: Match, request: WireRequest) => {
     : Effect.fail(new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" }))
 }
 
-const textOf = ({ route: { bodyOptional, payload } }: Match, request: WireRequest) =>
+const textOf = ({ route: { bodyOptional, largestBody, payload } }: Match, request: WireRequest) =>
   payload === undefined ? Effect.succeed("") : readText(request, largestBody, bodyOptional)
 
 /** What a handler answered, as it goes on the wire: nothing, a file, or JSON. */
@@ -110,13 +115,19 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
       /** Worked out for those who ask: few do, and it takes as long as a good part of a request. */
       get clientAddress() {
         return ClientAddress.of(request, trustedProxies)
-      }
+      },
+      bearerToken: () => Authenticate.bearer(request)
     }
     const written = Effect.map((answered: unknown) => write(route.status, answered))
     if (route.needs.credential !== "public")
-      return (idempotencyKey) => written(handler({ ...input, idempotencyKey }) as Effect.Effect<unknown, Failure>)
+      return {
+        kept: true,
+        run: (idempotencyKey) => written(handler({ ...input, idempotencyKey }) as Effect.Effect<unknown, Failure>)
+      }
     const admitted = (yield* handler(input)) as Admitted
-    return (idempotencyKey) => written(admitted(idempotencyKey))
+    return typeof admitted === "function"
+      ? { kept: true, run: (idempotencyKey) => written(admitted(idempotencyKey)) }
+      : { kept: false, run: () => written(Effect.succeed(admitted.unwritten)) }
   })
 
   /** Runs once for its key; a repeat gets what `keep` let be kept. */
@@ -141,17 +152,19 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
   const servePublic = Effect.fnUntraced(function* (match: Match, request: WireRequest, caller: Caller) {
     const key = yield* keyOf(match, request)
     const text = yield* textOf(match, request)
-    if (key === null) return yield* (yield* prepare(match, request, caller, text))(null)
+    if (key === null) return yield* (yield* prepare(match, request, caller, text)).run(null)
     const scope = scopeOf(request, caller, key)
-    const run = yield* Effect.matchEffect(prepare(match, request, caller, text), {
-      onSuccess: (prepared) => Effect.succeed(prepared(key)),
-      // Refused now, but carried out before with this key: its first answer is still its answer.
-      onFailure: (failure) =>
-        Effect.flatMap(idempotency.knows(scope), (known) =>
-          known ? Effect.succeed(Effect.fail(failure)) : Effect.fail(failure)
+    const prepared = yield* prepare(match, request, caller, text).pipe(
+      Effect.catch((failure) =>
+        // Refused now, but carried out before with this key: its first answer is still its answer.
+        Effect.flatMap(
+          idempotency.knows(scope),
+          (known): Effect.Effect<Prepared, Failure> =>
+            known ? Effect.succeed({ kept: true, run: () => Effect.fail(failure) }) : Effect.fail(failure)
         )
-    })
-    return yield* once(scope, text, run, (status) => status < 400)
+      )
+    )
+    return yield* prepared.kept ? once(scope, text, prepared.run(key), (status) => status < 400) : prepared.run(key)
   })
 
   return Effect.fnUntraced(function* (match: Match, request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
@@ -162,12 +175,13 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
         caller,
         ClientAddress.of(request, trustedProxies),
         settled(servePublic(match, request, caller)),
-        ({ status }) => status >= 400 && status < 500
+        ({ status }) => status >= 400 && status < 500,
+        match.route.refusable
       )
     }
     const key = yield* keyOf(match, request)
     const text = yield* textOf(match, request)
-    const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared(key))
+    const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared.run(key))
     if (key === null) return yield* run
     // Whoever has an app has a session token: its refusals are not kept either.
     const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)

@@ -4,7 +4,7 @@ import { Refusals } from "../limit/Refusals.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { RateLimited } from "./VerificationError.ts"
 
-/** How often an address may be refused for each initiate that it has in the hour. */
+/** How often an address may be refused for each request of a kind that it has in the hour. */
 const refusalsForEach = 10
 
 /**
@@ -35,16 +35,19 @@ export class RefusedAddresses extends Context.Service<
       caller: Caller,
       address: string | null,
       request: Effect.Effect<A>,
-      isRefusal: (answer: A) => boolean
+      isRefusal: (answer: A) => boolean,
+      /** Among which requests it counts, and how many of them an address has in the hour; null for initiates. */
+      among?: { readonly name: string; readonly places: number } | null
     ) => Effect.Effect<A, RateLimited>
   }
 >()("@countersign/core/verification/RefusedAddresses") {
   static readonly layer: Layer.Layer<RefusedAddresses> = Layer.sync(RefusedAddresses, () => {
     const refusals = new Refusals()
     return RefusedAddresses.of({
-      limit: Effect.fnUntraced(function* ({ environment, settings }, address, request, isRefusal) {
-        const key = `${environment}/${address === null ? unknownNetwork : networkOf(address)}`
-        const most = refusalsForEach * settings.sdkInitiatesPerIpPerHour
+      limit: Effect.fnUntraced(function* ({ environment, settings }, address, request, isRefusal, among = null) {
+        const network = address === null ? unknownNetwork : networkOf(address)
+        const key = `${environment}/${among?.name ?? ""}/${network}`
+        const most = refusalsForEach * (among?.places ?? settings.sdkInitiatesPerIpPerHour)
         const retryAfterSeconds = refusals.secondsUntilFree(key, most, yield* Clock.currentTimeMillis)
         if (retryAfterSeconds !== null) {
           return yield* new RateLimited({ limit: "refusals", retryAfterSeconds, requestId: null })
