@@ -1,4 +1,5 @@
 export {
+  type Approval,
   type CallOptions,
   type Countersign,
   type CountersignOptions,
@@ -9,8 +10,10 @@ export {
   type ResendInput,
   type SdkChannel,
   type Session,
+  type TruecallerInput,
   type VerifyInput,
-  type VerifyResult
+  type VerifyResult,
+  type WaitOptions
 } from "./client/Countersign.ts"
 export type { KeyValueStorage } from "./client/DeviceTokens.ts"
 export { CountersignError } from "./CountersignError.ts"

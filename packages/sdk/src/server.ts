@@ -28,6 +28,8 @@ export {
   type ServerPostOptions,
   type ServerVerifyInput,
   type ServerVerifyResult,
+  type TokenInput,
+  type TokenResult,
   type Verification
 } from "./server/Server.ts"
 export { type IdTokenClaims, verifyIdToken, type VerifyIdTokenOptions } from "./server/verifyIdToken.ts"

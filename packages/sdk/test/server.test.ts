@@ -106,6 +106,42 @@ describe("a backend's calls", () => {
     expect(service.requests.map(({ body }) => body.mode)).toEqual(["MAGIC_LINK", "OTP"])
   })
 
+  it("initiate of a link that returns, with what belongs to it", async () => {
+    const { countersign, service } = await world()
+    const answer = { requestId: "ver_1", message: "sent", oneTapApplied: false, deviceToken: null, matchNumber: "47" }
+    service.will(json(200, answer))
+    const input = {
+      identity,
+      identityType: "MOBILE",
+      mode: "OAUTH",
+      channel: "WHATSAPP",
+      redirectUri: "https://shop.example/back",
+      state: "s",
+      codeChallenge: "c".repeat(43),
+      launchId: "lch_1"
+    } as const
+    expect(await countersign.initiate(input)).toEqual(answer)
+    expect(service.requests[0]?.body).toEqual(input)
+  })
+
+  it("token", async () => {
+    const { countersign, service } = await world()
+    const answer = { requestId: "ver_1", identity, identityType: "MOBILE", idToken: "a.b.c" }
+    service.will(
+      cut,
+      json(200, answer),
+      failure(400, "TRANSACTION_NOT_FOUND"),
+      json(200, { ...answer, identity: null })
+    )
+    const input = { code: "ac_1", codeVerifier: "v".repeat(43), deviceToken: "dvc_1" }
+    expect(await countersign.token(input)).toEqual(answer)
+    const [first, again] = service.requests
+    expect(first).toMatchObject({ method: "POST", path: "/v1/auth/token", body: input })
+    expect(again?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"])
+    expect(await failureOf(countersign.token({ code: "ac_1" }))).toMatchObject({ errorCode: "TRANSACTION_NOT_FOUND" })
+    expect(await failureOf(countersign.token({ code: "ac_1" }))).toMatchObject({ errorCode: "NETWORK_ERROR" })
+  })
+
   it("verify", async () => {
     const { countersign, service } = await world()
     const answer = { requestId: "ver_1", verified: false, message: "Invalid OTP, 2 attempts left", idToken: null }
@@ -217,6 +253,7 @@ describe("when something is wrong", () => {
     const calls = [
       (signal: AbortSignal) => countersign.initiate({ identity, identityType: "MOBILE" }, { signal }),
       (signal: AbortSignal) => countersign.verify({ requestId: "ver_1", otp: "1" }, { signal }),
+      (signal: AbortSignal) => countersign.token({ code: "ac_1" }, { signal }),
       (signal: AbortSignal) => countersign.status({ requestId: "ver_1" }, { signal }),
       (signal: AbortSignal) => countersign.confirm({ requestId: "ver_1" }, { signal }),
       (signal: AbortSignal) => countersign.createSession({ signal })

@@ -1,9 +1,10 @@
 import { CountersignError } from "../CountersignError.ts"
 import { abortable } from "../request/abortable.ts"
 import { idempotencyKey } from "../request/idempotencyKey.ts"
-import { type Connection, request } from "../request/request.ts"
+import { type Call, type Connection, request } from "../request/request.ts"
 import { type KeyValueStorage, makeDeviceTokens } from "./DeviceTokens.ts"
 import { makeSessionToken } from "./SessionToken.ts"
+import { isStanding, untilDecided } from "./untilDecided.ts"
 
 export interface CountersignOptions extends Connection {
   /** `pk_live_…` or `pk_test_…`: the one key that may be in an app. */
@@ -72,16 +73,38 @@ export interface VerifyInput {
   readonly phone?: string | undefined
 }
 
+export interface TruecallerInput {
+  /** The `requestId` of the login that your backend started. */
+  readonly sessionId: string
+  /** What Truecaller's app gave yours: its `authorizationCode`. */
+  readonly code: string
+  /** The PKCE verifier that your app made for it. */
+  readonly codeVerifier: string
+  /** What Truecaller handed back with the code. Given here, it must be the `sessionId`. */
+  readonly state?: string | undefined
+}
+
 export interface VerifyResult {
-  /** False for a wrong code, which is not an error. */
+  /** False for a wrong code, which is not an error, and for a number that is not Truecaller's. */
   readonly verified: boolean
   /** What your backend confirms before it signs anybody in. */
   readonly requestId: string
 }
 
+/** How a wait for an approval ended. */
+export interface Approval {
+  /** `FAILED`: refused, or no message could be delivered. `EXPIRED`: nobody approved it in time. */
+  readonly status: "VERIFIED" | "FAILED" | "EXPIRED"
+}
+
 export interface CallOptions {
   /** Stops at once and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
+}
+
+export interface WaitOptions extends CallOptions {
+  /** How long to wait in all. Default 15 minutes: no link lives longer, unless it is sent again. */
+  readonly timeoutMs?: number | undefined
 }
 
 export interface InitiateOptions extends CallOptions {
@@ -100,6 +123,16 @@ export interface Countersign {
    * If the call fails without an answer, call it again with the same input: it is counted as one try.
    */
   readonly verify: (input: VerifyInput, options?: CallOptions) => Promise<VerifyResult>
+  /** Verifies the number that Truecaller knows. Its `verified` is news for the person, as that of `verify`. */
+  readonly truecaller: (input: TruecallerInput, options?: CallOptions) => Promise<VerifyResult>
+  /**
+   * Waits until somebody approves a login that your backend started with a link, or until it is over. It asks about
+   * every second at first and every five later, and at once when the page is looked at again or the network comes back; a
+   * service that is away or busy does not end it. `VERIFIED` is news for the person, not proof for your backend.
+   *
+   * It rejects with `TIMEOUT` after `timeoutMs`.
+   */
+  readonly waitForApproval: (sessionId: string, options?: WaitOptions) => Promise<Approval>
   /** Stops remembering this device for a number, or for all: for a person who signs out of a shared device. */
   readonly forgetDevice: (phone?: string) => Promise<void>
 }
@@ -159,14 +192,17 @@ export const createCountersign = (options: CountersignOptions): Countersign => {
       return session
     })
 
-  const check = (body: string, key: string, token: string, signal: AbortSignal | undefined) =>
-    request(options, {
-      path: "/v1/sdk/auth/verify",
-      headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
-      body,
-      signal,
-      accepts: isVerifyResult
+  /** Asks with a session token, and once more with a fresh one if that is refused. */
+  const asked = async <A>(call: Call<A>): Promise<A> => {
+    const attempt = async (token: Promise<string>) =>
+      request(options, { ...call, headers: { ...call.headers, authorization: `Bearer ${await token}` } })
+    const token = sessionToken.get()
+    return attempt(token).catch((error: unknown) => {
+      if (!(error instanceof CountersignError) || error.status !== 401) throw error
+      sessionToken.forget(token)
+      return attempt(sessionToken.get())
     })
+  }
 
   return {
     initiate: start,
@@ -177,16 +213,32 @@ export const createCountersign = (options: CountersignOptions): Countersign => {
         const body = JSON.stringify({ sessionId, code, deviceToken })
         if (unanswered?.body !== body) unanswered = { body, key: idempotencyKey() }
         const { key } = unanswered
-        const attempt = async (token: Promise<string>) => check(body, key, await token, signal)
-        const token = sessionToken.get()
-        const answer = await attempt(token).catch((error: unknown) => {
-          if (!(error instanceof CountersignError) || error.status !== 401) throw error
-          sessionToken.forget(token)
-          return attempt(sessionToken.get())
+        const answer = await asked({
+          path: "/v1/sdk/auth/verify",
+          headers: { "idempotency-key": key },
+          body,
+          signal,
+          accepts: isVerifyResult
         })
         if (unanswered?.key === key) unanswered = undefined
         return answer
       }),
+    truecaller: (input, { signal } = {}) =>
+      abortable(signal, () =>
+        request(options, {
+          path: "/v1/sdk/auth/truecaller",
+          headers: { "x-public-key": options.publicKey, "idempotency-key": idempotencyKey() },
+          body: JSON.stringify(input),
+          signal,
+          accepts: isVerifyResult
+        })
+      ),
+    waitForApproval: (sessionId, waitOptions = {}) => {
+      const { signal } = waitOptions
+      const path = `/v1/sdk/auth/status?sessionId=${encodeURIComponent(sessionId)}`
+      const ask = () => asked({ path, headers: {}, signal, accepts: isStanding })
+      return abortable(signal, () => untilDecided(ask, waitOptions))
+    },
     forgetDevice: devices.forget
   }
 }

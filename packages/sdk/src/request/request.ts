@@ -2,6 +2,7 @@ import { CountersignError } from "../CountersignError.ts"
 import type { ErrorCode } from "../ErrorCode.ts"
 import { checkAborted } from "./abortable.ts"
 import { after } from "./after.ts"
+import { pause } from "./pause.ts"
 
 /** How to reach the service. */
 export interface Connection {
@@ -109,17 +110,6 @@ const attempt = <A>(connection: Connection, call: Call<A>): Promise<A> =>
     }
     call.signal?.addEventListener("abort", abort)
     send(connection, call, controller.signal).then(resolve, reject).then(tidy, tidy)
-  })
-
-const pause = (milliseconds: number, signal: AbortSignal | undefined) =>
-  new Promise<void>((resolve) => {
-    const done = () => {
-      cancel()
-      signal?.removeEventListener("abort", done)
-      resolve()
-    }
-    const cancel = after(milliseconds, done)
-    signal?.addEventListener("abort", done)
   })
 
 /** Whether the same request may do better a moment later. */

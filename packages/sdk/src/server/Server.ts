@@ -31,8 +31,14 @@ export interface ServerInitiateInput {
   readonly header?: string | undefined
   /** WhatsApp only: the phone number id to send from. */
   readonly wabaId?: string | undefined
+  /** Links: where an approval returns to, one of the setting `redirectUris` to the letter. `OAUTH` needs it. */
   readonly redirectUri?: string | undefined
+  /** Links: handed back as it is. A random one for each browser, so that no two share a link; check it on return. */
   readonly state?: string | undefined
+  /** Links: a PKCE challenge, S256. The exchange then needs its `codeVerifier`. */
+  readonly codeChallenge?: string | undefined
+  /** The launch that led here, as `launch` answered it. */
+  readonly launchId?: string | undefined
   readonly deviceToken?: string | null | undefined
   /** Free-form, at most 4 KB. */
   readonly deviceInfo?: Readonly<Record<string, unknown>> | undefined
@@ -44,6 +50,27 @@ export interface ServerInitiateResult {
   /** The person is verified already, and no code was sent. */
   readonly oneTapApplied: boolean
   readonly deviceToken: string | null
+  /** With the setting `linkNumberMatch`: two digits to show where the person waits. The link's page asks for them. */
+  readonly matchNumber?: string
+  /** In a test environment alone, where no message is sent: the link itself. */
+  readonly link?: string
+}
+
+export interface TokenInput {
+  /** From the address that the approval returned to, or from `status`. */
+  readonly code: string
+  /** Needed if `initiate` was given a `codeChallenge`. */
+  readonly codeVerifier?: string | undefined
+  /** Of the browser that came back: with OneTap on, it is trusted from now on. */
+  readonly deviceToken?: string | null | undefined
+}
+
+export interface TokenResult {
+  readonly requestId: string
+  /** The verified number, or address, as it was sent to initiate. Sign in this one. */
+  readonly identity: string
+  readonly identityType: IdentityType
+  readonly idToken: string
 }
 
 /** A verification by its id, or by your own reference: the most recent one with it. */
@@ -75,7 +102,10 @@ export interface Verification {
   /** ISO 8601. */
   readonly verifiedAt: string | null
   readonly orderId: string | null
+  /** Of an approved link or Truecaller login: the authorisation code, for 60 seconds, until it is exchanged. */
   readonly code: string | null
+  /** As `initiate` answered it. */
+  readonly matchNumber?: string
   readonly deliveries: ReadonlyArray<{
     readonly channel: string
     readonly type: string
@@ -136,10 +166,15 @@ export interface ServerPostOptions extends ServerCallOptions {
 }
 
 export interface Server {
-  /** Sends a code. */
+  /** Sends a code or a link. */
   readonly initiate: (input: ServerInitiateInput, options?: ServerPostOptions) => Promise<ServerInitiateResult>
   /** Checks a code. */
   readonly verify: (input: ServerVerifyInput, options?: ServerPostOptions) => Promise<ServerVerifyResult>
+  /**
+   * Exchanges an authorisation code for who it was, within 60 seconds and once: of calls at one instant, one succeeds.
+   * Check `state` before, and that `requestId` is the one that this browser started.
+   */
+  readonly token: (input: TokenInput, options?: ServerPostOptions) => Promise<TokenResult>
   /** Reads a verification and its deliveries. */
   readonly status: (input: Reference, options?: ServerCallOptions) => Promise<Verification>
   /** Asks who was verified, for example in an app. It changes nothing. */
@@ -160,6 +195,9 @@ const isInitiateResult = (answer: Answer): answer is Answer & ServerInitiateResu
 
 const isVerifyResult = (answer: Answer): answer is Answer & ServerVerifyResult =>
   areStrings(answer, "requestId") && typeof answer["verified"] === "boolean"
+
+const isTokenResult = (answer: Answer): answer is Answer & TokenResult =>
+  areStrings(answer, "requestId", "identity", "identityType", "idToken")
 
 const isVerification = (answer: Answer): answer is Answer & Verification =>
   areStrings(answer, "requestId", "identity", "identityType", "authStatus") && Array.isArray(answer["deliveries"])
@@ -219,6 +257,7 @@ export const createServer = (options: ServerOptions): Server => {
     initiate: (input, callOptions) =>
       post("/v1/auth/initiate", { ...input, mode: input.mode ?? "OTP" }, isInitiateResult, callOptions),
     verify: (input, callOptions) => post("/v1/auth/verify", input, isVerifyResult, callOptions),
+    token: (input, callOptions) => post("/v1/auth/token", input, isTokenResult, callOptions),
     status: ({ orderId, requestId }, callOptions) => {
       const query = requestId === undefined ? { orderId } : { requestId }
       return get(`/v1/auth/status?${new URLSearchParams(query)}`, isVerification, callOptions)
