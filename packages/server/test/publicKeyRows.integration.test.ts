@@ -78,6 +78,10 @@ describe("requests that are refused", () => {
       })
     )
     assert.deepStrictEqual(Object.keys(found), ["400", "403"])
+    const sessionId = "ver_00000000000000000000000000"
+    const proofs = [{}, { sessionId, code: "" }, { sessionId, code: "x" }, { sessionId, code: "x", state: "y" }]
+    const refused = await statuses(40, (i) => app.truecaller(proofs[i % proofs.length]!, { "idempotency-key": uuid() }))
+    assert.deepStrictEqual(refused, { 400: 40 })
     assert.deepStrictEqual(await rows(), before)
   })
 

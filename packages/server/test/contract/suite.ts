@@ -22,6 +22,7 @@ import * as sdk from "./sdk.ts"
 import * as settings from "./settings.ts"
 import * as system from "./system.ts"
 import * as transport from "./transport.ts"
+import * as truecaller from "./truecaller.ts"
 import * as webhooks from "./webhooks.ts"
 
 /**
@@ -43,6 +44,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     const once = onceIn(mode)
     login.suite(service, once)
     links.suite(service, once)
+    truecaller.suite(service, once)
     onetap.suite(service, once)
     sdk.suite(service, once)
     idempotency.suite(service, once)
