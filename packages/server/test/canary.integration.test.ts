@@ -16,7 +16,7 @@ import { inProcess, secret, Service, token } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 import type { Answer } from "./fixture/Wire.ts"
 
-const logins = 10
+const logins = 6
 
 /** The messages of a run, by recipient. */
 type Codes = (identity: string) => Promise<string>

@@ -23,8 +23,8 @@ describe("a crash of Postgres under load", () => {
     const client = await service.client()
     const load = Load.start(client, () => service.urls, 32)
     const recoveries: Array<number> = []
-    for (let crash = 0; crash < 3; crash++) {
-      await acknowledged(load, 300)
+    for (let crash = 0; crash < 2; crash++) {
+      await acknowledged(load, 200)
       await postgres.crash()
       await until(
         () => service.send({ path: "/readyz" }),
@@ -54,7 +54,7 @@ describe("a crash of Postgres under load", () => {
         { what: "readiness" }
       )
     }
-    await acknowledged(load, 300)
+    await acknowledged(load, 200)
     const ledger = await load.stop()
     const healed = performance.now()
     assert.deepStrictEqual(ledger.unexpected, [])

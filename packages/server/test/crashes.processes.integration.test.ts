@@ -48,12 +48,12 @@ describe("processes that end under load", () => {
     const [one, other] = [await serve(), await serve()]
     const client = await overProcesses([one, other]).client()
     let urls = [one.url, other.url]
-    const load = Load.start(client, () => urls, 100)
-    await acknowledged(load, 600)
+    const load = Load.start(client, () => urls, 50)
+    await acknowledged(load, 300)
     const ended = one.kill("SIGKILL")
     urls = [other.url]
     assert.strictEqual((await ended).signal, "SIGKILL")
-    await acknowledged(load, 300)
+    await acknowledged(load, 150)
     const ledger = await load.stop()
     const survivor = await overProcesses([other]).client()
     await survivors(new Client(overProcesses([other]), client.keys), ledger, "kill -9")

@@ -9,7 +9,7 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
 const count = Number(process.env["INBOX_CUSTOMERS"] ?? "60")
-const deeds = Number(process.env["INBOX_MESSAGES"] ?? "600")
+const deeds = Number(process.env["INBOX_MESSAGES"] ?? "400")
 /** How many requests are answered between two kills. */
 const killEvery = Number(process.env["INBOX_KILL_EVERY"] ?? "80")
 const atOnce = 16

@@ -10,7 +10,7 @@ import * as Requests from "./fixture/Requests.ts"
 import { memory, type Service } from "./fixture/Service.ts"
 import { type Answer, type Call, checkEnvelope, send } from "./fixture/Wire.ts"
 
-const count = Number(process.env["FUZZ_REQUESTS"] ?? 2_000)
+const count = Number(process.env["FUZZ_REQUESTS"] ?? 1_000)
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_260_131)
 const width = 32
 

@@ -9,7 +9,7 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
 /** How many processes are killed. */
-const rounds = Number(process.env["KILL_ROUNDS"] ?? "5")
+const rounds = Number(process.env["KILL_ROUNDS"] ?? "3")
 const workers = 6
 
 /** Between an event and the record of its attempt. */

@@ -16,7 +16,7 @@ import { makeProcess, makeStorage, makeWorld, otp, start, type World, withSettin
 import { minute, second } from "../fixtures/webhooks.ts"
 
 /** How often a process dies; `CRASHES=1000` for a long look. */
-const crashes = Number(process.env["CRASHES"] ?? "20")
+const crashes = Number(process.env["CRASHES"] ?? "10")
 
 const url = "https://shop.example/hooks"
 
