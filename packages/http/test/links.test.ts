@@ -108,9 +108,9 @@ describe("links, in a service whose clock and storage are ours", () => {
       assert.deepStrictEqual(await send("/l", { token }), unknown, token)
       assert.deepStrictEqual(asked.splice(0), ["find 2"], token)
     }
-    await runtime.runPromise(TestClock.adjust("4 minutes"))
-    assert.include((await send(`/l/${expired}`)).text, "4 minutes ago")
-    await runtime.runPromise(TestClock.adjust("1 minute"))
+    await runtime.runPromise(TestClock.adjust("239 seconds"))
+    assert.include((await send(`/l/${expired}`)).text, "3 minutes ago")
+    await runtime.runPromise(TestClock.adjust("61 seconds"))
     asked.length = 0
     assert.deepStrictEqual(await send(`/l/${expired}`), unknown)
     assert.deepStrictEqual(await send("/l", { token: expired }), unknown)

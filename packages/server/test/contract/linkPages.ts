@@ -130,7 +130,7 @@ export const suite = (service: () => Service) =>
 
     it("shows what others wrote as text, without what turns or breaks the page", async () => {
       const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&amp;`
-      const client = await shop({ brand: evil.slice(0, 60) })
+      const client = await shop({ brand: `\u202e\u2067${evil}`.slice(0, 60) })
       const link = await linkOf(client, {
         deviceInfo: {
           model: `\u202e${evil}\u2066\u0000`,

@@ -238,7 +238,17 @@ export const suite = (service: () => Service, once: Once) =>
       const { body: key } = await test.post("/v1/dashboard/keys", { type: "SERVER", scopes: ["leads", "dashboard"] })
       const other = { "x-client-id": key.clientId, "x-client-secret": key.clientSecret }
       refused(await test.token({ code }, other), "FORBIDDEN")
-      for (const junk of ["", "x", code.slice(1), `${code}0`, code.toUpperCase(), "0".repeat(52), "x".repeat(5000)]) {
+      const forged = [`${code.slice(0, 26)}${"0".repeat(26)}`, code.slice(0, -1) + (code.endsWith("0") ? "1" : "0")]
+      for (const junk of [
+        ...forged,
+        "",
+        "x",
+        code.slice(1),
+        `${code}0`,
+        code.toUpperCase(),
+        "0".repeat(52),
+        "x".repeat(5000)
+      ]) {
         refused(await test.token({ code: junk }), "TRANSACTION_NOT_FOUND")
       }
       for (const none of [undefined, null, 1, [], {}]) {
