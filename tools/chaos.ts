@@ -17,6 +17,7 @@ const sizes = {
   INBOX_MESSAGES: "20000",
   INTERLEAVINGS: "10000",
   KILL_ROUNDS: "20",
+  LINK_KILLS: "20",
   MODEL_RUNS: "20000",
   RACE_ROUNDS: "20",
   REPLY_KILLS: "5"
@@ -31,6 +32,7 @@ const files = [
   "packages/server/test/fuzz.integration.test.ts",
   "packages/server/test/inbox.day.processes.integration.test.ts",
   "packages/server/test/inbox.replies.kills.integration.test.ts",
+  "packages/server/test/links.kills.processes.integration.test.ts",
   "packages/server/test/publicKeyRows.integration.test.ts",
   "packages/server/test/publishedContract.test.ts",
   "packages/server/test/races.integration.test.ts",
