@@ -15,6 +15,7 @@ export {
   type VerifyResult,
   type WaitOptions
 } from "./client/Countersign.ts"
+export type { ConversionInput, LaunchInput } from "./client/Launches.ts"
 export type { KeyValueStorage } from "./client/DeviceTokens.ts"
 export { CountersignError } from "./CountersignError.ts"
 export type { ErrorCode } from "./ErrorCode.ts"

@@ -2,6 +2,7 @@ export { CountersignError } from "./CountersignError.ts"
 export type { ErrorCode } from "./ErrorCode.ts"
 export type { Connection } from "./request/request.ts"
 export { type IdTokenErrorCode, IdTokenVerificationError } from "./server/IdTokenVerificationError.ts"
+export type { AttributionInput, AttributionReport, AttributionRow } from "./server/attribution.ts"
 export type {
   Agent,
   AssignInput,

@@ -3,6 +3,7 @@ import { abortable } from "../request/abortable.ts"
 import { idempotencyKey } from "../request/idempotencyKey.ts"
 import { type Call, type Connection, request } from "../request/request.ts"
 import { type KeyValueStorage, makeDeviceTokens } from "./DeviceTokens.ts"
+import { type ConversionInput, type LaunchInput, makeLaunches } from "./Launches.ts"
 import { makeSessionToken } from "./SessionToken.ts"
 import { isStanding, untilDecided } from "./untilDecided.ts"
 
@@ -41,6 +42,8 @@ export interface InitiateInput {
   readonly template?: string | undefined
   /** Your own reference. */
   readonly orderId?: string | undefined
+  /** The launch that led here; by default the latest that is remembered. */
+  readonly launchId?: string | undefined
   readonly deviceInfo?: DeviceInfo | undefined
 }
 
@@ -135,6 +138,12 @@ export interface Countersign {
   readonly waitForApproval: (sessionId: string, options?: WaitOptions) => Promise<Approval>
   /** Stops remembering this device for a number, or for all: for a person who signs out of a shared device. */
   readonly forgetDevice: (phone?: string) => Promise<void>
+  /** Tells that the person opened the app or page, if they agreed. It is remembered, and its id answered; null without consent. */
+  readonly launch: (input: LaunchInput) => Promise<string | null>
+  /** Tells that the person did what you hoped for, and answers the conversion's id. */
+  readonly conversion: (input: ConversionInput) => Promise<string>
+  /** Withdraws the consent: every launch that is remembered is erased, with all that it led to. */
+  readonly withdraw: () => Promise<void>
 }
 
 type Answer = Readonly<Record<string, unknown>>
@@ -171,6 +180,7 @@ const isVerifyResult = (answer: Answer): answer is Answer & VerifyResult =>
 export const createCountersign = (options: CountersignOptions): Countersign => {
   const sessionToken = makeSessionToken(options.sessionToken)
   const devices = makeDeviceTokens(options, `countersign:${options.publicKey}`)
+  const launches = makeLaunches(options, `countersign:${options.publicKey}:launches`)
   let unanswered: { readonly body: string; readonly key: string } | undefined
 
   const start = (
@@ -179,11 +189,11 @@ export const createCountersign = (options: CountersignOptions): Countersign => {
   ) =>
     abortable(signal, async (): Promise<Session> => {
       const { phone, sessionId } = input
-      const deviceToken = await devices.find(sessionId, phone)
+      const [deviceToken, launchId] = await Promise.all([devices.find(sessionId, phone), launches.latest()])
       const answer = await request(options, {
         path: "/v1/sdk/auth/initiate",
         headers: { "x-public-key": options.publicKey, "idempotency-key": key },
-        body: JSON.stringify({ ...input, deviceToken }),
+        body: JSON.stringify({ launchId, ...input, deviceToken }),
         signal,
         accepts: isStarted
       })
@@ -239,6 +249,9 @@ export const createCountersign = (options: CountersignOptions): Countersign => {
       const ask = () => asked({ path, headers: {}, signal, accepts: isStanding })
       return abortable(signal, () => untilDecided(ask, waitOptions))
     },
-    forgetDevice: devices.forget
+    forgetDevice: devices.forget,
+    launch: launches.launch,
+    conversion: launches.conversion,
+    withdraw: launches.withdraw
   }
 }

@@ -15,7 +15,8 @@ const isEntry = (value: unknown): value is Entry =>
 
 const patience = 1_000
 
-const inTime = <A>(work: () => A | Promise<A>) =>
+/** What a storage does, as long as it does it in time. */
+export const inTime = <A>(work: () => A | Promise<A>) =>
   new Promise<A>((resolve, reject) => {
     const cancel = after(patience, () => reject(new Error("The storage does not answer")))
     Promise.resolve().then(work).then(resolve, reject).then(cancel, cancel)

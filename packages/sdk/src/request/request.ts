@@ -19,8 +19,9 @@ export interface Connection {
 export interface Call<A> {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON. A call with a body is a POST, one without a GET. */
+  /** JSON. A call with a body is a POST, one without a GET, unless `method` says otherwise. */
   readonly body?: string
+  readonly method?: string
   readonly signal?: AbortSignal | undefined
   /** Whether this is the answer that the call is about. */
   readonly accepts: (answer: Readonly<Record<string, unknown>>) => answer is Readonly<Record<string, unknown>> & A
@@ -56,7 +57,7 @@ export const root = (baseUrl: string) => baseUrl.replace(/\/+$/, "")
 
 const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSignal): Promise<A> => {
   const url = root(connection.baseUrl) + call.path
-  const { body } = call
+  const { body, method = body === undefined ? "GET" : "POST" } = call
   let response: Response
   let text: string
   try {
@@ -65,7 +66,8 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...call.headers },
       redirect: "manual", // our credentials go to baseUrl, and nowhere it may point to
       signal,
-      ...(body === undefined ? {} : { method: "POST", body })
+      method,
+      ...(body === undefined ? {} : { body })
     })
     text = await response.text()
   } catch (cause) {

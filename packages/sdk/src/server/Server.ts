@@ -1,6 +1,7 @@
 import { abortable } from "../request/abortable.ts"
 import { idempotencyKey } from "../request/idempotencyKey.ts"
 import { type Call, type Connection, request } from "../request/request.ts"
+import { type AttributionInput, type AttributionReport, makeAttribution } from "./attribution.ts"
 import { type Leads, makeLeads } from "./leads.ts"
 
 export interface ServerOptions extends Connection {
@@ -183,6 +184,8 @@ export interface Server {
   readonly createSession: (options?: ServerPostOptions) => Promise<CreatedSession>
   /** The leads of the WhatsApp inbox, their agents and teams. */
   readonly leads: Leads
+  /** Sums by day and origin, a page of 1,000 rows at a time. The key needs the scope `dashboard`. */
+  readonly attribution: (input?: AttributionInput, options?: ServerCallOptions) => Promise<AttributionReport>
 }
 
 type Answer = Readonly<Record<string, unknown>>
@@ -264,6 +267,7 @@ export const createServer = (options: ServerOptions): Server => {
     },
     confirm: (input, callOptions) => post("/v1/auth/verify-code", input, isConfirmation, callOptions),
     createSession: (callOptions) => post("/v1/sdk/session", { scope: "sdk" }, isCreatedSession, callOptions),
-    leads: makeLeads({ get, post })
+    leads: makeLeads({ get, post }),
+    attribution: makeAttribution({ get })
   }
 }
