@@ -13,8 +13,8 @@ const packages = ["packages/*", "examples/*/vitest.config.ts", "tools"]
 
 /**
  * A worker keeps its modules for the next file of the same project, and ends at a file of another. So a run of
- * everything is one project: three workers load what all packages share three times, and not fifty. Only the SDK stays
- * by itself, because its tests replace one of its modules before anybody has loaded it.
+ * everything is one project: four workers load what all packages share, and not one or more for each package. Only the
+ * SDK stays by itself, because its tests replace one of its modules before anybody has loaded it.
  */
 const everything = [
   {

@@ -8,15 +8,22 @@ const waiting = [
   "server/test/commands.integration",
   "postgres/test/Processes.integration",
   "postgres/test/DirectoryLock",
+  "server/test/connections",
+  "testkit/test/ChannelTest.test",
+  "server/test/takeover.processes.integration",
   "server/test/webhooks.slow.integration",
   "server/test/rotation.integration",
-  "server/test/takeover.processes.integration"
+  "smtp/test/Smtp.failures",
+  "smtp/test/Smtp.kit"
 ]
 
+/** Where files take seconds each: the others take tenths of one. */
+const long = ["/packages/server/", "/packages/postgres/", "/examples/login/"]
+
 /**
- * Spreads the files that mostly wait over the first half of the run, between those that compute: so processors have
- * work while somebody waits, and none of the long ones is left for the end. Left alone, a run without results of an
- * earlier one begins with the largest files, and ends with a minute in which two files wait.
+ * Spreads the files that mostly wait between the long ones that compute, so that processors have work while somebody
+ * waits, and leaves the short ones for the end, where they fill what is left of each worker's time. Left alone, a run
+ * without results of an earlier one begins with the largest files, and ends with a minute in which two files wait.
  */
 export class Interleaved extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
@@ -24,11 +31,14 @@ export class Interleaved extends BaseSequencer {
     const rankOf = ({ moduleId }: TestSpecification) => waiting.findIndex((name) => moduleId.includes(name))
     const first = sorted.filter((file) => rankOf(file) >= 0).sort((a, b) => rankOf(a) - rankOf(b))
     const rest = sorted.filter((file) => rankOf(file) < 0)
-    const every = Math.max(1, Math.floor(rest.length / 2 / Math.max(1, first.length)))
-    const mixed = [...rest]
+    const isLong = ({ moduleId }: TestSpecification) => long.some((folder) => moduleId.includes(folder))
+    const mixed = rest.filter(isLong)
+    // The last ones come when two thirds of the long ones have begun.
+    const every = Math.max(1, Math.floor((mixed.length * 2) / 3 / Math.max(1, first.length)))
     for (const [i, file] of first.entries()) mixed.splice(i * (every + 1), 0, file)
+    const all = [...mixed, ...rest.filter((file) => !isLong(file))]
     // A worker ends when the next file is of another project: each project's files stay together.
-    const projects = new Set(mixed.map(({ project }) => project))
-    return [...projects].flatMap((project) => mixed.filter((file) => file.project === project))
+    const projects = new Set(all.map(({ project }) => project))
+    return [...projects].flatMap((project) => all.filter((file) => file.project === project))
   }
 }

@@ -11,6 +11,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** A superuser's address of a throwaway Postgres. Make a database of your own in it. */
     readonly databaseUrl: string
+    /** The name for a database with all tables, where the Postgres is the run's own: nobody has to remove it. */
+    readonly template: string | null
   }
 }
 
@@ -50,7 +52,10 @@ export default async function setup(root: TestProject) {
   // An install makes it too, but not where PGlite changed since: every first start would then take three seconds more.
   await promisify(execFile)(process.execPath, [maker])
   const given = process.env["TEST_DATABASE_URL"]
-  if (given !== undefined) return root.provide("databaseUrl", given)
+  if (given !== undefined) {
+    root.provide("template", null)
+    return root.provide("databaseUrl", given)
+  }
   const EmbeddedPostgres = await importEmbeddedPostgres()
   const port = await freePort()
   const parent = await mkdtemp(join(tmpdir(), "countersign-postgres-"))
@@ -78,6 +83,7 @@ export default async function setup(root: TestProject) {
     await rm(parent, { recursive: true, force: true })
     throw new Error(`Postgres for the tests did not start.\n${log.join("\n")}`, { cause })
   }
+  root.provide("template", "with_tables")
   root.provide("databaseUrl", `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
   return async () => {
     await postgres.stop()

@@ -5,7 +5,7 @@ import { Identifier } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { PgStorage } from "@countersign/postgres"
 import { Effect, Redacted } from "effect"
-import { assert, describe, inject, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
 import { Client, code as testCode, email, phone, uuid } from "./fixture/Client.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
@@ -387,7 +387,7 @@ describe("secrets", () => {
     masked(identities, output.join("\n"))
     for (const planted of [password, master, clientSecret]) assertFindable(secrets, planted, planted)
     await database.drop()
-    const leftOver = await FreshDatabase.make(inject("databaseUrl"))
+    const leftOver = await FreshDatabase.make()
     await leftOver.query(`drop role ${role}`)
     await leftOver.drop()
   })

@@ -30,7 +30,7 @@ describe("the operator's commands", () => {
   const process = succeeds(run)
   const running = async () => overProcesses([(server ??= await serve(variables))])
   beforeAll(async () => {
-    database = await FreshDatabase.make()
+    database = await FreshDatabase.make({ empty: true })
     variables = { ...variablesFor(database.url), COUNTERSIGN_SECRET: (await run(["keys", "secret"])).stdout.trim() }
   })
   afterAll(async () => {
@@ -181,7 +181,7 @@ describe("the operator's commands", () => {
 
 describe("the first merchant", () => {
   it("has the keys that the operator chose, made once however many processes start", async () => {
-    const database = await FreshDatabase.make()
+    const database = await FreshDatabase.make({ empty: true })
     const live = { clientId: "cs_live_chosen", clientSecret: secret(), publicKey: "pk_live_chosen" }
     const test = { clientId: "cs_test_chosen", clientSecret: secret(), publicKey: "pk_test_chosen" }
     const variables = {
@@ -208,7 +208,7 @@ describe("the first merchant", () => {
   })
 
   it("has another secret rolled in by a new configuration, beside processes that have the old one", async () => {
-    const database = await FreshDatabase.make()
+    const database = await FreshDatabase.make({ empty: true })
     const publicKey = "pk_live_rotated"
     const keys = { clientId: "cs_live_rotated", publicKey }
     const [first, second] = [secret(), secret()]
