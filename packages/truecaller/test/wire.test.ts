@@ -56,11 +56,12 @@ describe("what Truecaller is asked", () => {
         code_verifier: "v".repeat(43)
       })
       const { code: right, codeVerifier } = yield* truecaller.consent({ phone })
-      yield* prove(truecaller.url, right, codeVerifier)
+      yield* Effect.withSpan(prove(truecaller.url, right, codeVerifier), "a request of ours")
       const [, , userinfo] = yield* truecaller.seen
       assert.match(userinfo!, /^GET \/v1\/userinfo HTTP\/1\.1/)
       assert.match(userinfo!, /^authorization: Bearer simulated\./im)
       assert.notInclude(userinfo!, right)
+      for (const raw of yield* truecaller.seen) assert.notMatch(raw, /^(traceparent|b3|cookie):/im)
     })
   )
 })

@@ -36,7 +36,7 @@ export type ProverBehaviour =
   | "hanging"
   /** Answers, after a while. */
   | "slow"
-  /** Answers with 64 MB. */
+  /** Puts 64 MB before an answer that would be good. */
   | "huge"
   /** Points to another host, with a status that would take the question along. */
   | { readonly redirect: string }

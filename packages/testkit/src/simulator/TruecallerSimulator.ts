@@ -46,6 +46,12 @@ const slowly = 300
 /** More than anybody should read, in pieces. */
 const flood = Buffer.alloc(64 * 1024, " ")
 const floods = 1024
+/** Good at either address, for whoever read that far. */
+const afterFlood = JSON.stringify({
+  access_token: "simulated.flood",
+  phone_number: "919876543210",
+  phone_number_verified: true
+})
 
 const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
@@ -163,7 +169,7 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const pour = (response: ServerResponse, left = floods): void => {
-    if (left === 0 || response.destroyed) return void response.end()
+    if (left === 0 || response.destroyed) return void response.end(afterFlood)
     response.write(flood, () => pour(response, left - 1))
   }
 
