@@ -82,7 +82,7 @@ export interface Verification {
 /** Whether a code verifies it. Otherwise somebody approves it: by its link, or at a provider that knows them. */
 export const hasCode = ({ mode }: Verification): boolean => mode === "OTP"
 
-/** A code that could still be entered, or sent again. At the very millisecond of expiry it is expired. */
+/** A code that could still be entered, or a link approved, or either sent again. At the millisecond of expiry it is over. */
 export const isLive = (verification: Verification, now: Instant): boolean =>
   verification.status === "PENDING" && now < verification.expiresAt && verification.attempts < verification.maxAttempts
 

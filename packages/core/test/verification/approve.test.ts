@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { approve, attempt, challengeOf, exchange, type ExchangeCommand, type Verification } from "../../src/index.ts"
+import { Subject } from "../../src/index.storage.ts"
+import { attemptWith, deviceIdAt, guessed, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
+import { start } from "../fixtures/World.ts"
+
+const started = (codeChallenge: string | null = null) =>
+  startedWith({ mode: "MAGIC_LINK", handover: { redirectUri: "https://a.example/cb", state: "s", codeChallenge } })
+
+const pressed = { method: "LINK", isRight: () => true, eventId: "evt_2" } as const
+
+/** Approved a second after it was asked for. */
+const approved = (codeChallenge: string | null = null) => {
+  const { subject, verification } = written(approve(started(codeChallenge), pressed, start + 1_000))
+  return { subject, verification }
+}
+
+const settings = settingsWith()
+const command: ExchangeCommand = { codeVerifier: null, device: null, label: null, keyId: "key1" }
+
+describe("an approval", () => {
+  it("clears the wrong codes in a row, as a right code does", () => {
+    const { subject, verification } = started()
+    const loaded = { subject: { ...subject, guesses: guessed(7, start) }, verification }
+    const { subject: next } = written(approve(loaded, pressed, start + 1))
+    assert.strictEqual(Subject.failuresInARow(next, "SERVER", start + 1), 0)
+    const mistaken = written(approve(loaded, { ...pressed, isRight: () => false }, start + 1))
+    assert.strictEqual(Subject.failuresInARow(mistaken.subject, "SERVER", start + 1), 7)
+    assert.deepStrictEqual([mistaken.verification.status, mistaken.events, mistaken.facts], ["FAILED", [], []])
+    for (const change of [next, mistaken.subject]) assert.deepStrictEqual(change.live, [])
+  })
+
+  it("asks whether it is the right person only when it counts", () => {
+    const never = { ...pressed, isRight: () => assert.fail("asked") }
+    const { subject, verification } = approved()
+    const over: ReadonlyArray<Partial<Verification.Verification>> = [
+      {},
+      { status: "FAILED" },
+      { status: "EXPIRED" },
+      { status: "PENDING", expiresAt: start + 1_000 },
+      { status: "PENDING", mode: "OTP" }
+    ]
+    assert.deepStrictEqual(
+      over.map((more) => {
+        const { change, outcome } = approve(
+          { subject, verification: { ...verification, ...more } },
+          never,
+          start + 1_000
+        )
+        return [outcome._tag, change]
+      }),
+      over.map((_, i) => [i === 0 ? "Already" : "Over", null])
+    )
+  })
+
+  it("makes no device trusted, but its exchange does, unless a trusted device was let in", () => {
+    const on = settingsWith({ oneTap: true })
+    const device = { id: deviceIdAt(start), serial: 0 }
+    const loaded = approved()
+    assert.deepStrictEqual(loaded.subject.devices.trusted, [])
+    const trusting = ({ verification }: typeof loaded) => {
+      const { deviceId, subject } = written(
+        exchange({ ...loaded, verification }, { ...command, device }, on, start + 60_999)
+      )
+      return [deviceId, subject.devices.trusted.map(({ id }) => id)]
+    }
+    assert.deepStrictEqual(trusting(loaded), [device.id, [device.id]])
+    assert.deepStrictEqual(trusting({ ...loaded, verification: { ...loaded.verification, method: "ONETAP" } }), [
+      null,
+      []
+    ])
+    const late = exchange(loaded, { ...command, device }, on, start + 61_000)
+    assert.deepStrictEqual([late.outcome._tag, late.change], ["Unknown", null])
+    const typed = attempt(loaded, attemptWith({ matches: () => assert.fail("compared"), device }), on, start + 2_000)
+    assert.deepStrictEqual([typed.outcome._tag, typed.change], ["Verified", null])
+  })
+})
+
+describe("an exchange", () => {
+  const verifier = "v".repeat(43)
+  const other = "w".repeat(43)
+  const challenge = challengeOf(verifier)
+
+  it("is what RFC 7636 says of a challenge", () => {
+    assert.strictEqual(
+      challengeOf("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+      "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    )
+  })
+
+  it.each([
+    ["no challenge, no verifier", null, null, "Exchanged"],
+    ["no challenge, a verifier", null, verifier, "Unproved"],
+    ["a challenge, no verifier", challenge, null, "Unproved"],
+    ["a challenge, another verifier", challenge, other, "Unproved"],
+    ["a challenge, itself as its verifier", challenge, challenge, "Unproved"],
+    ["a challenge, its verifier", challenge, verifier, "Exchanged"]
+  ] as const)("with %s: the code stays good until it is exchanged", (_, codeChallenge, codeVerifier, expected) => {
+    const loaded = approved(codeChallenge)
+    const { change, outcome } = exchange(loaded, { ...command, codeVerifier }, settings, start + 2_000)
+    assert.deepStrictEqual([outcome._tag, change !== null], [expected, expected === "Exchanged"])
+    if (change?.verification == null) return
+    const again = exchange(
+      { ...loaded, verification: change.verification },
+      { ...command, codeVerifier },
+      settings,
+      start + 2_000
+    )
+    assert.deepStrictEqual([again.outcome._tag, again.change], ["Unknown", null])
+  })
+})
