@@ -94,7 +94,8 @@ describe("the published contract", () => {
         maxConsecutiveFailures: 0,
         canonicalHourlyLimit: 0,
         sdkInitiatesPerIpPerHour: 100_000,
-        oneTap: true
+        oneTap: true,
+        linkNumberMatch: true
       })
       const client = merchant.test
       const app = await appOf(client)
@@ -109,7 +110,7 @@ describe("the published contract", () => {
       const known: Requests.Known = {
         identity: identities,
         identityType: ["MOBILE"],
-        mode: ["OTP", "OTP", "OTP", "OAUTH"],
+        mode: ["OTP", "OTP", "MAGIC_LINK", "OAUTH"],
         channel: ["SMS", "WHATSAPP", "EMAIL", "sms", "auto", null],
         otpLength: [4, 5, 6, 7, 8, null],
         orderId: ["order", "o-1", null],
@@ -124,6 +125,8 @@ describe("the published contract", () => {
         header: [null],
         wabaId: [null],
         redirectUri: [null],
+        codeChallenge: [null],
+        launchId: [null],
         deviceInfo: [{ model: "x" }, null],
         id: [merchant.id, webhook.id, client.keys.clientId, ...leads.map(({ id }) => String(id)), String(asha.id)],
         leadId: leads.map(({ id }) => String(id)),

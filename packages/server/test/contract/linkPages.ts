@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { phone, refused } from "../fixture/Client.ts"
+import { Random } from "../fixture/Random.ts"
 import { type Link, linkOf, open, press, returnTo } from "../fixture/Link.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Answer } from "../fixture/Wire.ts"
@@ -104,6 +105,32 @@ export const suite = (service: () => Service) =>
         assert.deepStrictEqual(shown(answer), shown({ headers } as Answer))
       }
       assert.strictEqual((await good.status()).authStatus, "PENDING")
+    })
+
+    it("answers any address and any form with its page or the envelope", async () => {
+      const random = new Random(20_261_122)
+      const { token } = await linkOf(await shop())
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      for (let i = 0; i < 60; i++) {
+        const cut = token.slice(0, random.below(token.length)) + random.text(random.below(30)).toWellFormed()
+        const answers = [
+          await open(service(), `/l/${encodeURIComponent(cut)}?${encodeURIComponent(cut)}`),
+          await press(service(), { token: cut, number: random.text(4).toWellFormed() }),
+          await service().send({
+            method: "POST",
+            path: "/l",
+            headers: form,
+            body: Buffer.from(`token=${cut}`, "latin1")
+          }),
+          await service().send({
+            method: "POST",
+            path: "/l",
+            headers: form,
+            body: Buffer.from(Array.from({ length: random.below(500) }, () => random.below(256)))
+          })
+        ]
+        for (const { status, text } of answers) assert.strictEqual(status, 404, `${i}: ${text.slice(0, 200)}`)
+      }
     })
 
     it("speaks the reader's language, then the merchant's, then English", async () => {
