@@ -1,4 +1,4 @@
 import { contractInTime } from "./contract/suite.ts"
-import { cluster, embedded, memory } from "./fixture/Service.ts"
+import { cluster, memory } from "./fixture/Service.ts"
 
-contractInTime({ memory, embedded, cluster })
+contractInTime({ memory, cluster })

@@ -12,7 +12,7 @@ import type { Answer } from "./fixture/Wire.ts"
 
 const workers = 4
 /** So many logins with every set of secrets, and while two sets run side by side. */
-const enough = 25
+const enough = 15
 
 /** The master secrets of a process: the one that signs, and the others that it accepts. */
 interface Ring {

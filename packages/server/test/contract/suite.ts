@@ -72,7 +72,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     idToken.suite(service)
   })
 
-/** What takes half a minute, over HTTP, of services that run in every way: they wait together. */
+/** What takes half a minute, over HTTP, of services that run in several ways: they wait together. */
 export const contractInTime = (modes: { readonly [mode: string]: () => Promise<Service> }) => {
   const opened = new Map<string, Service>()
   const all = Object.entries(modes).map(([mode, open]) => {

@@ -5,9 +5,10 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Configuration from "../src/Configuration.ts"
 import { unknownVariables } from "../src/unknownVariables.ts"
-import { Client, phone } from "./fixture/Client.ts"
+import { phone } from "./fixture/Client.ts"
 import { runHere } from "./fixture/Command.ts"
-import { overProcesses } from "./fixture/Processes.ts"
+import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import { run, serve } from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
@@ -108,12 +109,14 @@ describe("a start", () => {
   })
 
   it("takes a channel of the operator's own from a module, and sends through it", async () => {
-    const server = await serve({ COUNTERSIGN_CHANNELS: "./sms.mjs", COUNTERSIGN_SECRTE: "x" }, directory)
+    const database = await FreshDatabase.make()
+    const server = await serve(
+      { ...variablesFor(database.url), COUNTERSIGN_CHANNELS: "./sms.mjs", COUNTERSIGN_SECRTE: "x" },
+      directory
+    )
     assert.include(server.output(), "COUNTERSIGN_SECRTE: there is no such variable; did you mean COUNTERSIGN_SECRET?\n")
     assert.include(server.output(), "\n  SMS       acme\n  WHATSAPP  not enabled\n")
-    const [, clientId = ""] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
-    const [, clientSecret = ""] = /X-Client-Secret +(sk_live_\w+)/.exec(server.output()) ?? []
-    const client = new Client(overProcesses([server]), { clientId, clientSecret, publicKey: "" })
+    const { live: client } = await overProcesses([server]).merchant()
     const identity = phone()
     const requestId = await client.started({ identity })
     const sent = await until(
@@ -127,6 +130,7 @@ describe("a start", () => {
     assert.strictEqual(sent, "SENT")
     assert.match(readFileSync(join(directory, "sent.txt"), "utf8"), new RegExp(`^\\${identity} .*\\d{6}`))
     await server.kill("SIGTERM")
+    await database.drop()
   })
 
   it.each([
