@@ -575,7 +575,7 @@ export const suite = (service: () => Service, once: Once) => {
           assert.strictEqual(status, 204)
           assert.strictEqual(text, "")
           assert.strictEqual(answered["access-control-allow-origin"], "*")
-          assert.strictEqual(answered["access-control-allow-methods"], "GET, POST")
+          assert.strictEqual(answered["access-control-allow-methods"], "GET, POST, DELETE")
           const allowed = String(answered["access-control-allow-headers"]).split(", ")
           assert.includeMembers(allowed, ["authorization", "content-type", "idempotency-key", "x-public-key"])
           for (const secret of ["x-client-id", "x-client-secret", "*"]) assert.notInclude(allowed, secret)
