@@ -4,6 +4,7 @@ export interface User {
   readonly identityType: string
   readonly verifiedAt: string
   readonly oneTap: boolean
+  readonly byLink: boolean
 }
 
 /** What the merchant's settings say about codes. */
@@ -21,6 +22,8 @@ export interface Page {
   readonly service: { readonly baseUrl: string | null; readonly publicKey: string }
   readonly rules: Rules
   readonly outboxUrl: string | null
+  /** Whether somebody plays Truecaller: a page cannot ask the real one. */
+  readonly truecaller: boolean
   readonly now: number
 }
 

@@ -37,11 +37,11 @@ export const makeHomeScreen = ({ rules, signedOut, ways }: HomeScreenOptions) =>
   )
 
   return {
-    show: ({ identity, identityType, oneTap, verifiedAt }: User) => {
+    show: ({ byLink, identity, identityType, oneTap, verifiedAt }: User) => {
       title.textContent = oneTap ? "Welcome back" : "You are signed in"
       how.textContent = oneTap
         ? "No code needed: we know this device."
-        : `The code was right.${rules.oneTap ? " Next time, this device needs none." : ""}`
+        : `${byLink ? "You needed no code." : "The code was right."}${rules.oneTap ? " Next time, this device needs none." : ""}`
       forget.hidden = !rules.oneTap
       byId("home-identity", HTMLElement).textContent = identity
       byId("home-with", HTMLElement).textContent = identityType === "EMAIL" ? "E-mail address" : "Phone number"

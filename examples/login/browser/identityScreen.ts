@@ -2,6 +2,7 @@ import type { Rules, User } from "./backend.ts"
 import { makeBusy } from "./busy.ts"
 import { byId } from "./byId.ts"
 import { type Pending, pendingAfter } from "./pending.ts"
+import { type How, isWaiting, startLink, type Waiting } from "./waiting.ts"
 import { isUser, type Way } from "./ways.ts"
 import { explain } from "./words.ts"
 
@@ -9,11 +10,29 @@ export interface IdentityScreenOptions {
   readonly ways: { readonly phone: Way; readonly email: Way }
   readonly rules: Rules
   readonly sent: (pending: Pending) => void
+  readonly waits: (waiting: Waiting) => void
+  /** Whether Truecaller is among the ways. */
+  readonly truecaller: boolean
   readonly signedIn: (user: User) => void
 }
 
-/** Asks for a phone number or an e-mail address. */
-export const makeIdentityScreen = ({ rules, sent, signedIn, ways }: IdentityScreenOptions) => {
+/** What can be sent, by what somebody gives. */
+const sendings: { readonly [way in "phone" | "email"]: ReadonlyArray<readonly [how: How | "code", words: string]> } = {
+  phone: [
+    ["code", "A code"],
+    ["sms", "A link by SMS"],
+    ["whatsapp", "A button in WhatsApp"],
+    ["truecaller", "Nothing: ask Truecaller"]
+  ],
+  email: [
+    ["code", "A code"],
+    ["email", "A link"]
+  ]
+}
+
+/** Asks for a phone number or an e-mail address, and for what to send there. */
+export const makeIdentityScreen = (options: IdentityScreenOptions) => {
+  const { rules, sent, signedIn, truecaller, waits, ways } = options
   const form = byId("identity-form", HTMLFormElement)
   const fields = {
     phone: {
@@ -27,6 +46,7 @@ export const makeIdentityScreen = ({ rules, sent, signedIn, ways }: IdentityScre
       input: byId("email", HTMLInputElement)
     }
   }
+  const send = byId("send", HTMLSelectElement)
   const problem = byId("identity-problem", HTMLElement)
   const button = byId("identity-continue", HTMLButtonElement)
   const busy = makeBusy()
@@ -44,6 +64,8 @@ export const makeIdentityScreen = ({ rules, sent, signedIn, ways }: IdentityScre
   const choose = () => {
     fields.phone.row.hidden = !fields.phone.choice.checked
     fields.email.row.hidden = fields.phone.choice.checked
+    const choices = sendings[chosen()].filter(([how]) => how !== "truecaller" || truecaller)
+    send.replaceChildren(...choices.map(([how, words]) => new Option(words, how)))
     say("")
   }
   for (const { choice, input } of Object.values(fields)) {
@@ -60,6 +82,11 @@ export const makeIdentityScreen = ({ rules, sent, signedIn, ways }: IdentityScre
       if (identity === "") return say(way === "phone" ? "Enter your phone number." : "Enter your e-mail address.")
       say("")
       try {
+        const how = sendings[way].find(([one]) => one === send.value)?.[0] ?? "code"
+        if (how !== "code") {
+          const result = await startLink({ way, how, identity }, rules.resendCooldownSeconds)
+          return isWaiting(result) ? waits(result) : signedIn(result)
+        }
         const result = await ways[way].start(identity)
         if (isUser(result)) signedIn(result)
         else sent(pendingAfter(result, rules, { way, identity }))
@@ -81,6 +108,7 @@ export const makeIdentityScreen = ({ rules, sent, signedIn, ways }: IdentityScre
       }
       choose()
       if (focus) fields[chosen()].input.focus()
-    }
+    },
+    say
   }
 }

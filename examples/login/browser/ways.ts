@@ -1,4 +1,4 @@
-import { createCountersign } from "@countersign/sdk"
+import { type Countersign, createCountersign } from "@countersign/sdk"
 import { type Page, post, type User } from "./backend.ts"
 
 /** A code that is on its way. */
@@ -32,18 +32,19 @@ const deviceStorage = () => {
   }
 }
 
-/**
- * Phones: the SDK speaks to Countersign from here, with the public key and a session token of our backend. At the end
- * the backend asks Countersign itself who was verified, and believes nothing that this page says.
- */
-export const makePhoneWay = ({ service }: Page): Way => {
-  const countersign = createCountersign({
+export const makeClient = ({ service }: Page): Countersign =>
+  createCountersign({
     baseUrl: service.baseUrl ?? location.origin,
     publicKey: service.publicKey,
     sessionToken: async () => (await post<{ readonly sessionToken: string }>("api/phone/token")).sessionToken,
     ...deviceStorage()
   })
 
+/**
+ * Phones: the SDK speaks to Countersign from here, with the public key and a session token of our backend. At the end
+ * the backend asks Countersign itself who was verified, and believes nothing that this page says.
+ */
+export const makePhoneWay = (countersign: Countersign): Way => {
   const finish = async (requestId: string) =>
     (await post<{ readonly user: User }>("api/phone/finish", { requestId })).user
 

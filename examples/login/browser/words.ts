@@ -15,7 +15,10 @@ const later = (seconds: number | null) => {
 
 const unavailable = "Our service does not answer at the moment. Try again in a minute."
 
-const explained: { readonly [errorCode: string]: string } = {
+const explained: {
+  readonly [errorCode: string]: string
+} = {
+  INVALID_CHANNEL: "This way is not set up here. Choose another one.",
   FORBIDDEN: "We do not send codes to this number. Try another one, or your e-mail address.",
   NETWORK_ERROR: "There was no answer. Check your connection and try again.",
   TIMEOUT: "There was no answer in time. Try again.",

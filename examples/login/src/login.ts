@@ -4,6 +4,7 @@ import { guarded, json, nothing, problem } from "./answers.ts"
 import { cookie, cookieOf } from "./cookies.ts"
 import { type Fields, readFields, textIn } from "./fields.ts"
 import { fileAt } from "./files.ts"
+import { makeLinks, type PlayTruecaller } from "./links.ts"
 import { makeOnce } from "./makeOnce.ts"
 import { refused } from "./refused.ts"
 import { readRules, type Service } from "./rules.ts"
@@ -20,14 +21,16 @@ export interface LoginOptions {
   readonly path?: string
   /** In development: where messages can be read. */
   readonly outboxUrl?: string | undefined
+  /** In development: a phone with Truecaller's app. A page cannot ask a real one. */
+  readonly playTruecaller?: PlayTruecaller | undefined
   readonly now?: () => number
 }
 
 const deviceDays = 90
 
 /**
- * A login: its page, and the backend behind it. Phone numbers take the way through the SDK in the browser, e-mail
- * addresses the way through this backend.
+ * A login: its page, and the backend behind it. Codes to phone numbers take the way through the SDK in the browser, codes
+ * to e-mail addresses and all links the way through this backend.
  */
 export const makeLogin = (options: LoginOptions): ((request: Request) => Promise<Response>) => {
   const { browserUrl, path = "/", publicKey, service } = options
@@ -49,7 +52,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
       return problem(401, "NOT_VERIFIED", "The code was not entered in time. Ask for a new one.")
     if (!accept(requestId)) return problem(401, "USED", "That code has signed somebody in already. Ask for a new one.")
     const { identity, identityType, verifiedAt } = status
-    const user = { identity, identityType, verifiedAt: verifiedAt ?? "", oneTap: isOneTap(status) }
+    const user = { identity, identityType, verifiedAt: verifiedAt ?? "", oneTap: isOneTap(status), byLink: false }
     return sessions.renew(request, json(200, { user }), user)
   }
 
@@ -64,6 +67,19 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
     return deviceToken === undefined || deviceToken === "" ? {} : { deviceToken }
   }
 
+  const links = makeLinks({
+    countersign,
+    sessions,
+    path,
+    now,
+    lifetimeSeconds: async () => (await readRules(service)).codeExpirySeconds,
+    deviceOf,
+    keepDevice,
+    signIn,
+    accept,
+    playTruecaller: options.playTruecaller
+  })
+
   const reads: { readonly [path: string]: (request: Request) => Promise<Response> } = {
     /** Who is signed in, and what the page must know before anybody is. */
     "api/session": async (request) =>
@@ -72,8 +88,11 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
         service: { baseUrl: browserUrl, publicKey },
         rules: await readRules(service),
         outboxUrl: options.outboxUrl ?? null,
+        truecaller: options.playTruecaller !== undefined,
         now: now()
       }),
+
+    back: links.back,
 
     /** Which ways the code has gone, so that the page can tell of a second one. */
     "api/progress": async (request) => {
@@ -129,6 +148,9 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
       const { verified } = await countersign.verify({ requestId, otp, ...deviceOf(request) })
       return verified ? signIn(request, requestId) : json(200, { user: null })
     },
+
+    "api/link/start": links.start,
+    "api/link/finish": links.finish,
 
     "api/sign-out": async (request) => sessions.renew(request, nothing(), null),
 

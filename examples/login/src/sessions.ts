@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { cookie, cookieOf } from "./cookies.ts"
+import type { Handover } from "./links.ts"
 
 /** Who is signed in, as Countersign said. */
 export interface User {
@@ -9,12 +10,16 @@ export interface User {
   readonly verifiedAt: string
   /** This device was trusted, and no code was asked for. */
   readonly oneTap: boolean
+  /** A link was approved, or Truecaller knew the number: no code was typed. */
+  readonly byLink: boolean
 }
 
-/** A verification that a browser asked for, and on which of the two paths. */
+/** A verification that a browser asked for, and on which path. */
 export interface Started {
   readonly requestId: string
-  readonly path: "phone" | "email"
+  readonly path: "phone" | "email" | "link"
+  /** What a link's return is checked against. */
+  readonly handover?: Handover
 }
 
 /** What we know of one browser. */

@@ -164,6 +164,109 @@ describe("by phone, through the SDK", () => {
   })
 })
 
+describe("by link", () => {
+  const start = async (browser: ReturnType<typeof makeBrowser>, identity: string, how = "email") => {
+    const { body, status, text } = await browser.post("api/link/start", { identity, how })
+    assert.strictEqual(status, 200, text)
+    return body
+  }
+  /** Follows what an approval answered, in that browser. */
+  const follow = async (browser: ReturnType<typeof makeBrowser>, location: string) => {
+    assert.isTrue(location.startsWith(`${app.url}/demo/back?`), location)
+    const answer = await browser.get(location.slice(`${app.url}/demo/`.length))
+    return [answer.status, answer.headers.get("location")]
+  }
+  const change = async (settings: object) => {
+    const headers = {
+      "x-client-id": keys.live.clientId,
+      "x-client-secret": keys.live.clientSecret,
+      "content-type": "application/json"
+    }
+    const body = JSON.stringify(settings)
+    const { status } = await fetch(`${service.url}/v1/dashboard/settings`, { method: "PATCH", headers, body })
+    assert.strictEqual(status, 200)
+  }
+
+  test("signs in whom Countersign names, in the browser that asked, once", async () => {
+    for (const [how, identity] of [
+      ["email", nextEmail()],
+      ["sms", nextPhone()]
+    ] as const) {
+      const browser = makeBrowser()
+      const { matchNumber, requestId } = await start(browser, identity, how)
+      assert.isNull(matchNumber)
+      const location = await service.approve(await service.codeFor(identity))
+      assert.isNull(await browser.user())
+      assert.deepStrictEqual(await follow(browser, location), [303, "/demo/"])
+      assert.deepInclude(await browser.user(), { identity, byLink: true, oneTap: false })
+      assert.deepInclude((await browser.post("api/link/finish", { requestId })).body.user, { identity })
+      await browser.post("api/sign-out")
+      assert.deepStrictEqual(await follow(browser, location), [303, "/demo/?back=elsewhere"])
+      assert.isNull(await browser.user())
+    }
+  })
+
+  test("signs in no other browser, and spoils nothing for the one that asked", async () => {
+    const [owner, other, email] = [makeBrowser(), makeBrowser(), nextEmail()]
+    const { requestId } = await start(owner, email)
+    await start(other, nextEmail())
+    const location = await service.approve(await service.codeFor(email))
+    assert.deepStrictEqual(await follow(other, location), [303, "/demo/?back=elsewhere"])
+    assert.deepStrictEqual((await other.post("api/link/finish", { requestId })).body, { user: null })
+    const tampered = location.replace(/state=[^&]*/, "state=")
+    assert.deepStrictEqual(await follow(owner, tampered), [303, "/demo/?back=elsewhere"])
+    const cut = location.replace(/code=[^&]*/, "code=ac_none")
+    assert.deepStrictEqual(await follow(owner, cut), [303, "/demo/?back=failed"])
+    assert.isNull(await owner.user())
+    assert.isNull(await other.user())
+    assert.deepStrictEqual(await follow(owner, location), [303, "/demo/"])
+    assert.deepInclude(await owner.user(), { identity: email })
+  })
+
+  test("sends a browser's own link again, and every browser another", async () => {
+    const [one, other, email] = [makeBrowser(), makeBrowser(), nextEmail()]
+    const { requestId } = await start(one, email)
+    assert.strictEqual((await start(one, email)).requestId, requestId)
+    assert.notStrictEqual((await start(other, email)).requestId, requestId)
+    const links = await Promise.all([1, 2, 3].map((nth) => service.codeFor(email, nth)))
+    assert.strictEqual(links[0], links[1])
+    assert.notStrictEqual(links[2], links[0])
+  })
+
+  test("approved on another device signs in who waits, if the numbers were compared, and else nobody", async () => {
+    const [plain, email] = [makeBrowser(), nextEmail()]
+    const { requestId } = await start(plain, email)
+    await service.approve(await service.codeFor(email))
+    assert.deepStrictEqual((await plain.post("api/link/finish", { requestId })).body, { user: null })
+    assert.isNull(await plain.user())
+
+    await change({ linkNumberMatch: true })
+    try {
+      const [waiting, phone] = [makeBrowser(), nextPhone()]
+      const asked = await start(waiting, phone, "sms")
+      assert.match(asked.matchNumber, /^[1-9][0-9]$/)
+      const finish = async () => (await waiting.post("api/link/finish", { requestId: asked.requestId })).body.user
+      assert.isNull(await finish())
+      await service.approve(await service.codeFor(phone), asked.matchNumber)
+      assert.deepInclude(await finish(), { identity: phone, byLink: true })
+      assert.deepInclude(await waiting.user(), { identity: phone })
+    } finally {
+      await change({ linkNumberMatch: false })
+    }
+  })
+
+  test("refuses ways that there are not, and Truecaller where nobody plays it", async () => {
+    const browser = makeBrowser()
+    for (const how of ["pigeon", "constructor", "truecaller"])
+      refused(
+        await browser.post("api/link/start", { identity: nextPhone(), how }),
+        400,
+        how === "truecaller" ? "INVALID_CHANNEL" : "INVALID_REQUEST"
+      )
+    refused(await browser.post("api/link/start", { identity: nextPhone(), how: "whatsapp" }), 400, "INVALID_CHANNEL")
+  })
+})
+
 describe("by e-mail, through the backend", () => {
   const start = async (browser: ReturnType<typeof makeBrowser>, email: string): Promise<string> => {
     const { body, status } = await browser.post("api/email/start", { email })

@@ -39,6 +39,15 @@ describe.skipIf(noBrowser)("the page, in a browser", () => {
     await who.forget.click()
     await who.notice.getByText("This device is forgotten.").waitFor()
     await good("forgotten")
+    await who.signOut.click()
+    await who.sees("Sign in")
+    await who.page.getByRole("radio", { name: "E-mail" }).check()
+    await who.email.fill(email)
+    await who.page.getByLabel("Send me").selectOption("A link")
+    await who.go.click()
+    await who.sees("Open the link")
+    await who.page.getByText(/^[1-9][0-9]$/).waitFor()
+    await good("waiting for a link")
   })
 
   test("announces what changes, and ties it to the input it is about", async () => {
@@ -74,7 +83,7 @@ describe.skipIf(noBrowser)("the page, in a browser", () => {
         const at = document.activeElement
         return [at, at.parentElement, at.nextElementSibling].some((one) => one && getComputedStyle(one).outlineStyle === "solid")
       })()`)
-    for (const name of ["by-phone", "phone", "identity-continue"]) {
+    for (const name of ["by-phone", "phone", "send", "identity-continue"]) {
       await who.page.keyboard.press("Tab")
       assert.strictEqual(await who.page.evaluate("document.activeElement.id"), name)
       assert.isTrue(await outlined(), name)

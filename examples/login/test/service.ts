@@ -1,6 +1,7 @@
 import { MemoryStorage } from "@countersign/core/memory"
-import { Countersign, type PromiseChannel } from "@countersign/http"
-import { Clock, Effect, Layer } from "effect"
+import type { Channel } from "@countersign/core/channel"
+import { Countersign, type PromiseChannel, toChannel } from "@countersign/http"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -46,18 +47,31 @@ const movedClock = (ahead: () => number): Layer.Layer<never> =>
 export interface ServiceOptions {
   /**
    * Phones get their codes by WhatsApp, and by SMS where that fails: a number that ends in `0000` has no WhatsApp, and
-   * one that ends in `0001` cannot be reached at all.
+   * one that ends in `0001` cannot be reached at all. Links ask for a number.
    */
   readonly whatsApp?: boolean
   /** How far the service's clock is ahead, in milliseconds. */
   readonly ahead?: () => number
 }
 
-/** A whole Countersign over HTTP, which remembers the codes that it sent. */
+/** A whole Countersign over HTTP, which remembers the codes and links that it sent. */
 export const startService = async ({ ahead = () => 0, whatsApp = false }: ServiceOptions = {}) => {
   const codes = new Map<string, Array<string>>()
-  const deliver: PromiseChannel["send"] = async ({ code, to }) => {
-    codes.set(to, [...(codes.get(to) ?? []), code])
+  const keep = (to: string, secret: string) => void codes.set(to, [...(codes.get(to) ?? []), secret])
+  const deliver: PromiseChannel["send"] = async ({ code, to }) => keep(to, code)
+  const linking = (name: "SMS" | "EMAIL", send: PromiseChannel["send"]): Channel => {
+    const codes = toChannel({ name, send })
+    return {
+      ...codes,
+      supports: { ...codes.supports, kinds: ["Code", "Link"] },
+      send: (message) =>
+        message._tag !== "Link"
+          ? codes.send(message)
+          : Effect.sync(() => {
+              keep(message.to, Redacted.value(message.url))
+              return { providerId: null }
+            })
+    }
   }
   const refusing = (endings: RegExp): PromiseChannel["send"] => {
     return async (message) => (whatsApp && endings.test(message.to) ? { refused: "unreachable" } : deliver(message))
@@ -65,18 +79,22 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
   const countersign = await Countersign.make({
     storage: Layer.provideMerge(MemoryStorage.layer, movedClock(ahead)),
     channels: [
-      { name: "SMS", send: refusing(/0001$/) },
-      { name: "EMAIL", send: deliver },
+      linking("SMS", refusing(/0001$/)),
+      linking("EMAIL", deliver),
       ...(whatsApp ? [{ name: "WHATSAPP" as const, send: refusing(/000[01]$/) }] : [])
     ],
     secret: "11".repeat(32),
+    publicUrl: "https://verify.example.com",
     keys,
     settings: {
       oneTap: true,
       strictReverify: true,
       hourlyLimit: 100,
       sdkInitiatesPerIpPerHour: 1000,
-      ...(whatsApp ? { primaryChannel: "WHATSAPP", fallbackChannel: "SMS", fallbackAfterSeconds: 30 } : {})
+      redirectUris: ["http://127.0.0.1/demo/back"],
+      ...(whatsApp
+        ? { primaryChannel: "WHATSAPP", fallbackChannel: "SMS", fallbackAfterSeconds: 30, linkNumberMatch: true }
+        : {})
     }
   })
   let away = false
@@ -86,7 +104,7 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
     else if (away) request.socket.destroy()
     else countersign.nodeHandler(request, response)
   })
-  /** The code in the message that somebody got first, or as the `nth`. */
+  /** The code or link in the message that somebody got first, or as the `nth`. */
   const codeFor = async (to: string, nth = 1): Promise<string> => {
     for (let tries = 0; tries < 2000; tries++) {
       const code = codes.get(to)?.[nth - 1]
@@ -95,9 +113,16 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
     }
     throw new Error("no code arrived")
   }
+  /** Opens a link's page, presses its button, and says where that leads. */
+  const approve = async (link: string, number?: string): Promise<string> => {
+    const form = new URLSearchParams({ token: link.split("/l/")[1] ?? "", ...(number === undefined ? {} : { number }) })
+    const answer = await fetch(`${url}/l`, { method: "POST", body: form, redirect: "manual" })
+    return answer.headers.get("location") ?? String(answer.status)
+  }
   return {
     url,
     codeFor,
+    approve,
     /** Takes something else in at the service's own address. */
     mount: (prefix: string, handler: RequestListener) => {
       guest = { prefix, handler }

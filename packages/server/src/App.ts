@@ -55,9 +55,10 @@ const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stag
   const simulation = stage === "SIMULATED" ? yield* Simulation.start(publicUrl, options) : undefined
   const { channels, provers } = yield* Providers.means(simulation?.providers ?? providers, publicUrl)
   const mounts = simulation === undefined ? [] : [yield* DevWhatsApp.make(simulation.play)]
-  if (stage !== "CONSOLE") return { channels, provers, pages: simulation?.pages, mounts }
+  const truecaller = { play: simulation?.playTruecaller }
+  if (stage !== "CONSOLE") return { channels, provers, pages: simulation?.pages, mounts, truecaller }
   const outbox = Outbox.make(options)
-  return { channels: names.map(outbox.channelFor), provers, pages: outbox.pages, mounts }
+  return { channels: names.map(outbox.channelFor), provers, pages: outbox.pages, mounts, truecaller }
 })
 
 /** The whole service as configured, but for the socket. */
@@ -65,7 +66,7 @@ export const layer = (
   configuration: Configuration,
   stage: Stage
 ): Layer.Layer<
-  Dispatcher | Mounts | Services | Storage,
+  Demo.Truecaller | Dispatcher | Mounts | Services | Storage,
   | InvalidConfiguration
   | Core.StartError
   | StorageStartError
@@ -75,7 +76,7 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const { adminToken, allowPrivateWebhooks, otlpUrl, previousSecrets, publicUrl, trustedProxies } = configuration
-      const { channels, mounts, pages, provers } = yield* outgoing(configuration, stage)
+      const { channels, mounts, pages, provers, truecaller } = yield* outgoing(configuration, stage)
       const secret = yield* MasterSecret.resolve(configuration)
       return Dispatcher.layer({ adminToken, publicUrl, trustedProxies, pages, tracing: otlpUrl !== undefined }).pipe(
         Layer.provideMerge(
@@ -89,7 +90,8 @@ export const layer = (
           })
         ),
         Layer.provideMerge(storage(configuration)),
-        Layer.merge(Layer.succeed(Mounts, mounts))
+        Layer.merge(Layer.succeed(Mounts, mounts)),
+        Layer.merge(Layer.succeed(Demo.Truecaller, truecaller))
       )
     })
   ).pipe(Layer.provideMerge(observability(configuration)))

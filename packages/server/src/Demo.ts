@@ -1,5 +1,5 @@
 import { Keyring, Merchants } from "@countersign/core"
-import { Effect, Redacted } from "effect"
+import { Context, Effect, Redacted } from "effect"
 import { existsSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Mount } from "./HttpServer.ts"
@@ -7,6 +7,18 @@ import { isLoopbackHeader, refusal } from "./Loopback.ts"
 import type { Stage } from "./Stage.ts"
 
 const prefix = "/demo"
+
+/** A phone with Truecaller's app, played: it answers the code that Truecaller's SDK would give. */
+export type PlayTruecaller = (consent: {
+  readonly phone: string
+  readonly codeChallenge: string
+  readonly state: string
+}) => Promise<string>
+
+/** Who plays Truecaller for the demo: undefined where nobody does. */
+export class Truecaller extends Context.Service<Truecaller, { readonly play: PlayTruecaller | undefined }>()(
+  "@countersign/server/Demo/Truecaller"
+) {}
 
 /** What we need of the example application; it is a program of its own, and no part of a published server. */
 interface Example {
@@ -16,6 +28,7 @@ interface Example {
     readonly publicKey: string
     readonly path: string
     readonly outboxUrl: string
+    readonly playTruecaller: PlayTruecaller | undefined
   }) => (request: Request) => Promise<Response>
   readonly listener: (
     handle: (request: Request) => Promise<Response>
@@ -31,6 +44,9 @@ const settings = {
   fallbackChannel: "SMS",
   fallbackAfterSeconds: 30,
   resendCooldownSeconds: 15,
+  linkNumberMatch: true,
+  // Of loopback, so any port will do.
+  redirectUris: ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}${prefix}/back`),
   // A demo is tried again and again.
   hourlyLimit: 100,
   sdkInitiatesPerIpPerHour: 1000
@@ -61,6 +77,7 @@ const merchant = Effect.gen(function* () {
 })
 
 const load = Effect.fnUntraced(function* (url: string) {
+  const { play } = yield* Truecaller
   const { makeLogin, listener } = yield* Effect.promise((): Promise<Example> => import(example.href))
   const { clientId, clientSecret, publicKey } = yield* merchant
   return listener(
@@ -69,7 +86,8 @@ const load = Effect.fnUntraced(function* (url: string) {
       browserUrl: null,
       publicKey,
       path: `${prefix}/`,
-      outboxUrl: "/dev/outbox"
+      outboxUrl: "/dev/outbox",
+      playTruecaller: play
     })
   )
 })
@@ -83,7 +101,7 @@ export const isThere = (stage: Stage): boolean => stage !== "REAL" && existsSync
  */
 export const mount = Effect.fnUntraced(function* (stage: Stage) {
   if (!isThere(stage)) return undefined
-  const context = yield* Effect.context<Merchants | Keyring>()
+  const context = yield* Effect.context<Merchants | Keyring | Truecaller>()
   const run = Effect.runPromiseWith(context)
   let loaded: Promise<(request: IncomingMessage, response: ServerResponse) => void> | undefined
   const handler = (request: IncomingMessage, response: ServerResponse) => {

@@ -1,6 +1,7 @@
 import type { Instant } from "@countersign/core"
 import { Clock, Effect, Redacted } from "effect"
 import type { ProviderConfiguration } from "./Configuration.ts"
+import type { PlayTruecaller } from "./Demo.ts"
 import type { Play } from "./DevWhatsApp.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"
 import { simulatedMessages } from "./outbox/simulatedMessages.ts"
@@ -72,5 +73,7 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
     yield* whatsapp.deliver([letter])
     return { messageId: letter.id }
   })
-  return { providers, pages: outboxPages.make(messages, options), play }
+  const playTruecaller: PlayTruecaller = async (consent) =>
+    truecaller.authorize({ ...consent, phone: consent.phone.replace(/\D/g, "") }).authorizationCode
+  return { providers, pages: outboxPages.make(messages, options), play, playTruecaller }
 })

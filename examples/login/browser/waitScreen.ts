@@ -1,0 +1,129 @@
+import type { Countersign } from "@countersign/sdk"
+import { post, type Rules, type User } from "./backend.ts"
+import { makeBusy } from "./busy.ts"
+import { byId } from "./byId.ts"
+import { left, now } from "./clock.ts"
+import { isWaiting, keepWaiting, startLink, type Waiting } from "./waiting.ts"
+import { explain } from "./words.ts"
+
+export interface WaitScreenOptions {
+  readonly countersign: Countersign
+  readonly rules: Rules
+  readonly signedIn: (user: User) => void
+  /** To another number or address, or another way. */
+  readonly back: (from: Pick<Waiting, "way" | "identity">) => void
+}
+
+const sentences: { readonly [how in Waiting["how"]]: string } = {
+  email: "We have sent a link by e-mail to",
+  sms: "We have sent a link by SMS to",
+  whatsapp: "We have sent a button by WhatsApp to",
+  truecaller: "We have asked Truecaller about"
+}
+
+const lookEvery = 1000
+
+/** Waits until the link is approved, here or on another device. */
+export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScreenOptions) => {
+  const sentence = byId("wait-sent", HTMLElement)
+  const number = byId("wait-number", HTMLElement)
+  const timer = byId("wait-timer", HTMLElement)
+  const status = byId("wait-status", HTMLElement)
+  const again = byId("wait-again", HTMLButtonElement)
+  const busy = makeBusy()
+  let waiting: Waiting | null = null
+  /** Ends what waits in the background for this screen. */
+  let shown = new AbortController()
+
+  const say = (text: string) => {
+    // A live region speaks whenever it is written to, also when nothing changes.
+    if (status.textContent !== text) status.textContent = text
+  }
+
+  const tick = () => {
+    if (waiting === null) return
+    const wait = now() < waiting.againAt
+    again.disabled = wait
+    again.textContent = wait ? `Send again in ${left(waiting.againAt)}` : "Send again"
+    timer.textContent = now() < waiting.expiresAt ? `The link is valid for ${left(waiting.expiresAt)}` : ""
+  }
+
+  /** Nothing is waited for any more; another link can be had. */
+  const over = (text: string) => {
+    say(text)
+    keepWaiting(null)
+    if (waiting !== null) waiting = { ...waiting, expiresAt: 0, againAt: 0 }
+    tick()
+  }
+
+  /** Approved: in another tab we may be signed in by now, or it is for us to finish. */
+  const finish = async (requestId: string, signal: AbortSignal) => {
+    say("Approved. You are being signed in.")
+    for (let looks = 0; looks < 10 && !signal.aborted; looks++) {
+      const { user } = await post<{ readonly user: User | null }>("api/link/finish", { requestId })
+      if (user !== null) return signedIn(user)
+      await new Promise((resume) => setTimeout(resume, lookEvery))
+    }
+    over("Approved. Go on in the browser that has opened the link.")
+  }
+
+  const wait = async ({ how, requestId, truecaller, way }: Waiting, signal: AbortSignal) => {
+    try {
+      if (truecaller !== null) await countersign.truecaller({ sessionId: requestId, ...truecaller, state: requestId })
+      const approval = await countersign.waitForApproval(requestId, { signal })
+      if (approval.status === "VERIFIED") return await finish(requestId, signal)
+      if (approval.status === "EXPIRED") return over("The link has expired. Send a new one.")
+      over(
+        how === "truecaller"
+          ? "Truecaller knows another number."
+          : "This sign-in was stopped, or its message could not be delivered. Send a new link."
+      )
+    } catch (error) {
+      if (!signal.aborted) over(explain(error, way))
+    }
+  }
+
+  const show = (next: Waiting) => {
+    shown.abort()
+    shown = new AbortController()
+    const { signal } = shown
+    waiting = next
+    keepWaiting(next)
+    sentence.textContent = `${sentences[next.how]} ${next.identity}.`
+    byId("wait-match", HTMLElement).hidden = next.matchNumber === null
+    number.textContent = next.matchNumber
+    again.hidden = next.how === "truecaller"
+    say("Waiting for you to open it.")
+    tick()
+    const ticking = setInterval(tick, 500)
+    signal.addEventListener("abort", () => clearInterval(ticking))
+    byId("wait-title", HTMLElement).focus()
+    void wait(next, signal)
+  }
+
+  const hide = () => {
+    shown.abort()
+    waiting = null
+    keepWaiting(null)
+  }
+
+  again.addEventListener(
+    "click",
+    () =>
+      void busy(again, async () => {
+        if (waiting === null) return
+        const { how, identity, way } = waiting
+        try {
+          const result = await startLink({ way, how, identity }, rules.resendCooldownSeconds)
+          if (!isWaiting(result)) return signedIn(result)
+          show(result)
+          say("The link is on its way again.")
+        } catch (error) {
+          say(explain(error, way))
+        }
+      })
+  )
+  byId("wait-back", HTMLButtonElement).addEventListener("click", () => waiting !== null && back(waiting))
+
+  return { show, hide }
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
+import { launch } from "../../../tools/chromium.ts"
+import { type ServerProcess, simulateSources } from "./fixture/ServerProcess.ts"
+import { until } from "./fixture/Until.ts"
+import * as Wire from "./fixture/Wire.ts"
+
+const browser = await launch()
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true })
+
+describe.skipIf("skipped" in browser)("signing in at the demo without a code", () => {
+  let directory: string
+  let server: ServerProcess
+  let url: string
+  const contexts: Array<BrowserContext> = []
+  const problems: Array<string> = []
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "countersign-demo-"))
+    server = await simulateSources(directory)
+    url = server.url.replace("127.0.0.1", "localhost")
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    assert.deepStrictEqual(problems.splice(0), [])
+  })
+  afterAll(async () => {
+    await server?.kill("SIGTERM")
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  /** Somebody with a browser of their own. What it complains about fails the test. */
+  const somebody = async (options: BrowserContextOptions = {}) => {
+    if ("skipped" in browser) throw new Error(browser.skipped)
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
+    contexts.push(context)
+    context.on("weberror", (error) => problems.push(String(error.error())))
+    context.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) problems.push(message.text())
+    })
+    return context
+  }
+
+  /** Asks for it at the demo, with the keyboard alone, and answers the page that waits then. */
+  const ask = async (context: BrowserContext, send: string, identity: string) => {
+    const page = await context.newPage()
+    await page.goto(`${url}/demo/`)
+    await heading(page, "Sign in").waitFor()
+    const mail = identity.includes("@")
+    await page.getByRole("radio", { name: "Phone" }).focus()
+    if (mail) await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type(identity)
+    await page.keyboard.press("Tab")
+    await page.getByLabel("Send me").selectOption({ label: send })
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    return page
+  }
+
+  /** Presses what the newest message to somebody has to press, and answers the page that it opens. */
+  const openLink = async (context: BrowserContext, identity: string) => {
+    const outbox = await context.newPage()
+    await outbox.goto(`${url}/dev/outbox`)
+    const message = outbox.getByRole("listitem").filter({ hasText: identity }).last()
+    const [opened] = await Promise.all([
+      context.waitForEvent("page"),
+      message.getByRole("link", { name: "Open link" }).click()
+    ])
+    await opened.waitForLoadState()
+    return opened
+  }
+
+  const numberOn = async (page: Page) => {
+    await heading(page, "Open the link").waitFor()
+    return (await page.locator("#wait-number").textContent()) ?? ""
+  }
+
+  const signedIn = async (page: Page, identity: string) => {
+    await heading(page, "You are signed in").waitFor()
+    await page.getByText(identity, { exact: true }).waitFor()
+    await page.getByText("You needed no code.").waitFor()
+  }
+
+  const ways = [
+    { send: "A link", identity: "ada@example.com", options: {} },
+    { send: "A link by SMS", identity: "+919876543211", options: { viewport: { width: 320, height: 640 } } },
+    { send: "A button in WhatsApp", identity: "+919876543212", options: { colorScheme: "dark" } }
+  ] as const
+
+  for (const { identity, options, send } of ways) {
+    it(`${send}: from the message over the number back to the demo, in both tabs`, async () => {
+      const context = await somebody(options)
+      const waiting = await ask(context, send, identity)
+      const number = await numberOn(waiting)
+      const link = await openLink(context, identity)
+      assert.notInclude(link.url(), "/l/", "the token has left the address bar")
+      assert.strictEqual(await link.getByRole("button").count(), 3)
+      for (const page of [waiting, link])
+        assert.isTrue(
+          await page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+          "no scrolling sideways"
+        )
+      await link.getByRole("button", { name: number, exact: true }).focus()
+      await link.keyboard.press("Enter")
+      await signedIn(link, identity)
+      assert.strictEqual(link.url(), `${url}/demo/`)
+      await signedIn(waiting, identity)
+
+      await waiting.getByRole("button", { name: "Sign out" }).click()
+      await heading(waiting, "Sign in").waitFor()
+      await link.reload()
+      await heading(link, "Sign in").waitFor()
+    })
+  }
+
+  it("Truecaller: the number that it names is signed in, without any message", async () => {
+    const context = await somebody()
+    const page = await ask(context, "Nothing: ask Truecaller", "+919876543213")
+    await signedIn(page, "+919876543213")
+    const outbox = await context.request.get(`${url}/dev/outbox`, { headers: { accept: "application/json" } })
+    assert.notInclude(await outbox.text(), "919876543213")
+  })
+
+  it("opened on another device, without JavaScript: who waits is signed in there, and nobody here", async () => {
+    const [desk, phone] = [await somebody(), await somebody({ javaScriptEnabled: false })]
+    const email = "grace@example.com"
+    const waiting = await ask(desk, "A link", email)
+    const number = await numberOn(waiting)
+    const { body } = await until(
+      () => Wire.send(server.url, { path: "/dev/outbox" }),
+      ({ body }) => body.items.some(({ to }: any) => to === email),
+      { what: "the mail" }
+    )
+    const link = await phone.newPage()
+    await link.goto(body.items.find(({ to }: any) => to === email).url)
+    await heading(link, "Sign in to Demo?").waitFor()
+    await link.getByRole("button", { name: number, exact: true }).click()
+    await link.waitForURL(`${url}/demo/?back=elsewhere`)
+    await signedIn(waiting, email)
+    assert.deepInclude(await (await phone.request.get(`${url}/demo/api/session`)).json(), { user: null })
+  })
+
+  it("a number that nobody was shown ends the sign-in, and the page that waits says so", async () => {
+    const context = await somebody()
+    const waiting = await ask(context, "A link by SMS", "+919876543214")
+    const number = await numberOn(waiting)
+    const link = await openLink(context, "+919876543214")
+    const wrong = (await link.getByRole("button").allTextContents()).find((each) => each !== number) ?? ""
+    await link.getByRole("button", { name: wrong, exact: true }).click()
+    await heading(link, "That was not the number").waitFor()
+    await waiting.getByText(/^This sign-in was stopped/).waitFor()
+    await waiting.reload()
+    await heading(waiting, "Sign in").waitFor()
+  })
+})
