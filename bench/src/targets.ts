@@ -4,6 +4,7 @@ import type { LoadResult } from "./Load.ts"
 import { firstAnswer } from "./firstAnswer.ts"
 import type { Finding, Target } from "./Target.ts"
 import { webhookTargets } from "./webhookTargets.ts"
+import { attributionTarget } from "./attributionTarget.ts"
 import { inboxTargets } from "./inboxTargets.ts"
 import { stormTarget } from "./stormTarget.ts"
 
@@ -244,6 +245,7 @@ export const targets: ReadonlyArray<Target> = [
   ...webhookTargets,
   ...inboxTargets,
   stormTarget,
+  attributionTarget,
   {
     name: "table",
     what: "how fast, without a target: requests a second, latency, CPU of the service",

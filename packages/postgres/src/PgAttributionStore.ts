@@ -2,7 +2,6 @@ import {
   AttributionStore,
   Conflict,
   type Launch,
-  type LaunchDetails,
   StoreError,
   type Sum,
   type SumPage,
@@ -120,7 +119,7 @@ const launchOf = (row: Row, from = 0): Launch => ({
   },
   visitor: row[from + 7] as string | null,
   click: row[from + 8] as string | null,
-  details: JSON.parse(row[from + 9] as string) as LaunchDetails
+  ...(JSON.parse(row[from + 9] as string) as Pick<Launch, "details" | "tokenHash">)
 })
 
 const trailOfRow = ([, environment, key, version, id, at, source, medium, campaign, visitor]: Row): Trail => ({

@@ -17,7 +17,7 @@ type AttributionPart = GuardedPart<EncodedAttributionChange>
 
 const nameOf = (...parts: ReadonlyArray<string>) => parts.join("\u0000")
 
-export const encodeLaunch = ({ details }: Launch): string => JSON.stringify(details)
+const encodeLaunch = ({ details, tokenHash }: Launch): string => JSON.stringify({ details, tokenHash })
 
 export const encode = (change: AttributionChange): EncodedAttributionChange => {
   const own = [

@@ -8,6 +8,7 @@ import { InvalidCredentials } from "../merchant/MerchantError.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring, type MasterKey } from "../secret/Keyring.ts"
 import * as Proof from "../secret/Proof.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
@@ -43,6 +44,7 @@ const claimOf = (environment: string, id: string): Proof.Claim => ({
 })
 
 const idLength = 16
+const longestToken = 64
 const day = days(1)
 
 /**
@@ -179,7 +181,8 @@ export class Attribution extends Context.Service<
           if (before !== null) return recorded(before.id)
           const { click, trails, visitor } = yield* trailsFor(environment, checked)
           const { at, details, origin } = checked
-          const launch: Launch = { environment, id: ids[0], version: 0, at, origin, visitor, click, details }
+          const tokenHash = SecretHash.hash(recorded(ids[0]).launchToken)
+          const launch: Launch = { environment, id: ids[0], version: 0, at, origin, visitor, click, details, tokenHash }
           yield* commit(begin(launch, trails))
           return recorded(launch.id)
         })
@@ -233,7 +236,16 @@ export class Attribution extends Context.Service<
         }),
         withdraw: Effect.fnUntraced(function* ({ environment }, launchId, launchToken) {
           const claim = claimOf(environment, launchId)
-          if (!keyring.all.some((key) => Proof.matches(key, claim, launchToken))) return yield* new InvalidCredentials()
+          // The key that made it may be gone; then the launch itself tells, as long as there is one.
+          if (!keyring.all.some((key) => Proof.matches(key, claim, launchToken))) {
+            const launch =
+              launchToken.length <= longestToken && Identifier.is("lch", launchId)
+                ? yield* launchOf(environment, [launchId])
+                : null
+            if (launch === null || !SecretHash.equals(SecretHash.hash(launchToken), launch.tokenHash)) {
+              return yield* new InvalidCredentials()
+            }
+          }
           yield* untilCommitted(erase(environment, launchId))
         }),
         report: makeReport(store, keyring)

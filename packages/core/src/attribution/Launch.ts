@@ -33,6 +33,8 @@ export interface Launch {
   readonly visitor: string | null
   readonly click: string | null
   readonly details: LaunchDetails
+  /** SHA-256 of its token, which is random: the consent can be withdrawn also when the key that made it is gone. */
+  readonly tokenHash: string
 }
 
 /** The order in which launches count: by time, and at one moment by id. */

@@ -260,6 +260,21 @@ describe("a conversion", () => {
 })
 
 describe("withdrawn consent", () => {
+  it.effect("needs no key that was there when the launch was recorded, only its token", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAttribution({ idle: true })
+      const made = yield* world.launch(utm("ad"))
+      yield* world.another({ secret: secrets.second, previousSecrets: [secrets.first], idle: true })
+      const { attribution } = yield* world.another({ secret: secrets.second, idle: true })
+      for (const token of ["", `${made.launchToken}x`, "x".repeat(5_000)]) {
+        const refused = yield* Effect.flip(attribution.withdraw(world.live, made.launchId, token))
+        assert.instanceOf(refused, InvalidCredentials)
+      }
+      yield* attribution.withdraw(world.live, made.launchId, made.launchToken)
+      assert.deepStrictEqual(yield* counted(world), {})
+    })
+  )
+
   it.effect(
     "erases the launch with its verifications and conversions, and the next launch is the visitor's first",
     () =>
@@ -412,7 +427,8 @@ describe("what is 400 days old", () => {
         origin: { source, medium: "", campaign: "" },
         visitor: "v:1",
         click: null,
-        details: { term: null, content: null, installReferrer: null, platform: null }
+        details: { term: null, content: null, installReferrer: null, platform: null },
+        tokenHash: ""
       })
       // One hour, and the look that comes in it, and both are 400 days old.
       const [old, later] = [launched("old", start - 400 * day), launched("later", start - 390 * day)]

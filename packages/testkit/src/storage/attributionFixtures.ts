@@ -11,6 +11,7 @@ export const launch = (environment: string, fields: Partial<Launch> = {}): Launc
   visitor: null,
   click: null,
   details: { term: "shoes", content: null, installReferrer: null, platform: "web" },
+  tokenHash: "ab".repeat(32),
   ...fields
 })
 
