@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { ChannelError, Refused } from "../../src/index.channel.ts"
 import { challengeOf } from "../../src/index.ts"
 import { VerificationStore } from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { handedOver, link, makeLinkWorld } from "../fixtures/links.ts"
-import { recordingChannel, refused } from "../fixtures/RecordingChannel.ts"
+import { accepted, recordingChannel, refused } from "../fixtures/RecordingChannel.ts"
 import { makeWitness, Secrets } from "../fixtures/Witness.ts"
 import { indian, issuer, makeProcess, makeStorage, until, withSettings } from "../fixtures/World.ts"
 
@@ -82,6 +83,28 @@ describe("the messages of a link", () => {
     })
   )
 })
+
+it.effect("a template for links that the provider refuses is said at initiate, of links alone: codes go on", () =>
+  Effect.gen(function* () {
+    const reason = new Refused({ providerCode: "132001", because: "template", template: "NOT_FOUND" })
+    const whatsapp = recordingChannel("WHATSAPP", [
+      Effect.fail(new ChannelError({ channel: "WHATSAPP", reason })),
+      accepted
+    ])
+    const w = yield* makeLinkWorld({ channels: [whatsapp.channel], idle: false })
+    const ask = link({ ...mobile, mode: "OAUTH", channel: "WHATSAPP" })
+    yield* w.verifications.initiate(w.live, ask)
+    yield* until(Effect.sync(() => whatsapp.received.length === 1))
+    const another = { ...ask, identity: "+919876543299" }
+    const refusal = yield* Effect.flip(w.verifications.initiate(w.live, another))
+    assert.deepInclude(refusal, { _tag: "TemplateUnusable", channel: "WHATSAPP", fault: "NOT_FOUND" })
+    yield* w.verifications.initiate(w.live, { ...mobile, mode: "OTP", channel: "WHATSAPP" })
+    yield* until(Effect.sync(() => whatsapp.received.length === 2))
+    assert.strictEqual(whatsapp.received[1]?.url, "")
+    yield* TestClock.adjust("31 seconds")
+    yield* w.verifications.initiate(w.live, another)
+  })
+)
 
 describe("a code that is typed for a link", () => {
   it.effect("is refused, counts nothing, and uses nothing up: 100 of them leave the link as it was", () =>
