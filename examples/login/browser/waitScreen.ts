@@ -25,6 +25,7 @@ const lookEvery = 1000
 
 /** Waits until the link is approved, here or on another device. */
 export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScreenOptions) => {
+  const title = byId("wait-title", HTMLElement)
   const sentence = byId("wait-sent", HTMLElement)
   const number = byId("wait-number", HTMLElement)
   const timer = byId("wait-timer", HTMLElement)
@@ -87,17 +88,21 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
     shown.abort()
     shown = new AbortController()
     const { signal } = shown
+    const asksTruecaller = next.how === "truecaller"
     waiting = next
-    keepWaiting(next)
+    // What Truecaller gave is good once, and a reload must not bring it again.
+    keepWaiting({ ...next, truecaller: null })
+    title.textContent = asksTruecaller ? "Waiting for Truecaller" : "Open the link"
     sentence.textContent = `${sentences[next.how]} ${next.identity}.`
     byId("wait-match", HTMLElement).hidden = next.matchNumber === null
     number.textContent = next.matchNumber
-    again.hidden = next.how === "truecaller"
-    say("Waiting for you to open it.")
+    again.hidden = asksTruecaller
+    timer.hidden = asksTruecaller
+    say(asksTruecaller ? "It takes a moment." : "Waiting for you to open it.")
     tick()
     const ticking = setInterval(tick, 500)
     signal.addEventListener("abort", () => clearInterval(ticking))
-    byId("wait-title", HTMLElement).focus()
+    title.focus()
     void wait(next, signal)
   }
 
