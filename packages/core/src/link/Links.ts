@@ -3,6 +3,8 @@ import { LinkAddress } from "../delivery/LinkAddress.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
+import { isRegistered } from "../merchant/redirectUri.ts"
+import type { Settings } from "../merchant/Settings.ts"
 import * as AuthorisationCode from "../secret/AuthorisationCode.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as LinkToken from "../secret/LinkToken.ts"
@@ -46,6 +48,10 @@ export interface Shown {
   /** The link itself, in a test environment alone: nothing is sent there. */
   readonly testLink: string | null
 }
+
+/** Whether its merchant still waits where it would return to: what is registered no more gets nobody's code. */
+const isAwaited = ({ handover }: Verification, { redirectUris }: Settings): boolean =>
+  handover?.redirectUri == null || isRegistered(redirectUris, handover.redirectUri)
 
 /**
  * Approves logins by link. Opening a link changes nothing, as often and by whomever it is opened; pressing its button
@@ -112,17 +118,18 @@ export class Links extends Context.Service<
         const isGenuine = LinkToken.isGenuine(key ?? keyring.current, claim)
         const now = yield* Clock.currentTimeMillis
         if (verification === null || key === undefined || !isGenuine) return null
-        return !hasCode(verification) && verification.channel !== "TRUECALLER" && isLive(verification, now)
-          ? { verification, key, now }
-          : null
+        if (hasCode(verification) || verification.channel === "TRUECALLER" || !isLive(verification, now)) return null
+        const environment = yield* merchants.environment(verification.environment)
+        return environment === null || !isAwaited(verification, environment.settings)
+          ? null
+          : { verification, key, now, settings: environment.settings }
       })
 
       const look = Effect.fnUntraced(function* (token: string) {
         const found = yield* find(token)
         if (found === null) return null
-        const { key, now, verification } = found
-        const environment = yield* merchants.environment(verification.environment)
-        return environment === null ? null : viewOf(verification, key, environment.settings, now)
+        const { key, now, settings, verification } = found
+        return viewOf(verification, key, settings, now)
       })
 
       return Links.of({
@@ -130,9 +137,8 @@ export class Links extends Context.Service<
 
         approve: Effect.fnUntraced(function* (token, number) {
           const found = yield* find(token)
-          const environment = found === null ? null : yield* merchants.environment(found.verification.environment)
-          if (found === null || environment === null) return { _tag: "Unusable" }
-          const { key, now, verification } = found
+          if (found === null) return { _tag: "Unusable" }
+          const { key, now, settings, verification } = found
           const { offered, right } = MatchNumber.choices(key, verification.id)
           const asks = verification.matchesNumbers === true
           // What the page never offered nobody has chosen: a scanner that posts the bare form ends no login.
@@ -141,7 +147,7 @@ export class Links extends Context.Service<
             method: "LINK",
             isRight: () => !asks || number === right
           })
-          const view = viewOf(verification, key, environment.settings, now)
+          const view = viewOf(verification, key, settings, now)
           switch (outcome?._tag) {
             case "Approved":
               return { _tag: "Approved", location: returnTo(outcome.verification, codeOf(outcome.verification)), view }

@@ -5,7 +5,7 @@ import type { Verification } from "../../src/index.ts"
 import { MerchantStore, type Storage } from "../../src/index.storage.ts"
 import * as LinkToken from "../../src/secret/LinkToken.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
-import { link, linksOf, makeLinkWorld } from "../fixtures/links.ts"
+import { link, linksOf, makeLinkWorld, shop } from "../fixtures/links.ts"
 import { indian, makeProcess, makeStorage, otp, secrets, withSettings } from "../fixtures/World.ts"
 
 /** Storage that writes down what is asked of verifications, and which environments are read. */
@@ -128,6 +128,21 @@ describe("opening a link", () => {
       assert.isNull(yield* links.look(tokenOf(verification)))
       assert.strictEqual((yield* links.approve(tokenOf(verification), null))._tag, "Unusable")
       yield* merchants.setStatus(keys.merchant.id, "ACTIVE")
+      assert.strictEqual((yield* links.approve(tokenOf(verification), null))._tag, "Approved")
+    })
+  )
+
+  it.effect("that would return to an address which is registered no more hands no code over there", () =>
+    Effect.gen(function* () {
+      const { links, live, merchants, tokenOf, verifications } = yield* makeLinkWorld()
+      const { verification } = yield* verifications.initiate(live, link())
+      const here = yield* verifications.initiate(live, link({ redirectUri: null }))
+      yield* merchants.changeSettings(live, { redirectUris: ["https://other.example/cb"] })
+      assert.isNull(yield* links.look(tokenOf(verification)))
+      assert.strictEqual((yield* links.approve(tokenOf(verification), null))._tag, "Unusable")
+      assert.strictEqual((yield* verifications.status(live, { requestId: verification.id })).status, "PENDING")
+      assert.strictEqual((yield* links.approve(tokenOf(here.verification), null))._tag, "Approved")
+      yield* merchants.changeSettings(live, { redirectUris: [shop] })
       assert.strictEqual((yield* links.approve(tokenOf(verification), null))._tag, "Approved")
     })
   )
