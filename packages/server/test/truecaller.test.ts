@@ -122,6 +122,17 @@ describe("live logins with Truecaller", () => {
     assert.isTrue((await app.truecaller(proof, key)).body.verified)
   })
 
+  it("say in the log that it is away once a minute, however many ask, and never a line for each", async () => {
+    const identity = phone()
+    const sessionId = await started(identity)
+    await play("unavailable")
+    const before = lines.length
+    const post = () => app.truecaller({ sessionId, ...consented(identity) })
+    for (const answer of await Promise.all(Array.from({ length: 50 }, post))) refused(answer, "PROVIDER_ERROR")
+    await play("accepted")
+    assert.isAtMost(lines.length - before, 1)
+  })
+
   it("leave nothing of a code, a verifier, a token, a number or a profile in the log", async () => {
     const secrets = [
       ...(await Effect.runPromise(truecaller.secrets)),

@@ -18,6 +18,7 @@ import {
   VerificationExpired
 } from "../verification/VerificationError.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
+import * as AbsentProver from "./AbsentProver.ts"
 import { checkTruecaller, type TruecallerRequest } from "./checkTruecaller.ts"
 import { type Answer, answerOf, ProverGuard } from "./ProverGuard.ts"
 import * as SandboxProver from "./SandboxProver.ts"
@@ -42,8 +43,6 @@ export type ProofRefused =
 export type AdmittedProof = Effect.Effect<Proved, ProofRefused>
 
 const provider = "truecaller"
-/** For a process that cannot ask at all, because nobody configured the provider there. */
-const notConfiguredSeconds = 60
 
 /** Whether it is one that Truecaller may prove. Only a merchant's backend starts those. */
 const isProvable = ({ channel }: Verification) => channel === "TRUECALLER"
@@ -107,8 +106,7 @@ export class Proofs extends Context.Service<
         const commands = yield* VerificationCommands
         const store = yield* VerificationStore
         const scope = yield* Effect.scope
-        const truecaller = provers.find("TRUECALLER")
-        const guard = truecaller === undefined ? null : new ProverGuard(truecaller)
+        const guard = new ProverGuard(provers.find("TRUECALLER") ?? AbsentProver.prover)
         /** What is being asked, by session and code. */
         const asked = new Map<string, Deferred.Deferred<Proved, ProofRefused>>()
 
@@ -129,15 +127,13 @@ export class Proofs extends Context.Service<
           { kind }: Caller,
           { identity: { canonical } }: Verification,
           request: ProofRequest
-        ): Effect.Effect<Answer, ProofUnavailable> => {
-          if (kind === "test") {
-            return Effect.match(SandboxProver.make(canonical).prove(request), {
-              onSuccess: (proof): Answer => ({ _tag: "Proved", proof }),
-              onFailure: answerOf
-            })
-          }
-          return guard === null ? Effect.fail(unavailable(notConfiguredSeconds)) : guard.ask(request, canonical)
-        }
+        ): Effect.Effect<Answer> =>
+          kind === "test"
+            ? Effect.match(SandboxProver.make(canonical).prove(request), {
+                onSuccess: (proof): Answer => ({ _tag: "Proved", proof }),
+                onFailure: answerOf
+              })
+            : guard.ask(request, canonical)
 
         const settled = (
           outcome: ApproveOutcome | null
