@@ -19,7 +19,8 @@ export const settled = <R extends WireResponse>(effect: Effect.Effect<R, Failure
       const { value } = failure
       // Not being ready is the answer that was asked for.
       if (response.status < 500 || value._tag === "NotReady") return Effect.succeed(response)
-      if (isProviderAway(value)) return Effect.as(Effect.logDebug("A request could not be served", describeCause(cause)), response)
+      if (isProviderAway(value))
+        return Effect.as(Effect.logDebug("A request could not be served", describeCause(cause)), response)
       return value._tag === "StoreError"
         ? Effect.as(logStoreError("A request could not be served", value), response)
         : Effect.as(Effect.logWarning("A request could not be served", describeCause(cause)), response)

@@ -166,6 +166,13 @@ export class Attribution extends Context.Service<
         return { visitor, click, trails }
       })
 
+      /**
+       * Launches of one trail take turns in this process. Without, of a hundred people who come by one link at one moment
+       * each would conflict with all others: five thousand commits, of which a hundred count.
+       */
+      const inTurn = <A, E>(environment: string, kind: string, name: string | null, effect: Effect.Effect<A, E>) =>
+        name === null ? effect : turns.run(`${environment}/${kind}/${name}`, effect)
+
       const recordLaunch = Effect.fnUntraced(function* (
         { environment }: Caller,
         checked: CheckedLaunch,
@@ -186,8 +193,9 @@ export class Attribution extends Context.Service<
           yield* commit(begin(launch, trails))
           return recorded(launch.id)
         })
-        const turn = checked.fingerprint ?? checked.clickId ?? ids[0]
-        return yield* turns.run(`${environment}/${turn}`, untilCommitted(decide))
+        // First that of the visitor, then that of the click: in one order for all, so that nobody waits in a circle.
+        const byClick = inTurn(environment, "click", checked.clickId, untilCommitted(decide))
+        return yield* inTurn(environment, "visitor", checked.fingerprint, byClick)
       })
 
       /** The launch that led to a conversion: the one it names, else that of the verification it names. */

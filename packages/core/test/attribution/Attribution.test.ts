@@ -167,6 +167,30 @@ describe("a launch", () => {
     })
   )
 
+  it.effect("with others' click is recorded in its turn: 100 visitors at one instant are 100 commits", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const store = Context.get(storage, AttributionStore)
+      let commits = 0
+      // In another place, so that calls mix.
+      const distant = AttributionStore.of({
+        ...store,
+        trails: (environment, keys) => Effect.andThen(Effect.yieldNow, store.trails(environment, keys)),
+        commit: (change) => {
+          commits++
+          return Effect.andThen(Effect.yieldNow, store.commit(change))
+        }
+      })
+      const world = yield* makeAttribution({ storage: Context.add(storage, AttributionStore, distant) })
+      yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, i) => `f${i}`),
+        (fingerprint) => world.launch({ fingerprint, clickId: "c1" }),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(commits, 100)
+    })
+  )
+
   it.effect("is on its visitor's trail after the master secret was changed, and on no other environment's", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
