@@ -188,6 +188,30 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
     },
     caughtBy: /every kind of message that it says it carries/
   },
+  "logs the token of a link, and of codes nothing": {
+    make: (url) => {
+      const channel = acme((message) =>
+        message._tag === "Link"
+          ? Effect.andThen(Effect.logDebug("opens", Redacted.value(message.token)), good(url)(message))
+          : good(url)(message)
+      )
+      return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Link"] } }
+    },
+    caughtBy: /accepted: neither error, log, trace nor console/
+  },
+  "takes the white space out of links, and of codes nothing": {
+    make: (url) => {
+      const channel = acme((message) =>
+        good(url)(
+          message._tag === "Link"
+            ? { ...message, text: Redacted.make(Redacted.value(message.text).replace(/\s/g, "")) }
+            : message
+        )
+      )
+      return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Link"] } }
+    },
+    caughtBy: /hostile text/
+  },
   "sends an account's message from its own number": {
     make: (url) => withAccounts(({ account: _, ...message }) => good(url)(message)),
     caughtBy: /a message of an account goes out from its number/
