@@ -1,7 +1,6 @@
 import { MemoryStorage } from "@countersign/core/memory"
-import type { Channel } from "@countersign/core/channel"
-import { Countersign, type PromiseChannel, toChannel } from "@countersign/http"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Countersign, type PromiseChannel } from "@countersign/http"
+import { Clock, Effect, Layer } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -58,29 +57,15 @@ export interface ServiceOptions {
 export const startService = async ({ ahead = () => 0, whatsApp = false }: ServiceOptions = {}) => {
   const codes = new Map<string, Array<string>>()
   const keep = (to: string, secret: string) => void codes.set(to, [...(codes.get(to) ?? []), secret])
-  const deliver: PromiseChannel["send"] = async ({ code, to }) => keep(to, code)
-  const linking = (name: "SMS" | "EMAIL", send: PromiseChannel["send"]): Channel => {
-    const codes = toChannel({ name, send })
-    return {
-      ...codes,
-      supports: { ...codes.supports, kinds: ["Code", "Link"] },
-      send: (message) =>
-        message._tag !== "Link"
-          ? codes.send(message)
-          : Effect.sync(() => {
-              keep(message.to, Redacted.value(message.url))
-              return { providerId: null }
-            })
-    }
-  }
+  const deliver: PromiseChannel["send"] = async ({ code, to, url }) => keep(to, url ?? code)
   const refusing = (endings: RegExp): PromiseChannel["send"] => {
     return async (message) => (whatsApp && endings.test(message.to) ? { refused: "unreachable" } : deliver(message))
   }
   const countersign = await Countersign.make({
     storage: Layer.provideMerge(MemoryStorage.layer, movedClock(ahead)),
     channels: [
-      linking("SMS", refusing(/0001$/)),
-      linking("EMAIL", deliver),
+      { name: "SMS", links: true, send: refusing(/0001$/) },
+      { name: "EMAIL", links: true, send: deliver },
       ...(whatsApp ? [{ name: "WHATSAPP" as const, send: refusing(/000[01]$/) }] : [])
     ],
     secret: "11".repeat(32),

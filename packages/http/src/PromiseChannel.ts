@@ -3,6 +3,7 @@ import {
   ChannelError,
   type ChannelName,
   type CodeMessage,
+  type LinkMessage,
   OutcomeUnknown,
   Refused,
   type Sent,
@@ -10,9 +11,12 @@ import {
 } from "@countersign/core/channel"
 import { Effect, Redacted } from "effect"
 
-/** A message with a code, as a plain object. */
+/** A message with a code or a link, as a plain object. */
 export interface PlainMessage extends Omit<CodeMessage, "_tag" | "code" | "subject" | "text" | "html"> {
+  /** Empty in a message that brings a link. */
   readonly code: string
+  /** The link of a message that brings one; null where it brings a code. */
+  readonly url: string | null
   readonly subject: string
   readonly text: string
   readonly html: string | null
@@ -53,18 +57,30 @@ export interface PromiseChannel {
   readonly provider?: string
   /** A `Channel` has it, and this is how the two are told apart. */
   readonly supports?: undefined
+  /**
+   * Whether `send` takes links, too: it passes on `text`, which holds the link, and not `code` alone. Without it, logins
+   * by link are refused on this channel. RCS carries none.
+   */
+  readonly links?: boolean
   readonly send: (message: PlainMessage) => Promise<SendResult>
 }
 
 const provider = "custom"
 
-const plain = ({ _tag, code, html, subject, text, ...message }: CodeMessage): PlainMessage => ({
-  ...message,
-  code: Redacted.value(code),
+const words = ({ html, subject, text }: CodeMessage | LinkMessage) => ({
   subject: Redacted.value(subject),
   text: Redacted.value(text),
   html: html === null ? null : Redacted.value(html)
 })
+
+const plain = (message: CodeMessage | LinkMessage): PlainMessage => {
+  if (message._tag === "Code") {
+    const { _tag, code, ...rest } = message
+    return { ...rest, ...words(message), code: Redacted.value(code), url: null }
+  }
+  const { _tag, token, url, ...rest } = message
+  return { ...rest, ...words(message), code: "", url: Redacted.value(url) }
+}
 
 /** The channel that core knows. */
 export const toChannel = (channel: PromiseChannel): Channel => {
@@ -72,9 +88,13 @@ export const toChannel = (channel: PromiseChannel): Channel => {
   return {
     name: channel.name,
     provider: channel.provider ?? provider,
-    supports: { identityTypes: channel.name === "EMAIL" ? ["EMAIL"] : ["MOBILE"], receipts: false },
+    supports: {
+      identityTypes: channel.name === "EMAIL" ? ["EMAIL"] : ["MOBILE"],
+      receipts: false,
+      kinds: channel.links === true && channel.name !== "RCS" ? ["Code", "Link"] : ["Code"]
+    },
     send: (message) => {
-      if (message._tag !== "Code") {
+      if (message._tag !== "Code" && message._tag !== "Link") {
         return fail(new Refused({ providerCode: "unsupported_message", because: "channel" }))
       }
       return Effect.tryPromise({

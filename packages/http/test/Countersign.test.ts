@@ -1,6 +1,7 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Countersign, CountersignError } from "../src/index.ts"
+import type { PlainMessage } from "../src/PromiseChannel.ts"
 
 const secret = "0b".repeat(32)
 type Made = Awaited<ReturnType<typeof Countersign.make>>
@@ -139,6 +140,44 @@ describe("a service in the same process", () => {
       assert.notStrictEqual(made, "started")
       if (bad.length > 5) assert.notInclude(made, bad)
     }
+  })
+
+  it("sends links over the channels that say they take them, and goes from one to an exchanged identity", async () => {
+    const messages: Array<PlainMessage> = []
+    const send = async (message: PlainMessage) => void messages.push(message)
+    const linking = await Countersign.make({
+      storage: MemoryStorage.layer,
+      channels: [
+        { name: "EMAIL", links: true, send },
+        { name: "SMS", send }
+      ],
+      secret,
+      publicUrl: "https://verify.example.com"
+    })
+    const request = { identity: "anna@example.com", identityType: "EMAIL", mode: "MAGIC_LINK" }
+    const { requestId } = await linking.initiate(request)
+    for (let i = 0; i < 200 && messages.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 5))
+    const { code, html, text, url } = messages[0]!
+    assert.match(url ?? "", /^https:\/\/verify\.example\.com\/l\/[\w.]+$/)
+    assert.strictEqual(code, "")
+    assert.include(text, url ?? "none")
+    assert.include(html ?? "", url ?? "none")
+    const { pathname } = new URL(url ?? "")
+    const pressed = await linking.handler(
+      new Request("https://verify.example.com/l", {
+        method: "POST",
+        body: new URLSearchParams({ token: pathname.slice("/l/".length) })
+      })
+    )
+    assert.strictEqual(pressed.status, 200)
+    const exchanged = await linking.token({ code: (await linking.status({ requestId })).code ?? "" })
+    assert.deepInclude(exchanged, { requestId, identity: "anna@example.com" })
+
+    const refused = await failure(
+      linking.initiate({ identity: "+919876500009", identityType: "MOBILE", mode: "MAGIC_LINK" })
+    )
+    assert.strictEqual(refused.errorCode, "INVALID_CHANNEL")
+    await linking.close()
   })
 
   it("lives beside another", async () => {
