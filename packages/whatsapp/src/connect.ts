@@ -56,7 +56,7 @@ const reasonsOf = (health: unknown): string =>
  */
 export const connect = (
   graphOf: (accessToken: Redacted.Redacted) => Graph,
-  { linkTemplate, template }: OwnTemplates,
+  { template }: Pick<OwnTemplates, "template">,
   candidate: Candidate
 ): Effect.Effect<AccountFacts, AccountRefused> => {
   const { accessToken, groupId, id } = candidate
@@ -87,17 +87,14 @@ export const connect = (
       return yield* refuse(shown(`Meta blocks the number. ${reasonsOf(health_status)}`, accessToken))
     }
 
-    const needed = [
-      { ...template, what: "codes" },
-      ...(linkTemplate === null ? [] : [{ ...linkTemplate, what: "sign-in links" }])
-    ]
-    for (const { language, name, what } of needed) {
-      const state = yield* Effect.mapError(templateStatus(graph, groupId, { language, name }), said)
-      if (state === "APPROVED") continue
+    // Links are not asked about: who sends none needs no template for them, and Meta does not approve it for everybody.
+    const { language, name } = template
+    const state = yield* Effect.mapError(templateStatus(graph, groupId, template), said)
+    if (state !== "APPROVED") {
       const found = state === null ? "missing from" : `${wordOf(state, accessToken) ?? "unknown"} in`
       return yield* refuse(
-        `The template ${name} in language ${language} is ${found} the WhatsApp business account ${groupId}: ${what} ` +
-          "travel in it, so it must be there and APPROVED"
+        `The template ${name} in language ${language} is ${found} the WhatsApp business account ${groupId}: codes travel ` +
+          "in it, so it must be there and APPROVED"
       )
     }
 
