@@ -159,6 +159,7 @@ describe("what Truecaller answers", () => {
       const shown = yield* Effect.forEach(
         [
           {},
+          { phone: phone.slice(2) },
           { asNumber: true },
           { isVerified: false },
           { scopes: ["openid"] },
@@ -173,6 +174,7 @@ describe("what Truecaller answers", () => {
           )
       )
       assert.deepStrictEqual(shown, [
+        [phone, true],
         [phone, true],
         [phone, true],
         [phone, false],

@@ -92,7 +92,9 @@ const parsedConsent = (body: string): TruecallerConsent | null => {
   try {
     const { phone, ...more } = JSON.parse(body) as TruecallerConsent
     if (typeof phone !== "string" || typeof more.codeChallenge !== "string") return null
-    return { ...more, phone: phone.replace(/\D/g, "") }
+    const digits = phone.replace(/\D/g, "")
+    // As people write them: ten digits are an Indian number.
+    return { ...more, phone: digits.length === 10 && !phone.includes("+") ? `91${digits}` : digits }
   } catch {
     return null
   }
