@@ -79,7 +79,9 @@ export class Links extends Context.Service<
     /** Takes an authorisation code, once, within a minute of the approval. */
     readonly exchange: (
       caller: Caller,
-      request: ExchangeRequest
+      request: ExchangeRequest,
+      /** The idempotency key: the same request may ask again for an answer that was lost. */
+      command?: string | null
     ) => Effect.Effect<
       { readonly verification: Verification; readonly idToken: string },
       InvalidField | UnknownAuthorisationCode | Contended | StoreError
@@ -158,7 +160,7 @@ export class Links extends Context.Service<
           }
         }),
 
-        exchange: Effect.fnUntraced(function* (caller, { code, codeVerifier, deviceToken }) {
+        exchange: Effect.fnUntraced(function* (caller, { code, codeVerifier, deviceToken }, command = null) {
           const verifier = yield* Effect.fromResult(checkCodeVerifier(codeVerifier))
           const claim = AuthorisationCode.read(code)
           if (
@@ -169,7 +171,8 @@ export class Links extends Context.Service<
           }
           const outcome = yield* commands.exchange(caller, claim.id, {
             codeVerifier: verifier,
-            deviceToken: deviceToken ?? null
+            deviceToken: deviceToken ?? null,
+            command
           })
           switch (outcome._tag) {
             case "Exchanged":

@@ -75,6 +75,8 @@ export interface Verification {
   readonly matchesNumbers?: true
   /** Its authorisation code was exchanged then, and never is again. */
   readonly exchangedAt?: Instant
+  /** The idempotency key of the request that exchanged it, if it had one. */
+  readonly exchangedBy?: string
   /** The launch of an app or a visit of a page that led to it. */
   readonly launchId?: string
 }

@@ -74,6 +74,8 @@ export interface Exchanging {
   readonly codeVerifier: string | null
   /** Of the device that the login came back to: the exchange makes it trusted, as a code does. */
   readonly deviceToken: string | null
+  /** The idempotency key, when the caller gave one. */
+  readonly command: string | null
 }
 
 /** Why a request that is well formed starts nothing. */
@@ -325,7 +327,7 @@ export class VerificationCommands extends Context.Service<
       const decideExchange = Effect.fnUntraced(function* (
         caller: Caller,
         id: string,
-        { codeVerifier, deviceToken }: Exchanging
+        { codeVerifier, command, deviceToken }: Exchanging
       ) {
         const loaded = yield* store.load(caller.environment, id)
         if (loaded === null) return { _tag: "Unknown" } satisfies ExchangeOutcome
@@ -334,6 +336,7 @@ export class VerificationCommands extends Context.Service<
           loaded,
           {
             codeVerifier,
+            command,
             device:
               deviceToken === null || !caller.settings.oneTap
                 ? null

@@ -14,6 +14,8 @@ const life = seconds(60)
 export interface ExchangeCommand extends Trusting {
   /** The PKCE verifier, when one came. */
   readonly codeVerifier: string | null
+  /** The idempotency key, when the caller gave one. */
+  readonly command: string | null
 }
 
 export type ExchangeOutcome =
@@ -30,13 +32,15 @@ export const challengeOf = (codeVerifier: string): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "")
 
-/** Whether there is an authorisation code to be shown and exchanged at this moment. */
-export const isExchangeable = (verification: Verification, now: Instant): boolean =>
+const isInTime = (verification: Verification, now: Instant): boolean =>
   !hasCode(verification) &&
   verification.status === "VERIFIED" &&
   verification.verifiedAt !== null &&
-  verification.exchangedAt === undefined &&
   now < verification.verifiedAt + life
+
+/** Whether there is an authorisation code to be shown and exchanged at this moment. */
+export const isExchangeable = (verification: Verification, now: Instant): boolean =>
+  verification.exchangedAt === undefined && isInTime(verification, now)
 
 const problemOf = ({ handover }: Verification, codeVerifier: string | null): string | null => {
   const challenge = handover?.codeChallenge ?? null
@@ -45,17 +49,29 @@ const problemOf = ({ handover }: Verification, codeVerifier: string | null): str
   return SecretHash.equals(challengeOf(codeVerifier), challenge) ? null : "does not fit the codeChallenge of initiate"
 }
 
-/** Somebody shows an authorisation code. It is exchanged once: of many at one instant, one gets the answer. */
+/**
+ * Somebody shows an authorisation code. It is exchanged once: of many at one instant, one gets the answer. The very
+ * request that exchanged it may ask again, by its idempotency key: its answer may have been lost with a process.
+ */
 export const exchange = (
   { subject, verification }: Loaded,
   command: ExchangeCommand,
   settings: Settings,
   now: Instant
 ): Decision<ExchangeOutcome> => {
-  if (!isExchangeable(verification, now)) return unchanged({ _tag: "Unknown" })
+  const isRepeat =
+    verification.exchangedBy !== undefined &&
+    verification.exchangedBy === command.command &&
+    isInTime(verification, now)
+  if (!isRepeat && !isExchangeable(verification, now)) return unchanged({ _tag: "Unknown" })
   const problem = problemOf(verification, command.codeVerifier)
   if (problem !== null) return unchanged({ _tag: "Unproved", problem })
-  const next: Verification = { ...verification, exchangedAt: now }
+  if (isRepeat) return unchanged({ _tag: "Exchanged", verification })
+  const next: Verification = {
+    ...verification,
+    exchangedAt: now,
+    ...(command.command === null ? {} : { exchangedBy: command.command })
+  }
   // A trusted device that let itself in proves nothing new: its trust must end when it would have.
   const device = verification.method === "ONETAP" ? null : command.device
   const { deviceId, subject: known } = trusting(subject, { ...command, device }, settings, now)

@@ -233,4 +233,25 @@ describe("when the answer of a commit is lost", () => {
       )
     })
   )
+
+  it.effect(
+    "an exchange with an idempotency key is answered to its repeat, for the minute, and to no other request",
+    () =>
+      Effect.gen(function* () {
+        const { links, live, status, token } = yield* broken(["fine", "after"])
+        yield* links.approve(token, null)
+        const { code } = yield* status
+        const exchange = (command: string | null) =>
+          Effect.map(Effect.result(links.exchange(live, { code: code ?? "" }, command)), (one) =>
+            Result.isSuccess(one) ? one.success.verification.status : one.failure._tag
+          )
+        assert.deepStrictEqual(
+          [yield* exchange("k1"), yield* exchange("k2"), yield* exchange(null), yield* exchange("k1")],
+          ["StoreError", "UnknownAuthorisationCode", "UnknownAuthorisationCode", "VERIFIED"]
+        )
+        assert.isNull((yield* status).code)
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual(yield* exchange("k1"), "UnknownAuthorisationCode")
+      })
+  )
 })

@@ -16,7 +16,7 @@ const approved = (codeChallenge: string | null = null) => {
 }
 
 const settings = settingsWith()
-const command: ExchangeCommand = { codeVerifier: null, device: null, label: null, keyId: "key1" }
+const command: ExchangeCommand = { codeVerifier: null, command: null, device: null, label: null, keyId: "key1" }
 
 describe("an approval", () => {
   it("clears the wrong codes in a row, as a right code does", () => {

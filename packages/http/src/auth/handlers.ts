@@ -93,8 +93,8 @@ export const make = Effect.gen(function* () {
             }
           : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
       ),
-    token: ({ caller, payload }) =>
-      Effect.map(links.exchange(caller, payload), ({ idToken, verification: { id, identity } }) => ({
+    token: ({ caller, idempotencyKey, payload }) =>
+      Effect.map(links.exchange(caller, payload, idempotencyKey), ({ idToken, verification: { id, identity } }) => ({
         requestId: id,
         identity: identity.spelling,
         identityType: identity.type,
