@@ -5,8 +5,8 @@ import * as Load from "../fixture/Load.ts"
 import type { Merchant, Service } from "../fixture/Service.ts"
 import type { Answer, Call } from "../fixture/Wire.ts"
 
-/** Who may call an operation. */
-type Access = "server" | "public" | "session" | "admin" | "open"
+/** Who may call an operation. For "launch" the public key is not enough: it needs the launch's own token besides. */
+type Access = "server" | "public" | "launch" | "session" | "admin" | "open"
 
 /**
  * Who may call what. An operation that is not covered here fails the test: say first who may call it. What apps may
@@ -21,6 +21,7 @@ const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^POST \/v1\/sdk\/auth\/initiate$/, "public"],
   [/^POST \/v1\/sdk\/auth\/truecaller$/, "public"],
   [/^POST \/v1\/sdk\/attribution\/(launch|conversion)$/, "public"],
+  [/^DELETE \/v1\/sdk\/attribution\/launch\/\{id\}$/, "launch"],
   [/^POST \/v1\/sdk\/auth\/verify$/, "session"],
   [/^GET \/v1\/sdk\/auth\/status$/, "session"],
   [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "open"]
@@ -30,6 +31,7 @@ const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
 const schemes: { readonly [access in Access]: ReadonlyArray<string> } = {
   server: ["clientId", "clientSecret"],
   public: ["publicKey"],
+  launch: ["publicKey"],
   session: ["sessionToken"],
   admin: ["adminToken"],
   open: []
