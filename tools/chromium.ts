@@ -127,7 +127,10 @@ const start = async (): Promise<Browser | Skipped> => {
   }
 }
 
-let started: Promise<Browser | Skipped> | undefined
+/** What files share: pages and contexts can be closed, and the browser cannot. */
+export type SharedBrowser = Omit<Browser, "close">
+
+let started: Promise<SharedBrowser | Skipped> | undefined
 
 /**
  * A real Chromium without a window: the one at CHROMIUM_PATH, on Linux x64 the one of the npm package, elsewhere the
@@ -142,4 +145,4 @@ let started: Promise<Browser | Skipped> | undefined
  * describe.skipIf("skipped" in browser)("the page", () => { … })
  * ```
  */
-export const launch = (): Promise<Browser | Skipped> => (started ??= start())
+export const launch = (): Promise<SharedBrowser | Skipped> => (started ??= start())

@@ -48,7 +48,7 @@ export interface VisitOptions extends BrowserContextOptions {
 
 /** Somebody with a browser of their own opens the page. */
 export const visit = async (
-  browser: Browser,
+  browser: Pick<Browser, "newContext">,
   url: string,
   { clock = false, ...options }: VisitOptions = {}
 ): Promise<Visit> => {

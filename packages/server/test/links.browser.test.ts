@@ -8,9 +8,6 @@ import { launch } from "../../../tools/chromium.ts"
 import { phone, uuid } from "./fixture/Client.ts"
 
 const browser = await launch()
-afterAll(async () => {
-  if (!("skipped" in browser)) await browser.close()
-})
 
 const listen = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
