@@ -309,12 +309,12 @@ describe("withdrawn consent", () => {
         const third = yield* world.launch({ ...utm("third"), fingerprint: "f1", ...at(7) })
         const { requestId, verify } = yield* login(world, first.launchId, "+919876500002")
         yield* verify
-        yield* world.folded
+        yield* world.folded()
         yield* world.convert({ requestId })
         yield* world.convert({ launchId: third.launchId })
         const click = { sourceType: "ad", sourceId: "1201", sourceUrl: null, headline: null, clickId: "c1" }
         yield* world.arrive(wrote("919876500003", "Hi", start, { referral: click }))
-        yield* world.folded
+        yield* world.folded(1)
         const before = { first: "1 1 2 1", second: "1 0 0 0", third: "1 0 0 0" }
         assert.deepStrictEqual(yield* counted(world, "first"), before)
         const { environment } = world.live
@@ -352,7 +352,7 @@ describe("withdrawn consent", () => {
       const left = facts.list({ kind: "launch.verified", environment, after: null, limit: 10 })
       assert.strictEqual((yield* left).length, 1)
       yield* world.another()
-      yield* world.folded
+      yield* world.folded()
       assert.deepStrictEqual(yield* left, [])
       assert.deepStrictEqual(yield* counted(world), {})
     })
@@ -394,7 +394,7 @@ describe("withdrawn consent", () => {
       const verified = yield* calm.launch(utm("verified"))
       yield* (yield* login(calm, verified.launchId, "+919876500021")).verify
       withdrawBefore(verified, "VERIFICATION")
-      yield* calm.folded
+      yield* calm.folded()
       assert.deepStrictEqual(yield* counted(calm), { null: "0 0 1 0" })
 
       const before = yield* calm.launch({ ...utm("before"), fingerprint: "f1", ...at(9) })
@@ -420,7 +420,7 @@ describe("a lead", () => {
         wrote("919876500013", "Hi", start),
         wrote("919876500013", "Hi", start, referral("9", "x"))
       )
-      yield* world.folded
+      yield* world.folded(3)
       const rows = (report: Report) =>
         report.items.map(({ campaign, leads, medium, source }) => [source, medium, campaign, leads])
       const report = world.attribution.report(world.live, { to: Instant.toIso(start + 86_400_000) })

@@ -200,7 +200,7 @@ it.effect(
         "pause"
       ]
       for (let i = 0; i < count; i++) yield* events[of(often)]
-      yield* folded
+      yield* folded(leads)
 
       const whole = { from: start - 5 * 86_400_000, to: start + 86_400_000 }
       const ranges = [
