@@ -1,4 +1,5 @@
 import type { AttributionStore } from "./attribution/AttributionStore.ts"
+import type { AuditStore } from "./audit/AuditStore.ts"
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
@@ -24,6 +25,7 @@ export type Storage =
   | EventStore
   | JobStore
   | FactStore
+  | AuditStore
   | MerchantStore
   | KeyStore
   | IdempotencyStore

@@ -15,6 +15,7 @@ export {
 export type { Launch, LaunchDetails, Origin } from "./attribution/Launch.ts"
 export type { Money, Touch, TouchKind } from "./attribution/Touch.ts"
 export type { First, Trail, TrailStep } from "./attribution/Trail.ts"
+export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
 export { type EventPage, EventStore } from "./event/EventStore.ts"
 export {
   type IdempotencyRecord,
@@ -22,6 +23,18 @@ export {
   IdempotencyStore,
   type KeptAnswer
 } from "./idempotency/IdempotencyStore.ts"
+export {
+  type Actor,
+  auditEntry,
+  type AuditEntry,
+  type AuditFields,
+  type AuditTarget,
+  type Deed,
+  differing,
+  type Doer,
+  operator,
+  system
+} from "./outbox/AuditEntry.ts"
 export { type Change, leavesNothing, type Outgoing } from "./outbox/Change.ts"
 export { type ChangeOf, type Committing, Fresh, type StoredBy } from "./outbox/Fresh.ts"
 export type { Fact, FactId, FactValue } from "./outbox/Fact.ts"

@@ -78,7 +78,10 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
     > => {
       switch (needs.credential) {
         case "server":
+        case "staff":
           return server(request).pipe(within(needs.scope))
+        case "person":
+          return Effect.fail(new InvalidCredentials())
         case "public":
           return publicKey(request).pipe(fromAllowedOrigin(request))
         case "session":

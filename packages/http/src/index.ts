@@ -4,7 +4,25 @@
  */
 export { Api } from "./Api.ts"
 export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"
-export { AdminToken, AuthKey, DashboardKey, LeadsKey, Open, PublicKey, SessionToken } from "./contract/Security.ts"
+export {
+  Admin,
+  AdminFresh,
+  AdminToken,
+  AuthKey,
+  LeadsAgent,
+  LeadsViewer,
+  Open,
+  OwnerFresh,
+  Person,
+  PersonFresh,
+  PublicKey,
+  SessionToken,
+  StaffAdmin,
+  StaffAdminFresh,
+  StaffViewer,
+  Viewer,
+  Worker
+} from "./contract/Security.ts"
 export * as ClientAddress from "./ClientAddress.ts"
 export { Countersign, type CountersignOptions } from "./Countersign.ts"
 export { Dispatcher, type Options as DispatcherOptions } from "./Dispatcher.ts"

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import * as answers from "../src/contract/answers.ts"
-import { AuthKey, DashboardKey, Open, PublicKey } from "../src/contract/Security.ts"
+import { AuthKey, Viewer, Open, PublicKey } from "../src/contract/Security.ts"
 import type { AllHandlers, Handlers } from "../src/Handlers.ts"
 import type { errors as keyErrors } from "../src/keys/errors.ts"
 import { contract, routesOf } from "../src/Routes.ts"
@@ -16,7 +16,7 @@ const poke = HttpApiEndpoint.get("poke", "/poke", ok)
 class Undeclared extends HttpApiGroup.make("undeclared").add(poke) {}
 class Twice extends HttpApiGroup.make("twice").add(poke).middleware(AuthKey).middleware(PublicKey) {}
 class Opened extends HttpApiGroup.make("opened").add(poke).middleware(Open) {}
-class Keyed extends HttpApiGroup.make("keyed").add(poke).middleware(DashboardKey) {}
+class Keyed extends HttpApiGroup.make("keyed").add(poke).middleware(Viewer) {}
 class Api extends HttpApi.make("poked").add(Opened).add(Keyed) {}
 
 describe("an endpoint of the contract", () => {
@@ -77,7 +77,7 @@ describe("an endpoint of the contract", () => {
       routesOf(Api).map(({ group, needs }) => [group, needs]),
       [
         ["opened", { credential: "none" }],
-        ["keyed", { credential: "server", scope: "dashboard" }]
+        ["keyed", Viewer.needs]
       ]
     )
   })

@@ -13,6 +13,7 @@ import { owners } from "./migrations/0010_owners.ts"
 import { facts } from "./migrations/0011_facts.ts"
 import { inbox } from "./migrations/0012_inbox.ts"
 import { attribution } from "./migrations/0013_attribution.ts"
+import { audit } from "./migrations/0014_audit.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -35,7 +36,8 @@ export const all = {
   "0010_owners": statements(owners),
   "0011_facts": statements(facts),
   "0012_inbox": statements(inbox),
-  "0013_attribution": statements(attribution)
+  "0013_attribution": statements(attribution),
+  "0014_audit": statements(audit)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

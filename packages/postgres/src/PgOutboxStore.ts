@@ -14,8 +14,8 @@ export const append = outboxStatement({
   repeatable: true
 })
 
-const keyOf = ({ done, events, facts, folded, jobs }: Outgoing) =>
-  events[0]?.id ?? jobs[0]?.key ?? done?.key ?? facts[0]?.key ?? folded[0]?.key
+const keyOf = ({ audited, done, events, facts, folded, jobs }: Outgoing) =>
+  events[0]?.id ?? jobs[0]?.key ?? done?.key ?? facts[0]?.key ?? folded[0]?.key ?? audited[0]?.id
 
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const appends = yield* Batcher.make<EncodedOutgoing, true>({

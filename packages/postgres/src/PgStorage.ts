@@ -1,6 +1,7 @@
 import { oneEffect, reveal } from "@countersign/core"
 import {
   AttributionStore,
+  AuditStore,
   EventStore,
   FactStore,
   FingerprintStore,
@@ -27,6 +28,7 @@ import * as Migrations from "./Migrations.ts"
 import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgAttributionStore from "./PgAttributionStore.ts"
+import * as PgAuditStore from "./PgAuditStore.ts"
 import * as PgEventStore from "./PgEventStore.ts"
 import * as PgFactStore from "./PgFactStore.ts"
 import * as PgFingerprintStore from "./PgFingerprintStore.ts"
@@ -180,6 +182,7 @@ const stores = Effect.gen(function* () {
     Context.add(EventStore, yield* PgEventStore.make),
     Context.add(JobStore, yield* PgJobStore.make(wakeUps)),
     Context.add(FactStore, yield* PgFactStore.make),
+    Context.add(AuditStore, yield* PgAuditStore.make),
     Context.add(MerchantStore, yield* PgMerchantStore.make),
     Context.add(KeyStore, yield* PgKeyStore.make),
     Context.add(IdempotencyStore, yield* PgIdempotencyStore.make),

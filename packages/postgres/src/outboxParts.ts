@@ -1,5 +1,6 @@
 import { Job, type Outgoing } from "@countersign/core/storage"
 import { instants, ints, texts } from "./parameters.ts"
+import { encodeEntry } from "./PgAuditStore.ts"
 import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
 
 /** What a change leaves, with its texts, made in its caller's own fiber: what cannot be written harms nobody else. */
@@ -8,13 +9,15 @@ export interface EncodedOutgoing {
   readonly data: ReadonlyArray<string>
   readonly payloads: ReadonlyArray<string>
   readonly values: ReadonlyArray<string>
+  readonly entries: ReadonlyArray<string>
 }
 
 export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
   outgoing,
   data: outgoing.events.map((event) => JSON.stringify(event.data)),
   payloads: outgoing.jobs.map((job) => JSON.stringify(job.payload)),
-  values: outgoing.facts.map((fact) => JSON.stringify(fact.value))
+  values: outgoing.facts.map((fact) => JSON.stringify(fact.value)),
+  entries: outgoing.audited.map(encodeEntry)
 })
 
 /** Changes that travel together, in the order of their positions in `own`. */
@@ -188,7 +191,37 @@ const folded: Part = {
 )`
 }
 
+const audited: Part = {
+  isIn: (batch) => batch.some(({ entries }) => entries.length > 0),
+  count: 9,
+  parameters: (batch) => {
+    const rows = batch.flatMap(({ entries, outgoing }, at) =>
+      outgoing.audited.map((entry, i) => ({ entry, text: entries[i]!, n: at + 1 }))
+    )
+    return [
+      ints(rows.map(({ n }) => n)),
+      texts(rows.map(({ entry }) => entry.merchantId)),
+      texts(rows.map(({ entry }) => entry.id)),
+      texts(rows.map(({ entry }) => entry.environment)),
+      instants(rows.map(({ entry }) => entry.at)),
+      texts(rows.map(({ entry }) => entry.action)),
+      texts(rows.map(({ entry }) => entry.actor.id)),
+      texts(rows.map(({ entry }) => entry.target.id)),
+      texts(rows.map(({ text }) => text))
+    ]
+  },
+  query: ({ $ }) => `audited as (
+  insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  select merchant_id, id, environment, at, action, actor_id, target_id, entry
+  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::text[], ${$(5)}::timestamptz[], ${$(6)}::text[], ${$(7)}::text[], ${$(8)}::text[], ${$(9)}::text[])
+    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  where (n in (select n from ok)) is true
+  order by merchant_id, id
+  on conflict (merchant_id, id) do nothing
+)`
+}
+
 /** All that a change may leave, in the order in which it is written. */
-export const parts = { done, recorded, added, told, noted, folded }
+export const parts = { done, recorded, added, told, noted, folded, audited }
 
 export type PartName = keyof typeof parts

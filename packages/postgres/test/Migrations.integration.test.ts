@@ -28,7 +28,10 @@ const caller: Caller = {
   credentialId: "cs_1",
   audience: "cs_1",
   scopes: ["auth"],
-  settings: { ...defaultSettings, fallbackChannel: null }
+  settings: { ...defaultSettings, fallbackChannel: null },
+  person: null,
+  actor: { kind: "KEY", id: "cs_1", label: null },
+  address: null
 }
 
 const silent: Channel = {

@@ -15,6 +15,9 @@ export type Prefix =
   | "tok"
   | "msg"
   | "srp"
+  | "aud"
+  | "ses"
+  | "ers"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const timeLength = 10

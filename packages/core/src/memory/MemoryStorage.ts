@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, PubSub } from "effect"
 import { AttributionStore } from "../attribution/AttributionStore.ts"
+import { AuditStore } from "../audit/AuditStore.ts"
 import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
@@ -17,6 +18,7 @@ import { StorageHealth } from "../storage/StorageHealth.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { makeAttributionStore } from "./MemoryAttributionStore.ts"
+import { MemoryAudit } from "./MemoryAuditStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
 import { MemoryFacts } from "./MemoryFactStore.ts"
 import { makeFingerprintStore } from "./MemoryFingerprintStore.ts"
@@ -36,11 +38,13 @@ const make = Effect.gen(function* () {
   const jobs = new MemoryJobs(yield* PubSub.sliding<void>(1))
   const { keys, merchants } = makeMerchantStores()
   const facts = new MemoryFacts()
-  const outbox = new MemoryOutbox(events, jobs, facts)
+  const audit = new MemoryAudit()
+  const outbox = new MemoryOutbox(events, jobs, facts, audit)
   return Context.make(OutboxStore, outbox.service).pipe(
     Context.add(EventStore, events.service),
     Context.add(JobStore, jobs.service),
     Context.add(FactStore, facts.service),
+    Context.add(AuditStore, audit.service),
     Context.add(MerchantStore, merchants),
     Context.add(KeyStore, keys),
     Context.add(IdempotencyStore, makeIdempotencyStore()),

@@ -1,5 +1,18 @@
+import { type Actor, system } from "../outbox/AuditEntry.ts"
+import type { Instant } from "../time/Instant.ts"
 import { type Access, type EnvironmentKind, type KeyScope, keyScopes } from "./Merchant.ts"
+import type { Role } from "./Role.ts"
 import { defaultSettings, type Settings } from "./Settings.ts"
+
+/** Somebody who works for the merchant and is signed in. */
+export interface SignedIn {
+  readonly agentId: number
+  readonly email: string
+  readonly role: Role
+  readonly sessionId: string
+  /** Until then they may do what asks for a fresh sign-in. */
+  readonly freshUntil: Instant
+}
 
 /** Whom a request speaks for: one environment of one merchant, with its settings as they are now. */
 export interface Caller {
@@ -13,6 +26,12 @@ export interface Caller {
   /** What the credential may call; in process everything, with a public key nothing that asks for a scope. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly settings: Settings
+  /** Who is signed in; null where a key, or the merchant's own process, calls. Those may do what any role may. */
+  readonly person: SignedIn | null
+  /** Whom a deed is put down to. */
+  readonly actor: Actor
+  /** Where the request came from, for what is put down; null where nobody knows, or nothing is. */
+  readonly address: string | null
 }
 
 export const fromAccess = ({ credential, environment, merchant }: Access): Caller => ({
@@ -22,7 +41,10 @@ export const fromAccess = ({ credential, environment, merchant }: Access): Calle
   credentialId: credential.id,
   audience: credential.id,
   scopes: credential.scopes,
-  settings: { ...defaultSettings, ...environment.settings }
+  settings: { ...defaultSettings, ...environment.settings },
+  person: null,
+  actor: { kind: "KEY", id: credential.id, label: credential.name },
+  address: null
 })
 
 /** The merchant's own process, which holds storage and secret, and so needs no credential. */
@@ -33,5 +55,8 @@ export const inProcess = ({ environment, merchant }: Omit<Access, "credential">,
   credentialId: null,
   audience,
   scopes: keyScopes,
-  settings: { ...defaultSettings, ...environment.settings }
+  settings: { ...defaultSettings, ...environment.settings },
+  person: null,
+  actor: system,
+  address: null
 })

@@ -1,4 +1,5 @@
 import type { Event } from "../event/Event.ts"
+import type { AuditEntry } from "./AuditEntry.ts"
 import type { Fact, FactId } from "./Fact.ts"
 import type { Lease, NewJob } from "./Job.ts"
 
@@ -16,10 +17,12 @@ export interface Outgoing {
   readonly facts: ReadonlyArray<Fact>
   /** The facts that this change has taken into its sum: they are gone with the commit. */
   readonly folded: ReadonlyArray<FactId>
+  /** What is to be known of who did this. */
+  readonly audited: ReadonlyArray<AuditEntry>
 }
 
 /** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or nothing. */
 export type Change<Own> = Own & Outgoing
 
-/** No event, no job, none done, no fact: what a change is made from that leaves little. */
-export const leavesNothing: Outgoing = { events: [], jobs: [], done: null, facts: [], folded: [] }
+/** No event, no job, none done, no fact, no deed: what a change is made from that leaves little. */
+export const leavesNothing: Outgoing = { events: [], jobs: [], done: null, facts: [], folded: [], audited: [] }

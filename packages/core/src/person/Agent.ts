@@ -1,7 +1,8 @@
+import { Role } from "../merchant/Role.ts"
 import type { Instant } from "../time/Instant.ts"
 
-export const AgentRole = ["OWNER", "ADMIN", "AGENT", "VIEWER"] as const
-export type AgentRole = (typeof AgentRole)[number]
+export const AgentRole = Role
+export type AgentRole = Role
 
 export const AgentStatus = ["INVITED", "ACTIVE", "SUSPENDED"] as const
 export type AgentStatus = (typeof AgentStatus)[number]

@@ -52,7 +52,8 @@ describe("an attempt", () => {
         jobs: [],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
   })
@@ -75,7 +76,8 @@ describe("an attempt", () => {
         jobs: [],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
   })
@@ -94,7 +96,8 @@ describe("an attempt", () => {
         jobs: [],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
   })
@@ -120,7 +123,8 @@ describe("an attempt", () => {
         jobs: [],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
   })
@@ -175,7 +179,8 @@ describe("an attempt on a VERIFIED one", () => {
         jobs: [],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
     assert.deepStrictEqual(attempt(verified(3), unseen, settings, later), {

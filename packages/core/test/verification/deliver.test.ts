@@ -53,7 +53,8 @@ describe("reports about deliveries", () => {
         jobs: [],
         done: lease,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
     const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now)
@@ -136,7 +137,8 @@ describe("deliveries that cannot arrive", () => {
         jobs: [],
         done: lease,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
   })

@@ -120,7 +120,8 @@ describe("the first initiate", () => {
         ],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
   })
@@ -172,7 +173,8 @@ describe("a resend", () => {
         ],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       }
     })
   })

@@ -71,7 +71,8 @@ describe("an orderId that an app sends", () => {
         jobs: [],
         done: null,
         facts: [],
-        folded: []
+        folded: [],
+        audited: []
       })
       const verified = w.verifications.verify(w.live, { orderId, otp: w.codeOf(verification) })
       assert.strictEqual((yield* Effect.flip(verified))._tag, "UnknownVerification")

@@ -5,7 +5,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound } from "../contract/ErrorEnvelope.ts"
 import { CountedId, CountedIdNumber, listOf, optional, text, Timestamp } from "../contract/Field.ts"
-import { DashboardKey } from "../contract/Security.ts"
+import { StaffAdmin, StaffAdminFresh, StaffViewer } from "../contract/Security.ts"
 
 const agent = {
   id: Schema.Int,
@@ -60,57 +60,64 @@ const id = { id: CountedId }
 /** The people who work for a merchant, and their teams: the same in both environments. */
 export class AgentApi extends HttpApiGroup.make("agents")
   .add(
-    HttpApiEndpoint.get("list", "/agents", { success: listOf(StaffAnswer), error: answers.read }).annotateMerge(
-      describe("List agents", "By age. Those who were removed are left out.")
-    ),
+    HttpApiEndpoint.get("list", "/agents", { success: listOf(StaffAnswer), error: answers.read })
+      .middleware(StaffViewer)
+      .annotateMerge(describe("List agents", "By age. Those who were removed are left out.")),
     HttpApiEndpoint.post("create", "/agents", {
       payload: NewAgentPayload,
       success: NewStaffAnswer,
       error: answers.post
-    }),
+    }).middleware(StaffAdminFresh),
     HttpApiEndpoint.get("get", "/agents/:id", {
       params: id,
       success: StaffAnswer,
       error: [BadRequest, ...answers.lookup]
-    }),
+    }).middleware(StaffViewer),
     HttpApiEndpoint.patch("change", "/agents/:id", {
       params: id,
       payload: ChangeAgentPayload,
       success: StaffAnswer,
       error: [...answers.change, NotFound]
-    }).annotateMerge(
-      describe("Change an agent", "Send only what changes. The leads of one who is not ACTIVE any more are nobody's.")
-    ),
+    })
+      .middleware(StaffAdminFresh)
+      .annotateMerge(
+        describe("Change an agent", "Send only what changes. The leads of one who is not ACTIVE any more are nobody's.")
+      ),
     HttpApiEndpoint.delete("remove", "/agents/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: [BadRequest, ...answers.lookup]
-    }).annotateMerge(describe("Remove an agent", "They leave all teams, and their leads are nobody's.")),
-    HttpApiEndpoint.get("teams", "/teams", { success: listOf(StaffTeamAnswer), error: answers.read }).annotateMerge(
-      describe("List teams", "By age.")
-    ),
+    })
+      .middleware(StaffAdminFresh)
+      .annotateMerge(describe("Remove an agent", "They leave all teams, and their leads are nobody's.")),
+    HttpApiEndpoint.get("teams", "/teams", { success: listOf(StaffTeamAnswer), error: answers.read })
+      .middleware(StaffViewer)
+      .annotateMerge(describe("List teams", "By age.")),
     HttpApiEndpoint.post("createTeam", "/teams", {
       payload: NewTeamPayload,
       success: NewStaffTeamAnswer,
       error: answers.post
-    }),
+    }).middleware(StaffAdmin),
     HttpApiEndpoint.get("team", "/teams/:id", {
       params: id,
       success: StaffTeamAnswer,
       error: [BadRequest, ...answers.lookup]
-    }),
+    }).middleware(StaffViewer),
     HttpApiEndpoint.patch("changeTeam", "/teams/:id", {
       params: id,
       payload: ChangeTeamPayload,
       success: StaffTeamAnswer,
       error: [...answers.change, NotFound]
-    }).annotateMerge(describe("Change a team", "Send only what changes.")),
+    })
+      .middleware(StaffAdmin)
+      .annotateMerge(describe("Change a team", "Send only what changes.")),
     HttpApiEndpoint.delete("removeTeam", "/teams/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: [BadRequest, ...answers.lookup]
-    }).annotateMerge(describe("Remove a team", "Its leads are of no team any more; whose they are does not change."))
+    })
+      .middleware(StaffAdmin)
+      .annotateMerge(describe("Remove a team", "Its leads are of no team any more; whose they are does not change."))
   )
   .prefix("/v1/dashboard")
-  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "Agents and teams" })) {}

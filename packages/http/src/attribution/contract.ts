@@ -4,7 +4,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { JsonObject, listOf, number, optional, text, Timestamp } from "../contract/Field.ts"
 import { LargestBody, Refusable } from "../contract/PublicLimits.ts"
-import { DashboardKey, PublicKey } from "../contract/Security.ts"
+import { PublicKey, Viewer } from "../contract/Security.ts"
 
 /** What apps tell of is small, and an address's refusals here cost nobody their login. */
 const told = Context.make(LargestBody, 8 * 1024).pipe(Context.add(Refusable, { name: "attribution", places: 600 }))
@@ -126,7 +126,7 @@ export class AttributionApi extends HttpApiGroup.make("attribution")
       success: AttributionAnswer,
       error: answers.search
     })
-      .middleware(DashboardKey)
+      .middleware(Viewer)
       .annotateMerge(
         describe(
           "Sums by origin and day",

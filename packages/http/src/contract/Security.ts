@@ -1,4 +1,4 @@
-import type { Merchant } from "@countersign/core"
+import type { Merchant, Role } from "@countersign/core"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Forbidden, TooMany, Unauthorized } from "./ErrorEnvelope.ts"
 
@@ -10,36 +10,124 @@ export const publicKeyHeader = "x-public-key"
 /** What a server key may be good for: a key has some of these, and opens the endpoints that need one of them. */
 export type Scope = Merchant.KeyScope
 
+/** The cookie of somebody who is signed in. Without TLS, on loopback, it has another name: see `Authenticate`. */
+export const sessionCookie = "__Host-countersign"
+
 /**
  * What an endpoint asks of whoever calls it. Each credential below carries its own as `needs`; every endpoint of the
  * contract has exactly one of them as middleware, and one without, or with two, does not compile and does not start.
+ *
+ * `staff` is a server key with the scope, which may do what any role may, or somebody who is signed in with at least the
+ * role. `fresh` asks those for a sign-in of the last ten minutes. What belongs to the merchant, and not to one
+ * environment, needs no `X-Environment` from them.
  */
 export type Needs =
   | { readonly credential: "server"; readonly scope: Scope }
+  | {
+      readonly credential: "staff"
+      readonly scope: Scope
+      readonly role: Role
+      readonly fresh: boolean
+      readonly of: "environment" | "merchant"
+    }
+  | { readonly credential: "person"; readonly fresh: boolean }
   | { readonly credential: "public" | "session" | "admin" | "none" }
 
-const serverKey = {
+const clientId = HttpApiSecurity.apiKey({ key: clientIdHeader, in: "header" })
+const signedIn = HttpApiSecurity.apiKey({ key: sessionCookie, in: "cookie" })
+
+const serverKey = { requiredForClient: true, error: [Unauthorized, Forbidden], security: { clientId } } as const
+const keyOrPerson = {
   requiredForClient: true,
   error: [Unauthorized, Forbidden],
-  security: { clientId: HttpApiSecurity.apiKey({ key: clientIdHeader, in: "header" }) }
+  security: { clientId, signedIn }
 } as const
+const personAlone = { requiredForClient: true, error: [Unauthorized, Forbidden], security: { signedIn } } as const
+
+const staff = <const R extends Role>(role: R, more: { readonly scope?: Scope; readonly of?: "merchant" } = {}) =>
+  ({
+    credential: "staff",
+    scope: more.scope ?? "dashboard",
+    role,
+    fresh: false,
+    of: more.of ?? "environment"
+  }) as const satisfies Needs
 
 /** `X-Client-Id` and `X-Client-Secret`, both, of a key with the scope `auth`: for merchants' backends only. */
 export class AuthKey extends HttpApiMiddleware.Service<AuthKey>()("@countersign/http/AuthKey", serverKey) {
   static readonly needs = { credential: "server", scope: "auth" } as const satisfies Needs
 }
 
-/** The same with the scope `leads`. */
-export class LeadsKey extends HttpApiMiddleware.Service<LeadsKey>()("@countersign/http/LeadsKey", serverKey) {
-  static readonly needs = { credential: "server", scope: "leads" } as const satisfies Needs
+/** Reads the leads of an environment. */
+export class LeadsViewer extends HttpApiMiddleware.Service<LeadsViewer>()(
+  "@countersign/http/LeadsViewer",
+  keyOrPerson
+) {
+  static readonly needs = staff("VIEWER", { scope: "leads" })
 }
 
-/** The same with the scope `dashboard`. */
-export class DashboardKey extends HttpApiMiddleware.Service<DashboardKey>()(
-  "@countersign/http/DashboardKey",
-  serverKey
+/** Works on the leads of an environment. */
+export class LeadsAgent extends HttpApiMiddleware.Service<LeadsAgent>()("@countersign/http/LeadsAgent", keyOrPerson) {
+  static readonly needs = staff("AGENT", { scope: "leads" })
+}
+
+/** Reads what an environment has. */
+export class Viewer extends HttpApiMiddleware.Service<Viewer>()("@countersign/http/Viewer", keyOrPerson) {
+  static readonly needs = staff("VIEWER")
+}
+
+/** Works in an environment's inbox. */
+export class Worker extends HttpApiMiddleware.Service<Worker>()("@countersign/http/Worker", keyOrPerson) {
+  static readonly needs = staff("AGENT")
+}
+
+/** Arranges an environment. */
+export class Admin extends HttpApiMiddleware.Service<Admin>()("@countersign/http/Admin", keyOrPerson) {
+  static readonly needs = staff("ADMIN")
+}
+
+/** The same, for what a stolen session should not do. */
+export class AdminFresh extends HttpApiMiddleware.Service<AdminFresh>()("@countersign/http/AdminFresh", keyOrPerson) {
+  static readonly needs = { ...staff("ADMIN"), fresh: true }
+}
+
+/** Keys and money. */
+export class OwnerFresh extends HttpApiMiddleware.Service<OwnerFresh>()("@countersign/http/OwnerFresh", keyOrPerson) {
+  static readonly needs = { ...staff("OWNER"), fresh: true }
+}
+
+/** Reads what the merchant has in all environments. */
+export class StaffViewer extends HttpApiMiddleware.Service<StaffViewer>()(
+  "@countersign/http/StaffViewer",
+  keyOrPerson
 ) {
-  static readonly needs = { credential: "server", scope: "dashboard" } as const satisfies Needs
+  static readonly needs = staff("VIEWER", { of: "merchant" })
+}
+
+/** Arranges what the merchant has in all environments. */
+export class StaffAdmin extends HttpApiMiddleware.Service<StaffAdmin>()("@countersign/http/StaffAdmin", keyOrPerson) {
+  static readonly needs = staff("ADMIN", { of: "merchant" })
+}
+
+/** The same, for what a stolen session should not do: who works here, and as what. */
+export class StaffAdminFresh extends HttpApiMiddleware.Service<StaffAdminFresh>()(
+  "@countersign/http/StaffAdminFresh",
+  keyOrPerson
+) {
+  static readonly needs = { ...staff("ADMIN", { of: "merchant" }), fresh: true }
+}
+
+/** Somebody who is signed in, for what is their own. No key may. */
+export class Person extends HttpApiMiddleware.Service<Person>()("@countersign/http/Person", personAlone) {
+  static readonly needs = { credential: "person", fresh: false } as const satisfies Needs
+}
+
+/** The same, signed in within the last ten minutes. */
+export class PersonFresh extends HttpApiMiddleware.Service<PersonFresh>()(
+  "@countersign/http/PersonFresh",
+  personAlone
+) {
+  static readonly needs = { credential: "person", fresh: true } as const satisfies Needs
 }
 
 /** `X-Public-Key`: for apps. It is in everybody's hands, and opens nothing that somebody else started. */
@@ -75,6 +163,21 @@ export class Open extends HttpApiMiddleware.Service<Open>()("@countersign/http/O
 }
 
 /** The credentials that speak for one environment of a merchant. */
-export type MerchantCredential = AuthKey | LeadsKey | DashboardKey | PublicKey | SessionToken
+export type MerchantCredential =
+  | AuthKey
+  | LeadsViewer
+  | LeadsAgent
+  | Viewer
+  | Worker
+  | Admin
+  | AdminFresh
+  | OwnerFresh
+  | StaffViewer
+  | StaffAdmin
+  | StaffAdminFresh
+  | Person
+  | PersonFresh
+  | PublicKey
+  | SessionToken
 
 export type Credential = MerchantCredential | AdminToken | Open

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
-import { DashboardKey } from "../contract/Security.ts"
+import { Admin, Viewer } from "../contract/Security.ts"
 
 export const EventEnvelope = Schema.Struct({
   id: Schema.String,
@@ -26,14 +26,16 @@ export const DeviceAnswer = Schema.Struct({
 /** What a merchant arranges for one of its environments. */
 export class DashboardApi extends HttpApiGroup.make("dashboard")
   .add(
-    HttpApiEndpoint.get("settings", "/settings", { success: Settings, error: answers.read }),
+    HttpApiEndpoint.get("settings", "/settings", { success: Settings, error: answers.read }).middleware(Viewer),
     HttpApiEndpoint.patch("changeSettings", "/settings", {
       payload: JsonObject,
       success: Settings,
       error: answers.change
-    }).annotateMerge(
-      OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
-    ),
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
+      ),
     HttpApiEndpoint.get("events", "/events", {
       query: {
         type: Schema.optionalKey(EventType),
@@ -42,22 +44,29 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
       },
       success: listOf(EventEnvelope),
       error: answers.search
-    }).annotateMerge(
-      OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." })
-    ),
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." })
+      ),
     HttpApiEndpoint.get("devices", "/devices", {
       query: { identity: Schema.String },
       success: listOf(DeviceAnswer),
       error: answers.search
-    }).annotateMerge(
-      OpenApi.annotations({ description: "The devices that OneTap lets in for this identity, the latest used first." })
-    ),
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        OpenApi.annotations({
+          description: "The devices that OneTap lets in for this identity, the latest used first."
+        })
+      ),
     HttpApiEndpoint.delete("revokeDevice", "/devices/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: answers.lookup
-    }).annotateMerge(OpenApi.annotations({ description: "Its next login needs a code." }))
+    })
+      .middleware(Admin)
+      .annotateMerge(OpenApi.annotations({ description: "Its next login needs a code." }))
   )
   .prefix("/v1/dashboard")
-  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "Dashboard" })) {}

@@ -5,7 +5,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed } from "../contract/ErrorEnvelope.ts"
 import { CountedId, Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
-import { DashboardKey } from "../contract/Security.ts"
+import { Viewer, Worker } from "../contract/Security.ts"
 import { leadFields } from "../leads/contract.ts"
 
 const Referral = Schema.Struct({
@@ -161,49 +161,59 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       query: InboxLeadsQuery,
       success: InboxLeadsAnswer,
       error: [...answers.search, NotFound]
-    }).annotateMerge(
-      describe(
-        "List leads",
-        "The most recently active first. All filters must hold. Read on with `nextCursor` to its end, and you have seen every lead that fitted all the time, recently active ones twice."
-      )
-    ),
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "List leads",
+          "The most recently active first. All filters must hold. Read on with `nextCursor` to its end, and you have seen every lead that fitted all the time, recently active ones twice."
+        )
+      ),
     HttpApiEndpoint.post("create", "/leads", {
       payload: NewLeadPayload,
       success: NewLeadAnswer,
       error: answers.post
-    }).annotateMerge(describe("Enter a customer", "One who has not written yet.")),
+    })
+      .middleware(Worker)
+      .annotateMerge(describe("Enter a customer", "One who has not written yet.")),
     HttpApiEndpoint.get("get", "/leads/:id", {
       params: id,
       success: InboxLeadAnswer,
       error: [BadRequest, ...answers.lookup]
-    }),
-    HttpApiEndpoint.post("close", "/leads/:id/close", changed).annotateMerge(
-      describe("Close a lead", "The customer's next message opens it again.")
-    ),
-    HttpApiEndpoint.post("reopen", "/leads/:id/reopen", changed),
-    HttpApiEndpoint.post("read", "/leads/:id/read", changed).annotateMerge(
-      describe("Mark a lead as read", "Its `unreadCount` is 0 until the customer writes again.")
-    ),
+    }).middleware(Viewer),
+    HttpApiEndpoint.post("close", "/leads/:id/close", changed)
+      .middleware(Worker)
+      .annotateMerge(describe("Close a lead", "The customer's next message opens it again.")),
+    HttpApiEndpoint.post("reopen", "/leads/:id/reopen", changed).middleware(Worker),
+    HttpApiEndpoint.post("read", "/leads/:id/read", changed)
+      .middleware(Worker)
+      .annotateMerge(describe("Mark a lead as read", "Its `unreadCount` is 0 until the customer writes again.")),
     HttpApiEndpoint.post("reply", "/leads/:id/reply", {
       params: id,
       payload: ReplyPayload,
       success: NewMessageAnswer,
       error: [...answers.post, NotFound]
-    }).annotateMerge(
-      describe("Answer a customer", "The message is on its way with this answer, and shows what becomes of it.")
-    ),
+    })
+      .middleware(Worker)
+      .annotateMerge(
+        describe("Answer a customer", "The message is on its way with this answer, and shows what becomes of it.")
+      ),
     HttpApiEndpoint.post("note", "/leads/:id/notes", {
       params: id,
       payload: NotePayload,
       success: NewMessageAnswer,
       error: [...answers.post, NotFound]
-    }).annotateMerge(describe("Write a note", "It stands in the conversation, and no customer sees it.")),
+    })
+      .middleware(Worker)
+      .annotateMerge(describe("Write a note", "It stands in the conversation, and no customer sees it.")),
     HttpApiEndpoint.get("messages", "/leads/:id/messages", {
       params: id,
       query: part,
       success: listOf(MessageAnswer),
       error: [BadRequest, ...answers.lookup]
-    }).annotateMerge(describe("The conversation", "Newest first, in both directions, with your notes.")),
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("The conversation", "Newest first, in both directions, with your notes.")),
     HttpApiEndpoint.get("media", "/leads/:id/messages/:mid/media", {
       params: file,
       success: HttpApiSchema.WithHeaders(HttpApiSchema.StreamUint8Array({ contentType: "*/*" }), {
@@ -215,39 +225,44 @@ export class InboxApi extends HttpApiGroup.make("inbox")
         "x-content-type-options": Schema.Literal("nosniff")
       }),
       error: [BadRequest, ...answers.lookup, ProviderFailed]
-    }).annotateMerge(
-      describe(
-        "The file of a message",
-        "From WhatsApp as it is read; nothing of it is kept here. All but PNG, JPEG, WebP and GIF is a download."
-      )
-    ),
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "The file of a message",
+          "From WhatsApp as it is read; nothing of it is kept here. All but PNG, JPEG, WebP and GIF is a download."
+        )
+      ),
     HttpApiEndpoint.get("history", "/leads/:id/history", {
       params: id,
       query: part,
       success: listOf(EntryAnswer),
       error: [BadRequest, ...answers.lookup]
-    }).annotateMerge(describe("What happened to a lead", "Newest first: every change of owner, team and status.")),
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("What happened to a lead", "Newest first: every change of owner, team and status.")),
     HttpApiEndpoint.get("savedReplies", "/saved-replies", {
       success: listOf(SavedReplyAnswer),
       error: answers.read
-    }).annotateMerge(describe("List saved replies", "The oldest first.")),
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("List saved replies", "The oldest first.")),
     HttpApiEndpoint.post("saveReply", "/saved-replies", {
       payload: NewSavedReplyPayload,
       success: NewSavedReplyAnswer,
       error: answers.post
-    }),
+    }).middleware(Worker),
     HttpApiEndpoint.patch("changeSavedReply", "/saved-replies/:id", {
       params: { id: Schema.String },
       payload: ChangeSavedReplyPayload,
       success: SavedReplyAnswer,
       error: [...answers.change, NotFound]
-    }),
+    }).middleware(Worker),
     HttpApiEndpoint.delete("removeSavedReply", "/saved-replies/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: answers.lookup
-    })
+    }).middleware(Worker)
   )
   .prefix("/v1/dashboard")
-  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "Inbox" })) {}

@@ -5,7 +5,7 @@ import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { Forbidden, NotFound } from "../contract/ErrorEnvelope.ts"
 import { listOf, optional, Timestamp } from "../contract/Field.ts"
-import { DashboardKey } from "../contract/Security.ts"
+import { OwnerFresh, Viewer } from "../contract/Security.ts"
 
 const KeyType = Schema.Literals(["SERVER", "PUBLIC"])
 const Scopes = Schema.Array(Schema.Literals(["auth", "leads", "dashboard"]))
@@ -56,18 +56,23 @@ export class KeyApi extends HttpApiGroup.make("keys")
     HttpApiEndpoint.get("list", "/keys", {
       success: listOf(KeyAnswer),
       error: answers.read
-    }).annotateMerge(describe("List keys", "The oldest first, without their secrets. There are at most 100.")),
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("List keys", "The oldest first, without their secrets. There are at most 100.")),
     HttpApiEndpoint.post("create", "/keys", {
       payload: NewKeyPayload,
       success: NewKeyAnswer,
       error: answers.post
-    }).annotateMerge(describe("Make a key", "Keep the `clientSecret`: it is shown here and never again.")),
+    })
+      .middleware(OwnerFresh)
+      .annotateMerge(describe("Make a key", "Keep the `clientSecret`: it is shown here and never again.")),
     HttpApiEndpoint.post("roll", "/keys/:id/roll", {
       params: id,
       payload: RollKeyPayload,
       success: RolledKeyAnswer,
       error: [...answers.post, NotFound]
     })
+      .middleware(OwnerFresh)
       .annotateMerge(bodyOptional)
       .annotateMerge(
         describe("Give a server key a new secret", "Its client id stays. The secret before works for the overlap.")
@@ -76,13 +81,14 @@ export class KeyApi extends HttpApiGroup.make("keys")
       params: id,
       success: HttpApiSchema.NoContent,
       error: [...answers.lookup, Forbidden]
-    }).annotateMerge(
-      describe(
-        "Revoke a key",
-        "For good, with all its secrets and the session tokens it made. The last one with the scope `dashboard` stays."
+    })
+      .middleware(OwnerFresh)
+      .annotateMerge(
+        describe(
+          "Revoke a key",
+          "For good, with all its secrets and the session tokens it made. The last one with the scope `dashboard` stays."
+        )
       )
-    )
   )
   .prefix("/v1/dashboard")
-  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "Keys" })) {}

@@ -6,7 +6,7 @@ import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound } from "../contract/ErrorEnvelope.ts"
 import { CountedId, Flag, optional, text, WholeNumber } from "../contract/Field.ts"
-import { LeadsKey } from "../contract/Security.ts"
+import { LeadsAgent, LeadsViewer } from "../contract/Security.ts"
 
 const Phone = Schema.String.annotate({
   description: "A customer's number with country code, however it is written; ten digits are tried as Indian",
@@ -87,40 +87,49 @@ export class LeadsApi extends HttpApiGroup.make("leads")
       query: LeadsQuery,
       success: Schema.Array(LeadAnswer),
       error: answers.search
-    }).annotateMerge(
-      describe(
-        "List leads",
-        "The most recently active first. Ask for pages until one holds fewer than `size`. A lead that becomes active meanwhile moves to the first page, and one of its neighbours comes twice."
-      )
-    ),
+    })
+      .middleware(LeadsViewer)
+      .annotateMerge(
+        describe(
+          "List leads",
+          "The most recently active first. Ask for pages until one holds fewer than `size`. A lead that becomes active meanwhile moves to the first page, and one of its neighbours comes twice."
+        )
+      ),
     HttpApiEndpoint.get("agents", "/leads/agents", {
       success: Schema.Array(AgentAnswer),
       error: answers.read
-    }).annotateMerge(
-      describe("List agents", "Those who were removed are left out. Leads can be given to the ACTIVE ones.")
-    ),
+    })
+      .middleware(LeadsViewer)
+      .annotateMerge(
+        describe("List agents", "Those who were removed are left out. Leads can be given to the ACTIVE ones.")
+      ),
     HttpApiEndpoint.get("teams", "/leads/teams", {
       success: Schema.Array(TeamAnswer),
       error: answers.read
-    }).annotateMerge(describe("List teams", "By age.")),
+    })
+      .middleware(LeadsViewer)
+      .annotateMerge(describe("List teams", "By age.")),
     HttpApiEndpoint.post("assign", "/leads/:leadId/assign", { params: leadId, payload: AssignPayload, ...changed })
+      .middleware(LeadsAgent)
       .annotateMerge(bodyOptional)
       .annotateMerge(describe("Give a lead to an agent", "Without `agentEmail` it is nobody's.")),
-    HttpApiEndpoint.post("assignByPhone", "/leads/assign", { payload: AssignByPhonePayload, ...changed }).annotateMerge(
-      describe("Give a lead to an agent, by number", "Without `agentEmail` it is nobody's.")
-    ),
+    HttpApiEndpoint.post("assignByPhone", "/leads/assign", { payload: AssignByPhonePayload, ...changed })
+      .middleware(LeadsAgent)
+      .annotateMerge(describe("Give a lead to an agent, by number", "Without `agentEmail` it is nobody's.")),
     HttpApiEndpoint.post("team", "/leads/:leadId/team", { params: leadId, payload: TeamPayload, ...changed })
+      .middleware(LeadsAgent)
       .annotateMerge(bodyOptional)
       .annotateMerge(
         describe("Move a lead to a team", "Without `teamName` it leaves its team. Whose lead it is does not change.")
       ),
-    HttpApiEndpoint.post("teamByPhone", "/leads/team", { payload: TeamByPhonePayload, ...changed }).annotateMerge(
-      describe(
-        "Move a lead to a team, by number",
-        "Without `teamName` it leaves its team. Whose lead it is does not change."
+    HttpApiEndpoint.post("teamByPhone", "/leads/team", { payload: TeamByPhonePayload, ...changed })
+      .middleware(LeadsAgent)
+      .annotateMerge(
+        describe(
+          "Move a lead to a team, by number",
+          "Without `teamName` it leaves its team. Whose lead it is does not change."
+        )
       )
-    )
   )
   .prefix("/v1/whatsapp")
-  .middleware(LeadsKey)
   .annotateMerge(OpenApi.annotations({ title: "Leads" })) {}

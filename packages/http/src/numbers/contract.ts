@@ -4,7 +4,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { ProviderFailed } from "../contract/ErrorEnvelope.ts"
 import { listOf, Timestamp } from "../contract/Field.ts"
-import { DashboardKey } from "../contract/Security.ts"
+import { Admin, Viewer } from "../contract/Security.ts"
 
 const number = {
   id: Schema.String.annotate({
@@ -34,24 +34,29 @@ export class NumberApi extends HttpApiGroup.make("numbers")
       payload: ConnectPayload,
       success: NewNumberAnswer,
       error: [...answers.post, ProviderFailed]
-    }).annotateMerge(
-      describe(
-        "Connect a number",
-        "WhatsApp is asked first whether it can be used; `WHATSAPP_CONNECT_FAILED` says what it answered. Connect it again to give it another token."
-      )
-    ),
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe(
+          "Connect a number",
+          "WhatsApp is asked first whether it can be used; `WHATSAPP_CONNECT_FAILED` says what it answered. Connect it again to give it another token."
+        )
+      ),
     HttpApiEndpoint.get("list", "/whatsapp/numbers", {
       success: listOf(NumberAnswer),
       error: answers.read
-    }).annotateMerge(describe("List connected numbers", "The one connected first at the head, without their tokens.")),
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("List connected numbers", "The one connected first at the head, without their tokens.")),
     HttpApiEndpoint.delete("disconnect", "/whatsapp/numbers/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: answers.lookup
-    }).annotateMerge(
-      describe("Disconnect a number", "Its token is forgotten, and what is written to it afterwards is nobody's.")
-    )
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe("Disconnect a number", "Its token is forgotten, and what is written to it afterwards is nobody's.")
+      )
   )
   .prefix("/v1/dashboard")
-  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "WhatsApp numbers" })) {}

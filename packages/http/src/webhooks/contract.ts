@@ -5,7 +5,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, Reused } from "../contract/ErrorEnvelope.ts"
 import { Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
-import { DashboardKey } from "../contract/Security.ts"
+import { Admin, Viewer } from "../contract/Security.ts"
 
 const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const Url = Schema.String.annotate({ examples: ["https://example.com/webhooks"] })
@@ -98,43 +98,53 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("list", "/webhooks", {
       success: listOf(WebhookAnswer),
       error: answers.read
-    }).annotateMerge(describe("List endpoints", "The oldest first. There are at most 50.")),
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("List endpoints", "The oldest first. There are at most 50.")),
     HttpApiEndpoint.post("create", "/webhooks", {
       payload: NewWebhookPayload,
       success: NewWebhookAnswer,
       error: answers.post
-    }).annotateMerge(describe("Register an endpoint", "Keep the `secret`: it is shown here and never again.")),
+    })
+      .middleware(Admin)
+      .annotateMerge(describe("Register an endpoint", "Keep the `secret`: it is shown here and never again.")),
     HttpApiEndpoint.get("get", "/webhooks/:id", {
       params: id,
       success: WebhookAnswer,
       error: answers.lookup
-    }),
+    }).middleware(Viewer),
     HttpApiEndpoint.patch("change", "/webhooks/:id", {
       params: id,
       payload: ChangeWebhookPayload,
       success: WebhookAnswer,
       error: [...answers.change, NotFound, Reused]
-    }).annotateMerge(describe("Change an endpoint", "Send only what changes. `status: ACTIVE` switches it on again.")),
+    })
+      .middleware(Admin)
+      .annotateMerge(describe("Change an endpoint", "Send only what changes. `status: ACTIVE` switches it on again.")),
     HttpApiEndpoint.delete("remove", "/webhooks/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: answers.lookup
-    }),
+    }).middleware(Admin),
     HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
       params: id,
       success: RotatedWebhookAnswer,
       error: [...answers.command, NotFound]
-    }).annotateMerge(
-      describe(
-        "Make a new secret",
-        "For 24 hours the old one signs beside it, in `webhook-signature`. At most 4 sign at one time."
-      )
-    ),
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe(
+          "Make a new secret",
+          "For 24 hours the old one signs beside it, in `webhook-signature`. At most 4 sign at one time."
+        )
+      ),
     HttpApiEndpoint.post("test", "/webhooks/:id/test", {
       params: id,
       success: WebhookDeliveryDetail,
       error: [...answers.command, NotFound]
-    }).annotateMerge(describe("Send a test event", "Sent at once; the answer says what came of it.")),
+    })
+      .middleware(Admin)
+      .annotateMerge(describe("Send a test event", "Sent at once; the answer says what came of it.")),
     HttpApiEndpoint.get("deliveries", "/webhooks/:id/deliveries", {
       params: id,
       query: {
@@ -144,30 +154,37 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       },
       success: listOf(WebhookDeliveryAnswer),
       error: [BadRequest, ...answers.lookup]
-    }).annotateMerge(
-      describe("The delivery log", "Every try, newest first, for 30 days. `status=DEAD` lists dead letters.")
-    ),
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe("The delivery log", "Every try, newest first, for 30 days. `status=DEAD` lists dead letters.")
+      ),
     HttpApiEndpoint.get("delivery", "/webhooks/:id/deliveries/:deliveryId", {
       params: one,
       success: WebhookDeliveryDetail,
       error: answers.lookup
-    }).annotateMerge(describe("One try", "With what was sent and what was answered.")),
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("One try", "With what was sent and what was answered.")),
     HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:deliveryId/redeliver", {
       params: one,
       success: WebhookDeliveryDetail,
       error: [...answers.command, NotFound]
-    }).annotateMerge(
-      describe("Send it once more", "At once, with the same `webhook-id`; the answer says what came of it.")
-    ),
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe("Send it once more", "At once, with the same `webhook-id`; the answer says what came of it.")
+      ),
     HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
       params: id,
       payload: ReplayPayload,
       success: ReplayAnswer,
       error: [...answers.post, NotFound]
-    }).annotateMerge(
-      describe("Send a range once more", "Every event recorded in it that this endpoint wants, in the background.")
-    )
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe("Send a range once more", "Every event recorded in it that this endpoint wants, in the background.")
+      )
   )
   .prefix("/v1/dashboard")
-  .middleware(DashboardKey)
   .annotateMerge(OpenApi.annotations({ title: "Webhooks" })) {}

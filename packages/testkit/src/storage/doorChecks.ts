@@ -2,6 +2,7 @@ import {
   attemptChange,
   attributionChange,
   AttributionStore,
+  AuditStore,
   Conflict,
   EventStore,
   FactStore,
@@ -22,6 +23,7 @@ import {
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { launch } from "./attributionFixtures.ts"
+import { auditEntry, merchantOf } from "./auditFixtures.ts"
 import {
   change,
   claimFree,
@@ -148,7 +150,8 @@ const left = Effect.fnUntraced(function* (environment: string, kind: string, now
   return {
     events: events.map(({ id }) => id).toSorted(),
     jobs: all.map(({ key }) => key).toSorted(),
-    facts: facts.map(({ key }) => key).toSorted()
+    facts: facts.map(({ key }) => key).toSorted(),
+    audited: yield* (yield* AuditStore).list({ merchantId: merchantOf(environment) }, { after: null, limit: 100 })
   }
 })
 
@@ -164,25 +167,29 @@ const leaving = Effect.fnUntraced(function* (environment: string) {
   const before = [fact(environment, { kind }), fact(environment, { kind, at: noon - 1 })]
   yield* (yield* OutboxStore).append({ ...leavesNothing, facts: before })
   const facts = [fact(environment, { kind }), fact(environment, { kind })]
+  const audited = [auditEntry(environment), auditEntry(environment, { environment: null })].toSorted((a, b) =>
+    a.id < b.id ? 1 : -1
+  )
   const keysOf = (facts: ReadonlyArray<Fact>) => facts.map(({ key }) => key).toSorted()
   return {
     kind,
     done,
-    outgoing: { events, jobs, done, facts, folded: before.slice(0, 1) },
+    outgoing: { events, jobs, done, facts, folded: before.slice(0, 1), audited },
     /** What there is when the change is written, and when it is not. */
     all: {
       events: events.map(({ id }) => id).toSorted(),
       jobs: jobs.map(({ key }) => key).toSorted(),
-      facts: keysOf([...before.slice(1), ...facts])
+      facts: keysOf([...before.slice(1), ...facts]),
+      audited
     },
-    nothing: { events: [], jobs: [], facts: keysOf(before) }
+    nothing: { events: [], jobs: [], facts: keysOf(before), audited: [] }
   }
 })
 
 /** The promise that a change of state and all that it leaves are one, for each way into storage. */
 export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
   promise(
-    `${name} writes the state, the events, the jobs and the facts, folds facts, and ends the job whose work it was`,
+    `${name} writes the state, the events, the jobs, the facts and who did it, folds facts, and ends the job whose work it was`,
     Effect.gen(function* () {
       const door = yield* open
       const { all, done, kind, outgoing } = yield* leaving(door.environment)
@@ -199,7 +206,12 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
       const kind = freshKind()
       const done = yield* underWay(door.environment, kind)
       yield* door.commit({ ...leavesNothing, jobs: [job(door.environment, { kind, key: done.key })], done })
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), { events: [], jobs: [done.key], facts: [] })
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), {
+        events: [],
+        jobs: [done.key],
+        facts: [],
+        audited: []
+      })
     })
   ),
   promise(

@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import type { AuditEntry } from "../outbox/AuditEntry.ts"
+
+/** Who did what, in one memory storage. Values go in and out as copies, as if through a wire. */
+export class MemoryAudit {
+  readonly #entries = new Map<string, AuditEntry>()
+
+  /** Makes entries ready, and answers the step that writes them. One that is there already stays as it is. */
+  prepare(entries: ReadonlyArray<AuditEntry>): () => void {
+    const copies = entries.map((entry) => JSON.parse(JSON.stringify(entry)) as AuditEntry)
+    return () => {
+      for (const entry of copies) if (!this.#entries.has(entry.id)) this.#entries.set(entry.id, entry)
+    }
+  }
+
+  readonly service: AuditStore["Service"] = {
+    list: ({ action, actorId, environment, merchantId, targetId }, { after, limit }) =>
+      Effect.sync(() =>
+        structuredClone(
+          [...this.#entries.values()]
+            .filter(
+              (entry) =>
+                entry.merchantId === merchantId &&
+                (environment === undefined || entry.environment === null || entry.environment === environment) &&
+                (action === undefined || entry.action === action) &&
+                (actorId === undefined || entry.actor.id === actorId) &&
+                (targetId === undefined || entry.target.id === targetId) &&
+                (after === null || entry.id < after)
+            )
+            .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+            .slice(0, limit)
+        )
+      )
+  }
+}

@@ -1,0 +1,84 @@
+import * as Identifier from "../identity/Identifier.ts"
+import type { Instant } from "../time/Instant.ts"
+
+/** Who did something: somebody who is signed in, a server key, the operator, or the service itself. */
+export interface Actor {
+  readonly kind: "AGENT" | "KEY" | "OPERATOR" | "SYSTEM"
+  /** An agent's number or a key's id; null where there is only one of them. */
+  readonly id: string | null
+  /** What people know them by: an e-mail address, a key's name. */
+  readonly label: string | null
+}
+
+/** Who does something, for whom, and from where. Whoever calls is one of these. */
+export interface Doer {
+  readonly merchantId: string
+  /** Null for what belongs to the merchant and no environment of it. */
+  readonly environment: string | null
+  readonly actor: Actor
+  /** The address of the request; null where there was none. */
+  readonly address: string | null
+}
+
+/** What was done to. `setting`, `key`, `agent`, `webhook`, `verification`, … */
+export interface AuditTarget {
+  readonly kind: string
+  readonly id: string
+}
+
+/** By the name of a field. Never a secret, a code, or more of somebody's identity than its mask. */
+export type AuditFields = { readonly [field: string]: unknown }
+
+/** One deed, as it is kept for a year: committed together with what it did, and never changed. */
+export interface AuditEntry extends Doer {
+  readonly id: string
+  readonly at: Instant
+  /** A word for the kind of thing, and one for what was done: `settings.changed`. */
+  readonly action: string
+  readonly target: AuditTarget
+  /** What was before, and what is from then on: null where there was, or is, nothing. */
+  readonly from: AuditFields | null
+  readonly to: AuditFields | null
+}
+
+export interface Deed {
+  readonly action: string
+  readonly target: AuditTarget
+  readonly from?: AuditFields | null
+  readonly to?: AuditFields | null
+}
+
+/** The entry for what somebody does now. */
+export const auditEntry = (
+  { actor, address, environment, merchantId }: Doer,
+  { action, from = null, target, to = null }: Deed,
+  now: Instant
+): AuditEntry => ({
+  id: Identifier.make("aud", now),
+  merchantId,
+  environment,
+  at: now,
+  actor,
+  address,
+  action,
+  target,
+  from,
+  to
+})
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Of two states of one thing only what differs. */
+export const differing = (
+  from: AuditFields,
+  to: AuditFields
+): { readonly from: AuditFields; readonly to: AuditFields } => {
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((name) => !same(from[name], to[name]))
+  const of = (fields: AuditFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+  return { from: of(from), to: of(to) }
+}
+
+/** The service itself, where nobody asked for it: the configuration at a start, a rule that ran out. */
+export const system: Actor = { kind: "SYSTEM", id: null, label: null }
+/** Whoever runs the service: by its command, or with the admin token. */
+export const operator: Actor = { kind: "OPERATOR", id: null, label: null }
