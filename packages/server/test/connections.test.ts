@@ -90,6 +90,8 @@ describe("connections", () => {
     )
     const client = await service.client()
     await Promise.all(Array.from({ length: 50 }, () => client.verified()))
+    // A client that is told leaves an idle connection alone before the server closes it.
+    assert.strictEqual((await service.send({ path: "/healthz" })).headers["keep-alive"], "timeout=4")
     await Promise.all(sockets.map(gone))
   })
 

@@ -1,11 +1,10 @@
-import { Agent } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
 import { code, email, phone } from "./fixture/Client.ts"
 import { Random } from "./fixture/Random.ts"
 import * as Requests from "./fixture/Requests.ts"
 import { postgres, type Service } from "./fixture/Service.ts"
-import { type Answer, type Call, send } from "./fixture/Wire.ts"
+import { type Answer, type Call, pool, send } from "./fixture/Wire.ts"
 
 const count = Number(process.env["FUZZ_REQUESTS"] ?? 1_000)
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_260_131)
@@ -68,7 +67,7 @@ describe("bad requests", () => {
       }
       const operations = Requests.operationsOf((await service.send({ path: "/openapi.json" })).body)
       assert.isAtLeast(operations.length, 20)
-      const agent = new Agent({ keepAlive: true, maxSockets: width })
+      const agent = pool(width)
       const statuses = new Map<number, number>()
       const bad: Array<string> = []
 

@@ -1,4 +1,3 @@
-import { Agent } from "node:http"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -8,7 +7,7 @@ import { Inbox } from "./fixture/Inbox.ts"
 import { Random } from "./fixture/Random.ts"
 import * as Requests from "./fixture/Requests.ts"
 import { memory, type Service } from "./fixture/Service.ts"
-import { type Answer, type Call, checkEnvelope, send } from "./fixture/Wire.ts"
+import { type Answer, type Call, checkEnvelope, pool, send } from "./fixture/Wire.ts"
 
 const count = Number(process.env["FUZZ_REQUESTS"] ?? 1_000)
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_260_131)
@@ -192,7 +191,7 @@ describe("the published contract", () => {
         if (path.startsWith("/v1/admin")) return { authorization: `Bearer ${service.adminToken}` }
         return client.credentials
       }
-      const agent = new Agent({ keepAlive: true, maxSockets: width })
+      const agent = pool(width)
       let next = 0
       const worker = async () => {
         while (next < count) {
