@@ -90,6 +90,8 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   whatsapp: adapter,
   smtp: adapter,
   truecaller: adapter,
+  passkeys: adapter,
+  oidc: adapter,
   webhooks: adapter,
   http: {
     ours: ["core"],
@@ -115,7 +117,19 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     never: []
   },
   server: {
-    ours: ["core", "http", "postgres", "twilio", "whatsapp", "smtp", "truecaller", "webhooks", "testkit"],
+    ours: [
+      "core",
+      "http",
+      "postgres",
+      "twilio",
+      "whatsapp",
+      "smtp",
+      "truecaller",
+      "passkeys",
+      "oidc",
+      "webhooks",
+      "testkit"
+    ],
     otherwise: "client code belongs in packages/sdk",
     never: []
   },

@@ -4,3 +4,4 @@ export type { Person, ProverBehaviour, ProverDouble } from "./prover/ProverDoubl
 export * as TruecallerSimulator from "./simulator/TruecallerSimulator.ts"
 export * as TwilioSimulator from "./simulator/TwilioSimulator.ts"
 export * as WhatsAppSimulator from "./simulator/WhatsAppSimulator.ts"
+export { type Asked, SoftAuthenticator } from "./simulator/SoftAuthenticator.ts"

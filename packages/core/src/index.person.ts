@@ -1,0 +1,17 @@
+/**
+ * What an adapter for signing in is written with: passkeys, and providers that know people.
+ */
+export {
+  type Errand,
+  type IdentityProvider,
+  type ProvidedIdentity,
+  ProviderAway,
+  ProviderRefused
+} from "./person/IdentityProvider.ts"
+export type {
+  PasskeyJson,
+  PasskeyKey,
+  PasskeyOwner,
+  PasskeyVerifier,
+  RelyingParty
+} from "./person/PasskeyVerifier.ts"

@@ -1,0 +1,132 @@
+import type { InvalidOptions } from "@countersign/core/channel"
+import { type IdentityProvider, type ProvidedIdentity, ProviderAway, ProviderRefused } from "@countersign/core/person"
+import { Duration, Effect, Exit, Redacted } from "effect"
+import * as client from "openid-client"
+import { check, isInsecure, type Options } from "./Options.ts"
+
+export type { Options } from "./Options.ts"
+
+const deadlineSeconds = 10
+/** A provider changes its keys and addresses rarely; its keys are asked for again by themselves when one is unknown. */
+const discoveredFor = Duration.hours(1)
+
+/** Codes of the library for a provider that gave no answer, or none of its own. */
+const away: ReadonlySet<string> = new Set(["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM"])
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined
+
+/** `fetch` itself failed: no connection, no name, no certificate. */
+const isUnreached = (error: unknown): boolean => {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (cause instanceof TypeError && cause.message === "fetch failed") return true
+  }
+  return false
+}
+
+/** A word of the protocol, as the library or the provider has it, and nothing that somebody else could have put there. */
+const reasonOf = (error: unknown): string => {
+  const word =
+    error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
+      ? error.error
+      : codeOf(error)
+  return word !== undefined && /^[A-Za-z_]{1,64}$/.test(word) ? word : "unreadable"
+}
+
+const told = (error: unknown): ProviderAway | ProviderRefused => {
+  const code = codeOf(error)
+  return isUnreached(error) || (code !== undefined && away.has(code))
+    ? new ProviderAway()
+    : new ProviderRefused({ reason: reasonOf(error) })
+}
+
+const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, ProviderAway | ProviderRefused> =>
+  Effect.tryPromise({ try: ask, catch: told })
+
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+
+const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer }: Options) {
+  const discovered = yield* Effect.cachedWithTTL(
+    Effect.tryPromise({
+      try: () =>
+        client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(Redacted.value(clientSecret)), {
+          timeout: deadlineSeconds,
+          execute: isInsecure(issuer) ? [client.allowInsecureRequests] : []
+        }),
+      catch: () => new ProviderAway()
+    }).pipe(Effect.tapError(() => Effect.logWarning("The OpenID Connect provider could not be asked", { issuer }))),
+    // What failed is asked again by the next who comes.
+    (exit) => (Exit.isSuccess(exit) ? discoveredFor : Duration.zero)
+  )
+
+  const provider: IdentityProvider = {
+    name: new URL(issuer).host,
+
+    start: Effect.fnUntraced(function* ({ codeVerifier, nonce, state }, redirectUri) {
+      const known = yield* discovered
+      const challenge = yield* Effect.promise(() => client.calculatePKCECodeChallenge(Redacted.value(codeVerifier)))
+      return client.buildAuthorizationUrl(known, {
+        redirect_uri: redirectUri,
+        scope: "openid email",
+        response_type: "code",
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: "S256"
+      })
+    }),
+
+    finish: Effect.fnUntraced(function* ({ codeVerifier, nonce, state }, redirectUri, query) {
+      const known = yield* discovered
+      const url = new URL(redirectUri)
+      url.search = query
+      const tokens = yield* asked(() =>
+        client.authorizationCodeGrant(known, url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: Redacted.value(codeVerifier),
+          idTokenExpected: true
+        })
+      )
+      const claims = tokens.claims()
+      if (claims === undefined) return yield* new ProviderRefused({ reason: "no_id_token" })
+      const endpoint = known.serverMetadata().userinfo_endpoint
+      // Many providers tell the address there, and not in the token.
+      const more =
+        claims["email"] === undefined && endpoint !== undefined
+          ? yield* asked(() => client.fetchUserInfo(known, tokens.access_token, claims.sub))
+          : claims
+      const identity: ProvidedIdentity = {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: text(more["email"]),
+        emailVerified: more["email_verified"] === true
+      }
+      return identity
+    })
+  }
+  return provider
+})
+
+/**
+ * A provider of OpenID Connect: its metadata is read when the first person comes, and the protocol is checked by
+ * `openid-client`: issuer, audience, signature, times, state, nonce and PKCE.
+ *
+ * @example
+ * ```ts
+ * import { Oidc } from "@countersign/oidc"
+ * import { Effect, Redacted } from "effect"
+ *
+ * const provider = await Effect.runPromise(
+ *   Oidc.make({
+ *     issuer: "https://accounts.example.com",
+ *     clientId: "countersign",
+ *     clientSecret: Redacted.make("from-the-provider")
+ *   })
+ * )
+ * ```
+ */
+export const make = (options: Options): Effect.Effect<IdentityProvider, InvalidOptions> =>
+  Effect.flatMap(Effect.fromResult(check(options)), providerOf)

@@ -1,0 +1,36 @@
+import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core/channel"
+import type { Redacted, Result } from "effect"
+import { Redacted as Secret } from "effect"
+
+/** Which provider, and who we are to it. */
+export interface Options {
+  /** The issuer, as its own metadata names it: `https://accounts.example.com`. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+}
+
+/** Loopback: nobody else can read what goes there. */
+const isLocal = (hostname: string) => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
+export const isInsecure = (issuer: string): boolean => new URL(issuer).protocol === "http:"
+
+const issuerProblem = (text: string): string | null => {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https address"
+  if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment"
+  if (url.username !== "" || url.password !== "") return "must not hold credentials"
+  return url.protocol === "https:" || isLocal(url.hostname) ? null : "must be https, except on this machine"
+}
+
+const isGiven = (text: string) => text !== "" && text.length <= 1024 && !/[\p{Cc}]/u.test(text)
+
+const rules: OptionRules<Options> = {
+  issuer: ({ issuer }) => issuerProblem(issuer),
+  clientId: ({ clientId }) => (isGiven(clientId) ? null : "must be the client id that the provider gave this service"),
+  clientSecret: ({ clientSecret }) =>
+    isGiven(Secret.value(clientSecret)) ? null : "must be the client secret that the provider gave this service"
+}
+
+/** Checks everything before anybody is asked, so that a mistake stops the start and never a request. */
+export const check = (options: Options): Result.Result<Options, InvalidOptions> => checkOptions("oidc", options, rules)

@@ -1,0 +1,2 @@
+/** Sign-in to Countersign with an OpenID Connect provider. */
+export * as Oidc from "./Oidc.ts"

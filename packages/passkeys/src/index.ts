@@ -1,0 +1,2 @@
+/** Passkeys (WebAuthn) for those who sign in to Countersign. */
+export * as Passkeys from "./Passkeys.ts"
