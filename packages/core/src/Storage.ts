@@ -13,6 +13,8 @@ import type { JobStore } from "./outbox/JobStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
 import type { FingerprintStore } from "./secret/FingerprintStore.ts"
 import type { StorageHealth } from "./storage/StorageHealth.ts"
+import type { SenderIdStore } from "./template/SenderIdStore.ts"
+import type { TemplateStore } from "./template/TemplateStore.ts"
 import type { VerificationStore } from "./verification/VerificationStore.ts"
 import type { WebhookStore } from "./webhook/WebhookStore.ts"
 
@@ -35,6 +37,8 @@ export type Storage =
   | NumberStore
   | LeadStore
   | SavedReplyStore
+  | TemplateStore
+  | SenderIdStore
   | AttributionStore
   | FingerprintStore
   | StorageHealth

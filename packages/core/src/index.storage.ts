@@ -86,6 +86,15 @@ export { Contended } from "./storage/Contended.ts"
 export { StorageHealth } from "./storage/StorageHealth.ts"
 export { logStoreError } from "./storage/logStoreError.ts"
 export { StoreError } from "./storage/StoreError.ts"
+export { type SenderId, type SenderIdChange, SenderIdStore } from "./template/SenderIdStore.ts"
+export {
+  type ProviderState,
+  slotOf,
+  type StoredTemplate,
+  type TemplateContent,
+  type TemplateHead
+} from "./template/StoredTemplate.ts"
+export { type TemplateChange, type TemplatePage, TemplateStore } from "./template/TemplateStore.ts"
 export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
 export * as Subject from "./verification/Subject.ts"
 export {

@@ -32,6 +32,19 @@ delete from device where ctid = any(array(
 const purgeDeadJobs = `
 delete from job where key = any(array(select key from job where dead_at < $1 limit $2 for update skip locked)) returning 1`
 
+/** No verification lives longer than a day, and none begins with words that a process has not known for seconds. */
+const wordsKept = Duration.days(2)
+
+const purgeContents = `
+delete from template_content where ctid = any(array(
+  select ctid from template_content where retired_at > '-infinity' and retired_at < $1 limit $2 for update skip locked
+)) returning 1`
+
+const purgeTemplates = `
+delete from template where ctid = any(array(
+  select ctid from template where removed_at > '-infinity' and removed_at < $1 limit $2 for update skip locked
+)) returning 1`
+
 const databaseNow = Effect.fnUntraced(function* (database: PgDatabase["Service"]) {
   const rows = yield* database.query("select (extract(epoch from clock_timestamp()) * 1000)::float8", [])
   return Math.floor(Number(rows[0]?.[0]))
@@ -71,7 +84,9 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
     [
       purge(database, purgeOrders, verifications),
       purge(database, purgeDevices, before(devicesKept)),
-      purge(database, purgeDeadJobs, events)
+      purge(database, purgeDeadJobs, events),
+      purge(database, purgeContents, before(wordsKept)),
+      purge(database, purgeTemplates, before(wordsKept))
     ],
     Effect.exit
   )

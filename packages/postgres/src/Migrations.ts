@@ -14,6 +14,7 @@ import { facts } from "./migrations/0011_facts.ts"
 import { inbox } from "./migrations/0012_inbox.ts"
 import { attribution } from "./migrations/0013_attribution.ts"
 import { audit } from "./migrations/0014_audit.ts"
+import { templates } from "./migrations/0016_templates.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -37,7 +38,8 @@ export const all = {
   "0011_facts": statements(facts),
   "0012_inbox": statements(inbox),
   "0013_attribution": statements(attribution),
-  "0014_audit": statements(audit)
+  "0014_audit": statements(audit),
+  "0016_templates": statements(templates)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -13,8 +13,10 @@ import {
   NumberStore,
   OutboxStore,
   SavedReplyStore,
+  SenderIdStore,
   type Storage,
   StorageHealth,
+  TemplateStore,
   VerificationStore,
   WebhookStore,
   WindowStore
@@ -42,6 +44,8 @@ import * as PgNumberStore from "./PgNumberStore.ts"
 import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
+import * as PgSenderIdStore from "./PgSenderIdStore.ts"
+import * as PgTemplateStore from "./PgTemplateStore.ts"
 import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
@@ -192,6 +196,8 @@ const stores = Effect.gen(function* () {
     Context.add(LeadStore, yield* PgLeadStore.make(outbox)),
     Context.add(NumberStore, yield* PgNumberStore.make(outbox)),
     Context.add(SavedReplyStore, yield* PgSavedReplyStore.make),
+    Context.add(TemplateStore, yield* PgTemplateStore.make(outbox)),
+    Context.add(SenderIdStore, yield* PgSenderIdStore.make(outbox)),
     Context.add(AttributionStore, yield* PgAttributionStore.make(outbox)),
     Context.add(FingerprintStore, yield* PgFingerprintStore.make),
     Context.add(StorageHealth, yield* health)

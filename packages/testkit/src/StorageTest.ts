@@ -16,6 +16,7 @@ import { merchantChecks } from "./storage/merchantChecks.ts"
 import { doorChecks } from "./storage/doorChecks.ts"
 import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
+import { templateChecks } from "./storage/templateChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
 import { webhookChecks } from "./storage/webhookChecks.ts"
@@ -38,6 +39,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   LeadStore: [...leadChecks, ...leadListChecks],
   NumberStore: numberChecks,
   SavedReplyStore: savedReplyChecks,
+  TemplateStore: templateChecks,
   AttributionStore: attributionChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [

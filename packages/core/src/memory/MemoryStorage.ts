@@ -15,6 +15,8 @@ import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
 import type { Storage } from "../Storage.ts"
 import { StorageHealth } from "../storage/StorageHealth.ts"
+import { SenderIdStore } from "../template/SenderIdStore.ts"
+import { TemplateStore } from "../template/TemplateStore.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { makeAttributionStore } from "./MemoryAttributionStore.ts"
@@ -29,6 +31,7 @@ import { makeLeadStore } from "./MemoryLeadStore.ts"
 import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
+import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
 import { makeVerificationStore } from "./MemoryVerificationStore.ts"
 import { makeWebhookStore } from "./MemoryWebhookStore.ts"
 import { makeWindowStore } from "./MemoryWindowStore.ts"
@@ -54,6 +57,8 @@ const make = Effect.gen(function* () {
     Context.add(NumberStore, makeNumberStore(outbox)),
     Context.add(LeadStore, makeLeadStore(outbox)),
     Context.add(SavedReplyStore, makeSavedReplyStore()),
+    Context.add(TemplateStore, makeTemplateStore(outbox)),
+    Context.add(SenderIdStore, makeSenderIdStore(outbox)),
     Context.add(AttributionStore, makeAttributionStore(outbox)),
     Context.add(FingerprintStore, makeFingerprintStore()),
     Context.add(StorageHealth, { check: Effect.void })

@@ -14,8 +14,10 @@ import {
   NumberStore,
   type Outgoing,
   OutboxStore,
+  SenderIdStore,
   type Storage,
   Subject,
+  TemplateStore,
   VerificationStore,
   webhookChange,
   WebhookStore
@@ -40,6 +42,7 @@ import {
 } from "./fixtures.ts"
 import { connectedNumber, lead, message } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
+import { content, head } from "./templateFixtures.ts"
 
 const lease = 30_000
 
@@ -126,6 +129,28 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
           attributionChange({ ...outgoing, launches: [{ launch: { ...made, version: 7 }, becomes: "kept" }] })
         ),
       isStored: Effect.map(store.launches(environment, [made.id]), (found) => found.length > 0)
+    }
+  }),
+  "TemplateStore.commit": Effect.gen(function* () {
+    const store = yield* TemplateStore
+    const environment = fresh("env")
+    const made = head(environment)
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, head: made, content }),
+      late: (outgoing) => store.commit({ ...outgoing, head: { ...made, revision: 7 }, content }),
+      isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "SenderIdStore.commit": Effect.gen(function* () {
+    const store = yield* SenderIdStore
+    const environment = fresh("env")
+    const senderId = { environment, header: "ACMEIN", createdAt: noon }
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, senderId, becomes: "added" }),
+      late: (outgoing) => store.commit({ ...outgoing, senderId, becomes: "removed" }),
+      isStored: Effect.map(store.list(environment), (found) => found.length > 0)
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {
