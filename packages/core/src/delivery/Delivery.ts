@@ -31,6 +31,10 @@ export interface Delivery {
   readonly providerId: string | null
   /** The provider's reason when it failed. */
   readonly providerCode: string | null
+  /** When it was known to have come so far, by the clock of whoever heard of it; absent until then. */
+  readonly sentAt?: Instant
+  readonly deliveredAt?: Instant
+  readonly readAt?: Instant
 }
 
 const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> } = {

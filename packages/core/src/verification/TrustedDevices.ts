@@ -60,7 +60,7 @@ export class TrustedDevices extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const trusted = trustedNow(subject.devices, trustLife(caller.settings), now)
         if (!trusted.some((device) => device.id === id)) return yield* new UnknownDevice()
-        yield* commit(changeOf(withDevices(subject, revoke(subject.devices, id, now)), null))
+        yield* commit(changeOf(null, withDevices(subject, revoke(subject.devices, id, now)), null))
       })
 
       return TrustedDevices.of({

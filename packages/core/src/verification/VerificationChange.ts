@@ -1,4 +1,5 @@
 import { type Change, leavesNothing } from "../outbox/Change.ts"
+import { countedFacts } from "./countsOf.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -14,9 +15,17 @@ export type VerificationChange = Change<{
   readonly deviceId: string | null
 }>
 
-/** A person's and a verification's next states, with whatever else goes with them. */
+/**
+ * A person's and a verification's next states, with whatever else goes with them. `before` is the verification as it was
+ * loaded, null when it is new: by the difference it is counted, so no decision can forget to.
+ */
 export const changeOf = (
+  before: Verification | null,
   subject: Subject,
   verification: Verification | null,
   more: Partial<Omit<VerificationChange, "subject" | "verification">> = {}
-): VerificationChange => ({ subject, verification, orderId: null, deviceId: null, ...leavesNothing, ...more })
+): VerificationChange => {
+  const counted = countedFacts(before, verification, subject.version)
+  const facts = more.facts === undefined ? counted : [...counted, ...more.facts]
+  return { subject, verification, orderId: null, deviceId: null, ...leavesNothing, ...more, facts }
+}

@@ -29,7 +29,7 @@ const wrong = ({ subject, verification }: Loaded, now: Instant): Decision<Attemp
   const next = { ...verification, attempts: verification.attempts + 1 }
   return {
     outcome: { _tag: "WrongCode", verification: next, left: attemptsLeft(next) },
-    change: changeOf(guessedWrong(subject, verification.path, now), next)
+    change: changeOf(verification, guessedWrong(subject, verification.path, now), next)
   }
 }
 
@@ -68,7 +68,7 @@ export const attempt = (
     const next: Verification = { ...over, status, expiryAnnounced: true }
     return {
       outcome: { _tag: "Expired", verification: next },
-      change: changeOf(ended(subject, next.id), next, {
+      change: changeOf(verification, ended(subject, next.id), next, {
         events: announced?.events ?? []
       })
     }
@@ -76,14 +76,17 @@ export const attempt = (
   if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
   if (attemptsLeft(verification) === 0) {
     const next: Verification = { ...verification, status: "FAILED" }
-    return { outcome: { _tag: "Exhausted", verification: next }, change: changeOf(ended(subject, next.id), next) }
+    return {
+      outcome: { _tag: "Exhausted", verification: next },
+      change: changeOf(verification, ended(subject, next.id), next)
+    }
   }
   if (!command.matches()) return wrong(loaded, now)
   const next: Verification = { ...verification, status: "VERIFIED", method: "OTP", verifiedAt: now }
   const { deviceId, subject: known } = trusting(subject, command, settings, now)
   return {
     outcome: { _tag: "Verified", verification: next, already: false },
-    change: changeOf(guessedRight(ended(known, next.id), next.path), next, {
+    change: changeOf(verification, guessedRight(ended(known, next.id), next.path), next, {
       deviceId,
       events: [VerificationEvent.verified(command.eventId, next, now)],
       facts: launchFacts(next, now)

@@ -26,10 +26,21 @@ export type DeliverOutcome =
 /** The delivery has ended: no receipt and no further try changes it. */
 export const dead = (delivery: Delivery): boolean => delivery.status === "FAILED" || delivery.status === "SKIPPED"
 
-const apply = (delivery: Delivery, report: DeliveryReport): Delivery =>
+/** When it came so far, for each step that it has come now. A report that skips a step says when that was at the latest. */
+const timesOf = ({ deliveredAt, readAt, sentAt }: Delivery, status: DeliveryStatus, now: Instant) => {
+  if (status === "FAILED" || status === "SKIPPED") return {}
+  return {
+    sentAt: sentAt ?? now,
+    ...(status === "SENT" ? {} : { deliveredAt: deliveredAt ?? now }),
+    ...(status === "READ" ? { readAt: readAt ?? now } : {})
+  }
+}
+
+const apply = (delivery: Delivery, report: DeliveryReport, now: Instant): Delivery =>
   delivery.id === report.deliveryId && advances(delivery.status, report.status)
     ? {
         ...delivery,
+        ...timesOf(delivery, report.status, now),
         status: report.status,
         providerId: report.providerId ?? delivery.providerId,
         providerCode: report.providerCode === null ? delivery.providerCode : safeCode(report.providerCode)
@@ -44,7 +55,7 @@ export const leftUnanswered = ({ subject, verification }: Loaded, deliveryId: st
     one === delivery ? { ...one, unanswered: true as const } : one
   )
   const next: Verification = { ...verification, deliveries }
-  return { outcome: { _tag: "Advanced", verification: next }, change: changeOf(subject, next) }
+  return { outcome: { _tag: "Advanced", verification: next }, change: changeOf(verification, subject, next) }
 }
 
 /**
@@ -59,7 +70,9 @@ export const deliver = (
   done: Lease | null,
   now: Instant
 ): Decision<DeliverOutcome> => {
-  const deliveries = verification.deliveries.map((delivery) => reports.reduce(apply, delivery))
+  const deliveries = verification.deliveries.map((delivery) =>
+    reports.reduce((one, report) => apply(one, report, now), delivery)
+  )
   if (deliveries.every((delivery, i) => delivery === verification.deliveries[i]))
     return unchanged({ _tag: "Unchanged" })
   const reported: Verification = { ...verification, deliveries }
@@ -71,14 +84,14 @@ export const deliver = (
     const { jobs, verification: next } = fallBack(reported, fresh.deliveryId, now)
     return {
       outcome: { _tag: "Advanced", verification: next },
-      change: changeOf(subject, next, { jobs, done })
+      change: changeOf(verification, subject, next, { jobs, done })
     }
   }
   const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
   const next: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
   return {
     outcome: { _tag: "Advanced", verification: next },
-    change: changeOf(lost ? ended(subject, next.id) : subject, next, {
+    change: changeOf(verification, lost ? ended(subject, next.id) : subject, next, {
       events: lost ? [VerificationEvent.undeliverable(fresh.eventId, next, now)] : [],
       done
     })

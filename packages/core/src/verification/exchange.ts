@@ -75,5 +75,8 @@ export const exchange = (
   // A trusted device that let itself in proves nothing new: its trust must end when it would have.
   const device = verification.method === "ONETAP" ? null : command.device
   const { deviceId, subject: known } = trusting(subject, { ...command, device }, settings, now)
-  return { outcome: { _tag: "Exchanged", verification: next }, change: changeOf(known, next, { deviceId }) }
+  return {
+    outcome: { _tag: "Exchanged", verification: next },
+    change: changeOf(verification, known, next, { deviceId })
+  }
 }

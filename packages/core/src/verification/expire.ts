@@ -55,6 +55,6 @@ export const expire = ({ subject, verification }: Loaded, eventId: string, now: 
   const event = next.undeliverable ? VerificationEvent.undeliverable : VerificationEvent.expired
   return {
     outcome: next.undeliverable ? "Undelivered" : "Announced",
-    change: changeOf(ended(subject, next.id), next, { events: [event(eventId, next, now)] })
+    change: changeOf(verification, ended(subject, next.id), next, { events: [event(eventId, next, now)] })
   }
 }

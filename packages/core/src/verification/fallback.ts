@@ -77,6 +77,6 @@ export const fallbackDue = (
   const { jobs, verification: next } = fallBack(verification, fresh.deliveryId, now)
   return {
     outcome: { _tag: "FellBack", verification: next },
-    change: changeOf(subject, next, { jobs, done })
+    change: changeOf(verification, subject, next, { jobs, done })
   }
 }

@@ -34,7 +34,7 @@ describe("a whole login", () => {
       yield* TestClock.adjust("1500 millis")
       const sent = {
         ...verification,
-        deliveries: [{ ...verification.deliveries[0]!, status: "SENT" as const, providerId: "m1" }]
+        deliveries: [{ ...verification.deliveries[0]!, status: "SENT" as const, sentAt: start, providerId: "m1" }]
       }
       assert.deepStrictEqual(yield* verifications.status(live, { requestId: id }), sent)
       const verified = yield* verifications.verify(live, { requestId: id, otp: ` ${message!.code}\n` })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { attempt, type AttemptCommand, Device, type Event, type Verification } from "../../src/index.ts"
 import type { Subject } from "../../src/index.storage.ts"
-import { attemptWith, deviceIdAt, guessed, settingsWith, startedWith } from "../fixtures/decisions.ts"
+import { latencyClass } from "../../src/stat/latencyClass.ts"
+import { attemptWith, countedAs, deviceIdAt, guessed, settingsWith, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 type Loaded = { readonly subject: Subject.Subject; readonly verification: Verification.Verification }
@@ -51,7 +52,7 @@ describe("an attempt", () => {
         events: [verified(later, "2030-01-07T10:00:01.000Z")],
         jobs: [],
         done: null,
-        facts: [],
+        facts: [countedAs({ "verified SMS": 1, [`toVerify.${latencyClass(later - start)} SMS`]: 1 })],
         folded: [],
         audited: []
       }
@@ -95,7 +96,7 @@ describe("an attempt", () => {
         events: [],
         jobs: [],
         done: null,
-        facts: [],
+        facts: [countedAs({ "failed SMS": 1 })],
         folded: [],
         audited: []
       }
@@ -122,7 +123,7 @@ describe("an attempt", () => {
         events: [expired(expiresAt)],
         jobs: [],
         done: null,
-        facts: [],
+        facts: [countedAs({ "expired SMS": 1 })],
         folded: [],
         audited: []
       }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type DeliveryReport, deliver } from "../../src/index.ts"
-import { afterReports, fresh, report, startedWith } from "../fixtures/decisions.ts"
+import { latencyClass } from "../../src/stat/latencyClass.ts"
+import { afterReports, countedAs, fresh, report, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 const lease = { key: "send:dlv_1", fence: 2 }
@@ -10,7 +11,13 @@ const now = start + 5000
 const withDeliveries = (...statuses: ReadonlyArray<"PENDING" | DeliveryReport["status"]>) => {
   const { subject, verification } = startedWith()
   const [first] = verification.deliveries
-  const deliveries = statuses.map((status, i) => ({ ...first!, id: `dlv_${i + 1}`, attemptNumber: i + 1, status }))
+  const deliveries = statuses.map((status, i) => ({
+    ...first!,
+    id: `dlv_${i + 1}`,
+    attemptNumber: i + 1,
+    status,
+    ...(status === "SENT" ? { sentAt: start } : {})
+  }))
   return { subject, verification: { ...verification, deliveries } }
 }
 
@@ -39,7 +46,7 @@ describe("reports about deliveries", () => {
     const [delivery] = loaded.verification.deliveries
     const verification = {
       ...loaded.verification,
-      deliveries: [{ ...delivery!, status: "SENT" as const, providerId: "m1" }]
+      deliveries: [{ ...delivery!, sentAt: now, status: "SENT" as const, providerId: "m1" }]
     }
     const decision = deliver(loaded, [{ ...report("dlv_1", "SENT"), providerId: "m1" }], fresh, lease, now)
     assert.deepStrictEqual(decision, {
@@ -52,15 +59,33 @@ describe("reports about deliveries", () => {
         events: [],
         jobs: [],
         done: lease,
-        facts: [],
+        facts: [countedAs({ "sent SMS": 1, [`toSend.${latencyClass(now - start)} SMS`]: 1 })],
         folded: [],
         audited: []
       }
     })
-    const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now)
+    const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now + 1)
     assert.deepStrictEqual(next.change?.verification?.deliveries, [
-      { ...delivery!, status: "DELIVERED", providerId: "m1" }
+      { ...delivery!, status: "DELIVERED", sentAt: now, deliveredAt: now + 1, providerId: "m1" }
     ])
+  })
+
+  it("keep when a message was sent, delivered and read, and of a step that was skipped when it was known", () => {
+    const { subject, verification } = startedWith()
+    const times = (...reports: ReadonlyArray<DeliveryReport["status"]>) => {
+      const next = reports.reduce(
+        (loaded, status, i) => {
+          const { change } = deliver(loaded, [report("dlv_1", status)], fresh, null, now + i)
+          return { subject, verification: change?.verification ?? loaded.verification }
+        },
+        { subject, verification }
+      )
+      const { deliveredAt, readAt, sentAt } = next.verification.deliveries[0]!
+      return [sentAt, deliveredAt, readAt]
+    }
+    assert.deepStrictEqual(times("SENT", "SENT", "DELIVERED", "SENT", "READ"), [now, now + 2, now + 4])
+    assert.deepStrictEqual(times("READ", "DELIVERED"), [now, now, now])
+    assert.deepStrictEqual(times("SENT", "FAILED", "DELIVERED"), [now, undefined, undefined])
   })
 
   it("may come together", () => {
@@ -136,7 +161,7 @@ describe("deliveries that cannot arrive", () => {
         ],
         jobs: [],
         done: lease,
-        facts: [],
+        facts: [countedAs({ "bounced SMS": 1, "failed SMS": 1 })],
         folded: [],
         audited: []
       }

@@ -9,7 +9,15 @@ import {
   type Verification
 } from "../../src/index.ts"
 import { Subject } from "../../src/index.storage.ts"
-import { commandWith, guessed, identityOf, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
+import {
+  commandWith,
+  countedAs,
+  guessed,
+  identityOf,
+  settingsWith,
+  startedWith,
+  written
+} from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 const minute = 60_000
@@ -119,7 +127,7 @@ describe("the first initiate", () => {
           }
         ],
         done: null,
-        facts: [],
+        facts: [countedAs({ "asked WHATSAPP": 1 })],
         folded: [],
         audited: []
       }
@@ -172,7 +180,7 @@ describe("a resend", () => {
           }
         ],
         done: null,
-        facts: [],
+        facts: [countedAs({ "resent SMS": 1 })],
         folded: [],
         audited: []
       }

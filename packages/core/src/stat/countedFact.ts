@@ -1,0 +1,18 @@
+import { Schema } from "effect"
+import * as FactKind from "../outbox/FactKind.ts"
+
+/** How often each thing happened, by the name of its entry. */
+export type Counts = { readonly [entry: string]: number }
+
+/** The name of an entry: `asked SMS`, `toSend.37 SMS`, and with a template `asked SMS tpl_1`. */
+export const entryOf = (what: string, channel: string, template: string | null): string =>
+  template === null ? `${what} ${channel}` : `${what} ${channel} ${template}`
+
+/**
+ * A verification's counts have changed by this much: an entry may be negative. Its instant is the start of the
+ * verification, for everything about one counts in the quarter hour in which it started.
+ */
+export const counted = FactKind.make(
+  "stat.verification",
+  Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number, Schema.Null]))
+)

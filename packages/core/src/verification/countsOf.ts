@@ -1,0 +1,96 @@
+import type { Delivery } from "../delivery/Delivery.ts"
+import { countryOf } from "../identity/Identity.ts"
+import type { Fact } from "../outbox/Fact.ts"
+import { counted, type Counts, entryOf } from "../stat/countedFact.ts"
+import { latencyClass } from "../stat/latencyClass.ts"
+import type { Verification } from "./Verification.ts"
+
+type Open = { [entry: string]: number }
+
+/** Templates are not chosen by name yet: every message is made of the built-in ones. */
+const templateOf = (_delivery: Delivery | undefined): string | null => null
+
+const addMessage = (entries: Open, sign: number, start: number, delivery: Delivery): void => {
+  const { channel, createdAt, deliveredAt, sentAt, status } = delivery
+  const add = (what: string) => {
+    const entry = entryOf(what, channel, templateOf(delivery))
+    entries[entry] = (entries[entry] ?? 0) + sign
+  }
+  const delivered = status === "DELIVERED" || status === "READ"
+  if (delivered || status === "SENT" || sentAt !== undefined) {
+    add("sent")
+    if (sentAt !== undefined) add(`toSend.${latencyClass(sentAt - createdAt)}`)
+    if (status === "FAILED") add("bounced")
+  }
+  if (delivered) {
+    add("delivered")
+    if (deliveredAt !== undefined) add(`toDeliver.${latencyClass(deliveredAt - start)}`)
+  }
+}
+
+/** Adds, or takes away, what a verification counts. Written for the hot path: a new one adds one entry. */
+const addTo = (entries: Open, sign: number, verification: Verification): void => {
+  const { createdAt, deliveries, expiryAnnounced, fallback, method, resends, status, verifiedAt } = verification
+  const first = deliveries[0]
+  const channel = first?.channel ?? verification.channel
+  const add = (what: string, n = 1) => {
+    const entry = entryOf(what, channel, templateOf(first))
+    entries[entry] = (entries[entry] ?? 0) + sign * n
+  }
+  if (method === "ONETAP") return add("oneTap")
+  add("asked")
+  for (const delivery of deliveries) {
+    if (delivery.status !== "PENDING") addMessage(entries, sign, createdAt, delivery)
+  }
+  if (resends > 0) add("resent", resends)
+  if (fallback?.used === true) add("fallbacks")
+  if (status === "VERIFIED") {
+    add("verified")
+    if (verifiedAt !== null) add(`toVerify.${latencyClass(verifiedAt - createdAt)}`)
+  } else if (status === "FAILED") add("failed")
+  else if (status === "EXPIRED" || expiryAnnounced) add("expired")
+}
+
+/**
+ * What a verification counts, as it stands: all of it in the quarter hour in which it started. A message counts on its
+ * own channel, everything else on the channel that was first asked for.
+ */
+export const countsOf = (verification: Verification): Counts => {
+  const entries: Open = {}
+  addTo(entries, 1, verification)
+  return entries
+}
+
+/**
+ * By how much a change of a verification changes what it counts: one fact, or none. So the sum of a verification's facts
+ * is what it counts, however often it changed and whichever decisions did it.
+ */
+export const countedFacts = (
+  before: Verification | null,
+  after: Verification | null,
+  version: number
+): ReadonlyArray<Fact> => {
+  if (after === null) return []
+  const entries: Open = {}
+  addTo(entries, 1, after)
+  if (before !== null) addTo(entries, -1, before)
+  let value: { [name: string]: string | number | null } | null = null
+  for (const entry in entries) {
+    if (entries[entry] === 0) continue
+    value ??= {
+      country: after.identity.type === "MOBILE" ? countryOf(after.identity.canonical) : null,
+      path: after.path
+    }
+    value[entry] = entries[entry]!
+  }
+  return value === null
+    ? []
+    : [
+        counted.fact({
+          environment: after.environment,
+          at: after.createdAt,
+          key: `${after.id}/${version}`,
+          value
+        })
+      ]
+}

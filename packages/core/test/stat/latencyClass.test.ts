@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { latencyClass, spanOf } from "../../src/stat/latencyClass.ts"
+
+describe("classes of latencies", () => {
+  it("follow one another without a gap, and none is wider than 1/32 of where it begins", () => {
+    for (let index = 0; index < 900; index++) {
+      const { from, width } = spanOf(index)
+      assert.strictEqual(spanOf(index + 1).from, from + width)
+      assert.isAtMost(width, Math.max(1, from / 32))
+    }
+  })
+
+  it("hold what belongs to them: every class at both ends", () => {
+    for (let index = 0; spanOf(index).from < 2 ** 31; index++) {
+      const { from, width } = spanOf(index)
+      assert.deepStrictEqual([latencyClass(from), latencyClass(from + width - 1)], [index, index])
+    }
+  })
+
+  it.each([
+    [-5, 0],
+    [0.9, 0],
+    [2 ** 31, latencyClass(2 ** 31 - 1)],
+    [Number.MAX_SAFE_INTEGER, latencyClass(2 ** 31 - 1)]
+  ])("count %f ms with class %i", (millis, index) => assert.strictEqual(latencyClass(millis), index))
+})
