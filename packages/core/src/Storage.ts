@@ -11,6 +11,7 @@ import type { FactStore } from "./outbox/FactStore.ts"
 import type { NumberStore } from "./number/NumberStore.ts"
 import type { JobStore } from "./outbox/JobStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
+import type { PersonStore } from "./person/PersonStore.ts"
 import type { FingerprintStore } from "./secret/FingerprintStore.ts"
 import type { StorageHealth } from "./storage/StorageHealth.ts"
 import type { SenderIdStore } from "./template/SenderIdStore.ts"
@@ -39,6 +40,7 @@ export type Storage =
   | SavedReplyStore
   | TemplateStore
   | SenderIdStore
+  | PersonStore
   | AttributionStore
   | FingerprintStore
   | StorageHealth

@@ -29,6 +29,19 @@ delete from device where ctid = any(array(
   select ctid from device where trusted_at < $1 limit $2 for update skip locked
 )) returning 1`
 
+/** Where somebody was last signed in is known for a month. */
+const sessionsKept = Duration.days(30)
+
+const purgeSessions = `
+delete from session where ctid = any(array(
+  select ctid from session where last_used_at < $1 limit $2 for update skip locked
+)) returning 1`
+
+const purgeLinks = `
+delete from sign_in_link where ctid = any(array(
+  select ctid from sign_in_link where expires_at < $1 limit $2 for update skip locked
+)) returning 1`
+
 const purgeDeadJobs = `
 delete from job where key = any(array(select key from job where dead_at < $1 limit $2 for update skip locked)) returning 1`
 
@@ -84,6 +97,8 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
     [
       purge(database, purgeOrders, verifications),
       purge(database, purgeDevices, before(devicesKept)),
+      purge(database, purgeSessions, before(sessionsKept)),
+      purge(database, purgeLinks, now),
       purge(database, purgeDeadJobs, events),
       purge(database, purgeContents, before(wordsKept)),
       purge(database, purgeTemplates, before(wordsKept))

@@ -14,6 +14,7 @@ import { facts } from "./migrations/0011_facts.ts"
 import { inbox } from "./migrations/0012_inbox.ts"
 import { attribution } from "./migrations/0013_attribution.ts"
 import { audit } from "./migrations/0014_audit.ts"
+import { people } from "./migrations/0015_people.ts"
 import { templates } from "./migrations/0016_templates.ts"
 
 /** Where Postgres keeps which migrations ran. */
@@ -39,6 +40,7 @@ export const all = {
   "0012_inbox": statements(inbox),
   "0013_attribution": statements(attribution),
   "0014_audit": statements(audit),
+  "0015_people": statements(people),
   "0016_templates": statements(templates)
 } satisfies Migrations
 

@@ -12,6 +12,7 @@ import {
   MerchantStore,
   NumberStore,
   OutboxStore,
+  PersonStore,
   SavedReplyStore,
   SenderIdStore,
   type Storage,
@@ -43,6 +44,7 @@ import * as PgMerchantStore from "./PgMerchantStore.ts"
 import * as PgNumberStore from "./PgNumberStore.ts"
 import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
+import * as PgPersonStore from "./PgPersonStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
 import * as PgSenderIdStore from "./PgSenderIdStore.ts"
 import * as PgTemplateStore from "./PgTemplateStore.ts"
@@ -195,6 +197,7 @@ const stores = Effect.gen(function* () {
     Context.add(VerificationStore, yield* PgVerificationStore.make(outbox)),
     Context.add(LeadStore, yield* PgLeadStore.make(outbox)),
     Context.add(NumberStore, yield* PgNumberStore.make(outbox)),
+    Context.add(PersonStore, yield* PgPersonStore.make(outbox)),
     Context.add(SavedReplyStore, yield* PgSavedReplyStore.make),
     Context.add(TemplateStore, yield* PgTemplateStore.make(outbox)),
     Context.add(SenderIdStore, yield* PgSenderIdStore.make(outbox)),

@@ -1,48 +1,12 @@
-import { isActive, searchWords } from "@countersign/core/storage"
+import { searchWords } from "@countersign/core/storage"
+import { agentPart } from "./agentPart.ts"
 import { type GuardedPart, isOk, rowsOf } from "./guardedStatements.ts"
 import type { EncodedLeadChange } from "./leadCommit.ts"
-import { encodeAgent, encodeEntry, encodeTeam, none } from "./leadRows.ts"
+import { encodeEntry, encodeTeam, none } from "./leadRows.ts"
 import { bools, instants, ints, texts } from "./parameters.ts"
+import { held, inTurn, teamTurns, written } from "./versionedRows.ts"
 
 type LeadPart = GuardedPart<EncodedLeadChange>
-
-/** What is known of the rows that a change was decided on, each locked where it still is at that version. */
-const held = (table: string, scope: string, also = "") => `${table}_held as materialized (
-  select g.*, t.place, t.found${also === "" ? "" : `, t.${also} as had`}
-  from (select * from ${table}_given where version > 0 order by ${scope}, id offset 0) g
-  cross join lateral (
-    select ctid as place, version as found${also === "" ? "" : `, ${also}`} from ${table}
-    where ${scope} = g.${scope} and id = g.id and version = g.version
-    offset 0 for update
-  ) t
-)`
-
-/** What the turns of agents and those of teams are counted under; agents are always taken first. */
-const agentTurns = 7_001
-const teamTurns = 7_002
-
-/**
- * Who works for a merchant changes by turns. New rows that claim one name at one moment would each be there before the
- * other is looked for: each then waits for the other until Postgres ends one as a deadlock, a second later.
- */
-const inTurn = (kind: number, merchants: string) => `(
-    select count(taken) from (
-      select pg_advisory_xact_lock(${kind}, scope) is null as taken
-      from (select distinct hashtext(m) as scope from unnest(${merchants}) as m order by 1 offset 0) o offset 0
-    ) l
-  ) turn cross join `
-
-/** A known row is changed where it was locked, a new one is inserted. Columns after the version are as they are given. */
-const written = (table: string, scope: string, columns: ReadonlyArray<string>) => [
-  `${table}_known as (
-  update ${table} t set version = g.version + 1, ${columns.map((name) => `${name} = g.${name}`).join(", ")}
-  from ${table}_held g where t.ctid = g.place and t.version = g.found and ${isOk}
-)`,
-  `${table}_fresh as (
-  insert into ${table} (${scope}, id, version, ${columns.join(", ")})
-  select ${scope}, id, 1, ${columns.join(", ")} from ${table}_given where version = 0 and ${isOk} order by ${scope}, id
-)`
-]
 
 /** Whoever has it may give it up in the same statement: then it is looked at in the end. */
 const takenBy = (table: string, condition: string) => `
@@ -219,33 +183,7 @@ const active: LeadPart = {
   writes: []
 }
 
-const agents: LeadPart = {
-  isIn: ({ change }) => change.agents.length > 0,
-  count: 8,
-  parameters: (batch) => {
-    const rows = rowsOf(batch, ({ change }) => change.agents)
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ row }) => row.merchantId)),
-      ints(rows.map(({ row }) => row.id)),
-      ints(rows.map(({ row }) => row.version)),
-      texts(rows.map(({ row }) => row.canonical)),
-      bools(rows.map(({ row }) => isActive(row))),
-      bools(rows.map(({ row }) => row.removedAt !== null)),
-      texts(rows.map(({ row }) => encodeAgent(row)))
-    ]
-  },
-  looks: ($) => [
-    `agent_given as materialized (
-  select a.* from ${inTurn(agentTurns, `${$(2)}::text[]`)}unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[],
-    ${$(4)}::int[], ${$(5)}::text[], ${$(6)}::bool[], ${$(7)}::bool[], ${$(8)}::text[]) as a(n, merchant_id, id, version, canonical, active, removed, state)
-)`,
-    held("agent", "merchant_id")
-  ],
-  found: ["agent_held"],
-  taken: [],
-  writes: written("agent", "merchant_id", ["canonical", "active", "removed", "state"])
-}
+const agents: LeadPart = agentPart(({ change }) => change.agents)
 
 const teams: LeadPart = {
   isIn: ({ change }) => change.teams.length > 0,

@@ -110,16 +110,20 @@ export const entryOf = ([environment, leadId, number, state]: Row): LeadEntry =>
   ...parse<EntryState>(state)
 })
 
+/** Who was saved before there were eras. */
+const inFirstEra = { era: 0 }
+
 type AgentState = Omit<Agent, "merchantId" | "id" | "version" | "canonical">
 
-export const encodeAgent = ({ createdAt, email, removedAt, role, status }: Agent): string =>
-  JSON.stringify({ createdAt, email, removedAt, role, status } satisfies AgentState)
+export const encodeAgent = ({ createdAt, email, era, removedAt, role, status }: Agent): string =>
+  JSON.stringify({ createdAt, email, era, removedAt, role, status } satisfies AgentState)
 
 export const agentOf = (merchantId: string, id: number, version: number, canonical: string, state: string): Agent => ({
   merchantId,
   id,
   version,
   canonical,
+  ...inFirstEra,
   ...parse<AgentState>(state)
 })
 

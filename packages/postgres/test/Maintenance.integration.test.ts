@@ -4,6 +4,10 @@ import {
   changeOf,
   EventStore,
   JobStore,
+  personChange,
+  PersonStore,
+  type Session,
+  type SignInLink,
   Subject,
   VerificationStore,
   WebhookStore
@@ -181,6 +185,43 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       assert.isAbove(dropped.length, 0)
       assert.deepStrictEqual(putOff, [])
       assert.include(yield* partitions("verification"), ahead)
+    })
+  )
+
+  it.effect("sessions are kept for a month after their last use, and links until they expire", () =>
+    Effect.gen(function* () {
+      const store = yield* PersonStore
+      const now = Date.now()
+      const session = (id: string, lastUsedAt: number): Session => ({
+        merchantId: "mer_1",
+        id,
+        version: 0,
+        agentId: 1,
+        era: 0,
+        hash: id,
+        method: "CODE",
+        address: null,
+        userAgent: null,
+        signedInAt: now - 40 * day,
+        lastUsedAt,
+        endedAt: null
+      })
+      const link = (id: number, expiresAt: number): SignInLink => ({
+        merchantId: "mer_1",
+        id,
+        version: 0,
+        era: 0,
+        hash: `link ${id}`,
+        createdAt: now,
+        expiresAt,
+        usedAt: null
+      })
+      const [old, kept] = [session("ses_1", now - 31 * day), session("ses_2", now - 29 * day)]
+      yield* store.commit(personChange({ sessions: [old, kept], links: [link(1, now - 1_000), link(2, now + day)] }))
+      yield* Maintenance.once({})
+      assert.deepStrictEqual(yield* store.sessions("mer_1", 1), [{ ...kept, version: 1 }])
+      assert.isNull(yield* store.linkOf("mer_1", 1))
+      assert.isNotNull(yield* store.linkOf("mer_1", 2))
     })
   )
 

@@ -11,6 +11,7 @@ const agent = (merchantId: string, id: number, canonical: string): Agent => ({
   canonical,
   role: "AGENT",
   status: "ACTIVE",
+  era: 0,
   removedAt: null,
   createdAt: 1_900_000_000_000
 })

@@ -17,6 +17,7 @@ import { doorChecks } from "./storage/doorChecks.ts"
 import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
+import { personChecks } from "./storage/personChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
 import { webhookChecks } from "./storage/webhookChecks.ts"
@@ -40,6 +41,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   NumberStore: numberChecks,
   SavedReplyStore: savedReplyChecks,
   TemplateStore: templateChecks,
+  PersonStore: personChecks,
   AttributionStore: attributionChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [

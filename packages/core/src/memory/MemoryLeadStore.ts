@@ -4,73 +4,12 @@ import type { LeadMessage } from "../lead/LeadMessage.ts"
 import type { LeadChange, LeadFilter, LeadParts, LeadPlace, LeadStore } from "../lead/LeadStore.ts"
 import { searchWords } from "../lead/searchWords.ts"
 import type { Team } from "../lead/Team.ts"
-import { type Agent, isActive } from "../person/Agent.ts"
+import { isActive } from "../person/Agent.ts"
 import { Conflict } from "../storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
+import type { MemoryAgents } from "./MemoryPersonStore.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
-
-interface Versioned {
-  readonly version: number
-}
-
-/** Rows by key, each at its version. Values go in and out as copies, as if through a wire. */
-class Rows<A extends Versioned> {
-  readonly #rows = new Map<string, A>()
-  readonly #keyOf: (row: A) => string
-  /** What no two rows may share. */
-  readonly #uniquesOf: (row: A) => ReadonlyArray<string>
-  readonly #uniques = new Map<string, string>()
-
-  constructor(keyOf: (row: A) => string, uniquesOf: (row: A) => ReadonlyArray<string>) {
-    this.#keyOf = keyOf
-    this.#uniquesOf = uniquesOf
-  }
-
-  find(key: string): A | undefined {
-    return this.#rows.get(key)
-  }
-
-  findBy(unique: string): A | undefined {
-    const key = this.#uniques.get(unique)
-    return key === undefined ? undefined : this.#rows.get(key)
-  }
-
-  where(holds: (row: A) => boolean): Array<A> {
-    return [...this.#rows.values()].filter(holds)
-  }
-
-  /** The row that keeps these from being saved together, by its key; undefined when none does. */
-  conflict(next: ReadonlyArray<A>): string | undefined {
-    const keys = new Set(next.map(this.#keyOf))
-    const taken = new Map<string, string>()
-    for (const row of next) {
-      const key = this.#keyOf(row)
-      if ((this.#rows.get(key)?.version ?? 0) !== row.version) return key
-      for (const unique of this.#uniquesOf(row)) {
-        // What a row of the same change had, it may have given up.
-        const owner = this.#uniques.get(unique)
-        if (owner !== undefined && !keys.has(owner)) return key
-        if (taken.has(unique)) return key
-        taken.set(unique, key)
-      }
-    }
-    return undefined
-  }
-
-  save(next: ReadonlyArray<A>): ReadonlyArray<A> {
-    for (const row of next) {
-      const before = this.#rows.get(this.#keyOf(row))
-      if (before !== undefined) for (const unique of this.#uniquesOf(before)) this.#uniques.delete(unique)
-    }
-    return next.map((row) => {
-      const key = this.#keyOf(row)
-      const stored = structuredClone({ ...row, version: row.version + 1 })
-      this.#rows.set(key, stored)
-      for (const unique of this.#uniquesOf(row)) this.#uniques.set(unique, key)
-      return structuredClone(stored)
-    })
-  }
-}
+import { MemoryRows } from "./MemoryRows.ts"
 
 const leadKey = (environment: string, id: number) => memoryKey(environment, String(id))
 
@@ -97,8 +36,8 @@ const fits =
     (teamId === undefined || lead.teamId === teamId)
 
 /** Conversations of one memory storage, with the people who share them. */
-export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
-  const leads = new Rows<Lead>(
+export const makeLeadStore = (outbox: MemoryOutbox, { agents, counts }: MemoryAgents): LeadStore["Service"] => {
+  const leads = new MemoryRows<Lead>(
     ({ environment, id }) => leadKey(environment, id),
     ({ contact, environment, phone, userId }) => [
       memoryKey("contact", environment, contact),
@@ -106,15 +45,11 @@ export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
       ...(userId === null ? [] : [byUser(environment, userId)])
     ]
   )
-  const messages = new Rows<LeadMessage>(
+  const messages = new MemoryRows<LeadMessage>(
     ({ environment, id }) => memoryKey(environment, id),
     ({ environment, providerId }) => (providerId === null ? [] : [byProvider(environment, providerId)])
   )
-  const agents = new Rows<Agent>(
-    ({ id, merchantId }) => leadKey(merchantId, id),
-    ({ canonical, merchantId, removedAt }) => (removedAt === null ? [memoryKey(merchantId, canonical)] : [])
-  )
-  const teams = new Rows<Team>(
+  const teams = new MemoryRows<Team>(
     ({ id, merchantId }) => leadKey(merchantId, id),
     ({ canonical, merchantId, removedAt, takesNew }) =>
       removedAt === null
@@ -122,7 +57,6 @@ export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
         : []
   )
   const entries = new Map<string, Array<LeadEntry>>()
-  const counts = new Map<string, number>()
 
   const conflict = (change: LeadChange): string | undefined => {
     const changed =
@@ -167,13 +101,7 @@ export const makeLeadStore = (outbox: MemoryOutbox): LeadStore["Service"] => {
         const key = conflict(change)
         return key === undefined ? Effect.succeed(commit(change)) : Effect.fail(new Conflict({ key }))
       }),
-    next: (scope, count) =>
-      Effect.sync(() => {
-        const key = memoryKey(scope, count)
-        const next = (counts.get(key) ?? 0) + 1
-        counts.set(key, next)
-        return next
-      }),
+    next: (scope, count) => Effect.sync(() => counts.next(scope, count)),
     known: (environment, { phone, userId }, providerIds) =>
       copies(() => ({
         lead:

@@ -13,6 +13,7 @@ import { NumberStore } from "../number/NumberStore.ts"
 import { FactStore } from "../outbox/FactStore.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
+import { PersonStore } from "../person/PersonStore.ts"
 import type { Storage } from "../Storage.ts"
 import { StorageHealth } from "../storage/StorageHealth.ts"
 import { SenderIdStore } from "../template/SenderIdStore.ts"
@@ -30,6 +31,7 @@ import { makeMerchantStores } from "./MemoryMerchantStore.ts"
 import { makeLeadStore } from "./MemoryLeadStore.ts"
 import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
+import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
 import { makeVerificationStore } from "./MemoryVerificationStore.ts"
@@ -42,6 +44,7 @@ const make = Effect.gen(function* () {
   const { keys, merchants } = makeMerchantStores()
   const facts = new MemoryFacts()
   const audit = new MemoryAudit()
+  const agents = makeMemoryAgents()
   const outbox = new MemoryOutbox(events, jobs, facts, audit)
   return Context.make(OutboxStore, outbox.service).pipe(
     Context.add(EventStore, events.service),
@@ -55,7 +58,8 @@ const make = Effect.gen(function* () {
     Context.add(WebhookStore, makeWebhookStore(outbox, jobs)),
     Context.add(VerificationStore, makeVerificationStore(outbox)),
     Context.add(NumberStore, makeNumberStore(outbox)),
-    Context.add(LeadStore, makeLeadStore(outbox)),
+    Context.add(LeadStore, makeLeadStore(outbox, agents)),
+    Context.add(PersonStore, makePersonStore(outbox, agents, merchants)),
     Context.add(SavedReplyStore, makeSavedReplyStore()),
     Context.add(TemplateStore, makeTemplateStore(outbox)),
     Context.add(SenderIdStore, makeSenderIdStore(outbox)),

@@ -20,10 +20,26 @@ export interface Agent {
   readonly canonical: string
   readonly role: AgentRole
   readonly status: AgentStatus
+  /** Moves with everything that ends what was let in before: sessions and links of an earlier era open nothing. */
+  readonly era: number
   /** Who was removed is hidden, and the address is free for somebody else. The number is not. */
   readonly removedAt: Instant | null
   readonly createdAt: Instant
 }
 
-/** Whether leads can be given to them. */
+/** Whether leads can be given to them, and whether they may sign in. */
 export const isActive = ({ removedAt, status }: Agent): boolean => removedAt === null && status === "ACTIVE"
+
+/**
+ * What an agent becomes, in another era where that ends their sessions: somebody active who is so no longer, another
+ * role, another address. So a change and the end of the sessions are one commit, and who is made active again has none
+ * of before. Somebody who was never active keeps the link that invited them, whatever role they are given meanwhile.
+ */
+export const inEra = (before: Agent, after: Agent): Agent => {
+  const ends =
+    before.canonical !== after.canonical ||
+    after.removedAt !== null ||
+    after.status === "SUSPENDED" ||
+    (isActive(before) && (!isActive(after) || before.role !== after.role))
+  return ends ? { ...after, era: before.era + 1 } : after
+}

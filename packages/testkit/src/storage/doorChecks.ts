@@ -15,6 +15,8 @@ import {
   type Outgoing,
   OutboxStore,
   SenderIdStore,
+  personChange,
+  PersonStore,
   type Storage,
   Subject,
   TemplateStore,
@@ -40,7 +42,8 @@ import {
   webhook,
   webhookAttempt
 } from "./fixtures.ts"
-import { connectedNumber, lead, message } from "./leadFixtures.ts"
+import { agent, connectedNumber, lead, message } from "./leadFixtures.ts"
+import { signInLink } from "./personChecks.ts"
 import { promise } from "./StorageCheck.ts"
 import { content, head } from "./templateFixtures.ts"
 
@@ -151,6 +154,18 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       commit: (outgoing) => store.commit({ ...outgoing, senderId, becomes: "added" }),
       late: (outgoing) => store.commit({ ...outgoing, senderId, becomes: "removed" }),
       isStored: Effect.map(store.list(environment), (found) => found.length > 0)
+    }
+  }),
+  "PersonStore.commit": Effect.gen(function* () {
+    const store = yield* PersonStore
+    const environment = fresh("env")
+    const made = agent(fresh("mer"), 1)
+    return {
+      environment,
+      commit: (outgoing) => store.commit(personChange({ ...outgoing, agents: [made], links: [signInLink(made)] })),
+      late: (outgoing) =>
+        store.commit(personChange({ ...outgoing, agents: [made], links: [signInLink(made, { version: 7 })] })),
+      isStored: Effect.map(store.linkOf(made.merchantId, 1), (found) => found !== null)
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {

@@ -102,6 +102,7 @@ export const agent = (merchantId: string, number: number, fields: Partial<Agent>
     canonical: email.toLowerCase(),
     role: "AGENT",
     status: "ACTIVE",
+    era: 0,
     removedAt: null,
     createdAt: noon,
     ...fields

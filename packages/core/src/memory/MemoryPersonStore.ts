@@ -1,0 +1,147 @@
+import { Effect } from "effect"
+import type { MerchantStore } from "../merchant/MerchantStore.ts"
+import { type Agent } from "../person/Agent.ts"
+import type { PersonChange, PersonStore, Post } from "../person/PersonStore.ts"
+import type { Session } from "../person/Session.ts"
+import type { SignInLink } from "../person/SignInLink.ts"
+import { Conflict } from "../storage/Conflict.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { memoryKey } from "./MemoryKey.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
+import { MemoryRows } from "./MemoryRows.ts"
+
+/** The agents of one memory storage, and the counts that number them: two stores write them. */
+export interface MemoryAgents {
+  readonly agents: MemoryRows<Agent>
+  readonly counts: { readonly next: (scope: string, count: string) => number }
+}
+
+export const makeMemoryAgents = (): MemoryAgents => {
+  const values = new Map<string, number>()
+  const next = (scope: string, count: string) => {
+    const key = memoryKey(scope, count)
+    const value = (values.get(key) ?? 0) + 1
+    values.set(key, value)
+    return value
+  }
+  const agents = new MemoryRows<Agent>(
+    ({ id, merchantId }) => agentKey(merchantId, id),
+    ({ canonical, merchantId, removedAt }) => (removedAt === null ? [memoryKey(merchantId, canonical)] : [])
+  )
+  return { agents, counts: { next } }
+}
+
+const agentKey = (merchantId: string, id: number) => memoryKey(merchantId, String(id))
+const isOf = (merchantId: string, agentId: number) => (session: Session) =>
+  session.merchantId === merchantId && session.agentId === agentId
+
+/** How people sign in, in one memory storage. */
+export const makePersonStore = (
+  outbox: MemoryOutbox,
+  { agents, counts }: MemoryAgents,
+  merchants: MerchantStore["Service"]
+): PersonStore["Service"] => {
+  const sessions = new MemoryRows<Session>(
+    ({ id, merchantId }) => memoryKey(merchantId, id),
+    ({ hash }) => [hash]
+  )
+  const links = new MemoryRows<SignInLink>(
+    ({ id, merchantId }) => agentKey(merchantId, id),
+    ({ hash }) => [hash]
+  )
+  const lastUses = new Map<string, number>()
+  const withUse = (session: Session): Session => ({
+    ...session,
+    lastUsedAt: Math.max(session.lastUsedAt, lastUses.get(session.hash) ?? 0)
+  })
+
+  const postOf = (agent: Agent): Effect.Effect<Post | null, StoreError> =>
+    Effect.map(merchants.get(agent.merchantId), (record) => {
+      const of = (kind: "live" | "test") => record?.environments.find((environment) => environment.kind === kind)?.id
+      const [live, test] = [of("live"), of("test")]
+      return record === null || live === undefined || test === undefined
+        ? null
+        : structuredClone({ agent, merchant: record.merchant, environments: { live, test } })
+    })
+
+  const postAt = (merchantId: string, id: number) => {
+    const agent = agents.find(agentKey(merchantId, id))
+    return agent === undefined ? Effect.succeed(null) : postOf(agent)
+  }
+
+  const commit = (change: PersonChange): void => {
+    const write = outbox.prepare(change)
+    agents.save(change.agents)
+    links.save(change.links)
+    sessions.save(
+      change.sessions.map((session) => {
+        const known = session.version === 0 ? undefined : sessions.find(memoryKey(session.merchantId, session.id))
+        return known === undefined ? session : { ...known, endedAt: session.endedAt }
+      })
+    )
+    write()
+  }
+
+  return {
+    session: (hash) =>
+      Effect.suspend(() => {
+        const session = sessions.findBy(hash)
+        return session === undefined
+          ? Effect.succeed(null)
+          : Effect.map(postAt(session.merchantId, session.agentId), (post) =>
+              post === null ? null : { ...post, session: structuredClone(withUse(session)) }
+            )
+      }),
+    sessions: (merchantId, agentId) =>
+      Effect.sync(() =>
+        structuredClone(
+          sessions
+            .where(isOf(merchantId, agentId))
+            .filter(({ endedAt }) => endedAt === null)
+            .map(withUse)
+            .sort((a, b) => (a.id < b.id ? -1 : 1))
+        )
+      ),
+    link: (hash) =>
+      Effect.suspend(() => {
+        const link = links.findBy(hash)
+        return link === undefined
+          ? Effect.succeed(null)
+          : Effect.map(postAt(link.merchantId, link.id), (post) =>
+              post === null ? null : { ...post, link: structuredClone(link) }
+            )
+      }),
+    linkOf: (merchantId, agentId) =>
+      Effect.sync(() => structuredClone(links.find(agentKey(merchantId, agentId)) ?? null)),
+    posts: (canonical) =>
+      Effect.suspend(() => {
+        const known = agents
+          .where((agent) => agent.canonical === canonical && agent.removedAt === null)
+          .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1))
+        return Effect.map(Effect.forEach(known, postOf), (posts) =>
+          posts.flatMap((post) => {
+            if (post === null) return []
+            const uses = sessions
+              .where(isOf(post.agent.merchantId, post.agent.id))
+              .map((session) => withUse(session).lastUsedAt)
+            return [{ ...post, lastUsedAt: uses.length === 0 ? null : Math.max(...uses) }]
+          })
+        )
+      }),
+    post: (merchantId, agentId) =>
+      Effect.suspend(() =>
+        Effect.map(postAt(merchantId, agentId), (post) => (post?.agent.removedAt === null ? post : null))
+      ),
+    nextAgent: (merchantId) => Effect.sync(() => counts.next(merchantId, "agent")),
+    commit: (change) =>
+      Effect.suspend(() => {
+        const key = agents.conflict(change.agents) ?? links.conflict(change.links) ?? sessions.conflict(change.sessions)
+        return key === undefined ? Effect.sync(() => commit(change)) : Effect.fail(new Conflict({ key }))
+      }),
+    used: ({ id, merchantId }, at) =>
+      Effect.sync(() => {
+        const session = sessions.find(memoryKey(merchantId, id))
+        if (session !== undefined) lastUses.set(session.hash, Math.max(lastUses.get(session.hash) ?? 0, at))
+      })
+  }
+}

@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Agents, Sessions } from "../../src/index.ts"
+import { personChange, PersonStore, type Session } from "../../src/index.storage.ts"
+import { hashOf, newToken } from "../../src/person/Sessions.ts"
+import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+
+const makePeople = Effect.gen(function* () {
+  const world = yield* makeWorld({ idle: true })
+  const other = yield* makeProcess(world.storage, { idle: true })
+  const store = Context.get(world.storage, PersonStore)
+  const agents = Context.get(world.services, Agents)
+  const owner = yield* agents.create(world.live, { email: "owner@shop.example", role: "OWNER" })
+  const asha = yield* agents.create(world.live, { email: "Asha@shop.example", role: "ADMIN" })
+  let count = 0
+  /** Somebody signs in, somehow. */
+  const signIn = Effect.fnUntraced(function* (agentId: number) {
+    const token = newToken()
+    const session: Session = {
+      merchantId: world.live.merchantId,
+      id: `ses_${++count}`,
+      version: 0,
+      agentId,
+      era: (yield* store.post(world.live.merchantId, agentId))!.agent.era,
+      hash: hashOf(token)!,
+      method: "CODE",
+      address: null,
+      userAgent: null,
+      signedInAt: yield* Effect.clockWith((clock) => clock.currentTimeMillis),
+      lastUsedAt: yield* Effect.clockWith((clock) => clock.currentTimeMillis),
+      endedAt: null
+    }
+    yield* store.commit(personChange({ sessions: [session] }))
+    return { token, session }
+  })
+  const sessions = { here: Context.get(world.services, Sessions), there: Context.get(other.services, Sessions) }
+  const enter = (token: string, where: Sessions["Service"] = sessions.here) =>
+    Effect.map(Effect.result(where.callerOf(token, null)), (result) =>
+      result._tag === "Success" ? "in" : result.failure._tag
+    )
+  return { ...world, store, agents, owner, asha, signIn, sessions, enter, other }
+})
+
+describe("a session", () => {
+  it.effect("speaks for its agent in the environment that was named, and in the live one where none was", () =>
+    Effect.gen(function* () {
+      const world = yield* makePeople
+      const { session, token } = yield* world.signIn(world.asha.id)
+      const caller = yield* world.sessions.here.callerOf(token, null)
+      assert.deepStrictEqual(caller, {
+        ...world.live,
+        credentialId: null,
+        audience: "countersign:dashboard",
+        scopes: ["auth", "leads", "dashboard"],
+        person: {
+          agentId: world.asha.id,
+          email: "Asha@shop.example",
+          role: "ADMIN",
+          sessionId: session.id,
+          freshUntil: start + 10 * minute
+        },
+        actor: { kind: "AGENT", id: String(world.asha.id), label: "Asha@shop.example" },
+        address: null
+      })
+      const inTest = yield* world.sessions.here.callerOf(token, "test")
+      assert.deepStrictEqual([inTest.environment, inTest.kind], [world.test.environment, "test"])
+      yield* world.merchants.changeSettings(world.live, { codeLength: 4 })
+      assert.strictEqual((yield* world.sessions.here.callerOf(token, null)).settings.codeLength, 4)
+    })
+  )
+
+  it.effect("is nobody's that was made up, cut, or never was", () =>
+    Effect.gen(function* () {
+      const world = yield* makePeople
+      const { token } = yield* world.signIn(world.asha.id)
+      const wrong = ["", " ", token.slice(1), `${token}a`, token.toUpperCase(), hashOf(token)!, "\u0000", newToken()]
+      for (const text of wrong) assert.strictEqual(yield* world.enter(text), "InvalidCredentials", text)
+      assert.strictEqual(yield* world.enter(token), "in")
+    })
+  )
+
+  it.effect("ends after 12 hours without use, and after 7 days however it is used", () =>
+    Effect.gen(function* () {
+      const world = yield* makePeople
+      const { token: idle } = yield* world.signIn(world.asha.id)
+      const { token: busy } = yield* world.signIn(world.asha.id)
+      yield* TestClock.adjust(12 * hour - 1)
+      assert.strictEqual(yield* world.enter(busy), "in")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* world.enter(idle), "InvalidCredentials")
+      for (let hours = 12; hours < 7 * 24 - 6; hours += 6) {
+        assert.strictEqual(yield* world.enter(busy, world.sessions.there), "in")
+        yield* TestClock.adjust(6 * hour)
+      }
+      yield* TestClock.adjust(start + 7 * 24 * hour - 1 - (yield* Effect.clockWith((clock) => clock.currentTimeMillis)))
+      assert.strictEqual(yield* world.enter(busy), "in")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* world.enter(busy), "InvalidCredentials")
+    })
+  )
+
+  it.effect("has its last use written down every five minutes, not with every request", () =>
+    Effect.gen(function* () {
+      const world = yield* makePeople
+      const { session, token } = yield* world.signIn(world.asha.id)
+      const lastUse = Effect.map(world.store.session(session.hash), (found) => found!.session.lastUsedAt - start)
+      for (let seconds = 0; seconds < 299; seconds += 23) {
+        assert.strictEqual(yield* world.enter(token), "in")
+        yield* TestClock.adjust("23 seconds")
+      }
+      assert.strictEqual(yield* lastUse, 0)
+      yield* TestClock.adjust("1 second")
+      yield* world.enter(token)
+      assert.strictEqual(yield* lastUse, 300_000)
+    })
+  )
+
+  const ends: {
+    readonly [what: string]: { readonly role?: string; readonly status?: string; readonly email?: string }
+  } = {
+    "another role": { role: "AGENT" },
+    "a suspension": { status: "SUSPENDED" },
+    "an invitation anew": { status: "INVITED" },
+    "another address": { email: "other@shop.example" }
+  }
+  for (const [what, fields] of Object.entries(ends)) {
+    it.effect(`ends with ${what}: here at once, in other processes within 3 seconds, and for good`, () =>
+      Effect.gen(function* () {
+        const world = yield* makePeople
+        const { token } = yield* world.signIn(world.asha.id)
+        const { here, there } = world.sessions
+        for (const where of [here, there]) assert.strictEqual(yield* world.enter(token, where), "in")
+        yield* world.agents.change(world.live, world.asha.id, fields)
+        assert.strictEqual(yield* world.enter(token, here), "InvalidCredentials")
+        yield* TestClock.adjust("3 seconds")
+        assert.strictEqual(yield* world.enter(token, there), "InvalidCredentials")
+        const { email, role, status } = world.asha
+        yield* world.agents.change(world.live, world.asha.id, { email, role, status })
+        assert.strictEqual(yield* world.enter(token, here), "InvalidCredentials")
+      })
+    )
+  }
+
+  it.effect("ends with the removal of its agent, and not with what others become", () =>
+    Effect.gen(function* () {
+      const world = yield* makePeople
+      const { token } = yield* world.signIn(world.asha.id)
+      const { token: owners } = yield* world.signIn(world.owner.id)
+      yield* world.agents.remove(world.live, world.asha.id)
+      assert.strictEqual(yield* world.enter(token), "InvalidCredentials")
+      // The remaining owner is saved with another's leaving, and stays signed in.
+      const second = yield* world.agents.create(world.live, { email: "second@shop.example", role: "OWNER" })
+      yield* world.agents.change(world.live, second.id, { role: "VIEWER" })
+      assert.strictEqual(yield* world.enter(owners), "in")
+    })
+  )
+
+  it.effect("opens nothing while its merchant is suspended, and says so", () =>
+    Effect.gen(function* () {
+      const world = yield* makePeople
+      const { token } = yield* world.signIn(world.asha.id)
+      assert.strictEqual(yield* world.enter(token), "in")
+      yield* world.merchants.setStatus(world.live.merchantId, "SUSPENDED")
+      assert.strictEqual(yield* world.enter(token), "MerchantSuspended")
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* world.enter(token, world.sessions.there), "MerchantSuspended")
+      yield* world.merchants.setStatus(world.live.merchantId, "ACTIVE")
+      assert.strictEqual(yield* world.enter(token), "in")
+    })
+  )
+})
