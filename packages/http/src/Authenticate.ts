@@ -1,6 +1,7 @@
 import {
   type Caller,
   InvalidCredentials,
+  type InvalidField,
   Merchants,
   type MerchantSuspended,
   originAllowed,
@@ -10,9 +11,26 @@ import {
 } from "@countersign/core"
 import type { StoreError } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
+import * as ClientAddress from "./ClientAddress.ts"
 import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader, type Scope } from "./contract/Security.ts"
-import { OriginForbidden, PathUnknown } from "./Fault.ts"
+import type { Door } from "./Door.ts"
+import {
+  type BodyUnreadable,
+  type NotFromDashboard,
+  OriginForbidden,
+  PathUnknown,
+  PersonMissing,
+  type RoleMissing,
+  type SignInStale
+} from "./Fault.ts"
+import * as Person from "./Person.ts"
 import type { WireRequest } from "./WireRequest.ts"
+
+export interface Options {
+  readonly adminToken: Redacted.Redacted | undefined
+  readonly trustedProxies: ClientAddress.TrustedProxies
+  readonly doorOf: (request: WireRequest) => Door | null
+}
 
 const longestCredential = 256
 const longestToken = 4096
@@ -21,9 +39,14 @@ const longestToken = 4096
 export const bearer = (request: WireRequest) =>
   /^Bearer +([^ ]+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? ""
 
+/** A request with a server key, right or wrong, is that key's: whoever is signed in besides does not matter. */
+const hasKey = ({ header }: WireRequest): boolean =>
+  header(clientIdHeader) !== undefined || header(clientSecretHeader) !== undefined
+
 /** Checks a request's credentials; null when the endpoint needs none, or the operator's. */
-export const make = (adminToken: Redacted.Redacted | undefined) =>
+export const make = ({ adminToken, doorOf, trustedProxies }: Options) =>
   Effect.gen(function* () {
+    const person = yield* Person.make(doorOf)
     const merchants = yield* Merchants
     const sessions = yield* SdkSessions
     const adminHash = adminToken === undefined ? undefined : SecretHash.hash(Redacted.value(adminToken))
@@ -69,19 +92,44 @@ export const make = (adminToken: Redacted.Redacted | undefined) =>
           : Effect.fail(new OriginForbidden())
       )
 
+    /** What people and keys arrange is put down with where it came from. */
+    const fromAddress = <E>(request: WireRequest, admitted: Effect.Effect<Caller, E>) =>
+      Effect.map(admitted, (caller): Caller => ({ ...caller, address: ClientAddress.of(request, trustedProxies) }))
+
     return (
       needs: Needs,
       request: WireRequest
     ): Effect.Effect<
       Caller | null,
-      InvalidCredentials | MerchantSuspended | OriginForbidden | PathUnknown | ScopeMissing | StoreError
+      | BodyUnreadable
+      | InvalidCredentials
+      | InvalidField
+      | MerchantSuspended
+      | NotFromDashboard
+      | OriginForbidden
+      | PathUnknown
+      | PersonMissing
+      | RoleMissing
+      | ScopeMissing
+      | SignInStale
+      | StoreError
     > => {
       switch (needs.credential) {
         case "server":
-        case "staff":
           return server(request).pipe(within(needs.scope))
+        case "staff":
+          return hasKey(request)
+            ? fromAddress(
+                request,
+                Effect.tap(server(request).pipe(within(needs.scope)), ({ kind }) => Person.sameKind(request, kind))
+              )
+            : fromAddress(request, person.signedIn(needs, request))
         case "person":
-          return Effect.fail(new InvalidCredentials())
+          return hasKey(request)
+            ? Effect.andThen(server(request), Effect.fail(new PersonMissing()))
+            : fromAddress(request, person.signedIn(needs, request))
+        case "signIn":
+          return Effect.as(person.fromDashboard(request), null)
         case "public":
           return publicKey(request).pipe(fromAllowedOrigin(request))
         case "session":

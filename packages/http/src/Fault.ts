@@ -1,3 +1,4 @@
+import { Role } from "@countersign/core"
 import { Schema } from "effect"
 
 /** Nothing is served at this path. */
@@ -18,6 +19,21 @@ export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUn
 
 /** The merchant does not let pages of this origin use the public key. */
 export class OriginForbidden extends Schema.TaggedError<OriginForbidden>()("OriginForbidden", {}) {}
+
+/** A request that a browser sends along with a session, and that no page of the dashboard made. */
+export class NotFromDashboard extends Schema.TaggedError<NotFromDashboard>()("NotFromDashboard", {
+  /** Null where nobody can be signed in. */
+  origin: Schema.NullOr(Schema.String)
+}) {}
+
+/** Whoever is signed in has not the role for it. */
+export class RoleMissing extends Schema.TaggedError<RoleMissing>()("RoleMissing", { role: Schema.Literals(Role) }) {}
+
+/** Whoever is signed in may do it after signing in again. */
+export class SignInStale extends Schema.TaggedError<SignInStale>()("SignInStale", {}) {}
+
+/** A key has called what belongs to somebody who is signed in. */
+export class PersonMissing extends Schema.TaggedError<PersonMissing>()("PersonMissing", {}) {}
 
 /** The service lives and cannot work: its storage is away. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}

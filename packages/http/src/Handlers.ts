@@ -1,7 +1,16 @@
-import type { Caller } from "@countersign/core"
+import type { Actor, Caller } from "@countersign/core"
 import type { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { Credential, MerchantCredential, PublicKey } from "./contract/Security.ts"
+import type {
+  AdminToken,
+  Credential,
+  MerchantCredential,
+  Person,
+  PersonFresh,
+  PublicKey,
+  SignIn
+} from "./contract/Security.ts"
+import type { Door } from "./Door.ts"
 import type { errors } from "./errors.ts"
 import type { FailureOf } from "./ErrorTable.ts"
 
@@ -14,15 +23,30 @@ type IsUnion<T, All = T> = [T] extends [never] ? false : T extends All ? ([All] 
 /** Whom a handler acts for: known where the endpoint's credential speaks for a merchant, and nowhere else. */
 type CallerOf<Endpoint> = [CredentialOf<Endpoint>] extends [MerchantCredential] ? { readonly caller: Caller } : unknown
 
-/** What a handler is given: the decoded request, and whom it speaks for. */
-export type Input<Endpoint> = CallerOf<Endpoint> & {
-  readonly payload: Decoded<HttpApiEndpoint.Payload<Endpoint>>
-  readonly query: Decoded<HttpApiEndpoint.Query<Endpoint>>
-  readonly params: Decoded<HttpApiEndpoint.Params<Endpoint>>
-  readonly idempotencyKey: string | null
-  /** The address the request came from, past the proxies that are trusted, in its one canonical spelling. */
-  readonly clientAddress: string | null
+/** What a session is made from, and its cookie, where somebody signs in, or sees to how they are signed in. */
+type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | PersonFresh]
+  ? { readonly door: Door; readonly userAgent: string | null }
+  : unknown
+
+/** The operator, as what they do is put down to them. */
+export interface Operator {
+  readonly actor: Actor
+  readonly address: string | null
 }
+
+type OperatorOf<Endpoint> = [CredentialOf<Endpoint>] extends [AdminToken] ? { readonly operator: Operator } : unknown
+
+/** What a handler is given: the decoded request, and whom it speaks for. */
+export type Input<Endpoint> = CallerOf<Endpoint> &
+  BrowserOf<Endpoint> &
+  OperatorOf<Endpoint> & {
+    readonly payload: Decoded<HttpApiEndpoint.Payload<Endpoint>>
+    readonly query: Decoded<HttpApiEndpoint.Query<Endpoint>>
+    readonly params: Decoded<HttpApiEndpoint.Params<Endpoint>>
+    readonly idempotencyKey: string | null
+    /** The address the request came from, past the proxies that are trusted, in its one canonical spelling. */
+    readonly clientAddress: string | null
+  }
 
 /** Stands where a handler would, for an endpoint that nobody may write one for yet. */
 interface CredentialMissing<Name> {

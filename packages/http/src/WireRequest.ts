@@ -55,10 +55,13 @@ const tooDeep = (text: string): boolean => {
 
 const unreadable = (problem: string) => Result.fail(new BodyUnreadable({ problem }))
 
+/** Whether the body is said to be JSON. */
+export const isJson = ({ header }: WireRequest): boolean =>
+  /^application\/json *(;|$)/i.test(header("content-type") ?? "")
+
 /** Why a body is none that we read: said by us, not by the parser. */
 const notJson = (request: WireRequest): string | undefined => {
-  const type = request.header("content-type") ?? ""
-  if (!/^application\/json *(;|$)/i.test(type)) return "send JSON, with content-type application/json"
+  if (!isJson(request)) return "send JSON, with content-type application/json"
   return /^(identity)?$/i.test(request.header("content-encoding") ?? "")
     ? undefined
     : "send it without content-encoding"

@@ -3,9 +3,11 @@ import type { IdempotencyScope } from "@countersign/core/storage"
 import { Cause, Effect, Predicate, type Redacted, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import * as allHandlers from "./allHandlers.ts"
+import { Asked } from "./Asked.ts"
 import * as Authenticate from "./Authenticate.ts"
-import type { Unwritten } from "./Handlers.ts"
 import * as ClientAddress from "./ClientAddress.ts"
+import * as Door from "./Door.ts"
+import type { Unwritten } from "./Handlers.ts"
 import type { Match, Route } from "./Routes.ts"
 import { settled } from "./settled.ts"
 import type { Failure } from "./wire.ts"
@@ -13,6 +15,7 @@ import { parseObject, parseQuery, readText, type WireRequest } from "./WireReque
 import { json, type StreamBody, type TextResponse, type WireResponse } from "./WireResponse.ts"
 
 export interface Options {
+  readonly publicUrl?: string | undefined
   readonly adminToken?: Redacted.Redacted | undefined
   readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
 }
@@ -28,15 +31,7 @@ interface Prepared {
 type Admitted = ((idempotencyKey: string | null) => Effect.Effect<unknown, Failure>) | Unwritten<unknown>
 
 /** What a handler of any endpoint looks like, once its types have done their work. */
-type AnyHandler = (input: {
-  readonly payload: unknown
-  readonly query: unknown
-  readonly params: unknown
-  readonly caller: Caller | null
-  readonly idempotencyKey?: string | null
-  readonly clientAddress: string | null
-  readonly bearerToken: () => string
-}) => Effect.Effect<unknown, Failure>
+type AnyHandler = (input: Asked) => Effect.Effect<unknown, Failure>
 
 /** What is part of a key in storage has a bound; a longer path, which no id of ours makes, stands there as its hash. */
 const longestEndpoint = 512
@@ -57,26 +52,24 @@ const keyOf = ({ route }: Match, request: WireRequest) => {
 const textOf = ({ route: { bodyOptional, largestBody, payload } }: Match, request: WireRequest) =>
   payload === undefined ? Effect.succeed("") : readText(request, largestBody, bodyOptional)
 
+type WithHeaders = HttpApiSchema.withHeaders<unknown, WireResponse["headers"]>
+
 /** What a handler answered, as it goes on the wire: nothing, a file, or JSON. */
 const write = (status: number, answered: unknown): WireResponse => {
-  if (answered === undefined) return { status, headers: {}, body: "" }
-  return Predicate.hasProperty(answered, HttpApiSchema.WithHeadersValueTypeId)
-    ? file(status, answered as unknown as File)
-    : json(status, answered)
+  const { body, headers } = Predicate.hasProperty(answered, HttpApiSchema.WithHeadersValueTypeId)
+    ? (answered as unknown as WithHeaders)
+    : { body: answered, headers: {} }
+  if (body === undefined) return { status, headers, body: "" }
+  return Stream.isStream(body) ? { status, headers, body: told(body as StreamBody) } : json(status, body, headers)
 }
 
-type File = HttpApiSchema.withHeaders<StreamBody, WireResponse["headers"]>
-
 /** A file that breaks off is the operator's to know: its client sees a cut connection, and no reason. */
-const file = (status: number, { body, headers }: File): WireResponse => ({
-  status,
-  headers,
-  body: Stream.tapCause(body, (cause) =>
+const told = (body: StreamBody): StreamBody =>
+  Stream.tapCause(body, (cause) =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.void
       : Effect.logWarning("A file could not be passed on whole", describeCause(cause))
   )
-})
 
 const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyScope => ({
   environment: caller?.environment ?? "operator",
@@ -88,13 +81,14 @@ const scopeOf = (request: WireRequest, caller: Caller | null, key: string): Idem
  * Serves the endpoints of the contract. Everything is checked in one order: credentials, idempotency key, body, its
  * shape; then the handler runs, once for its key.
  */
-export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = [] }: Options) {
+export const make = Effect.fnUntraced(function* ({ adminToken, publicUrl, trustedProxies = [] }: Options) {
+  const around = { trustedProxies, doorOf: Door.make(publicUrl) }
   const handlers = (yield* allHandlers.make) as unknown as {
     readonly [group: string]: { readonly [name: string]: AnyHandler }
   }
   const idempotency = yield* Idempotency
   const refusedAddresses = yield* RefusedAddresses
-  const authenticate = yield* Authenticate.make(adminToken)
+  const authenticate = yield* Authenticate.make({ adminToken, ...around })
 
   /** Decodes a request, and makes ready what carries it out. For the public key, this is where it is refused. */
   const prepare = Effect.fnUntraced(function* (
@@ -107,24 +101,14 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
     const query = yield* Effect.fromResult(decode(route.query, () => parseQuery(request.query)))
     const decodedParams = yield* Effect.fromResult(decode(route.params, () => Result.succeed(params)))
     const handler = handlers[route.group]![route.name]!
-    const input = {
-      payload,
-      query,
-      params: decodedParams,
-      caller,
-      /** Worked out for those who ask: few do, and it takes as long as a good part of a request. */
-      get clientAddress() {
-        return ClientAddress.of(request, trustedProxies)
-      },
-      bearerToken: () => Authenticate.bearer(request)
-    }
+    const decoded = { payload, query, params: decodedParams, caller }
     const written = Effect.map((answered: unknown) => write(route.status, answered))
     if (route.needs.credential !== "public")
       return {
         kept: true,
-        run: (idempotencyKey) => written(handler({ ...input, idempotencyKey }) as Effect.Effect<unknown, Failure>)
+        run: (idempotencyKey) => written(handler(new Asked(decoded, idempotencyKey, request, around)))
       }
-    const admitted = (yield* handler(input)) as Admitted
+    const admitted = (yield* handler(new Asked(decoded, null, request, around))) as Admitted
     return typeof admitted === "function"
       ? { kept: true, run: (idempotencyKey) => written(admitted(idempotencyKey)) }
       : { kept: false, run: () => written(Effect.succeed(admitted.unwritten)) }
@@ -182,7 +166,8 @@ export const make = Effect.fnUntraced(function* ({ adminToken, trustedProxies = 
     const key = yield* keyOf(match, request)
     const text = yield* textOf(match, request)
     const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared.run(key))
-    if (key === null) return yield* run
+    // What signs somebody in works once, and was answered with a cookie: nobody gets that answer again.
+    if (key === null || needs.credential === "signIn") return yield* run
     // Whoever has an app has a session token: its refusals are not kept either.
     const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
     return yield* once(scopeOf(request, caller, key), text, run, keep)

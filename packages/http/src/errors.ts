@@ -9,7 +9,16 @@ import type {
 } from "@countersign/core"
 import type { CallbackRefused } from "@countersign/core/channel"
 import type { Conflict, Contended, StoreError } from "@countersign/core/storage"
-import type { BodyTooLarge, BodyUnreadable, MethodUnknown, PathUnknown } from "./Fault.ts"
+import type {
+  BodyTooLarge,
+  BodyUnreadable,
+  MethodUnknown,
+  NotFromDashboard,
+  PathUnknown,
+  PersonMissing,
+  RoleMissing,
+  SignInStale
+} from "./Fault.ts"
 import { defineErrors, tryAgain } from "./ErrorTable.ts"
 
 /** How any request may fail: at the door, or in storage. */
@@ -31,6 +40,26 @@ export const errors = defineErrors({
   ScopeMissing: ({ scope }: ScopeMissing) => ({
     errorCode: "FORBIDDEN",
     message: `This key may not call this: it needs the scope ${scope}. Make a key that has it`
+  }),
+  NotFromDashboard: ({ origin }: NotFromDashboard) => ({
+    errorCode: "FORBIDDEN",
+    message:
+      origin === null
+        ? "Nobody can be signed in here: open the dashboard over https, or at http://localhost on the machine that the service runs on"
+        : `Only the dashboard's own pages may ask this: open it at ${origin}. Behind a proxy, tell the service its public URL`
+  }),
+  RoleMissing: ({ role }: RoleMissing) => ({
+    errorCode: "FORBIDDEN",
+    message: `This needs the role ${role}. Ask an owner of this account for it`
+  }),
+  SignInStale: (_: SignInStale) => ({
+    errorCode: "FORBIDDEN",
+    message: "This needs a sign-in of the last ten minutes: sign in again",
+    headers: { "x-sign-in": "fresh" }
+  }),
+  PersonMissing: (_: PersonMissing) => ({
+    errorCode: "FORBIDDEN",
+    message: "This belongs to somebody who is signed in to the dashboard: no key may call it"
   }),
   UnknownCallback: (_: UnknownCallback) => ({
     errorCode: "NOT_FOUND",

@@ -17,6 +17,7 @@ export {
   PersonFresh,
   PublicKey,
   SessionToken,
+  SignIn,
   StaffAdmin,
   StaffAdminFresh,
   StaffViewer,

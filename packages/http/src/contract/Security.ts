@@ -31,7 +31,7 @@ export type Needs =
       readonly of: "environment" | "merchant"
     }
   | { readonly credential: "person"; readonly fresh: boolean }
-  | { readonly credential: "public" | "session" | "admin" | "none" }
+  | { readonly credential: "public" | "session" | "admin" | "signIn" | "none" }
 
 const clientId = HttpApiSecurity.apiKey({ key: clientIdHeader, in: "header" })
 const signedIn = HttpApiSecurity.apiKey({ key: sessionCookie, in: "cookie" })
@@ -130,6 +130,14 @@ export class PersonFresh extends HttpApiMiddleware.Service<PersonFresh>()(
   static readonly needs = { credential: "person", fresh: true } as const satisfies Needs
 }
 
+/**
+ * Whoever is about to sign in, and has nothing to show for it yet. Only the dashboard's own page may ask, so that no
+ * other page signs somebody in behind their back.
+ */
+export class SignIn extends HttpApiMiddleware.Service<SignIn>()("@countersign/http/SignIn", { error: [Forbidden] }) {
+  static readonly needs = { credential: "signIn" } as const satisfies Needs
+}
+
 /** `X-Public-Key`: for apps. It is in everybody's hands, and opens nothing that somebody else started. */
 export class PublicKey extends HttpApiMiddleware.Service<PublicKey>()("@countersign/http/PublicKey", {
   requiredForClient: true,
@@ -180,4 +188,4 @@ export type MerchantCredential =
   | PublicKey
   | SessionToken
 
-export type Credential = MerchantCredential | AdminToken | Open
+export type Credential = MerchantCredential | AdminToken | SignIn | Open

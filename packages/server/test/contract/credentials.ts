@@ -5,8 +5,11 @@ import * as Load from "../fixture/Load.ts"
 import type { Merchant, Service } from "../fixture/Service.ts"
 import type { Answer, Call } from "../fixture/Wire.ts"
 
-/** Who may call an operation. For "launch" the public key is not enough: it needs the launch's own token besides. */
-type Access = "server" | "public" | "launch" | "session" | "admin" | "open"
+/**
+ * Who may call an operation. For "launch" the public key is not enough: it needs the launch's own token besides. "staff"
+ * is the server key, or somebody who is signed in, "person" only the latter; "signIn" a page of the dashboard.
+ */
+type Access = "server" | "staff" | "person" | "signIn" | "public" | "launch" | "session" | "admin" | "open"
 
 /**
  * Who may call what. An operation that is not covered here fails the test: say first who may call it. What apps may
@@ -14,8 +17,10 @@ type Access = "server" | "public" | "launch" | "session" | "admin" | "open"
  */
 const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^\w+ \/v1\/auth\//, "server"],
-  [/^\w+ \/v1\/dashboard\//, "server"],
-  [/^\w+ \/v1\/whatsapp\//, "server"],
+  [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey))?$/, "signIn"],
+  [/^\w+ \/v1\/dashboard\/(me|sessions|passkeys)(\/|$)/, "person"],
+  [/^\w+ \/v1\/dashboard\//, "staff"],
+  [/^\w+ \/v1\/whatsapp\//, "staff"],
   [/^\w+ \/v1\/admin\//, "admin"],
   [/^POST \/v1\/sdk\/session$/, "server"],
   [/^POST \/v1\/sdk\/auth\/initiate$/, "public"],
@@ -27,13 +32,18 @@ const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "open"]
 ]
 
-/** The headers that each access needs, as OpenAPI names them. */
-const schemes: { readonly [access in Access]: ReadonlyArray<string> } = {
-  server: ["clientId", "clientSecret"],
-  public: ["publicKey"],
-  launch: ["publicKey"],
-  session: ["sessionToken"],
-  admin: ["adminToken"],
+const serverKey = ["clientId", "clientSecret"]
+
+/** The alternatives that each access has, as OpenAPI names them. */
+const schemes: { readonly [access in Access]: ReadonlyArray<ReadonlyArray<string>> } = {
+  server: [serverKey],
+  staff: [serverKey, ["signedIn"]],
+  person: [["signedIn"]],
+  signIn: [],
+  public: [["publicKey"]],
+  launch: [["publicKey"]],
+  session: [["sessionToken"]],
+  admin: [["adminToken"]],
   open: []
 }
 
@@ -60,8 +70,8 @@ const operationsOf = (openapi: any): ReadonlyArray<Operation> =>
     Object.entries<any>(methods).map(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`
       const access = accessOf(name)
-      const required = (operation.security ?? []).flatMap((one: object) => Object.keys(one))
-      assert.sameMembers(required, [...schemes[access]], `the security of ${name}`)
+      const alternatives = (operation.security ?? []).map((one: object) => Object.keys(one))
+      assert.deepStrictEqual(alternatives, schemes[access], `the security of ${name}`)
       const body = bodies[name]?.() ?? (operation.requestBody === undefined ? undefined : {})
       const call = { method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, "x") }
       return { name, access, call: body === undefined ? call : { ...call, body } }
@@ -130,6 +140,13 @@ const credentialsOf = async (service: Service, one: Merchant, other: Merchant): 
   ]
 }
 
+/** What a request is answered; null where it is let in. */
+const refusalOf = (access: Access, opens: Access | undefined) => {
+  if (access === "open" || opens === access || (opens === "server" && access === "staff")) return null
+  // No page of the dashboard sends any of these; and what is a person's is not for a key, however good.
+  return access === "signIn" || (access === "person" && opens === "server") ? "FORBIDDEN" : "INVALID_CLIENT_CREDENTIALS"
+}
+
 /** Whether an answer shows that the credentials were taken for good. */
 const admitted = ({ body, status }: Answer) => status !== 401 && body?.errorCode !== "FORBIDDEN"
 
@@ -140,7 +157,7 @@ export const suite = (service: () => Service) =>
       const settings = { sdkInitiatesPerIpPerHour: 100_000 }
       const [one, other] = [await service().merchant(settings), await service().merchant(settings)]
       const operations = operationsOf((await service().send({ path: "/openapi.json" })).body)
-      for (const access of Object.keys(schemes)) {
+      for (const access of ["server", "staff", "public", "launch", "session", "admin", "open"]) {
         assert.isNotEmpty(
           operations.filter((operation) => operation.access === access),
           access
@@ -157,9 +174,10 @@ export const suite = (service: () => Service) =>
       )
       await Load.forAll(cells, 16, async ({ credential, operation }) => {
         const answer = await service().send({ ...operation.call, headers: credential.headers })
-        const expected = operation.access === "open" || credential.opens === operation.access
-        const refusedAsDocumented = answer.body?.errorCode === "INVALID_CLIENT_CREDENTIALS"
-        if (expected ? admitted(answer) && answer.status < 500 : refusedAsDocumented) return
+        const refusal = refusalOf(operation.access, credential.opens)
+        const asExpected =
+          refusal === null ? admitted(answer) && answer.status < 500 : answer.body?.errorCode === refusal
+        if (asExpected) return
         wrong.push(`${operation.name} with ${credential.name}: ${answer.status} ${answer.text.slice(0, 200)}`)
       })
       assert.deepStrictEqual(wrong.slice(0, 20), [], `${wrong.length} of ${cells.length}`)

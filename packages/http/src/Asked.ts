@@ -1,0 +1,66 @@
+import type { Caller } from "@countersign/core"
+import { operator } from "@countersign/core/storage"
+import * as Authenticate from "./Authenticate.ts"
+import * as ClientAddress from "./ClientAddress.ts"
+import type { Door } from "./Door.ts"
+import type { Operator } from "./Handlers.ts"
+import type { WireRequest } from "./WireRequest.ts"
+
+/** What was decoded of a request, and whose it is. */
+export interface Decoded {
+  readonly payload: unknown
+  readonly query: unknown
+  readonly params: unknown
+  readonly caller: Caller | null
+}
+
+interface Around {
+  readonly trustedProxies: ClientAddress.TrustedProxies
+  readonly doorOf: (request: WireRequest) => Door | null
+}
+
+const longestUserAgent = 512
+
+/**
+ * Everything that the handler of any endpoint can be given: the type of its input says what of this is there. What few
+ * handlers ask for is worked out when they do.
+ */
+export class Asked implements Decoded {
+  readonly payload: unknown
+  readonly query: unknown
+  readonly params: unknown
+  readonly caller: Caller | null
+  readonly idempotencyKey: string | null
+  readonly #request: WireRequest
+  readonly #around: Around
+
+  constructor(decoded: Decoded, idempotencyKey: string | null, request: WireRequest, around: Around) {
+    this.payload = decoded.payload
+    this.query = decoded.query
+    this.params = decoded.params
+    this.caller = decoded.caller
+    this.idempotencyKey = idempotencyKey
+    this.#request = request
+    this.#around = around
+  }
+
+  get clientAddress(): string | null {
+    return ClientAddress.of(this.#request, this.#around.trustedProxies)
+  }
+
+  get bearerToken(): () => string {
+    return () => Authenticate.bearer(this.#request)
+  }
+
+  get userAgent(): string | null {
+    return this.#request.header("user-agent")?.slice(0, longestUserAgent) ?? null
+  }
+
+  get door(): Door | null {
+    return this.#around.doorOf(this.#request)
+  }
+
+  get operator(): Operator {
+    return { actor: operator, address: this.clientAddress }
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  atLeast,
+  type Caller,
+  InvalidCredentials,
+  InvalidField,
+  type Merchant,
+  type MerchantSuspended,
+  Sessions
+} from "@countersign/core"
+import type { StoreError } from "@countersign/core/storage"
+import { Clock, Effect, Option } from "effect"
+import type { Needs } from "./contract/Security.ts"
+import type { Door } from "./Door.ts"
+import { BodyUnreadable, NotFromDashboard, RoleMissing, SignInStale } from "./Fault.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+import { isJson, type WireRequest } from "./WireRequest.ts"
+
+const environmentHeader = "x-environment"
+
+type NeedsPerson = Extract<Needs, { readonly credential: "staff" | "person" }>
+
+/** A key belongs to one environment. A request that names the other one is a mistake, and is not carried out in either. */
+export const sameKind = (request: WireRequest, kind: Merchant.EnvironmentKind): Effect.Effect<void, InvalidField> => {
+  const named = request.header(environmentHeader)
+  return named === undefined || named === kind
+    ? Effect.void
+    : Effect.fail(
+        new InvalidField({ field: "X-Environment", problem: `this key is of ${kind}: leave it out, or say ${kind}` })
+      )
+}
+
+const changesNothing = ({ method }: WireRequest) => method === "GET" || method === "HEAD"
+
+/**
+ * Browsers send cookies along with what other sites make them ask. What could change something must come from a page of
+ * the dashboard: they say so in `Origin`, which no page can forge. What reads may lack it; newer browsers say of that,
+ * too, where it comes from, and an address that somebody typed is nobody's page.
+ */
+const isOwn = (request: WireRequest, { origin }: Door): boolean => {
+  const site = request.header("sec-fetch-site")
+  const said = request.header("origin")
+  return changesNothing(request)
+    ? (said === undefined || said === origin) && (site === undefined || site === "same-origin" || site === "none")
+    : said === origin && (site === undefined || site === "same-origin")
+}
+
+/** Lets in whoever is signed in to the dashboard. */
+export const make = (doorOf: (request: WireRequest) => Door | null) =>
+  Effect.gen(function* () {
+    const sessions = yield* Effect.serviceOption(Sessions)
+
+    /** A form of another site is none of the dashboard's, and cannot send JSON without asking first. */
+    const fromDashboard = (request: WireRequest): Effect.Effect<void, BodyUnreadable | NotFromDashboard> => {
+      const door = doorOf(request)
+      if (door === null || !isOwn(request, door))
+        return Effect.fail(new NotFromDashboard({ origin: door?.origin ?? null }))
+      return changesNothing(request) || request.header("content-type") === undefined || isJson(request)
+        ? Effect.void
+        : Effect.fail(new BodyUnreadable({ problem: "send JSON, with content-type application/json" }))
+    }
+
+    const signedIn = Effect.fnUntraced(function* (
+      needs: NeedsPerson,
+      request: WireRequest
+    ): Effect.fn.Return<
+      Caller,
+      | BodyUnreadable
+      | InvalidCredentials
+      | InvalidField
+      | MerchantSuspended
+      | NotFromDashboard
+      | RoleMissing
+      | SignInStale
+      | StoreError
+    > {
+      const door = doorOf(request)
+      const token = door === null ? null : SessionCookie.read(request, door)
+      if (token === null || Option.isNone(sessions)) return yield* new InvalidCredentials()
+      yield* fromDashboard(request)
+      if (token === "") return yield* new InvalidCredentials()
+      const named = request.header(environmentHeader)
+      const kind = named === "live" || named === "test" ? named : null
+      const caller = yield* sessions.value.callerOf(token, kind)
+      const { person } = caller
+      if (person === null) return yield* new InvalidCredentials()
+      if (needs.credential === "staff" && !atLeast(person.role, needs.role))
+        return yield* new RoleMissing({ role: needs.role })
+      if (needs.fresh && person.freshUntil <= (yield* Clock.currentTimeMillis)) return yield* new SignInStale()
+      const isOfEnvironment = needs.credential === "staff" && needs.of === "environment"
+      if (kind === null && (isOfEnvironment || named !== undefined))
+        return yield* new InvalidField({ field: "X-Environment", problem: "must be live or test" })
+      return caller
+    })
+
+    return { fromDashboard, signedIn }
+  })
