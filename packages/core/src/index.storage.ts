@@ -100,6 +100,8 @@ export {
 export { type TemplateChange, type TemplatePage, TemplateStore } from "./template/TemplateStore.ts"
 export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
 export * as Subject from "./verification/Subject.ts"
+export * as VerificationSearch from "./verification/VerificationSearch.ts"
+export type { Searched, SearchFilter, SearchPage } from "./verification/VerificationSearch.ts"
 export {
   type ExpiredPage,
   type ExpiredVerification,

@@ -16,6 +16,7 @@ import { attribution } from "./migrations/0013_attribution.ts"
 import { audit } from "./migrations/0014_audit.ts"
 import { people } from "./migrations/0015_people.ts"
 import { templates } from "./migrations/0016_templates.ts"
+import { search } from "./migrations/0017_search.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -41,7 +42,8 @@ export const all = {
   "0013_attribution": statements(attribution),
   "0014_audit": statements(audit),
   "0015_people": statements(people),
-  "0016_templates": statements(templates)
+  "0016_templates": statements(templates),
+  "0017_search": online(search)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

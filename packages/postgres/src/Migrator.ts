@@ -48,8 +48,15 @@ class Session {
   readonly query = (statement: string, parameters: ReadonlyArray<unknown> = []) =>
     Effect.mapError(this.#connection.queryValues(statement, parameters, false), fromSqlError)
 
-  readonly #all = (statements: ReadonlyArray<string>) =>
-    Effect.forEach(statements, (statement) => this.query(statement), { discard: true })
+  readonly #all = (statements: Migration["statements"]): Effect.Effect<void, PgFailure> =>
+    Effect.forEach(
+      statements,
+      (statement) =>
+        typeof statement === "string"
+          ? this.query(statement)
+          : Effect.flatMap(this.query(statement.each), (rows) => this.#all(rows.map(([step]) => String(step)))),
+      { discard: true }
+    )
 
   readonly #recorded = (name: string) =>
     this.query(record, [int(Migrations.numberOf(name)), text(name.slice(name.indexOf("_") + 1))])

@@ -11,6 +11,7 @@ import {
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import * as Commit from "./commitStatement.ts"
+import * as Search from "./verificationSearch.ts"
 import { lookup } from "./lookup.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { instant, int, storable, text } from "./parameters.ts"
@@ -68,6 +69,11 @@ where open or n = $4
 limit $5`
 
 const walkedAtOnce = 8_192
+
+export const ofPerson = `
+select id, state from verification
+where (canonical, environment, id) > ($2, $1, $3) and (canonical, environment) <= ($2, $1) and id > $3
+order by canonical, environment, id limit $4`
 
 const conflict = (change: VerificationChange) => new Conflict({ key: change.subject.canonical })
 
@@ -158,10 +164,21 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     expired,
     findByDevice: (environment, id) =>
       Effect.map(owners(environment, id), (row) => (row === null ? null : (row[1] as string))),
+    search: (page) => Search.search(database, page),
+    ofPerson: Effect.fnUntraced(
+      function* (environment, canonical, { after, limit }) {
+        const keys = [environment, canonical, after ?? ""]
+        if (!keys.every(storable)) return []
+        const rows = yield* database.query(ofPerson, [...keys.map(text), int(limit)])
+        return rows.map(([id, state]) => Verification.decode(environment, id as string, state as string))
+      },
+      Effect.mapError((failure) => failure.toStoreError("VerificationStore.ofPerson"))
+    ),
     commit: (change) =>
       Effect.suspend(() => {
         const { canonical, environment } = change.subject
-        if (![environment, canonical, change.orderId ?? ""].every(storable)) return Effect.fail(refuse())
+        if (![environment, canonical, change.orderId ?? change.verification?.orderId ?? ""].every(storable))
+          return Effect.fail(refuse())
         return Effect.flatMap(commits.submit(Commit.encode(change)), (version) => {
           if (version === null) return Effect.fail(conflict(change))
           outbox.committed(change)

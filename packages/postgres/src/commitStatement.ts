@@ -21,8 +21,10 @@ export const encode = (change: VerificationChange): EncodedChange => ({
   outgoing: encodeOutgoing(change)
 })
 
-const given = "environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, n"
-const columns = "c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.n"
+const given =
+  "environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n"
+const columns =
+  "c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n"
 
 /**
  * All changes of a batch in one statement. A subject's version is the only guard: whatever else a change carries is
@@ -36,7 +38,7 @@ const columns = "c.environment, c.canonical, c.id, c.verification, c.order_id, c
 export const commit = outboxStatement({
   own: `change as materialized (
   select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::timestamptz[], $10::bool[])
+      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
     with ordinality as c(${given})
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
@@ -60,10 +62,12 @@ export const commit = outboxStatement({
   union all
   select ${columns}, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), verified as (
-  insert into verification (environment, id, canonical, state, expires_at, open)
-  select environment, id, canonical, verification, expires_at, open from ok where id is not null order by n
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  from ok where id is not null order by n
   on conflict (environment, id) do update
-    set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open
+    set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
+      channel = excluded.channel, order_id = excluded.order_id
 ), referred as (
   insert into order_reference (environment, order_id, verification_id, updated_at)
   select distinct on (environment, order_id) environment, order_id, id, now()
@@ -75,7 +79,7 @@ export const commit = outboxStatement({
   select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
   on conflict (environment, id) do update set trusted_at = excluded.trusted_at
 )`,
-  parameters: 10,
+  parameters: 14,
   answer: "n::int, version"
 })
 
@@ -89,5 +93,9 @@ export const parameters = (batch: ReadonlyArray<EncodedChange>): ReadonlyArray<u
   texts(batch.map(({ change }) => change.orderId)),
   texts(batch.map(({ change }) => change.deviceId)),
   instants(batch.map(({ change }) => change.verification?.expiresAt ?? null)),
-  bools(batch.map(({ change }) => change.verification !== null && Verification.awaitsExpiry(change.verification)))
+  bools(batch.map(({ change }) => change.verification !== null && Verification.awaitsExpiry(change.verification))),
+  texts(batch.map(({ change }) => change.verification?.status ?? null)),
+  texts(batch.map(({ change }) => change.verification?.channel ?? null)),
+  texts(batch.map(({ change }) => (change.verification === null ? null : Verification.countryOf(change.verification)))),
+  texts(batch.map(({ change }) => change.verification?.orderId ?? null))
 ]

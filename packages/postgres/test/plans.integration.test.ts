@@ -13,6 +13,7 @@ import * as Leads from "../src/PgLeadStore.ts"
 import * as Numbers from "../src/PgNumberStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
+import * as Search from "../src/verificationSearch.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
 import * as Processes from "../src/Processes.ts"
 import { settings } from "../src/settings.ts"
@@ -54,6 +55,12 @@ const statements: { readonly [name: string]: Expected } = {
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_passing/, never: /job_of_gate|Sort/ },
   releaseRequests: { statement: Processes.releaseRequests, uses: /idempotency_age/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
+  "all verifications of a person": {
+    statement: Verifications.ofPerson,
+    values: ["'e'", "'91'", "'ver_'", "10"],
+    uses: /verification_\w*canonical_environment_id_idx|verification_\w*person/,
+    never: /Sort\b(?! Key)/
+  },
   // They look into the log of one endpoint.
   attempted: { statement: Webhooks.attempted, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   attempt: { statement: Webhooks.attemptOf, uses: /webhook_attempt_\w+_pkey/ },
@@ -267,6 +274,30 @@ const plan = Effect.fnUntraced(function* (statement: string, explain: string, va
   return rows.map((row) => row["QUERY PLAN"]).join("\n")
 })
 
+/** Every search of verifications walks one index, in its order. */
+const searches: { readonly [name: string]: Expected } = Object.fromEntries(
+  (
+    [
+      ["all", [], /verification_\w*pkey/],
+      ["a person", ["canonical", "channel", "country"], /verification_\w*(person|canonical_environment_id_idx)/],
+      ["a person and an order", ["canonical", "orderId"], /verification_\w*(person|canonical_environment_id_idx)/],
+      ["an order", ["orderId", "channel"], /verification_\w*(order|order_id_environment_id_idx)/],
+      ["a country", ["country", "channel"], /verification_\w*(country|country_environment_id_idx)/],
+      ["a channel", ["channel"], /verification_\w*pkey/]
+    ] as const
+  ).flatMap(([name, asked, uses]) =>
+    ([null, "EXPIRED"] as const).map((status) => [
+      `search of ${name}, ${status ?? "any"}`,
+      {
+        statement: Search.statement(asked, status),
+        values: ["'e'", "'ver_~'", "'ver_'", "10", "100", "now()", ...asked.map(() => "'x'")],
+        uses,
+        never: /Sort\b(?! Key)/
+      }
+    ])
+  )
+)
+
 const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) =>
   Effect.scoped(Effect.andThen(Effect.provide(Effect.void, storage()), effect)).pipe(Effect.provide(TestDatabase.layer))
 
@@ -275,7 +306,11 @@ it.live("every statement goes by its index, whatever Postgres knows of the table
     const { sql } = yield* TestDatabase
     for (const [when, prepare] of Object.entries(contents)) {
       for (const one of prepare) yield* sql.unsafe(one)
-      for (const [name, { never, statement, uses, values }] of Object.entries({ ...statements, ...lists })) {
+      for (const [name, { never, statement, uses, values }] of Object.entries({
+        ...statements,
+        ...searches,
+        ...lists
+      })) {
         const shown = yield* plan(statement, "explain", values)
         const where = `${name}, with ${when}:\n${shown}`
         assert.match(shown, uses, where)

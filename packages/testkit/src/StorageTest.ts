@@ -18,6 +18,7 @@ import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
 import { personChecks } from "./storage/personChecks.ts"
+import { searchChecks } from "./storage/searchChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
 import { webhookChecks } from "./storage/webhookChecks.ts"
@@ -27,7 +28,7 @@ export type { StorageCheck } from "./storage/StorageCheck.ts"
 
 /** What every storage promises, by port. A check needs nothing but the ports, so it also runs outside of a test. */
 export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = {
-  VerificationStore: [...verificationChecks, ...expiryChecks],
+  VerificationStore: [...verificationChecks, ...expiryChecks, ...searchChecks],
   OutboxStore: [...outboxChecks, ...doorChecks],
   EventStore: eventChecks,
   JobStore: jobChecks,

@@ -3,6 +3,7 @@ import { Conflict } from "../storage/Conflict.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Subject from "../verification/Subject.ts"
 import * as Verification from "../verification/Verification.ts"
+import * as VerificationSearch from "../verification/VerificationSearch.ts"
 import type { VerificationChange } from "../verification/VerificationChange.ts"
 import type { Stored, VerificationStore } from "../verification/VerificationStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
@@ -91,6 +92,28 @@ export const makeVerificationStore = (outbox: MemoryOutbox): VerificationStore["
           .sort((a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1))
           .slice(0, limit)
           .map(({ environment, expiresAt, id }) => ({ environment, expiresAt, id }))
+      ),
+    search: ({ before, environment, filter, limit, most, now, since }) =>
+      Effect.sync(() => {
+        const range = [...verifications.values()]
+          .filter((one) => one.environment === environment && one.id < before && one.id >= since)
+          .sort((a, b) => (a.id < b.id ? 1 : -1))
+        const found: Array<Verification.Verification> = []
+        for (const { id, state } of range.slice(0, most)) {
+          const verification = Verification.decode(environment, id, state)
+          if (!VerificationSearch.matches(filter, verification, now)) continue
+          if (found.length === limit) return { found, after: found[limit - 1]?.id ?? null }
+          found.push(verification)
+        }
+        return { found, after: range.length > most ? (range[most - 1]?.id ?? null) : null }
+      }),
+    ofPerson: (environment, canonical, { after, limit }) =>
+      Effect.sync(() =>
+        [...verifications.values()]
+          .filter((one) => one.environment === environment && one.canonical === canonical && one.id > (after ?? ""))
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .slice(0, limit)
+          .map(({ id, state }) => Verification.decode(environment, id, state))
       ),
     findByDevice: (environment, id) => Effect.sync(() => devices.get(memoryKey(environment, id)) ?? null),
     commit: (change) =>

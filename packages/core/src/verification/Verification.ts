@@ -1,6 +1,6 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
-import type { Identity } from "../identity/Identity.ts"
+import { countryOf as countryOfNumber, type Identity } from "../identity/Identity.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 
 export const AuthStatus = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
@@ -94,6 +94,10 @@ export const isLive = (verification: Verification, now: Instant): boolean =>
  */
 export const statusAt = ({ expiresAt, status }: Verification, now: Instant): AuthStatus =>
   status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
+
+/** Whose number it is for, in two letters; null for an e-mail address, and for a number of no one country. */
+export const countryOf = ({ identity }: Verification): string | null =>
+  identity.type === "EMAIL" ? null : countryOfNumber(identity.canonical)
 
 /** It will expire, or has, and nobody was told yet. */
 export const awaitsExpiry = ({ expiryAnnounced, status }: Verification): boolean =>

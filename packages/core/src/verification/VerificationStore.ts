@@ -4,6 +4,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { VerificationChange } from "./VerificationChange.ts"
 import type { Subject } from "./Subject.ts"
+import type { Searched, SearchPage } from "./VerificationSearch.ts"
 import type { Verification } from "./Verification.ts"
 
 /** What a commit has stored: a person, at the version they have now, and the verification that was written with them. */
@@ -52,6 +53,17 @@ export class VerificationStore extends Context.Service<
      * Of every environment: this is for the service's own work, and no caller's.
      */
     readonly expired: (page: ExpiredPage) => Effect.Effect<ReadonlyArray<ExpiredVerification>, StoreError>
+    /**
+     * The verifications of an environment that a filter lets through, the newest first. It looks at no more than `most` of
+     * them, and says where to go on.
+     */
+    readonly search: (page: SearchPage) => Effect.Effect<Searched, StoreError>
+    /** Every verification of a person, the oldest first. `after` is the last id of the page before. */
+    readonly ofPerson: (
+      environment: string,
+      canonical: string,
+      page: { readonly after: string | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Verification>, StoreError>
     /** Whose device it is, or was: the person's canonical identity. */
     readonly findByDevice: (environment: string, deviceId: string) => Effect.Effect<string | null, StoreError>
     /**

@@ -1,0 +1,173 @@
+import { Identifier, type Verification } from "@countersign/core"
+import { type Searched, type SearchFilter, VerificationStore } from "@countersign/core/storage"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { change, fresh, noon, verification } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+const everything = { before: "ver_~", since: "ver_", now: noon, limit: 100, most: 1_000 }
+
+/** One verification a minute in an environment of its own, oldest first, each of a person of its own unless it says whose. */
+const written = Effect.fnUntraced(function* (
+  each: ReadonlyArray<Partial<Verification.Verification> & { readonly of?: string }>
+) {
+  const store = yield* VerificationStore
+  const environment = fresh("env")
+  const all: Array<Verification.Verification> = []
+  for (const [n, { of, ...fields }] of each.entries()) {
+    const canonical = of ?? `9198765${String(n).padStart(5, "0")}`
+    const subject = yield* store.subject(environment, canonical)
+    const one = verification(subject, {
+      id: Identifier.make("ver", noon + n * 60_000),
+      createdAt: noon + n * 60_000,
+      ...fields
+    })
+    yield* store.commit(change(subject, { verification: one }))
+    all.push(one)
+  }
+  return { environment, store, all }
+})
+
+/** The numbers, from the oldest, of those that are found. */
+const numbers = (all: ReadonlyArray<Verification.Verification>, found: ReadonlyArray<Verification.Verification>) =>
+  found.map(({ id }) => all.findIndex((one) => one.id === id))
+
+const filters: ReadonlyArray<readonly [SearchFilter, ReadonlyArray<number>]> = [
+  [{}, [7, 6, 5, 4, 3, 2, 1, 0]],
+  [{ canonical: "14155552671" }, [6, 5]],
+  [{ canonical: "919876500000" }, [0]],
+  [{ canonical: "nobody" }, []],
+  [{ orderId: "order-1" }, [7, 1]],
+  [{ country: "IN" }, [4, 3, 2, 1, 0]],
+  [{ country: "US" }, [6, 5]],
+  [{ channel: "WHATSAPP" }, [6, 2]],
+  [{ status: "PENDING" }, [7, 6, 1, 0]],
+  [{ status: "EXPIRED" }, [5, 4]],
+  [{ status: "VERIFIED" }, [2]],
+  [{ status: "FAILED" }, [3]],
+  [{ channel: "WHATSAPP", status: "PENDING" }, [6]],
+  [{ channel: "SMS", country: "IN", status: "VERIFIED" }, []],
+  [{ canonical: "14155552671", status: "EXPIRED" }, [5]],
+  [{ canonical: "14155552671", country: "IN" }, []],
+  [{ country: "IN", orderId: "order-1" }, [1]]
+]
+
+export const searchChecks = [
+  promise(
+    "a search finds what its filter says, the newest first, and a verification whose time is over as EXPIRED",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written([
+        {},
+        { orderId: "order-1" },
+        { channel: "WHATSAPP", status: "VERIFIED" },
+        { status: "FAILED" },
+        { status: "EXPIRED", expiresAt: noon },
+        { of: "14155552671", expiresAt: noon },
+        { of: "14155552671", channel: "WHATSAPP" },
+        {
+          of: "asha@example.com",
+          orderId: "order-1",
+          path: "SDK",
+          channel: "EMAIL",
+          identity: {
+            type: "EMAIL",
+            spelling: "Asha@example.com",
+            canonical: "asha@example.com",
+            countryCode: null,
+            nationalNumber: null
+          }
+        }
+      ])
+      for (const [filter, expected] of filters) {
+        const { after, found } = yield* store.search({ environment, filter, ...everything })
+        assert.deepStrictEqual([numbers(all, found), after], [expected, null], JSON.stringify(filter))
+      }
+      const other = yield* store.search({ environment: fresh("env"), filter: {}, ...everything })
+      assert.deepStrictEqual(other, { found: [], after: null })
+    })
+  ),
+  promise(
+    "pages of a search go on where the one before stopped, however few it may look at",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written(
+        Array.from({ length: 12 }, (_, n) => ({
+          of: "919876543210",
+          status: n % 4 === 0 ? ("VERIFIED" as const) : ("FAILED" as const)
+        }))
+      )
+      const pages = Effect.fnUntraced(function* (filter: SearchFilter, limit: number, most: number) {
+        const seen: Array<ReadonlyArray<number>> = []
+        let before: string | null = everything.before
+        while (before !== null) {
+          const { after, found }: Searched = yield* store.search({
+            ...everything,
+            environment,
+            filter,
+            limit,
+            most,
+            before
+          })
+          seen.push(numbers(all, found))
+          assert.isTrue(found.length <= limit && seen.length < 30)
+          before = after
+        }
+        return seen
+      })
+      assert.deepStrictEqual(yield* pages({}, 5, 100), [
+        [11, 10, 9, 8, 7],
+        [6, 5, 4, 3, 2],
+        [1, 0]
+      ])
+      for (const filter of [{ status: "VERIFIED" }, { status: "VERIFIED", canonical: "919876543210" }] as const) {
+        assert.deepStrictEqual(yield* pages(filter, 2, 100), [[8, 4], [0]])
+        assert.deepStrictEqual((yield* pages(filter, 2, 3)).flat(), [8, 4, 0])
+      }
+    })
+  ),
+  promise(
+    "a search keeps to its time",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written([{}, {}, {}, {}])
+      const range = {
+        before: Identifier.first("ver", noon + 180_000),
+        since: Identifier.first("ver", noon + 60_000)
+      }
+      for (const filter of [{}, { country: "IN" }]) {
+        const { found } = yield* store.search({ environment, filter, ...everything, ...range })
+        assert.deepStrictEqual(numbers(all, found), [2, 1])
+      }
+    })
+  ),
+  promise(
+    "a search knows of changes in place, and of an orderId that a resend brought",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written([{ orderId: "order-1" }])
+      const subject = yield* store.subject(environment, "919876500000")
+      const resent = { ...all[0]!, status: "VERIFIED" as const, channel: "RCS" as const, orderId: "order-2" }
+      yield* store.commit(change(subject, { verification: resent, orderId: "order-2" }))
+      for (const filter of [{ status: "VERIFIED" }, { channel: "RCS" }, { orderId: "order-2" }] as const) {
+        assert.deepStrictEqual((yield* store.search({ environment, filter, ...everything })).found, [resent])
+      }
+      for (const filter of [{ status: "PENDING" }, { channel: "SMS" }, { orderId: "order-1" }] as const) {
+        assert.deepStrictEqual((yield* store.search({ environment, filter, ...everything })).found, [])
+      }
+    })
+  ),
+  promise(
+    "all verifications of a person come in pages, the oldest first, and nobody else's",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written([
+        { of: "14155552671" },
+        {},
+        { of: "14155552671" },
+        { of: "14155552671" }
+      ])
+      const first = yield* store.ofPerson(environment, "14155552671", { after: null, limit: 2 })
+      assert.deepStrictEqual(numbers(all, first), [0, 2])
+      const next = yield* store.ofPerson(environment, "14155552671", { after: all[2]?.id ?? null, limit: 2 })
+      assert.deepStrictEqual(numbers(all, next), [3])
+      assert.deepStrictEqual(yield* store.ofPerson(fresh("env"), "14155552671", { after: null, limit: 2 }), [])
+      assert.deepStrictEqual(yield* store.ofPerson(environment, "1415555267", { after: null, limit: 2 }), [])
+    })
+  )
+]
