@@ -11,7 +11,9 @@ import type { FactStore } from "./outbox/FactStore.ts"
 import type { NumberStore } from "./number/NumberStore.ts"
 import type { JobStore } from "./outbox/JobStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
+import type { PasskeyStore } from "./person/PasskeyStore.ts"
 import type { PersonStore } from "./person/PersonStore.ts"
+import type { SubjectStore } from "./person/SubjectStore.ts"
 import type { FingerprintStore } from "./secret/FingerprintStore.ts"
 import type { StorageHealth } from "./storage/StorageHealth.ts"
 import type { SenderIdStore } from "./template/SenderIdStore.ts"
@@ -41,6 +43,8 @@ export type Storage =
   | TemplateStore
   | SenderIdStore
   | PersonStore
+  | PasskeyStore
+  | SubjectStore
   | AttributionStore
   | FingerprintStore
   | StorageHealth

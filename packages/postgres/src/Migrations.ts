@@ -17,6 +17,7 @@ import { audit } from "./migrations/0014_audit.ts"
 import { people } from "./migrations/0015_people.ts"
 import { templates } from "./migrations/0016_templates.ts"
 import { search } from "./migrations/0017_search.ts"
+import { signIn } from "./migrations/0021_sign_in.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -43,7 +44,8 @@ export const all = {
   "0014_audit": statements(audit),
   "0015_people": statements(people),
   "0016_templates": statements(templates),
-  "0017_search": online(search)
+  "0017_search": online(search),
+  "0021_sign_in": statements(signIn)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

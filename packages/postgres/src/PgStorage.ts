@@ -12,11 +12,13 @@ import {
   MerchantStore,
   NumberStore,
   OutboxStore,
+  PasskeyStore,
   PersonStore,
   SavedReplyStore,
   SenderIdStore,
   type Storage,
   StorageHealth,
+  SubjectStore,
   TemplateStore,
   VerificationStore,
   WebhookStore,
@@ -44,6 +46,8 @@ import * as PgMerchantStore from "./PgMerchantStore.ts"
 import * as PgNumberStore from "./PgNumberStore.ts"
 import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
+import * as PgPasskeyStore from "./PgPasskeyStore.ts"
+import * as PgSubjectStore from "./PgSubjectStore.ts"
 import * as PgPersonStore from "./PgPersonStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
 import * as PgSenderIdStore from "./PgSenderIdStore.ts"
@@ -184,26 +188,29 @@ const health = Effect.map(PgDatabase, (database) =>
 const stores = Effect.gen(function* () {
   const wakeUps = yield* PgWakeUps.make
   const outbox = yield* PgOutbox.make(wakeUps)
-  return Context.make(OutboxStore, yield* PgOutboxStore.make(outbox)).pipe(
-    Context.add(EventStore, yield* PgEventStore.make),
-    Context.add(JobStore, yield* PgJobStore.make(wakeUps)),
-    Context.add(FactStore, yield* PgFactStore.make),
-    Context.add(AuditStore, yield* PgAuditStore.make),
-    Context.add(MerchantStore, yield* PgMerchantStore.make),
-    Context.add(KeyStore, yield* PgKeyStore.make),
-    Context.add(IdempotencyStore, yield* PgIdempotencyStore.make),
-    Context.add(WindowStore, yield* PgWindowStore.make),
-    Context.add(WebhookStore, yield* PgWebhookStore.make(outbox)),
-    Context.add(VerificationStore, yield* PgVerificationStore.make(outbox)),
-    Context.add(LeadStore, yield* PgLeadStore.make(outbox)),
-    Context.add(NumberStore, yield* PgNumberStore.make(outbox)),
-    Context.add(PersonStore, yield* PgPersonStore.make(outbox)),
-    Context.add(SavedReplyStore, yield* PgSavedReplyStore.make),
-    Context.add(TemplateStore, yield* PgTemplateStore.make(outbox)),
-    Context.add(SenderIdStore, yield* PgSenderIdStore.make(outbox)),
-    Context.add(AttributionStore, yield* PgAttributionStore.make(outbox)),
-    Context.add(FingerprintStore, yield* PgFingerprintStore.make),
-    Context.add(StorageHealth, yield* health)
+  return Context.mergeAll(
+    Context.make(OutboxStore, yield* PgOutboxStore.make(outbox)),
+    Context.make(EventStore, yield* PgEventStore.make),
+    Context.make(JobStore, yield* PgJobStore.make(wakeUps)),
+    Context.make(FactStore, yield* PgFactStore.make),
+    Context.make(AuditStore, yield* PgAuditStore.make),
+    Context.make(MerchantStore, yield* PgMerchantStore.make),
+    Context.make(KeyStore, yield* PgKeyStore.make),
+    Context.make(IdempotencyStore, yield* PgIdempotencyStore.make),
+    Context.make(WindowStore, yield* PgWindowStore.make),
+    Context.make(WebhookStore, yield* PgWebhookStore.make(outbox)),
+    Context.make(VerificationStore, yield* PgVerificationStore.make(outbox)),
+    Context.make(LeadStore, yield* PgLeadStore.make(outbox)),
+    Context.make(NumberStore, yield* PgNumberStore.make(outbox)),
+    Context.make(PersonStore, yield* PgPersonStore.make(outbox)),
+    Context.make(SavedReplyStore, yield* PgSavedReplyStore.make),
+    Context.make(TemplateStore, yield* PgTemplateStore.make(outbox)),
+    Context.make(SenderIdStore, yield* PgSenderIdStore.make(outbox)),
+    Context.make(AttributionStore, yield* PgAttributionStore.make(outbox)),
+    Context.make(PasskeyStore, yield* PgPasskeyStore.make(outbox)),
+    Context.make(SubjectStore, yield* PgSubjectStore.make(outbox)),
+    Context.make(FingerprintStore, yield* PgFingerprintStore.make),
+    Context.make(StorageHealth, yield* health)
   )
 })
 

@@ -19,6 +19,7 @@ import { outboxChecks } from "./storage/outboxChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
 import { personChecks } from "./storage/personChecks.ts"
 import { searchChecks } from "./storage/searchChecks.ts"
+import { signInChecks } from "./storage/signInChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
 import { verificationChecks } from "./storage/verificationChecks.ts"
 import { webhookChecks } from "./storage/webhookChecks.ts"
@@ -43,6 +44,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   SavedReplyStore: savedReplyChecks,
   TemplateStore: templateChecks,
   PersonStore: personChecks,
+  "PasskeyStore and SubjectStore": signInChecks,
   AttributionStore: attributionChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [

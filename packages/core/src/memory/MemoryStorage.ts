@@ -13,6 +13,8 @@ import { NumberStore } from "../number/NumberStore.ts"
 import { FactStore } from "../outbox/FactStore.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
+import { PasskeyStore } from "../person/PasskeyStore.ts"
+import { SubjectStore } from "../person/SubjectStore.ts"
 import { PersonStore } from "../person/PersonStore.ts"
 import type { Storage } from "../Storage.ts"
 import { StorageHealth } from "../storage/StorageHealth.ts"
@@ -29,6 +31,7 @@ import { makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
 import { MemoryJobs } from "./MemoryJobStore.ts"
 import { makeMerchantStores } from "./MemoryMerchantStore.ts"
 import { makeLeadStore } from "./MemoryLeadStore.ts"
+import { makePasskeyStore, makeSubjectStore } from "./MemoryPasskeyStore.ts"
 import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
@@ -46,26 +49,29 @@ const make = Effect.gen(function* () {
   const audit = new MemoryAudit()
   const agents = makeMemoryAgents()
   const outbox = new MemoryOutbox(events, jobs, facts, audit)
-  return Context.make(OutboxStore, outbox.service).pipe(
-    Context.add(EventStore, events.service),
-    Context.add(JobStore, jobs.service),
-    Context.add(FactStore, facts.service),
-    Context.add(AuditStore, audit.service),
-    Context.add(MerchantStore, merchants),
-    Context.add(KeyStore, keys),
-    Context.add(IdempotencyStore, makeIdempotencyStore()),
-    Context.add(WindowStore, makeWindowStore()),
-    Context.add(WebhookStore, makeWebhookStore(outbox, jobs)),
-    Context.add(VerificationStore, makeVerificationStore(outbox)),
-    Context.add(NumberStore, makeNumberStore(outbox)),
-    Context.add(LeadStore, makeLeadStore(outbox, agents)),
-    Context.add(PersonStore, makePersonStore(outbox, agents, merchants)),
-    Context.add(SavedReplyStore, makeSavedReplyStore()),
-    Context.add(TemplateStore, makeTemplateStore(outbox)),
-    Context.add(SenderIdStore, makeSenderIdStore(outbox)),
-    Context.add(AttributionStore, makeAttributionStore(outbox)),
-    Context.add(FingerprintStore, makeFingerprintStore()),
-    Context.add(StorageHealth, { check: Effect.void })
+  return Context.mergeAll(
+    Context.make(OutboxStore, outbox.service),
+    Context.make(EventStore, events.service),
+    Context.make(JobStore, jobs.service),
+    Context.make(FactStore, facts.service),
+    Context.make(AuditStore, audit.service),
+    Context.make(MerchantStore, merchants),
+    Context.make(KeyStore, keys),
+    Context.make(IdempotencyStore, makeIdempotencyStore()),
+    Context.make(WindowStore, makeWindowStore()),
+    Context.make(WebhookStore, makeWebhookStore(outbox, jobs)),
+    Context.make(VerificationStore, makeVerificationStore(outbox)),
+    Context.make(NumberStore, makeNumberStore(outbox)),
+    Context.make(LeadStore, makeLeadStore(outbox, agents)),
+    Context.make(PersonStore, makePersonStore(outbox, agents, merchants)),
+    Context.make(SavedReplyStore, makeSavedReplyStore()),
+    Context.make(TemplateStore, makeTemplateStore(outbox)),
+    Context.make(SenderIdStore, makeSenderIdStore(outbox)),
+    Context.make(AttributionStore, makeAttributionStore(outbox)),
+    Context.make(PasskeyStore, makePasskeyStore(outbox)),
+    Context.make(SubjectStore, makeSubjectStore(outbox)),
+    Context.make(FingerprintStore, makeFingerprintStore()),
+    Context.make(StorageHealth, { check: Effect.void })
   )
 })
 

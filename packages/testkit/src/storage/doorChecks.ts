@@ -14,11 +14,13 @@ import {
   NumberStore,
   type Outgoing,
   OutboxStore,
+  PasskeyStore,
   SenderIdStore,
   personChange,
   PersonStore,
   type Storage,
   Subject,
+  SubjectStore,
   TemplateStore,
   VerificationStore,
   webhookChange,
@@ -44,6 +46,7 @@ import {
 } from "./fixtures.ts"
 import { agent, connectedNumber, lead, message } from "./leadFixtures.ts"
 import { signInLink } from "./personChecks.ts"
+import { knownSubject, passkey } from "./signInChecks.ts"
 import { promise } from "./StorageCheck.ts"
 import { content, head } from "./templateFixtures.ts"
 
@@ -166,6 +169,30 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       late: (outgoing) =>
         store.commit(personChange({ ...outgoing, agents: [made], links: [signInLink(made, { version: 7 })] })),
       isStored: Effect.map(store.linkOf(made.merchantId, 1), (found) => found !== null)
+    }
+  }),
+  "PasskeyStore.commit": Effect.gen(function* () {
+    const store = yield* PasskeyStore
+    const environment = fresh("env")
+    const made = passkey()
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, passkey: made }),
+      late: (outgoing) => store.commit({ ...outgoing, passkey: { ...made, version: 7 } }),
+      isStored: Effect.map(store.get(made.id), (found) => found !== null)
+    }
+  }),
+  "SubjectStore.commit": Effect.gen(function* () {
+    const store = yield* SubjectStore
+    const environment = fresh("env")
+    const made = knownSubject()
+    const taken = knownSubject()
+    yield* store.commit({ ...leavesNothing, subject: taken })
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, subject: made }),
+      late: (outgoing) => store.commit({ ...outgoing, subject: taken }),
+      isStored: Effect.map(store.get(made.issuer, made.subject), (found) => found !== null)
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {

@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import type { Passkey } from "../person/Passkey.ts"
+import type { PasskeyStore } from "../person/PasskeyStore.ts"
+import type { KnownSubject, SubjectStore } from "../person/SubjectStore.ts"
+import { Conflict } from "../storage/Conflict.ts"
+import { memoryKey } from "./MemoryKey.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
+import { MemoryRows } from "./MemoryRows.ts"
+
+/** The passkeys of one memory storage. */
+export const makePasskeyStore = (outbox: MemoryOutbox): PasskeyStore["Service"] => {
+  const passkeys = new MemoryRows<Passkey>(
+    ({ id }) => id,
+    () => []
+  )
+  return {
+    get: (id) => Effect.sync(() => structuredClone(passkeys.find(id) ?? null)),
+    list: (canonical) =>
+      Effect.sync(() =>
+        structuredClone(
+          passkeys
+            .where((passkey) => passkey.canonical === canonical && passkey.removedAt === null)
+            .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+        )
+      ),
+    commit: (change) =>
+      Effect.suspend(() => {
+        const key = passkeys.conflict([change.passkey])
+        if (key !== undefined) return Effect.fail(new Conflict({ key }))
+        const write = outbox.prepare(change)
+        const [stored] = passkeys.save([change.passkey])
+        write()
+        return Effect.succeed(stored!)
+      })
+  }
+}
+
+/** How providers know people, in one memory storage. */
+export const makeSubjectStore = (outbox: MemoryOutbox): SubjectStore["Service"] => {
+  const subjects = new Map<string, KnownSubject>()
+  return {
+    get: (issuer, subject) => Effect.sync(() => structuredClone(subjects.get(memoryKey(issuer, subject)) ?? null)),
+    commit: (change) =>
+      Effect.suspend(() => {
+        const { issuer, subject } = change.subject
+        const key = memoryKey(issuer, subject)
+        if (subjects.has(key)) return Effect.fail(new Conflict({ key: subject }))
+        const write = outbox.prepare(change)
+        subjects.set(key, structuredClone(change.subject))
+        write()
+        return Effect.succeed(structuredClone(change.subject))
+      })
+  }
+}

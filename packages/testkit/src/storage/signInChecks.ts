@@ -1,0 +1,91 @@
+import {
+  Conflict,
+  type KnownSubject,
+  leavesNothing,
+  type Passkey,
+  PasskeyStore,
+  SubjectStore
+} from "@countersign/core/storage"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Race from "../Race.ts"
+import { fresh, noon } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+export const passkey = (fields: Partial<Passkey> = {}): Passkey => ({
+  id: fresh("passkey"),
+  version: 0,
+  canonical: fresh("asha@example.com"),
+  handle: "aGFuZGxl",
+  publicKey: "a2V5",
+  counter: 0,
+  transports: ["internal"],
+  name: "My phone \u0000 \ud800",
+  createdAt: noon,
+  lastUsedAt: null,
+  answered: [],
+  removedAt: null,
+  ...fields
+})
+
+export const knownSubject = (fields: Partial<KnownSubject> = {}): KnownSubject => ({
+  issuer: "https://accounts.example.com",
+  subject: fresh("subject"),
+  canonical: fresh("asha@example.com"),
+  knownSince: noon,
+  ...fields
+})
+
+const commit = Effect.fnUntraced(function* (one: Passkey) {
+  return yield* (yield* PasskeyStore).commit({ ...leavesNothing, passkey: one })
+})
+
+export const signInChecks = [
+  promise(
+    "passkeys are found by their id and by whose they are, the oldest first, and a removed one by its id alone",
+    Effect.gen(function* () {
+      const store = yield* PasskeyStore
+      const canonical = fresh("asha@example.com")
+      const [later, first] = [passkey({ canonical, createdAt: noon + 1 }), passkey({ canonical })]
+      for (const one of [later, first, passkey()]) yield* commit(one)
+      const stored = { ...first, version: 1 }
+      assert.deepStrictEqual(yield* store.list(canonical), [stored, { ...later, version: 1 }])
+      assert.deepStrictEqual(yield* store.get(first.id), stored)
+      const gone = { ...stored, publicKey: "", removedAt: noon + 5 }
+      assert.deepStrictEqual(yield* commit(gone), { ...gone, version: 2 })
+      assert.deepStrictEqual(yield* store.list(canonical), [{ ...later, version: 1 }])
+      assert.deepStrictEqual(yield* store.get(first.id), { ...gone, version: 2 })
+      assert.isNull(yield* store.get(fresh("passkey")))
+    })
+  ),
+  promise(
+    "of 50 who use a passkey as it was at one moment one is written, and of 50 who make one id",
+    Effect.gen(function* () {
+      const one = passkey()
+      const made = yield* Race.together(50, (index) => commit({ ...one, counter: index }))
+      assert.lengthOf(made.successes, 1)
+      const known = made.successes[0]!
+      const used = yield* Race.together(50, (index) => commit({ ...known, counter: 100 + index }))
+      assert.lengthOf(used.successes, 1)
+      assert.isTrue([...made.failures, ...used.failures].every((failure) => failure instanceof Conflict))
+      assert.deepStrictEqual(yield* (yield* PasskeyStore).get(one.id), used.successes[0])
+    })
+  ),
+  promise(
+    "a provider's name means one person, whoever says so first, and another provider's the same name another",
+    Effect.gen(function* () {
+      const store = yield* SubjectStore
+      const said = knownSubject()
+      const race = yield* Race.together(20, (index) =>
+        store.commit({ ...leavesNothing, subject: { ...said, canonical: `somebody${index}@example.com` } })
+      )
+      assert.lengthOf(race.successes, 1)
+      assert.isTrue(race.failures.every((failure) => failure instanceof Conflict))
+      assert.deepStrictEqual(yield* store.get(said.issuer, said.subject), race.successes[0])
+      const elsewhere = { ...said, issuer: "https://login.example.net" }
+      assert.isNull(yield* store.get(elsewhere.issuer, said.subject))
+      yield* store.commit({ ...leavesNothing, subject: elsewhere })
+      assert.deepStrictEqual(yield* store.get(elsewhere.issuer, said.subject), elsewhere)
+    })
+  )
+]
