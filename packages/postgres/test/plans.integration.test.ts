@@ -12,6 +12,8 @@ import * as Jobs from "../src/PgJobStore.ts"
 import * as Leads from "../src/PgLeadStore.ts"
 import * as Numbers from "../src/PgNumberStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
+import * as Passkeys from "../src/PgPasskeyStore.ts"
+import * as Subjects from "../src/PgSubjectStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
 import * as Search from "../src/verificationSearch.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
@@ -158,7 +160,10 @@ const statements: { readonly [name: string]: Expected } = {
     never: /launch_of_|launch_pkey|touch_pkey/
   },
   "connected numbers": { statement: Numbers.list, uses: /connected_number_of_environment/ },
-  "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ }
+  "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ },
+  passkey: { statement: Passkeys.get, uses: /passkey_pkey/ },
+  "passkeys of a person": { statement: Passkeys.list, uses: /passkey_of_person/, never: /Sort\b(?! Key)/ },
+  "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ }
 }
 
 const inEnvironment = { environment: "e" }
