@@ -64,7 +64,11 @@ const capabilities = Layer.mergeAll(
 
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>
-  Layer.mergeAll(Merchant.layer, Tokens.layer({ issuer: options.publicUrl }), Numbers.layer).pipe(
+  Layer.mergeAll(
+    Merchant.layer,
+    Tokens.layer({ issuer: options.publicUrl }),
+    Numbers.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(Subscriptions.layer))
+  ).pipe(
     Layer.provideMerge(
       SecretFingerprint.layer(Keyring.layer({ secret: options.secret, previous: options.previousSecrets }))
     ),

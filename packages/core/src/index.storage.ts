@@ -25,10 +25,13 @@ export {
 } from "./idempotency/IdempotencyStore.ts"
 export {
   type Actor,
+  auditChange,
   auditEntry,
   type AuditEntry,
   type AuditFields,
   type AuditTarget,
+  type By,
+  byItself,
   type Deed,
   differing,
   type Doer,
@@ -76,7 +79,13 @@ export type { Team } from "./lead/Team.ts"
 export * as Window from "./limit/Window.ts"
 export { WindowStore } from "./limit/WindowStore.ts"
 export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./merchant/KeyStore.ts"
-export { type MerchantRecord, MerchantStore, type NewMerchant } from "./merchant/MerchantStore.ts"
+export {
+  type MerchantChange,
+  type MerchantRecord,
+  MerchantStore,
+  type NewMerchant,
+  type SettingsChange
+} from "./merchant/MerchantStore.ts"
 export type { ConnectedNumber } from "./number/ConnectedNumber.ts"
 export { type NumberChange, NumberStore } from "./number/NumberStore.ts"
 export { type Agent, isActive } from "./person/Agent.ts"

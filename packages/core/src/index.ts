@@ -24,7 +24,14 @@ export { type AgentFields, Agents } from "./lead/Agents.ts"
 export type { ReplyRequest } from "./lead/checkReply.ts"
 export { ist } from "./lead/ist.ts"
 export { type Lead, type LeadEntry, LeadOrigin, LeadStatus } from "./lead/Lead.ts"
-export { UnknownAgent, UnknownLead, UnknownMessage, UnknownSavedReply, UnknownTeam } from "./lead/LeadError.ts"
+export {
+  AboveOwnRole,
+  UnknownAgent,
+  UnknownLead,
+  UnknownMessage,
+  UnknownSavedReply,
+  UnknownTeam
+} from "./lead/LeadError.ts"
 export type { LeadMessage } from "./lead/LeadMessage.ts"
 export type {
   Found,
@@ -57,7 +64,7 @@ export { atLeast, Role } from "./merchant/Role.ts"
 export { Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
 export type { KeySet } from "./merchant/newKeys.ts"
 export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
-export type { Actor, AuditEntry, Doer } from "./outbox/AuditEntry.ts"
+export { type Actor, type AuditEntry, type By, byItself, type Doer, operator, system } from "./outbox/AuditEntry.ts"
 export { ConnectFailed, UnknownNumber } from "./number/NumberError.ts"
 export { type NumberFields, Numbers, type NumberView } from "./number/Numbers.ts"
 export { type Agent, AgentRole, AgentStatus } from "./person/Agent.ts"

@@ -1,9 +1,8 @@
-import type { Caller } from "@countersign/core"
-import { operator } from "@countersign/core/storage"
+import { type By, type Caller, operator } from "@countersign/core"
+import type { OperatorOf } from "./AdminTokens.ts"
 import * as Authenticate from "./Authenticate.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { Door } from "./Door.ts"
-import type { Operator } from "./Handlers.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 /** What was decoded of a request, and whose it is. */
@@ -15,6 +14,7 @@ export interface Decoded {
 }
 
 interface Around {
+  readonly operatorOf: OperatorOf | null
   readonly trustedProxies: ClientAddress.TrustedProxies
   readonly doorOf: (request: WireRequest) => Door | null
 }
@@ -60,7 +60,8 @@ export class Asked implements Decoded {
     return this.#around.doorOf(this.#request)
   }
 
-  get operator(): Operator {
-    return { actor: operator, address: this.clientAddress }
+  get operator(): By {
+    const known = this.#around.operatorOf?.(Authenticate.bearer(this.#request))
+    return { actor: known ?? operator, address: this.clientAddress }
   }
 }

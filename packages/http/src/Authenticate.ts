@@ -6,11 +6,11 @@ import {
   type MerchantSuspended,
   originAllowed,
   ScopeMissing,
-  SdkSessions,
-  SecretHash
+  SdkSessions
 } from "@countersign/core"
 import type { StoreError } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
+import type { OperatorOf } from "./AdminTokens.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader, type Scope } from "./contract/Security.ts"
 import type { Door } from "./Door.ts"
@@ -27,7 +27,8 @@ import * as Person from "./Person.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 export interface Options {
-  readonly adminToken: Redacted.Redacted | undefined
+  /** Null where nobody is the operator over HTTP. */
+  readonly operatorOf: OperatorOf | null
   readonly trustedProxies: ClientAddress.TrustedProxies
   readonly doorOf: (request: WireRequest) => Door | null
 }
@@ -44,12 +45,11 @@ const hasKey = ({ header }: WireRequest): boolean =>
   header(clientIdHeader) !== undefined || header(clientSecretHeader) !== undefined
 
 /** Checks a request's credentials; null when the endpoint needs none, or the operator's. */
-export const make = ({ adminToken, doorOf, trustedProxies }: Options) =>
+export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
   Effect.gen(function* () {
     const person = yield* Person.make(doorOf)
     const merchants = yield* Merchants
     const sessions = yield* SdkSessions
-    const adminHash = adminToken === undefined ? undefined : SecretHash.hash(Redacted.value(adminToken))
 
     const server = (request: WireRequest) => {
       const clientId = request.header(clientIdHeader) ?? ""
@@ -66,10 +66,8 @@ export const make = ({ adminToken, doorOf, trustedProxies }: Options) =>
       )
 
     const admin = (request: WireRequest) => {
-      if (adminHash === undefined) return Effect.fail(new PathUnknown())
-      return SecretHash.equals(SecretHash.hash(bearer(request)), adminHash)
-        ? Effect.succeed(null)
-        : Effect.fail(new InvalidCredentials())
+      if (operatorOf === null) return Effect.fail(new PathUnknown())
+      return operatorOf(bearer(request)) === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed(null)
     }
 
     const publicKey = (request: WireRequest) => {

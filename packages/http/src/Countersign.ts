@@ -1,4 +1,5 @@
 import {
+  byItself,
   type Caller,
   Core,
   type KeySet,
@@ -160,11 +161,13 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
   const runtime = ManagedRuntime.make(dispatcher.pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage)))
   const started = Effect.gen(function* () {
     const merchants = yield* Merchants
-    const { environments } = yield* keys === undefined
+    const { environments, merchant } = yield* keys === undefined
       ? merchants.ensureInProcess(name)
       : merchants.ensure(name, { live: redact(keys.live), test: redact(keys.test) })
     const environment = environments.find((one) => one.kind === kind)!.id
-    if (options.settings !== undefined) yield* merchants.changeSettings({ environment }, options.settings)
+    if (options.settings !== undefined) {
+      yield* merchants.changeSettings({ ...byItself, merchantId: merchant.id, environment }, options.settings)
+    }
     return {
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       inboxHandlers: yield* InboxMethods.handlers,

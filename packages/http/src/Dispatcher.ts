@@ -22,6 +22,8 @@ export interface Options {
   readonly basePath?: string | undefined
   /** Opens `/v1/admin/*`; without it nothing is served there. */
   readonly adminToken?: Redacted.Redacted | undefined
+  /** The operator's token before: it opens the same, while another takes its place. */
+  readonly previousAdminToken?: Redacted.Redacted | undefined
   /** Whose `X-Forwarded-For` is believed. Nobody's, unless they are listed: `ClientAddress.parseProxies` reads a list. */
   readonly trustedProxies?: TrustedProxies | undefined
   /** More pages, by path: the development outbox is one. */

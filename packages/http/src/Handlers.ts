@@ -1,4 +1,4 @@
-import type { Actor, Caller } from "@countersign/core"
+import type { By, Caller } from "@countersign/core"
 import type { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type {
@@ -29,12 +29,7 @@ type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | P
   : unknown
 
 /** The operator, as what they do is put down to them. */
-export interface Operator {
-  readonly actor: Actor
-  readonly address: string | null
-}
-
-type OperatorOf<Endpoint> = [CredentialOf<Endpoint>] extends [AdminToken] ? { readonly operator: Operator } : unknown
+type OperatorOf<Endpoint> = [CredentialOf<Endpoint>] extends [AdminToken] ? { readonly operator: By } : unknown
 
 /** What a handler is given: the decoded request, and whom it speaks for. */
 export type Input<Endpoint> = CallerOf<Endpoint> &

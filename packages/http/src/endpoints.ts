@@ -1,7 +1,8 @@
 import { type Caller, describeCause, Idempotency, InvalidField, RefusedAddresses, SecretHash } from "@countersign/core"
 import type { IdempotencyScope } from "@countersign/core/storage"
-import { Cause, Effect, Predicate, type Redacted, Result, Stream } from "effect"
+import { Cause, Effect, Predicate, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { type AdminTokens, makeOperatorOf } from "./AdminTokens.ts"
 import * as allHandlers from "./allHandlers.ts"
 import { Asked } from "./Asked.ts"
 import * as Authenticate from "./Authenticate.ts"
@@ -14,9 +15,8 @@ import type { Failure } from "./wire.ts"
 import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
 import { json, type StreamBody, type TextResponse, type WireResponse } from "./WireResponse.ts"
 
-export interface Options {
+export interface Options extends AdminTokens {
   readonly publicUrl?: string | undefined
-  readonly adminToken?: Redacted.Redacted | undefined
   readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
 }
 
@@ -81,14 +81,15 @@ const scopeOf = (request: WireRequest, caller: Caller | null, key: string): Idem
  * Serves the endpoints of the contract. Everything is checked in one order: credentials, idempotency key, body, its
  * shape; then the handler runs, once for its key.
  */
-export const make = Effect.fnUntraced(function* ({ adminToken, publicUrl, trustedProxies = [] }: Options) {
-  const around = { trustedProxies, doorOf: Door.make(publicUrl) }
+export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [], ...tokens }: Options) {
+  const operatorOf = tokens.adminToken === undefined ? null : makeOperatorOf(tokens)
+  const around = { trustedProxies, operatorOf, doorOf: Door.make(publicUrl) }
   const handlers = (yield* allHandlers.make) as unknown as {
     readonly [group: string]: { readonly [name: string]: AnyHandler }
   }
   const idempotency = yield* Idempotency
   const refusedAddresses = yield* RefusedAddresses
-  const authenticate = yield* Authenticate.make({ adminToken, ...around })
+  const authenticate = yield* Authenticate.make(around)
 
   /** Decodes a request, and makes ready what carries it out. For the public key, this is where it is refused. */
   const prepare = Effect.fnUntraced(function* (

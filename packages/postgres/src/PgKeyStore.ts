@@ -11,6 +11,9 @@ import {
 import { PgDatabase } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import { instants, int, storable, text, texts } from "./parameters.ts"
+import { encode } from "./outboxParts.ts"
+import { outboxStatement } from "./outboxStatement.ts"
+import type { PgOutbox } from "./PgOutbox.ts"
 
 const load = `
 select e.keys_version, ${credentialColumns}
@@ -18,20 +21,23 @@ from environment e left join credential c on c.environment = e.id
 where e.id = $1 order by c.id`
 
 /**
- * One statement, so that it is all or nothing: where the version has moved, no row is touched, and a key whose id exists
- * fails the statement. Parameters 3 to 12 are the keys that are new, 13 to 22 those that change.
+ * All or nothing: where the version has moved, no row is touched, and a key whose id exists fails the statement. Parameters 3 to 12 are the keys that are new, 13 to 22 those that change.
  */
-const commit = `
-with moved as (
+const commit = outboxStatement({
+  own: `moved as (
   update environment set keys_version = keys_version + 1 where id = $1 and keys_version = $2 returning id
-), added as (${insertCredentials(3)}
+), inserted as (${insertCredentials(3)}
   where exists (select from moved)
 ), changed as (
   update credential c set scopes = n.scopes, name = n.name, secret_hash = n.secret_hash, replaced = n.replaced, revoked_at = n.revoked_at
   from ${credentialRows(13)} as n (id, environment, kind, secret_hash, created_at, scopes, name, replaced, last_used_at, revoked_at)
   where c.id = n.id and c.environment = $1 and exists (select from moved)
-)
-select id from moved`
+), ok as materialized (
+  select 1 as n from moved
+)`,
+  parameters: 22,
+  answer: "n"
+})
 
 /** Rows are locked by id, so that two processes that write down the same keys do not deadlock. */
 const used = `
@@ -48,7 +54,7 @@ const failed = (operation: string) =>
 
 const writable = ({ id, name }: Merchant.Credential) => storable(id) && storable(name ?? "")
 
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const database = yield* PgDatabase
 
   return KeyStore.of({
@@ -65,29 +71,27 @@ export const make = Effect.gen(function* () {
           ).pipe(failed("load"))
         : Effect.succeed(null),
 
-    commit: ({ added, changed, environment, version }) =>
-      [...added, ...changed].every(writable) && storable(environment)
-        ? database
-            .query(commit, [
-              text(environment),
-              int(version),
-              ...credentialParameters(added),
-              ...credentialParameters(changed)
-            ])
-            .pipe(
-              Effect.mapError((failure) =>
-                // A key that exists is somebody else's commit, not a failure.
-                failure.sqlState === "23505"
-                  ? new Conflict({ key: environment })
-                  : failure.toStoreError("KeyStore.commit")
-              ),
-              Effect.flatMap((rows) =>
-                rows.length > 0 ? Effect.void : Effect.fail(new Conflict({ key: environment }))
-              )
-            )
-        : Effect.fail(
+    commit: (change) =>
+      Effect.suspend(() => {
+        const { added, changed, environment, version } = change
+        if (![...added, ...changed].every(writable) || !storable(environment)) {
+          return Effect.fail(
             new StoreError({ operation: "KeyStore.commit", cause: new Error("not text that Postgres can keep") })
+          )
+        }
+        const own = [text(environment), int(version), ...credentialParameters(added), ...credentialParameters(changed)]
+        return outbox.run(commit, own, [encode(change)]).pipe(
+          Effect.mapError((failure) =>
+            // A key that exists is somebody else's commit, not a failure.
+            failure.sqlState === "23505" ? new Conflict({ key: environment }) : failure.toStoreError("KeyStore.commit")
           ),
+          Effect.flatMap(([row]) => {
+            if (row === undefined) return Effect.fail(new Conflict({ key: environment }))
+            outbox.committed(change)
+            return Effect.void
+          })
+        )
+      }),
 
     used: (uses) => {
       const known = uses.filter(({ id }) => storable(id))

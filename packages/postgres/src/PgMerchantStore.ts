@@ -1,19 +1,28 @@
 import type { Merchant, Settings } from "@countersign/core"
-import { Conflict, type MerchantRecord, MerchantStore, StoreError } from "@countersign/core/storage"
+import { Conflict, type MerchantRecord, MerchantStore, type Outgoing, StoreError } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { credentialColumns, credentialOf, credentialParameters, insertCredentials } from "./credentialRows.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import { instant, int, ints, storable, text, texts } from "./parameters.ts"
+import { encode } from "./outboxParts.ts"
+import { type OutboxStatement, outboxStatement } from "./outboxStatement.ts"
+import type { PgOutbox } from "./PgOutbox.ts"
 
-const create = `
-with m as (
+const create = outboxStatement({
+  own: `m as (
   insert into merchant (id, name, status, created_at) values ($1, $2, $3, $4)
 ), e as (
   insert into environment (id, merchant_id, kind, settings, settings_version)
   select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::int[])
-)${insertCredentials(10)}`
+), c as (${insertCredentials(10)}
+), ok as materialized (
+  select 1 as n
+)`,
+  parameters: 19,
+  answer: "n"
+})
 
 const merchantColumns = "m.id, m.name, m.status, m.created_at"
 const environmentColumns = "e.id, e.merchant_id, e.kind, e.settings, e.settings_version"
@@ -38,10 +47,28 @@ left join credential c on c.environment = e.id
 where m.id = $1 order by e.id, c.id`
 
 const list = `select ${merchantColumns} from merchant m where m.id > $1 order by m.id limit $2`
-const setStatus = "update merchant set status = $2 where id = $1 returning 1"
-const saveSettings = `
-update environment set settings = $3, settings_version = settings_version + 1
-where id = $1 and settings_version = $2 returning 1`
+
+/** What can change of a merchant is so little that it guards itself: no version is counted beside it. */
+const change = outboxStatement({
+  own: `changed as (
+  update merchant set name = $4, status = $5 where id = $1 and name = $2 and status = $3 returning 1
+), ok as materialized (
+  select 1 as n from changed
+)`,
+  parameters: 5,
+  answer: "n"
+})
+
+const saveSettings = outboxStatement({
+  own: `saved as (
+  update environment set settings = $3, settings_version = settings_version + 1
+  where id = $1 and settings_version = $2 returning 1
+), ok as materialized (
+  select 1 as n from saved
+)`,
+  parameters: 3,
+  answer: "n"
+})
 
 const merchantOf = (row: Row, at = 0): Merchant.Merchant => ({
   id: row[at] as string,
@@ -78,8 +105,19 @@ const takenOr = (operation: string, key: string) =>
 const failed = (operation: string) =>
   Effect.mapError((failure: PgFailure) => failure.toStoreError(`MerchantStore.${operation}`))
 
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const database = yield* PgDatabase
+
+  /** Runs one of the statements above: where it found nothing to change, somebody else was faster. */
+  const write = (operation: string, statement: OutboxStatement, own: ReadonlyArray<unknown>, change: Outgoing) =>
+    Effect.suspend(() => outbox.run(statement, own, [encode(change)])).pipe(
+      takenOr(operation, String(own[0])),
+      Effect.flatMap(([row]) => {
+        if (row === undefined) return Effect.fail(new Conflict({ key: String(own[0]) }))
+        outbox.committed(change)
+        return Effect.void
+      })
+    )
 
   const accesses = yield* Batcher.make<string, Row | null>({
     operation: "MerchantStore.access",
@@ -94,7 +132,8 @@ export const make = Effect.gen(function* () {
   })
 
   return MerchantStore.of({
-    create: ({ credentials, environments, merchant }) => {
+    create: (change) => {
+      const { credentials, environments, merchant } = change
       const names = [
         merchant.id,
         merchant.name,
@@ -106,20 +145,19 @@ export const make = Effect.gen(function* () {
           new StoreError({ operation: "MerchantStore.create", cause: new Error("not text that Postgres can keep") })
         )
       }
-      return database
-        .query(create, [
-          text(merchant.id),
-          text(merchant.name),
-          text(merchant.status),
-          instant(merchant.createdAt),
-          texts(environments.map(({ id }) => id)),
-          texts(environments.map(({ merchantId }) => merchantId)),
-          texts(environments.map(({ kind }) => kind)),
-          texts(environments.map(({ settings }) => JSON.stringify(settings))),
-          ints(environments.map(({ settingsVersion }) => settingsVersion)),
-          ...credentialParameters(credentials)
-        ])
-        .pipe(takenOr("create", merchant.id), Effect.asVoid)
+      const own = [
+        text(merchant.id),
+        text(merchant.name),
+        text(merchant.status),
+        instant(merchant.createdAt),
+        texts(environments.map(({ id }) => id)),
+        texts(environments.map(({ merchantId }) => merchantId)),
+        texts(environments.map(({ kind }) => kind)),
+        texts(environments.map(({ settings }) => JSON.stringify(settings))),
+        ints(environments.map(({ settingsVersion }) => settingsVersion)),
+        ...credentialParameters(credentials)
+      ]
+      return write("create", create, own, change)
     },
     access: (id) =>
       storable(id)
@@ -143,16 +181,20 @@ export const make = Effect.gen(function* () {
             rows.map((row) => merchantOf(row))
           ).pipe(failed("list"))
         : Effect.succeed([]),
-    setStatus: (id, status) =>
-      storable(id)
-        ? Effect.map(database.query(setStatus, [text(id), text(status)]), (rows) => rows.length > 0).pipe(
-            failed("setStatus")
-          )
-        : Effect.succeed(false),
-    saveSettings: (id, version, settings) =>
-      database.query(saveSettings, [text(id), int(version), text(JSON.stringify(settings))]).pipe(
-        failed("saveSettings"),
-        Effect.flatMap((rows) => (rows.length > 0 ? Effect.void : Effect.fail(new Conflict({ key: id }))))
-      )
+    change: (given) => {
+      const { from, to } = given
+      if (![from.id, from.name, to.name].every(storable)) {
+        return Effect.fail(
+          new StoreError({ operation: "MerchantStore.change", cause: new Error("not text that Postgres can keep") })
+        )
+      }
+      const own = [text(from.id), text(from.name), text(from.status), text(to.name), text(to.status)]
+      return write("change", change, own, given)
+    },
+    saveSettings: (given) => {
+      const { environment, settings, version } = given
+      const own = [text(environment), int(version), text(JSON.stringify(settings))]
+      return write("saveSettings", saveSettings, own, given)
+    }
   })
 })

@@ -35,7 +35,15 @@ export const commit = outboxStatement({
   answer: "version"
 })
 
-const remove = "delete from connected_number where id = $2 and environment = $1 returning 1"
+const remove = outboxStatement({
+  own: `gone as (
+  delete from connected_number where id = $1 and environment = $2 and version = $3 returning 1
+), ok as materialized (
+  select 1 as n from gone
+)`,
+  parameters: 3,
+  answer: "n"
+})
 
 type State = Omit<ConnectedNumber, "id" | "environment" | "version" | "connectedAt">
 
@@ -84,11 +92,18 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
           })
         )
       }),
-    remove: (environment, id) =>
-      storable(environment) && storable(id)
-        ? Effect.map(database.query(remove, [text(environment), text(id)]), (rows) => rows.length > 0).pipe(
-            failed("remove")
-          )
-        : Effect.succeed(false)
+    remove: (change) =>
+      Effect.suspend(() => {
+        const { environment, id, version } = change.number
+        if (!storable(id) || !storable(environment)) return Effect.fail(new Conflict({ key: id }))
+        return outbox.run(remove, [text(id), text(environment), int(version)], [encode(change)]).pipe(
+          failed("remove"),
+          Effect.flatMap(([row]) => {
+            if (row === undefined) return Effect.fail(new Conflict({ key: id }))
+            outbox.committed(change)
+            return Effect.void
+          })
+        )
+      })
   })
 })

@@ -35,7 +35,15 @@ export const commit = outboxStatement({
   answer: "version"
 })
 
-const remove = "delete from webhook where environment = $1 and id = $2 returning 1"
+const remove = outboxStatement({
+  own: `gone as (
+  delete from webhook where environment = $1 and id = $2 and version = $3 returning 1
+), ok as materialized (
+  select 1 as n from gone
+)`,
+  parameters: 3,
+  answer: "n"
+})
 
 const attemptColumns =
   "environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms, response_status, response_body, error, next_attempt_at"
@@ -203,12 +211,19 @@ export const make: (outbox: PgOutbox) => Effect.Effect<WebhookStore["Service"], 
             })
           )
         }),
-      remove: (environment, id) =>
-        storable(environment) && storable(id)
-          ? Effect.map(database.query(remove, [text(environment), text(id)]), (rows) => rows.length > 0).pipe(
-              failed("remove")
-            )
-          : Effect.succeed(false),
+      remove: (change) =>
+        Effect.suspend(() => {
+          const { environment, id, version } = change.webhook
+          if (!storable(environment) || !storable(id)) return Effect.fail(new Conflict({ key: id }))
+          return outbox.run(remove, [text(environment), text(id), int(version)], [encode(change)]).pipe(
+            failed("remove"),
+            Effect.flatMap(([row]) => {
+              if (row === undefined) return Effect.fail(new Conflict({ key: id }))
+              outbox.committed(change)
+              return Effect.void
+            })
+          )
+        }),
       record: (change) =>
         Effect.suspend(() => {
           const { environment, eventId, id, url, webhookId } = change.attempt

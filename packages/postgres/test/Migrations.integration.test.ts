@@ -200,7 +200,7 @@ it.live("the tables of the first version are brought up to date with what is in 
     )
     const known = Context.get(services, Keys)
     assert.deepStrictEqual(
-      (yield* known.list({ environment, kind: "live" })).map(({ id, name, retiringAt }) => [id, name, retiringAt]),
+      (yield* known.list({ environment })).map(({ id, name, retiringAt }) => [id, name, retiringAt]),
       ["cs_1", "pk_1", "cs_2", "pk_2"].map((id) => [id, null, null])
     )
 

@@ -75,10 +75,25 @@ export const layer = (
 > =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { adminToken, allowPrivateWebhooks, otlpUrl, previousSecrets, publicUrl, trustedProxies } = configuration
+      const {
+        adminToken,
+        allowPrivateWebhooks,
+        otlpUrl,
+        previousAdminToken,
+        previousSecrets,
+        publicUrl,
+        trustedProxies
+      } = configuration
       const { channels, mounts, pages, provers, truecaller } = yield* outgoing(configuration, stage)
       const secret = yield* MasterSecret.resolve(configuration)
-      return Dispatcher.layer({ adminToken, publicUrl, trustedProxies, pages, tracing: otlpUrl !== undefined }).pipe(
+      return Dispatcher.layer({
+        adminToken,
+        previousAdminToken,
+        publicUrl,
+        trustedProxies,
+        pages,
+        tracing: otlpUrl !== undefined
+      }).pipe(
         Layer.provideMerge(
           Core.layer({
             secret,

@@ -33,6 +33,8 @@ export interface Configuration {
   readonly secret: Redacted.Redacted | undefined
   readonly previousSecrets: ReadonlyArray<Redacted.Redacted>
   readonly adminToken: Redacted.Redacted | undefined
+  /** The one before, which opens the same until it is taken away. */
+  readonly previousAdminToken: Redacted.Redacted | undefined
   readonly liveKeys: KeySet | undefined
   readonly testKeys: KeySet | undefined
   /** Whether webhooks may go to this machine and its network, and over http. */
@@ -86,6 +88,14 @@ const keys = (reader: VariableReader, infix: string): KeySet | undefined => {
   const idProblem = "must be 8 to 128 letters, digits, dots, dashes or underscores"
   const clientId = reader.read(names[0], identifier, idProblem)
   const clientSecret = reader.read(names[1], longEnough(16), "must be at least 16 characters")
+  const previousAdminToken = reader.read(
+    "COUNTERSIGN_ADMIN_TOKEN_PREVIOUS",
+    longEnough(16),
+    "must be at least 16 characters"
+  )
+  if (previousAdminToken !== undefined && reader.text("COUNTERSIGN_ADMIN_TOKEN") === undefined) {
+    reader.refuse("COUNTERSIGN_ADMIN_TOKEN", "is required together with COUNTERSIGN_ADMIN_TOKEN_PREVIOUS")
+  }
   const publicKey = reader.read(names[2], identifier, idProblem)
   return clientId === undefined || clientSecret === undefined || publicKey === undefined
     ? undefined
@@ -102,6 +112,7 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_SECRET",
   "COUNTERSIGN_SECRET_PREVIOUS",
   "COUNTERSIGN_ADMIN_TOKEN",
+  "COUNTERSIGN_ADMIN_TOKEN_PREVIOUS",
   "COUNTERSIGN_DATA_DIR",
   "COUNTERSIGN_CLIENT_ID",
   "COUNTERSIGN_CLIENT_SECRET",
@@ -168,6 +179,14 @@ export const examine = (
     `each, separated by commas, ${secretProblem}`
   )
   const adminToken = reader.read("COUNTERSIGN_ADMIN_TOKEN", longEnough(16), "must be at least 16 characters")
+  const previousAdminToken = reader.read(
+    "COUNTERSIGN_ADMIN_TOKEN_PREVIOUS",
+    longEnough(16),
+    "must be at least 16 characters"
+  )
+  if (previousAdminToken !== undefined && reader.text("COUNTERSIGN_ADMIN_TOKEN") === undefined) {
+    reader.refuse("COUNTERSIGN_ADMIN_TOKEN", "is required together with COUNTERSIGN_ADMIN_TOKEN_PREVIOUS")
+  }
   const liveKeys = keys(reader, "")
   const testKeys = keys(reader, "TEST_")
   if (testKeys !== undefined && liveKeys === undefined) {
@@ -201,6 +220,7 @@ export const examine = (
     secret: master,
     previousSecrets: previousSecrets ?? [],
     adminToken,
+    previousAdminToken,
     liveKeys,
     testKeys,
     allowPrivateWebhooks,

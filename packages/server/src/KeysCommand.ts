@@ -11,7 +11,7 @@ import {
 import { Console, Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as MasterSecret from "./MasterSecret.ts"
-import { withMerchants } from "./withMerchants.ts"
+import { byCommand, withMerchants } from "./withMerchants.ts"
 
 const secret = Command.make(
   "secret",
@@ -27,7 +27,7 @@ const keyId = Argument.String("key").pipe(Argument.withDescription("The client i
 /** A merchant's environments as owners of keys. */
 const ownersOf = Effect.fnUntraced(function* (merchantId: string) {
   const { environments } = yield* (yield* Merchants).get(merchantId)
-  return environments.map(({ id, kind }) => ({ environment: id, kind }))
+  return environments.map(({ id, kind }) => ({ ...byCommand, merchantId, environment: id, kind }))
 })
 
 /** The environment of a merchant that a key opens. */

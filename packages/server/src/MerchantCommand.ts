@@ -1,7 +1,7 @@
 import { type KeySet, Merchants } from "@countersign/core"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
-import { withMerchants } from "./withMerchants.ts"
+import { byCommand, withMerchants } from "./withMerchants.ts"
 
 const show = (title: string, { clientId, clientSecret, publicKey }: KeySet) =>
   Console.log(
@@ -14,7 +14,7 @@ const create = Command.make(
   Effect.fnUntraced(function* ({ name }) {
     yield* withMerchants(
       Effect.gen(function* () {
-        const { live, merchant, test } = yield* (yield* Merchants).create(name)
+        const { live, merchant, test } = yield* (yield* Merchants).create(name, byCommand)
         yield* Console.log(`${merchant.id}  ${merchant.name}`)
         yield* show("live", live)
         yield* show("test", test)
@@ -49,7 +49,7 @@ const change = (word: "suspend" | "resume", status: "SUSPENDED" | "ACTIVE", desc
     word,
     { id: Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…")) },
     Effect.fnUntraced(function* ({ id }) {
-      yield* withMerchants(Effect.flatMap(Merchants, (merchants) => merchants.setStatus(id, status)))
+      yield* withMerchants(Effect.flatMap(Merchants, (merchants) => merchants.setStatus(id, status, byCommand)))
       yield* Console.log(`${id}  ${status}`)
     })
   ).pipe(Command.withDescription(description))

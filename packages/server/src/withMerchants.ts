@@ -1,9 +1,12 @@
-import { Core, type Keys, type Merchants } from "@countersign/core"
+import { type By, Core, type Keys, type Merchants, operator } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
 import * as Configuration from "./Configuration.ts"
 import { Environment } from "./Environment.ts"
 import * as MasterSecret from "./MasterSecret.ts"
+
+/** Whom what a command does is put down to. */
+export const byCommand: By = { actor: { ...operator, label: "command" }, address: null }
 
 /** Runs an operator's command on the configured storage. */
 export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Keys | Merchants>) =>

@@ -47,6 +47,16 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
   ],
   ["a short admin token", { ...good, COUNTERSIGN_ADMIN_TOKEN: "hunter2" }, ["COUNTERSIGN_ADMIN_TOKEN"]],
   [
+    "a short admin token of before",
+    { ...good, COUNTERSIGN_ADMIN_TOKEN: `${hidden}3`, COUNTERSIGN_ADMIN_TOKEN_PREVIOUS: "hunter2" },
+    ["COUNTERSIGN_ADMIN_TOKEN_PREVIOUS"]
+  ],
+  [
+    "an admin token of before alone",
+    { ...good, COUNTERSIGN_ADMIN_TOKEN_PREVIOUS: `${hidden}3` },
+    ["COUNTERSIGN_ADMIN_TOKEN"]
+  ],
+  [
     "a part of the first merchant",
     { ...good, ...first, COUNTERSIGN_PUBLIC_KEY: undefined },
     ["COUNTERSIGN_PUBLIC_KEY"]

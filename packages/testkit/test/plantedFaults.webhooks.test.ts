@@ -121,7 +121,7 @@ const faults: { readonly [fault: string]: Fault } = {
   "forgets an endpoint's log with it": inWebhooks(/keeps its log/, (store) => {
     const gone = new Set<string>()
     return {
-      remove: (environment, id) => Effect.tap(store.remove(environment, id), () => Effect.sync(() => gone.add(id))),
+      remove: (change) => Effect.tap(store.remove(change), () => Effect.sync(() => gone.add(change.webhook.id))),
       attempts: (page) => (gone.has(page.webhookId) ? Effect.succeed([]) : store.attempts(page))
     }
   }),

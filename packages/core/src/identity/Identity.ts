@@ -144,6 +144,9 @@ const onlyCountryOf: ReadonlyMap<string, CountryCode> = (() => {
 })()
 const longestCallingCode = 3
 
+/** Which kind of identity a text can only be: an address has an @, and no number has. */
+export const typeOf = (text: string): IdentityType => (text.includes("@") ? "EMAIL" : "MOBILE")
+
 /** The form in which an identity may be logged: `+91******3210`, `a***@example.com`. */
 export const mask = (type: IdentityType, canonical: string): string => {
   if (type === "EMAIL") return `${canonical.slice(0, 1)}***${canonical.slice(canonical.lastIndexOf("@"))}`

@@ -9,12 +9,13 @@ import { Sessions } from "../person/Sessions.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
+import { givenBack, remainingOwner, withinOwnRole, withoutMember } from "./agentRules.ts"
 import { checkEmail, checkWord, invalid } from "./inboxFields.ts"
 import { type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
-import { UnknownAgent } from "./LeadError.ts"
+import { AboveOwnRole, UnknownAgent } from "./LeadError.ts"
 import { byOf, type Doing, type LeadStep } from "./LeadStep.ts"
 import { type LeadChange, leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import { staffDeed } from "./staffDeeds.ts"
 
 const mostPerMerchant = 1_000
 /** So many leads go back in the commit of the leaving itself; a job does the rest. */
@@ -49,22 +50,22 @@ export class Agents extends Context.Service<
   {
     /** By id, which is by age. Removed ones are left out. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Agent>, StoreError>
-    /** A new one is ACTIVE and an AGENT unless it says otherwise. */
+    /** A new one is ACTIVE and an AGENT unless it says otherwise. Nobody makes one who may do more than they may. */
     readonly create: (
       caller: Caller,
       fields: AgentFields
-    ) => Effect.Effect<Agent, InvalidField | Contended | StoreError>
+    ) => Effect.Effect<Agent, InvalidField | AboveOwnRole | Contended | StoreError>
     /** Who is no longer ACTIVE gives all leads back. */
     readonly change: (
       caller: Caller,
       id: number,
       fields: AgentFields
-    ) => Effect.Effect<Agent, InvalidField | UnknownAgent | Contended | StoreError>
+    ) => Effect.Effect<Agent, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
     /** Whom nobody needs any more: hidden, out of all teams, without leads. The address is free. */
     readonly remove: (
       caller: Caller,
       id: number
-    ) => Effect.Effect<void, InvalidField | UnknownAgent | Contended | StoreError>
+    ) => Effect.Effect<void, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
   }
 >()("@countersign/core/lead/Agents") {
   static readonly layerNoDeps: Layer.Layer<Agents, never, Jobs | LeadStore | MerchantStore | Outbox | Sessions> =
@@ -118,6 +119,7 @@ export class Agents extends Context.Service<
 
         const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, wanted: Agent, staff: Staff) {
           const after = inEra(before, wanted)
+          if (!withinOwnRole(caller.person, [before.role, after.role])) return yield* new AboveOwnRole()
           const other = remainingOwner(before, after, staff.agents)
           if (other === null) {
             return yield* invalid(
@@ -129,7 +131,7 @@ export class Agents extends Context.Service<
           const parts = isActive(before) && !isActive(after) ? yield* leaving(caller, after, staff, now) : {}
           // The remaining owner is saved too: of two owners who leave at one moment, one finds that the other was first.
           const agents = other === undefined ? [after] : [after, other]
-          const stored = yield* commit(leadChange({ ...parts, agents }))
+          const stored = yield* commit(leadChange({ ...parts, agents, audited: staffDeed(caller, before, after, now) }))
           if (after.era !== before.era) yield* sessions.forget
           return stored.agents.find(({ id }) => id === after.id) ?? after
         })
@@ -139,6 +141,7 @@ export class Agents extends Context.Service<
           const canonical = yield* checkEmail("email", fields.email)
           const role = yield* checkWord("role", AgentRole, fields.role, "AGENT")
           const status = yield* checkWord("status", AgentStatus, fields.status, "ACTIVE")
+          if (!withinOwnRole(caller.person, [role])) return yield* new AboveOwnRole()
           const email = fields.email.trim()
           const { merchantId } = caller
           return yield* untilCommitted(
@@ -162,7 +165,8 @@ export class Agents extends Context.Service<
                 removedAt: null,
                 createdAt
               }
-              const stored = yield* commit(leadChange({ agents: [agent] }))
+              const audited = staffDeed(caller, null, agent, createdAt)
+              const stored = yield* commit(leadChange({ agents: [agent], audited }))
               return stored.agents[0] ?? agent
             })
           )

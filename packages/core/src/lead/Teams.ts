@@ -8,6 +8,7 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import { canonicalName, checkName, checkWord, invalid } from "./inboxFields.ts"
 import { UnknownTeam } from "./LeadError.ts"
 import { leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import { staffDeed } from "./staffDeeds.ts"
 import { type Team, TeamAssignment } from "./Team.ts"
 
 const mostPerMerchant = 200
@@ -94,14 +95,16 @@ export class Teams extends Context.Service<
         return next
       })
 
-      const save = Effect.fnUntraced(function* (team: Team, staff: Staff) {
-        const stored = yield* commit(leadChange({ teams: [...givingWay(team, staff), team] }))
+      const save = Effect.fnUntraced(function* (caller: Caller, before: Team | null, team: Team, staff: Staff) {
+        const audited = staffDeed(caller, before, team, yield* Clock.currentTimeMillis)
+        const stored = yield* commit(leadChange({ teams: [...givingWay(team, staff), team], audited }))
         return stored.teams.find(({ id }) => id === team.id) ?? team
       })
 
-      const create = ({ merchantId }: Caller, fields: TeamFields) =>
+      const create = (caller: Caller, fields: TeamFields) =>
         untilCommitted(
           Effect.gen(function* () {
+            const { merchantId } = caller
             const staff = yield* store.staff(merchantId)
             const createdAt = yield* Clock.currentTimeMillis
             const empty: Team = {
@@ -120,25 +123,27 @@ export class Teams extends Context.Service<
             if (staff.teams.length >= mostPerMerchant) {
               return yield* invalid("name", `there are ${mostPerMerchant} teams already; remove one first`)
             }
-            return yield* save({ ...team, id: yield* store.next(merchantId, "team") }, staff)
+            return yield* save(caller, null, { ...team, id: yield* store.next(merchantId, "team") }, staff)
           })
         )
 
-      const change = ({ merchantId }: Caller, id: number, fields: TeamFields) =>
+      const change = (caller: Caller, id: number, fields: TeamFields) =>
         untilCommitted(
           Effect.gen(function* () {
-            const staff = yield* store.staff(merchantId)
-            return yield* save(yield* filled(yield* find(staff, id), fields, staff), staff)
+            const staff = yield* store.staff(caller.merchantId)
+            const before = yield* find(staff, id)
+            return yield* save(caller, before, yield* filled(before, fields, staff), staff)
           })
         )
 
-      const remove = ({ merchantId }: Caller, id: number) =>
+      const remove = (caller: Caller, id: number) =>
         untilCommitted(
           Effect.gen(function* () {
-            const staff = yield* store.staff(merchantId)
+            const staff = yield* store.staff(caller.merchantId)
             const team = yield* find(staff, id)
             const removedAt = yield* Clock.currentTimeMillis
-            yield* commit(leadChange({ teams: [{ ...team, takesNew: false, removedAt }] }))
+            const gone = { ...team, takesNew: false, removedAt }
+            yield* commit(leadChange({ teams: [gone], audited: staffDeed(caller, team, gone, removedAt) }))
           })
         )
 

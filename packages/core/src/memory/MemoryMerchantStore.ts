@@ -3,9 +3,12 @@ import type { Access, Credential, Environment, Merchant } from "../merchant/Merc
 import type { KeyStore } from "../merchant/KeyStore.ts"
 import type { MerchantRecord, MerchantStore } from "../merchant/MerchantStore.ts"
 import { Conflict } from "../storage/Conflict.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
 /** The merchants of one memory storage, and their keys. Values go in and out as copies, as if through a wire. */
-export const makeMerchantStores = (): {
+export const makeMerchantStores = (
+  outbox: MemoryOutbox
+): {
   readonly merchants: MerchantStore["Service"]
   readonly keys: KeyStore["Service"]
 } => {
@@ -63,17 +66,20 @@ export const makeMerchantStores = (): {
             })
           : null
       ),
-    commit: ({ added, changed, environment, version }) =>
+    commit: (change) =>
       Effect.suspend(() => {
+        const { added, changed, environment, version } = change
         const current = environments.has(environment) ? (keysVersions.get(environment) ?? 1) : null
         const taken = added.find(({ id }) => credentials.has(id))
         if (current !== version || taken !== undefined) {
           return Effect.fail(new Conflict({ key: taken?.id ?? environment }))
         }
+        const write = outbox.prepare(change)
         keysVersions.set(environment, version + 1)
         for (const key of structuredClone([...added, ...changed])) {
           credentials.set(key.id, { ...key, lastUsedAt: credentials.get(key.id)?.lastUsedAt ?? null })
         }
+        write()
         return Effect.void
       }),
     used: (uses) =>
@@ -86,14 +92,16 @@ export const makeMerchantStores = (): {
   }
 
   const merchantStore: MerchantStore["Service"] = {
-    create: (record) =>
+    create: (change) =>
       Effect.suspend(() => {
-        const key = taken(record)
+        const key = taken(change)
         if (key !== undefined) return Effect.fail(new Conflict({ key }))
-        const mine = structuredClone(record)
+        const write = outbox.prepare(change)
+        const mine = structuredClone(change)
         merchants.set(mine.merchant.id, mine.merchant)
         for (const environment of mine.environments) environments.set(environment.id, environment)
         for (const credential of mine.credentials) credentials.set(credential.id, credential)
+        write()
         return Effect.void
       }),
     access: (credentialId) => Effect.sync(() => structuredClone(access(credentialId))),
@@ -108,19 +116,26 @@ export const makeMerchantStores = (): {
             .slice(0, limit)
         )
       ),
-    setStatus: (id, status) =>
-      Effect.sync(() => {
-        const merchant = merchants.get(id)
-        if (merchant === undefined) return false
-        merchants.set(id, { ...merchant, status })
-        return true
-      }),
-    saveSettings: (id, version, settings) =>
+    change: (change) =>
       Effect.suspend(() => {
+        const { from, to } = change
+        const merchant = merchants.get(from.id)
+        if (merchant === undefined || merchant.name !== from.name || merchant.status !== from.status)
+          return Effect.fail(new Conflict({ key: from.id }))
+        const write = outbox.prepare(change)
+        merchants.set(from.id, { ...merchant, name: to.name, status: to.status })
+        write()
+        return Effect.void
+      }),
+    saveSettings: (change) =>
+      Effect.suspend(() => {
+        const { environment: id, settings, version } = change
         const environment = environments.get(id)
         if (environment === undefined || environment.settingsVersion !== version)
           return Effect.fail(new Conflict({ key: id }))
+        const write = outbox.prepare(change)
         environments.set(id, { ...environment, settings: structuredClone(settings), settingsVersion: version + 1 })
+        write()
         return Effect.void
       })
   }

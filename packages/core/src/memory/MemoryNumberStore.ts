@@ -28,6 +28,16 @@ export const makeNumberStore = (outbox: MemoryOutbox): NumberStore["Service"] =>
         write()
         return Effect.succeed(structuredClone(stored))
       }),
-    remove: (environment, id) => Effect.sync(() => numbers.get(id)?.environment === environment && numbers.delete(id))
+    remove: (change) =>
+      Effect.suspend(() => {
+        const { environment, id, version } = change.number
+        const known = numbers.get(id)
+        if (known?.version !== version || known.environment !== environment)
+          return Effect.fail(new Conflict({ key: id }))
+        const write = outbox.prepare(change)
+        numbers.delete(id)
+        write()
+        return Effect.void
+      })
   }
 }

@@ -44,11 +44,11 @@ import { makeWindowStore } from "./MemoryWindowStore.ts"
 const make = Effect.gen(function* () {
   const events = new MemoryEvents()
   const jobs = new MemoryJobs(yield* PubSub.sliding<void>(1))
-  const { keys, merchants } = makeMerchantStores()
   const facts = new MemoryFacts()
   const audit = new MemoryAudit()
   const agents = makeMemoryAgents()
   const outbox = new MemoryOutbox(events, jobs, facts, audit)
+  const { keys, merchants } = makeMerchantStores(outbox)
   return Context.mergeAll(
     Context.make(OutboxStore, outbox.service),
     Context.make(EventStore, events.service),

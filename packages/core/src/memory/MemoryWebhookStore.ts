@@ -47,7 +47,16 @@ export const makeWebhookStore = (outbox: MemoryOutbox, jobs: MemoryJobs): Webhoo
         write()
         return Effect.succeed(decode(row))
       }),
-    remove: (environment, id) => Effect.sync(() => rows.delete(memoryKey(environment, id))),
+    remove: (change) =>
+      Effect.suspend(() => {
+        const { environment, id, version } = change.webhook
+        const key = memoryKey(environment, id)
+        if (rows.get(key)?.version !== version) return Effect.fail(new Conflict({ key: id }))
+        const write = outbox.prepare(change)
+        rows.delete(key)
+        write()
+        return Effect.void
+      }),
     record: (change) =>
       Effect.sync(() => {
         const { again, attempt } = change

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { Change } from "../outbox/Change.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -12,14 +13,14 @@ export interface EnvironmentKeys {
 }
 
 /** What becomes of an environment's keys. */
-export interface KeysCommit {
+export type KeysCommit = Change<{
   readonly environment: string
   /** The version that was read. */
   readonly version: number
   readonly added: ReadonlyArray<Credential>
   /** Keys that were read, as they are from now on. Their `lastUsedAt` is not written. */
   readonly changed: ReadonlyArray<Credential>
-}
+}>
 
 /** The hour a key was used in. */
 export interface KeyUse {
@@ -34,7 +35,7 @@ export class KeyStore extends Context.Service<
     /** Null when there is no such environment. */
     readonly load: (environment: string) => Effect.Effect<EnvironmentKeys | null, StoreError>
     /**
-     * All of it or nothing. Of many commits made from one version one succeeds, and the others answer `Conflict`; so
+     * All of it, with what the change leaves, or nothing. Of many commits made from one version one succeeds, and the others answer `Conflict`; so
      * does one that adds a key whose id exists anywhere.
      */
     readonly commit: (commit: KeysCommit) => Effect.Effect<void, Conflict | StoreError>

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, type Redacted, Result } from "effect"
 import { InvalidField } from "../identity/InvalidField.ts"
+import type { Doer } from "../outbox/AuditEntry.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
@@ -40,8 +41,8 @@ export interface NewKey {
   readonly name?: string | null | undefined
 }
 
-/** Whose keys: one environment. Another environment's keys do not exist for it. */
-export interface KeyOwner {
+/** Whose keys: one environment, and who asks. Another environment's keys do not exist for it. */
+export interface KeyOwner extends Doer {
   readonly environment: string
   readonly kind: EnvironmentKind
 }
@@ -97,7 +98,7 @@ export class Keys extends Context.Service<
   Keys,
   {
     /** The keys that open something, oldest first. */
-    readonly list: (owner: KeyOwner) => Effect.Effect<ReadonlyArray<Key>, StoreError>
+    readonly list: (owner: Pick<KeyOwner, "environment">) => Effect.Effect<ReadonlyArray<Key>, StoreError>
     readonly create: (
       owner: KeyOwner,
       key: NewKey
@@ -137,11 +138,11 @@ export class Keys extends Context.Service<
       }
 
       const change = <E>(
-        { environment }: KeyOwner,
+        owner: KeyOwner,
         decide: (keys: Parameters<typeof keyRules.create>[0], now: Instant) => Result.Result<keyRules.KeyChange, E>
       ) =>
         untilCommitted(
-          changeKeys(store, environment, (keys, now) => Result.map(decide(keys, now), (change) => [change]))
+          changeKeys(store, owner, (keys, now) => Result.map(decide(keys, now), (change) => [change]))
         ).pipe(
           Effect.tap(() => merchants.forget),
           Effect.map(([change]) => change!.to)

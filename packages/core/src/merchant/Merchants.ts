@@ -1,5 +1,7 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { InvalidField } from "../identity/InvalidField.ts"
+import { type AuditTarget, auditChange, auditEntry, type By, byItself, type Doer } from "../outbox/AuditEntry.ts"
+import { leavesNothing } from "../outbox/Change.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -8,7 +10,7 @@ import type { Caller } from "./Caller.ts"
 import { type Callers, makeCallers } from "./Callers.ts"
 import { changeKeys } from "./changeKeys.ts"
 import { changeSettings, currentSettings } from "./changeSettings.ts"
-import { checkChosen, ensureKeys } from "./configuredKeys.ts"
+import { checkChosen, ensureKeys, serviceIn } from "./configuredKeys.ts"
 import { isWellKnown, processName } from "./inProcess.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -28,6 +30,16 @@ export interface NewMerchantKeys {
 
 /** A merchant and its environments. */
 export type KnownMerchant = Pick<MerchantRecord, "merchant" | "environments">
+
+/** What is done to a merchant belongs to none of its environments. */
+const ofMerchant = ({ id }: Merchant, by: By): Doer => ({ ...by, merchantId: id, environment: null })
+
+const deedOf = (action: string, { id }: Merchant): { readonly action: string; readonly target: AuditTarget } => ({
+  action,
+  target: { kind: "merchant", id }
+})
+
+const changing = ({ name, status }: Merchant) => ({ name, status })
 
 /**
  * Merchants, who may call, and with which settings.
@@ -49,7 +61,7 @@ export class Merchants extends Context.Service<
   Merchants,
   Callers & {
     /** Makes a merchant with both environments and fresh keys. */
-    readonly create: (name: string) => Effect.Effect<NewMerchantKeys, InvalidField | Conflict | StoreError>
+    readonly create: (name: string, by?: By) => Effect.Effect<NewMerchantKeys, InvalidField | Conflict | StoreError>
     /**
      * Sees to it that a merchant has these keys: makes it if its live client id is new, adds keys that are new to it,
      * and takes another secret for one of them as a roll. A key that belongs to somebody else is refused.
@@ -63,10 +75,20 @@ export class Merchants extends Context.Service<
     /** A merchant with the keys that open something. */
     readonly get: (id: string) => Effect.Effect<MerchantRecord, UnknownMerchant | StoreError>
     readonly list: MerchantStore["Service"]["list"]
-    readonly setStatus: (id: string, status: MerchantStatus) => Effect.Effect<void, UnknownMerchant | StoreError>
+    readonly setStatus: (
+      id: string,
+      status: MerchantStatus,
+      by?: By
+    ) => Effect.Effect<Merchant, UnknownMerchant | Contended | StoreError>
+    /** Gives a merchant another name. What its messages call it is its setting `brand`, which stays. */
+    readonly rename: (
+      id: string,
+      name: string,
+      by?: By
+    ) => Effect.Effect<Merchant, InvalidField | UnknownMerchant | Contended | StoreError>
     /** Changes some settings; every value is checked against its range, and an unknown name is refused. */
     readonly changeSettings: (
-      caller: Pick<Caller, "environment">,
+      caller: Doer & { readonly environment: string },
       patch: { readonly [name: string]: unknown }
     ) => Effect.Effect<Settings, InvalidField | Contended | StoreError>
     /** The settings as they are in storage at this moment. */
@@ -88,19 +110,25 @@ export class Merchants extends Context.Service<
 
       const add = Effect.fnUntraced(function* (
         name: string,
+        by: By,
         keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
       ) {
-        const made = newMerchant(name, yield* Clock.currentTimeMillis, keysFor)
-        yield* store.create(made)
+        const now = yield* Clock.currentTimeMillis
+        const made = newMerchant(name, now, keysFor)
+        const keys = made.credentials.filter((key) => !isRevoked(key)).map(({ id }) => id)
+        const { merchant } = made
+        const to = { name: merchant.name, status: merchant.status, keys }
+        const audited = [auditEntry(ofMerchant(merchant, by), { ...deedOf("merchant.created", merchant), to }, now)]
+        yield* store.create({ ...leavesNothing, audited, ...made })
         yield* callers.forget
         return known(made)
       })
 
-      const create = Effect.fnUntraced(function* (given: string) {
+      const create = Effect.fnUntraced(function* (given: string, by: By = byItself) {
         const name = yield* Effect.fromResult(checkMerchantName(given))
         const keys = { live: randomKeys("live"), test: randomKeys("test") }
         const now = yield* Clock.currentTimeMillis
-        const { merchant } = yield* add(name, (environment, kind) => credentialsOf(environment, keys[kind], now))
+        const { merchant } = yield* add(name, by, (environment, kind) => credentialsOf(environment, keys[kind], now))
         return { merchant, ...keys }
       })
 
@@ -110,7 +138,7 @@ export class Merchants extends Context.Service<
 
       /** What every embedded service was given before keys had to be chosen: revoked, wherever it still is. */
       const revokeWellKnown = Effect.fnUntraced(function* (environment: Environment) {
-        yield* changeKeys(keyStore, environment.id, ({ keys }, now) => {
+        yield* changeKeys(keyStore, serviceIn(environment), ({ keys }, now) => {
           const open = keys.filter((key) => isWellKnown(key.id) && !isRevoked(key))
           return Result.succeed(open.map((from) => ({ action: "key.revoked", from, to: ended(from, now) })))
         })
@@ -144,7 +172,7 @@ export class Merchants extends Context.Service<
           if (taken[0] !== undefined) return yield* new KeysTaken({ clientId: taken[0], why: "FOREIGN" })
           const keys = { live, test: test ?? randomKeys("test") }
           const now = yield* Clock.currentTimeMillis
-          return yield* add(name, (environment, kind) => credentialsOf(environment, keys[kind], now))
+          return yield* add(name, byItself, (environment, kind) => credentialsOf(environment, keys[kind], now))
         }
         const record = (yield* store.get(existing.merchant.id))!
         for (const environment of record.environments) {
@@ -159,15 +187,29 @@ export class Merchants extends Context.Service<
         const existing = yield* processMerchant
         if (existing !== null) return existing
         const now = yield* Clock.currentTimeMillis
-        return yield* add(name, (environment, kind) => [
+        return yield* add(name, byItself, (environment, kind) => [
           ended(serverKey(processName(kind), "", [], { environment, name: null, createdAt: now }), now)
         ])
       }, untilCommitted)
 
-      const setStatus = Effect.fnUntraced(function* (id: string, status: MerchantStatus) {
-        if (!(yield* store.setStatus(id, status))) return yield* new UnknownMerchant({ id })
-        yield* callers.forget
-      })
+      const change = (
+        id: string,
+        by: By,
+        action: "merchant.renamed" | "merchant.suspended" | "merchant.resumed",
+        next: Partial<Pick<Merchant, "name" | "status">>
+      ) =>
+        Effect.gen(function* () {
+          const { merchant: from } = (yield* store.get(id)) ?? (yield* new UnknownMerchant({ id }))
+          const to = { ...from, ...next }
+          const deed = { ...deedOf(action, from), from: changing(from), to: changing(to) }
+          const audited = auditChange(ofMerchant(from, by), deed, yield* Clock.currentTimeMillis)
+          // What is as it is asked to be is no change, and nobody did anything.
+          if (audited.length > 0) yield* store.change({ ...leavesNothing, audited, from, to })
+          return to
+        }).pipe(
+          untilCommitted,
+          Effect.tap(() => callers.forget)
+        )
 
       return Merchants.of({
         ...callers,
@@ -176,9 +218,13 @@ export class Merchants extends Context.Service<
         ensureInProcess,
         get,
         list: store.list,
-        setStatus,
-        changeSettings: ({ environment }, patch) =>
-          Effect.tap(changeSettings(store, environment, patch), () => callers.forget),
+        setStatus: (id, status, by = byItself) =>
+          change(id, by, status === "SUSPENDED" ? "merchant.suspended" : "merchant.resumed", { status }),
+        rename: (id, given, by = byItself) =>
+          Effect.flatMap(Effect.fromResult(checkMerchantName(given)), (name) =>
+            change(id, by, "merchant.renamed", { name })
+          ),
+        changeSettings: (caller, patch) => Effect.tap(changeSettings(store, caller, patch), () => callers.forget),
         settings: ({ environment }) =>
           Effect.map(currentSettings(store, environment), ({ changed }) => ({ ...defaultSettings, ...changed }))
       })

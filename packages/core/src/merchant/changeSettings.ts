@@ -1,6 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { InvalidField } from "../identity/InvalidField.ts"
+import { auditChange, type AuditTarget, type Doer } from "../outbox/AuditEntry.ts"
+import { leavesNothing } from "../outbox/Change.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { EnvironmentKind } from "./Merchant.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 import { nearestName } from "./nearestName.ts"
 import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
@@ -23,9 +26,15 @@ const unknownSetting = (name: string) => {
   })
 }
 
+export const settingsChanged = "settings.changed"
+
+/** Each environment has its own, known by its kind: a merchant has one of each. */
+export const settingsOf = (kind: EnvironmentKind): AuditTarget => ({ kind: "settings", id: kind })
+
 /** What was changed from the defaults, at the version that it has in storage at this moment. */
 export const currentSettings = (store: MerchantStore["Service"], environment: string) =>
   Effect.map(store.environment(environment), (found) => ({
+    kind: found?.environment.kind ?? "live",
     version: found?.environment.settingsVersion ?? 0,
     changed: found?.environment.settings ?? {}
   }))
@@ -33,7 +42,7 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
 /** Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one. */
 export const changeSettings = Effect.fnUntraced(function* (
   store: MerchantStore["Service"],
-  environment: string,
+  by: Doer & { readonly environment: string },
   patch: { readonly [name: string]: unknown }
 ) {
   const changes: Record<string, unknown> = {}
@@ -44,8 +53,16 @@ export const changeSettings = Effect.fnUntraced(function* (
       Effect.mapError((error) => new InvalidField({ field: name, problem: error.message.split("\n")[0]! }))
     )
   }
-  const { changed, version } = yield* currentSettings(store, environment)
-  const next: Partial<Settings> = { ...changed, ...changes }
-  yield* store.saveSettings(environment, version, next)
-  return { ...defaultSettings, ...next }
+  const { changed, kind, version } = yield* currentSettings(store, by.environment)
+  const settings: Partial<Settings> = { ...changed, ...changes }
+  const next: Settings = { ...defaultSettings, ...settings }
+  const deed = {
+    action: settingsChanged,
+    target: settingsOf(kind),
+    from: { ...defaultSettings, ...changed },
+    to: next
+  }
+  const audited = auditChange(by, deed, yield* Clock.currentTimeMillis)
+  yield* store.saveSettings({ ...leavesNothing, audited, environment: by.environment, version, settings })
+  return next
 }, untilCommitted)

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { byItself, type Doer } from "../outbox/AuditEntry.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -73,6 +74,13 @@ const tell = ({ found, id, until }: Finding) => {
   return found === "ROLLED" ? Effect.logInfo(sentences[found], details) : Effect.logWarning(sentences[found], details)
 }
 
+/** The service itself, at work in an environment. */
+export const serviceIn = ({ id, merchantId }: Environment): Doer & { readonly environment: string } => ({
+  ...byItself,
+  merchantId,
+  environment: id
+})
+
 /** Sees to it that an environment has the keys that the configuration names, and tells the log what it found. */
 export const ensureKeys = Effect.fnUntraced(function* (
   stores: { readonly merchants: MerchantStore["Service"]; readonly keys: KeyStore["Service"] },
@@ -87,7 +95,7 @@ export const ensureKeys = Effect.fnUntraced(function* (
   }
   let findings: ReadonlyArray<Finding> = []
   const named = { clientId: chosen.clientId, secretHash: hashOf(chosen.clientSecret), publicKey: chosen.publicKey }
-  yield* changeKeys(stores.keys, environment.id, (keys, now) => {
+  yield* changeKeys(stores.keys, serviceIn(environment), (keys, now) => {
     const configured = configure(keys, named, now)
     findings = configured.findings
     return Result.succeed(configured.changes)

@@ -20,7 +20,7 @@ export class NumberStore extends Context.Service<
      * nothing. `Conflict` when somebody else saved it first. Answers the number as it is stored now.
      */
     readonly commit: (change: NumberChange) => Effect.Effect<ConnectedNumber, Conflict | StoreError>
-    /** Forgets a number of that environment, its token too. False when it has none of that id. */
-    readonly remove: (environment: string, id: string) => Effect.Effect<boolean, StoreError>
+    /** Forgets a number, its token too, with all that the change leaves. `Conflict` when it has another version. */
+    readonly remove: (change: NumberChange) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/number/NumberStore") {}

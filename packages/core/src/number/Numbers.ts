@@ -4,7 +4,9 @@ import { Channels } from "../delivery/Channel.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
+import { auditEntry, type AuditFields, type AuditTarget } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import type { Contended } from "../storage/Contended.ts"
@@ -44,6 +46,15 @@ const longestToken = 4_096
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
 
 const viewOf = ({ sealed: _sealed, version: _version, ...view }: ConnectedNumber): NumberView => view
+
+/** What of it is to be known of a deed: not its token. */
+const shown = ({ accountId, displayName, displayNumber }: ConnectedNumber): AuditFields => ({
+  wabaId: accountId,
+  displayNumber,
+  displayName
+})
+
+const targetOf = ({ id }: ConnectedNumber): AuditTarget => ({ kind: "number", id })
 
 const checkId = (field: string, id: string) =>
   /^[0-9]{1,32}$/.test(id)
@@ -93,7 +104,7 @@ export class Numbers extends Context.Service<
     /** The numbers of an environment, the one connected first at the head. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<NumberView>, StoreError>
     /** Forgets a number, its token too. What is written to it afterwards is nobody's. */
-    readonly disconnect: (caller: Caller, id: string) => Effect.Effect<void, UnknownNumber | StoreError>
+    readonly disconnect: (caller: Caller, id: string) => Effect.Effect<void, UnknownNumber | Contended | StoreError>
     /** What messages of an environment go out with from one of its numbers; null when it has none of that id. */
     readonly accountOf: (environment: string, id: string) => Effect.Effect<Account | null, StoreError>
     /** The number of an environment that was connected first, by its id; null when it has none. */
@@ -102,123 +113,132 @@ export class Numbers extends Context.Service<
     readonly environmentOf: (receiver: string) => Effect.Effect<string | null, StoreError>
   }
 >()("@countersign/core/number/Numbers") {
-  static readonly layer: Layer.Layer<Numbers, never, Channels | Keyring | MerchantStore | NumberStore> = Layer.effect(
-    Numbers,
-    Effect.gen(function* () {
-      const channels = yield* Channels
-      const keyring = yield* Keyring
-      const merchants = yield* MerchantStore
-      const store = yield* NumberStore
-      const inSteadyTime = yield* steadyTime
-      const channel = channels.find("WHATSAPP")
-      const own = new Set(channel?.supports.senders)
+  static readonly layer: Layer.Layer<Numbers, never, Channels | Keyring | MerchantStore | NumberStore | Outbox> =
+    Layer.effect(
+      Numbers,
+      Effect.gen(function* () {
+        const channels = yield* Channels
+        const keyring = yield* Keyring
+        const merchants = yield* MerchantStore
+        const outbox = yield* Outbox
+        const commit = yield* Outbox.door(NumberStore)
+        const store = yield* NumberStore
+        const inSteadyTime = yield* steadyTime
+        const channel = channels.find("WHATSAPP")
+        const own = new Set(channel?.supports.senders)
 
-      /** Its token under the key in use, before the key that sealed it is retired. Whoever is first does it for all. */
-      const sealAnew = Effect.fnUntraced(
-        function* (number: ConnectedNumber, token: string) {
-          if (Seal.isCurrent(keyring, number.sealed)) return
-          const sealed = yield* Seal.seal(keyring, purpose, token)
-          yield* store.commit({ ...leavesNothing, number: { ...number, sealed } })
-        },
-        Effect.catchTag("Conflict", () => Effect.void)
-      )
+        /** Its token under the key in use, before the key that sealed it is retired. Whoever is first does it for all. */
+        const sealAnew = Effect.fnUntraced(
+          function* (number: ConnectedNumber, token: string) {
+            if (Seal.isCurrent(keyring, number.sealed)) return
+            const sealed = yield* Seal.seal(keyring, purpose, token)
+            yield* commit({ ...leavesNothing, number: { ...number, sealed } })
+          },
+          Effect.catchTag("Conflict", () => Effect.void)
+        )
 
-      const opened = (number: ConnectedNumber): Effect.Effect<Account | null, StoreError> =>
-        Seal.open(keyring, purpose, number.sealed).pipe(
-          Effect.tap((token) => sealAnew(number, token)),
-          Effect.map((token): Account | null => ({ id: number.id, accessToken: Redacted.make(token) })),
-          Effect.catchTag("SealBroken", () =>
-            Effect.as(
-              Effect.logWarning("The token of a connected number cannot be read; connect the number again", {
-                environment: number.environment,
-                number: number.id
-              }),
-              null
+        const opened = (number: ConnectedNumber): Effect.Effect<Account | null, StoreError> =>
+          Seal.open(keyring, purpose, number.sealed).pipe(
+            Effect.tap((token) => sealAnew(number, token)),
+            Effect.map((token): Account | null => ({ id: number.id, accessToken: Redacted.make(token) })),
+            Effect.catchTag("SealBroken", () =>
+              Effect.as(
+                Effect.logWarning("The token of a connected number cannot be read; connect the number again", {
+                  environment: number.environment,
+                  number: number.id
+                }),
+                null
+              )
             )
           )
+
+        const known = yield* Cache.makeWith(
+          Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
+            const number = yield* store.get(id)
+            return number === null ? null : { environment: number.environment, account: yield* opened(number) }
+          }),
+          { capacity, timeToLive }
+        )
+        const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
+
+        /** Whose the numbers are that the channel was made with. */
+        const firstLive = yield* Cache.makeWith(
+          Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
+            const [oldest] = yield* merchants.list({ after: null, limit: 1 })
+            const record = oldest === undefined ? null : yield* merchants.get(oldest.id)
+            return record?.environments.find(({ kind }) => kind === "live")?.id ?? null
+          }),
+          { capacity: 1, timeToLive }
         )
 
-      const known = yield* Cache.makeWith(
-        Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
-          const number = yield* store.get(id)
-          return number === null ? null : { environment: number.environment, account: yield* opened(number) }
-        }),
-        { capacity, timeToLive }
-      )
-      const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
-
-      /** Whose the numbers are that the channel was made with. */
-      const firstLive = yield* Cache.makeWith(
-        Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
-          const [oldest] = yield* merchants.list({ after: null, limit: 1 })
-          const record = oldest === undefined ? null : yield* merchants.get(oldest.id)
-          return record?.environments.find(({ kind }) => kind === "live")?.id ?? null
-        }),
-        { capacity: 1, timeToLive }
-      )
-
-      const connect = Effect.fnUntraced(function* (caller: Caller, fields: NumberFields) {
-        const { accessToken, phoneNumberId: id, wabaId } = fields
-        yield* checkId("phoneNumberId", id)
-        yield* checkId("wabaId", wabaId)
-        yield* checkToken(accessToken)
-        if (caller.kind === "test") {
-          return yield* new ConnectFailed({
-            problem: "in the test environment nothing leaves the machine; connect the number with a live key"
-          })
-        }
-        if (channel?.accounts === undefined) {
-          return yield* new ConnectFailed({
-            problem: "this server has no WhatsApp channel that takes numbers of merchants; ask its operator"
-          })
-        }
-        const facts = yield* Effect.mapError(
-          channel.accounts.connect({ id, accessToken, groupId: wabaId }),
-          ({ problem }) => new ConnectFailed({ problem })
-        )
-        const sealed = yield* Seal.seal(keyring, purpose, Redacted.value(accessToken))
-        const save = Effect.gen(function* () {
-          const before = yield* store.get(id)
-          if (before !== null && before.environment !== caller.environment) {
+        const connect = Effect.fnUntraced(function* (caller: Caller, fields: NumberFields) {
+          const { accessToken, phoneNumberId: id, wabaId } = fields
+          yield* checkId("phoneNumberId", id)
+          yield* checkId("wabaId", wabaId)
+          yield* checkToken(accessToken)
+          if (caller.kind === "test") {
             return yield* new ConnectFailed({
-              problem: "another environment has connected this number; disconnect it there first"
+              problem: "in the test environment nothing leaves the machine; connect the number with a live key"
             })
           }
-          if (before === null && (yield* store.list(caller.environment)).length >= mostPerEnvironment) {
+          if (channel?.accounts === undefined) {
             return yield* new ConnectFailed({
-              problem: `there are ${mostPerEnvironment} numbers already; disconnect one first`
+              problem: "this server has no WhatsApp channel that takes numbers of merchants; ask its operator"
             })
           }
-          const number: ConnectedNumber = {
-            id,
-            environment: caller.environment,
-            version: before?.version ?? 0,
-            accountId: wabaId,
-            ...facts,
-            sealed,
-            connectedAt: before?.connectedAt ?? (yield* Clock.currentTimeMillis)
-          }
-          return yield* store.commit({ ...leavesNothing, number })
+          const facts = yield* Effect.mapError(
+            channel.accounts.connect({ id, accessToken, groupId: wabaId }),
+            ({ problem }) => new ConnectFailed({ problem })
+          )
+          const sealed = yield* Seal.seal(keyring, purpose, Redacted.value(accessToken))
+          const save = Effect.gen(function* () {
+            const before = yield* store.get(id)
+            if (before !== null && before.environment !== caller.environment) {
+              return yield* new ConnectFailed({
+                problem: "another environment has connected this number; disconnect it there first"
+              })
+            }
+            if (before === null && (yield* store.list(caller.environment)).length >= mostPerEnvironment) {
+              return yield* new ConnectFailed({
+                problem: `there are ${mostPerEnvironment} numbers already; disconnect one first`
+              })
+            }
+            const number: ConnectedNumber = {
+              id,
+              environment: caller.environment,
+              version: before?.version ?? 0,
+              accountId: wabaId,
+              ...facts,
+              sealed,
+              connectedAt: before?.connectedAt ?? (yield* Clock.currentTimeMillis)
+            }
+            const deed = { action: "number.connected", target: targetOf(number), to: shown(number) }
+            const entry = auditEntry(caller, { ...deed, from: before && shown(before) }, yield* Clock.currentTimeMillis)
+            return yield* commit({ ...leavesNothing, number, audited: [entry] })
+          })
+          return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
         })
-        return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
-      })
 
-      return Numbers.of({
-        connect,
-        list: ({ environment }) => Effect.map(store.list(environment), (numbers) => numbers.map(viewOf)),
-        disconnect: Effect.fnUntraced(function* ({ environment }, id) {
-          if (!(yield* store.remove(environment, id))) return yield* new UnknownNumber()
-          yield* Cache.invalidate(known, id)
-        }),
-        accountOf: (environment, id) =>
-          Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
-        firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
-        environmentOf: Effect.fnUntraced(function* (receiver) {
-          const number = yield* knownOf(receiver)
-          if (number !== null) return number.environment
-          return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
+        return Numbers.of({
+          connect,
+          list: ({ environment }) => Effect.map(store.list(environment), (numbers) => numbers.map(viewOf)),
+          disconnect: (caller, id) =>
+            Effect.gen(function* () {
+              const number = yield* store.get(id)
+              if (number === null || number.environment !== caller.environment) return yield* new UnknownNumber()
+              const deed = { action: "number.disconnected", target: targetOf(number), from: shown(number) }
+              const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+              yield* outbox.commit({ ...leavesNothing, number, audited: [entry] }, store.remove)
+            }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(known, id))),
+          accountOf: (environment, id) =>
+            Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
+          firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
+          environmentOf: Effect.fnUntraced(function* (receiver) {
+            const number = yield* knownOf(receiver)
+            if (number !== null) return number.environment
+            return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
+          })
         })
       })
-    })
-  )
+    )
 }

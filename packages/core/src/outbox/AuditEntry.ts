@@ -10,14 +10,18 @@ export interface Actor {
   readonly label: string | null
 }
 
-/** Who does something, for whom, and from where. Whoever calls is one of these. */
-export interface Doer {
-  readonly merchantId: string
-  /** Null for what belongs to the merchant and no environment of it. */
-  readonly environment: string | null
+/** Who does something, and from where. */
+export interface By {
   readonly actor: Actor
   /** The address of the request; null where there was none. */
   readonly address: string | null
+}
+
+/** Who does something, for whom, and from where. Whoever calls is one of these. */
+export interface Doer extends By {
+  readonly merchantId: string
+  /** Null for what belongs to the merchant and no environment of it. */
+  readonly environment: string | null
 }
 
 /** What was done to. `setting`, `key`, `agent`, `webhook`, `verification`, … */
@@ -78,7 +82,20 @@ export const differing = (
   return { from: of(from), to: of(to) }
 }
 
+/** The entry for a change between two states, of which it keeps what differs: none where nothing does. */
+export const auditChange = (
+  doer: Doer,
+  deed: Deed & { readonly from: AuditFields; readonly to: AuditFields },
+  now: Instant
+): ReadonlyArray<AuditEntry> => {
+  const changed = differing(deed.from, deed.to)
+  return Object.keys(changed.to).length === 0 ? [] : [auditEntry(doer, { ...deed, ...changed }, now)]
+}
+
 /** The service itself, where nobody asked for it: the configuration at a start, a rule that ran out. */
 export const system: Actor = { kind: "SYSTEM", id: null, label: null }
 /** Whoever runs the service: by its command, or with the admin token. */
 export const operator: Actor = { kind: "OPERATOR", id: null, label: null }
+
+/** What the service does by itself. */
+export const byItself: By = { actor: system, address: null }

@@ -5,11 +5,12 @@ import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { auditEntry } from "../outbox/AuditEntry.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import type { Instant } from "../time/Instant.ts"
+import { type Instant, toIso } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { withDevices } from "./Subject.ts"
 import { VerificationStore } from "./VerificationStore.ts"
@@ -59,14 +60,23 @@ export class TrustedDevices extends Context.Service<
         const subject = yield* store.subject(caller.environment, canonical)
         const now = yield* Clock.currentTimeMillis
         const trusted = trustedNow(subject.devices, trustLife(caller.settings), now)
-        if (!trusted.some((device) => device.id === id)) return yield* new UnknownDevice()
-        yield* commit(changeOf(null, withDevices(subject, revoke(subject.devices, id, now)), null))
+        const device = trusted.find((device) => device.id === id)
+        if (device === undefined) return yield* new UnknownDevice()
+        const from = {
+          identity: Identity.mask(Identity.typeOf(canonical), canonical),
+          label: device.label,
+          trustedAt: toIso(device.trustedAt)
+        }
+        const entry = auditEntry(caller, { action: "device.revoked", target: { kind: "device", id }, from }, now)
+        yield* commit(
+          changeOf(null, withDevices(subject, revoke(subject.devices, id, now)), null, { audited: [entry] })
+        )
       })
 
       return TrustedDevices.of({
         list: Effect.fnUntraced(function* (caller, given) {
           const { canonical } = yield* Effect.fromResult(
-            Identity.parse(given.includes("@") ? "EMAIL" : "MOBILE", given, caller.settings.defaultCountry)
+            Identity.parse(Identity.typeOf(given), given, caller.settings.defaultCountry)
           )
           const { devices } = yield* store.subject(caller.environment, canonical)
           const life = trustLife(caller.settings)

@@ -57,8 +57,11 @@ export class WebhookStore extends Context.Service<
      * Answers the endpoint as it is stored now.
      */
     readonly commit: (change: WebhookChange) => Effect.Effect<Webhook, Conflict | StoreError>
-    /** Forgets an endpoint. Its log stays until it is too old. False when there is none. */
-    readonly remove: (environment: string, id: string) => Effect.Effect<boolean, StoreError>
+    /**
+     * Forgets an endpoint, with all that the change leaves. Its log stays until it is too old. `Conflict` when it has
+     * another version.
+     */
+    readonly remove: (change: WebhookChange) => Effect.Effect<void, Conflict | StoreError>
     /** Logs a try with all that the change leaves, and lets its job run again if the lease still holds. */
     readonly record: (change: AttemptChange) => Effect.Effect<void, StoreError>
     /** One endpoint's log, newest first. */

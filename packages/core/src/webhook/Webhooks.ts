@@ -4,6 +4,7 @@ import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { auditChange, auditEntry, type AuditEntry, type AuditFields, type Deed } from "../outbox/AuditEntry.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
@@ -13,7 +14,7 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
-import { disabled, enabled, mostSecrets, rotated, type Webhook } from "./Webhook.ts"
+import { disabled, enabled, mostSecrets, rotated, rotationOverlap, type Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
@@ -44,6 +45,11 @@ export interface ReplayRange {
 const mostPerEnvironment = 50
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+
+/** What of it is to be known of a deed: not its secret. */
+const known = ({ description, events, status, url }: Webhook): AuditFields => ({ url, events, description, status })
+
+const deedOf = (action: string, { id }: Webhook): Deed => ({ action, target: { kind: "webhook", id } })
 
 /**
  * Merchants' webhook endpoints: which there are, what they are told, and what became of it.
@@ -80,7 +86,7 @@ export class Webhooks extends Context.Service<
       id: string,
       fields: WebhookFields
     ) => Effect.Effect<Webhook, InvalidField | UnknownWebhook | WebhookUrlTaken | Contended | StoreError>
-    readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | StoreError>
+    readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | Contended | StoreError>
     /** Makes a new secret. For a day the old one signs beside it, whatever follows: at most four sign at one time. */
     readonly rotateSecret: (
       caller: Caller,
@@ -147,9 +153,9 @@ export class Webhooks extends Context.Service<
         return replayJob(environment, { webhookId: id, since: now, before, leaveOut: "TRIED", again: null }, until)
       }
 
-      const save = Effect.fnUntraced(function* (webhook: Webhook, now: Instant) {
+      const save = Effect.fnUntraced(function* (webhook: Webhook, audited: ReadonlyArray<AuditEntry>, now: Instant) {
         const jobs = webhook.status === "ACTIVE" ? [catchUp(webhook, now)] : []
-        const stored = yield* commit(webhookChange(webhook, { jobs }))
+        const stored = yield* commit(webhookChange(webhook, { jobs, audited }))
         yield* subscriptions.forget(webhook.environment)
         return stored
       })
@@ -201,7 +207,10 @@ export class Webhooks extends Context.Service<
           createdAt: now
         }
         // Its id is new, so only its URL can be somebody else's.
-        const stored = yield* Effect.catchTag(save(webhook, now), "Conflict", () => Effect.fail(new WebhookUrlTaken()))
+        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: known(webhook) }, now)
+        const stored = yield* Effect.catchTag(save(webhook, [entry], now), "Conflict", () =>
+          Effect.fail(new WebhookUrlTaken())
+        )
         return { webhook: stored, secret }
       })
 
@@ -214,11 +223,11 @@ export class Webhooks extends Context.Service<
           fields.description === undefined ? webhook.description : yield* checkDescription(fields.description)
         const status = fields.status == null ? webhook.status : yield* checkStatus(fields.status)
         const now = yield* Clock.currentTimeMillis
-        const next = { ...webhook, url, events: wanted, description }
-        return yield* save(
-          status === webhook.status ? next : status === "ACTIVE" ? enabled(next) : disabled(next, "MERCHANT"),
-          now
-        )
+        const filled = { ...webhook, url, events: wanted, description }
+        const next =
+          status === webhook.status ? filled : status === "ACTIVE" ? enabled(filled) : disabled(filled, "MERCHANT")
+        const deed = { ...deedOf("webhook.changed", webhook), from: known(webhook), to: known(next) }
+        return yield* save(next, auditChange(caller, deed, now), now)
       })
 
       const decideRotate = Effect.fnUntraced(function* (caller: Caller, id: string) {
@@ -230,7 +239,9 @@ export class Webhooks extends Context.Service<
           const problem = `has ${mostSecrets} that sign already, each for a day after it was replaced; rotate again after ${toIso(outcome.until)}, or register another endpoint`
           return yield* invalid("secret", problem)
         }
-        const stored = yield* commit(webhookChange(outcome.webhook))
+        const to = { retiringAt: toIso(now + rotationOverlap) }
+        const entry = auditEntry(caller, { ...deedOf("webhook.secret_rotated", webhook), to }, now)
+        const stored = yield* commit(webhookChange(outcome.webhook, { audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
         return { webhook: stored, secret }
       })
@@ -242,11 +253,13 @@ export class Webhooks extends Context.Service<
         change: (caller, id, fields) => untilCommitted(decideChange(caller, id, fields)),
         rotateSecret: (caller, id) => untilCommitted(decideRotate(caller, id)),
 
-        remove: Effect.fnUntraced(function* (caller, id) {
-          const removed = Identifier.is("whk", id) && (yield* store.remove(caller.environment, id))
-          yield* subscriptions.forget(caller.environment)
-          if (!removed) return yield* new UnknownWebhook()
-        }),
+        remove: (caller, id) =>
+          Effect.gen(function* () {
+            const webhook = yield* get(caller, id)
+            const deed = { ...deedOf("webhook.removed", webhook), from: known(webhook) }
+            const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+            yield* outbox.commit(webhookChange(webhook, { audited: [entry] }), store.remove)
+          }).pipe(untilCommitted, Effect.ensuring(subscriptions.forget(caller.environment))),
 
         test: Effect.fnUntraced(function* (caller, id) {
           const webhook = yield* get(caller, id)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Logger, Redacted, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import { KeyStore, MerchantStore } from "../../src/index.storage.ts"
+import { byItself, KeyStore, leavesNothing, MerchantStore } from "../../src/index.storage.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
 const day = 86_400_000
@@ -28,7 +28,8 @@ const world = Effect.gen(function* () {
       const { merchants } = yield* makeProcess(w.storage, { idle: true, secret: secrets.first })
       const { environments } = yield* merchants.ensure("Acme", { live: chosen("live", secret), test: null })
       for (const one of [day1, day2]) assert.notInclude(lines.join(), one)
-      return { environment: environments[0]!.id, said: lines.join("\n"), merchants }
+      const { id: environment, merchantId } = environments[0]!
+      return { environment, merchantId, said: lines.join("\n"), merchants }
     }).pipe(Effect.provide(logger))
   const enter = (secret: string) =>
     Effect.map(Effect.result(w.merchants.authenticate(chosen("live", "").clientId, Redacted.make(secret))), short).pipe(
@@ -78,8 +79,8 @@ describe("keys that the configuration names", () => {
   it.effect("a secret that was replaced never comes back, though a start names it, and the log says so", () =>
     Effect.gen(function* () {
       const w = yield* world
-      const { environment } = yield* w.start(day1)
-      const owner = { environment, kind: "live" } as const
+      const { environment, merchantId } = yield* w.start(day1)
+      const owner = { ...byItself, merchantId, environment, kind: "live" } as const
       // Somebody has seen that it leaked.
       const rolled = yield* w.keyService.roll(owner, "cs_live_acme", { overlapHours: 0 })
       const { said } = yield* w.start(day1)
@@ -93,8 +94,8 @@ describe("keys that the configuration names", () => {
   it.effect("a key that was revoked stays revoked, and its merchant is the same", () =>
     Effect.gen(function* () {
       const w = yield* world
-      const { environment } = yield* w.start(day1)
-      const owner = { environment, kind: "live" } as const
+      const { environment, merchantId } = yield* w.start(day1)
+      const owner = { ...byItself, merchantId, environment, kind: "live" } as const
       for (const id of ["cs_live_acme", "pk_live_acme"]) yield* w.keyService.revoke(owner, id, { evenTheLast: true })
       for (const secret of [day1, day2]) {
         const again = yield* w.start(secret)
@@ -205,7 +206,7 @@ describe("a process without keys", () => {
       const kind = one.id.includes("_live_") ? "live" : "test"
       return { ...one, id: `${one.id.slice(0, 2)}_${kind}_in_process`, environment: `${kind}_before` }
     })
-    yield* store.create({ merchant, environments, credentials })
+    yield* store.create({ ...leavesNothing, merchant, environments, credentials })
     return { ...w, store }
   })
 

@@ -29,14 +29,9 @@ const keyIds = ({ credentials, environments }: MerchantRecord, kind: Merchant.En
 /** Answers `/v1/admin/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
-  const setStatus = (id: string, status: Merchant.MerchantStatus) =>
-    merchants.setStatus(id, status).pipe(
-      Effect.andThen(merchants.get(id)),
-      Effect.map(({ merchant }) => shown(merchant))
-    )
   const handlers: Handlers<typeof AdminApi, typeof errors> = {
-    createMerchant: ({ payload }) =>
-      Effect.map(merchants.create(payload.name), ({ live, merchant, test }) => ({
+    createMerchant: ({ operator, payload }) =>
+      Effect.map(merchants.create(payload.name, operator), ({ live, merchant, test }) => ({
         ...shown(merchant),
         live: shownOnce(live),
         test: shownOnce(test)
@@ -51,8 +46,8 @@ export const make = Effect.gen(function* () {
         live: keyIds(record, "live"),
         test: keyIds(record, "test")
       })),
-    suspend: ({ params }) => setStatus(params.id, "SUSPENDED"),
-    resume: ({ params }) => setStatus(params.id, "ACTIVE")
+    suspend: ({ operator, params }) => Effect.map(merchants.setStatus(params.id, "SUSPENDED", operator), shown),
+    resume: ({ operator, params }) => Effect.map(merchants.setStatus(params.id, "ACTIVE", operator), shown)
   }
   return handlers
 })

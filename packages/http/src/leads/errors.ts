@@ -1,4 +1,4 @@
-import type { UnknownAgent, UnknownLead, UnknownTeam } from "@countersign/core"
+import type { AboveOwnRole, UnknownAgent, UnknownLead, UnknownTeam } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
 /** How `/v1/whatsapp/leads` fails, on the wire. */
@@ -10,6 +10,10 @@ export const errors = defineErrors({
   UnknownAgent: (_: UnknownAgent) => ({
     errorCode: "AGENT_NOT_FOUND",
     message: "No agent with this id or e-mail address, or one who is not ACTIVE and so gets no leads"
+  }),
+  AboveOwnRole: (_: AboveOwnRole) => ({
+    errorCode: "FORBIDDEN",
+    message: "Only an OWNER may make, change or remove an OWNER; ask one of them"
   }),
   UnknownTeam: (_: UnknownTeam) => ({ errorCode: "TEAM_NOT_FOUND", message: "No team with this id or name" })
 })

@@ -8,9 +8,11 @@ import {
   FactStore,
   JobStore,
   type Fact,
+  KeyStore,
   leadChange,
   LeadStore,
   leavesNothing,
+  MerchantStore,
   NumberStore,
   type Outgoing,
   OutboxStore,
@@ -39,6 +41,8 @@ import {
   fresh,
   freshKind,
   job,
+  key,
+  merchant,
   noon,
   verification,
   webhook,
@@ -193,6 +197,81 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       commit: (outgoing) => store.commit({ ...outgoing, subject: made }),
       late: (outgoing) => store.commit({ ...outgoing, subject: taken }),
       isStored: Effect.map(store.get(made.issuer, made.subject), (found) => found !== null)
+    }
+  }),
+  "WebhookStore.remove": Effect.gen(function* () {
+    const store = yield* WebhookStore
+    const environment = fresh("env")
+    const made = yield* store.commit(webhookChange(webhook(environment)))
+    return {
+      environment,
+      commit: (outgoing) => store.remove(webhookChange(made, outgoing)),
+      late: (outgoing) => store.remove(webhookChange({ ...made, version: 7 }, outgoing)),
+      isStored: Effect.map(store.get(environment, made.id), (found) => found === null)
+    }
+  }),
+  "NumberStore.remove": Effect.gen(function* () {
+    const store = yield* NumberStore
+    const environment = fresh("env")
+    const number = yield* store.commit({ ...leavesNothing, number: connectedNumber(environment) })
+    return {
+      environment,
+      commit: (outgoing) => store.remove({ ...outgoing, number }),
+      late: (outgoing) => store.remove({ ...outgoing, number: { ...number, version: 7 } }),
+      isStored: Effect.map(store.get(number.id), (found) => found === null)
+    }
+  }),
+  "MerchantStore.create": Effect.gen(function* () {
+    const store = yield* MerchantStore
+    const [known, made] = [merchant(), merchant()]
+    yield* store.create({ ...leavesNothing, ...known })
+    return {
+      environment: made.environments[0]!.id,
+      commit: (outgoing) => store.create({ ...outgoing, ...made }),
+      late: (outgoing) => store.create({ ...outgoing, ...made, credentials: known.credentials }),
+      isStored: Effect.map(store.get(made.merchant.id), (found) => found !== null)
+    }
+  }),
+  "MerchantStore.change": Effect.gen(function* () {
+    const store = yield* MerchantStore
+    const made = merchant()
+    yield* store.create({ ...leavesNothing, ...made })
+    const from = made.merchant
+    const to = { ...from, name: fresh("Renamed") }
+    return {
+      environment: made.environments[0]!.id,
+      commit: (outgoing) => store.change({ ...outgoing, from, to }),
+      late: (outgoing) => store.change({ ...outgoing, from: { ...from, status: "SUSPENDED" }, to }),
+      isStored: Effect.map(store.get(from.id), (found) => found?.merchant.name === to.name)
+    }
+  }),
+  "MerchantStore.saveSettings": Effect.gen(function* () {
+    const store = yield* MerchantStore
+    const made = merchant()
+    yield* store.create({ ...leavesNothing, ...made })
+    const environment = made.environments[0]!.id
+    const settings = { codeLength: 4 }
+    return {
+      environment,
+      commit: (outgoing) => store.saveSettings({ ...outgoing, environment, version: 1, settings }),
+      late: (outgoing) => store.saveSettings({ ...outgoing, environment, version: 7, settings }),
+      isStored: Effect.map(store.environment(environment), (found) => found?.environment.settings.codeLength === 4)
+    }
+  }),
+  "KeyStore.commit": Effect.gen(function* () {
+    const store = yield* KeyStore
+    const made = merchant()
+    yield* (yield* MerchantStore).create({ ...leavesNothing, ...made })
+    const environment = made.environments[0]!.id
+    const added = [key(environment)]
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, environment, version: 1, added, changed: [] }),
+      late: (outgoing) => store.commit({ ...outgoing, environment, version: 7, added, changed: [] }),
+      isStored: Effect.map(
+        store.load(environment),
+        (found) => found?.keys.some(({ id }) => id === added[0]!.id) === true
+      )
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import type { Merchant } from "@countersign/core"
-import { Conflict, KeyStore, MerchantStore } from "@countersign/core/storage"
+import { Conflict, KeyStore, leavesNothing, MerchantStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -12,7 +12,7 @@ const created = Effect.gen(function* () {
   const merchants = yield* MerchantStore
   const store = yield* KeyStore
   const record = merchant()
-  yield* merchants.create(record)
+  yield* merchants.create({ ...leavesNothing, ...record })
   const environment = record.environments[0]!.id
   const load = Effect.map(store.load(environment), (loaded) => loaded!)
   const found = (id: string) => Effect.map(load, ({ keys }) => keys.find((one) => one.id === id))
@@ -48,13 +48,13 @@ export const keyChecks = [
         { hash: "ef".repeat(32), until: noon }
       ]
       const changed = { ...server, scopes, name: "n", secretHash: null, replaced, revokedAt: noon + 1 }
-      yield* store.commit({ environment, version: 1, added, changed: [changed] })
+      yield* store.commit({ ...leavesNothing, environment, version: 1, added, changed: [changed] })
       assert.strictEqual((yield* load).version, 2)
       for (const one of [...added, changed]) {
         assert.deepStrictEqual(yield* found(one.id), one)
         assert.deepStrictEqual((yield* merchants.access(one.id))?.credential, one)
       }
-      yield* store.commit({ environment, version: 2, added: [], changed: [server] })
+      yield* store.commit({ ...leavesNothing, environment, version: 2, added: [], changed: [server] })
       assert.deepStrictEqual(yield* found(server.id), server)
     })
   ),
@@ -64,7 +64,13 @@ export const keyChecks = [
       const { environment, load, server, store } = yield* created
       const keys = Array.from({ length: 20 }, (_, index) => key(environment, { name: String(index) }))
       const race = yield* Race.together(20, (index) =>
-        store.commit({ environment, version: 1, added: [keys[index]!], changed: [{ ...server, name: String(index) }] })
+        store.commit({
+          ...leavesNothing,
+          environment,
+          version: 1,
+          added: [keys[index]!],
+          changed: [{ ...server, name: String(index) }]
+        })
       )
       assert.strictEqual(race.successes.length, 1)
       assert.isTrue(race.failures.every((error) => error instanceof Conflict))
@@ -88,11 +94,14 @@ export const keyChecks = [
       for (const taken of [elsewhere.id, server.id]) {
         const added = [key(environment), key(environment, { id: taken })]
         const changed = [{ ...server, name: "changed" }]
-        assert.instanceOf(yield* Effect.flip(store.commit({ environment, version: 1, added, changed })), Conflict)
+        assert.instanceOf(
+          yield* Effect.flip(store.commit({ ...leavesNothing, environment, version: 1, added, changed })),
+          Conflict
+        )
         assert.deepStrictEqual(yield* load, before)
         assert.isNull(yield* merchants.access(added[0]!.id))
       }
-      const nowhere = { environment: fresh("env"), version: 0, added: [], changed: [] }
+      const nowhere = { ...leavesNothing, environment: fresh("env"), version: 0, added: [], changed: [] }
       assert.instanceOf(yield* Effect.flip(store.commit(nowhere)), Conflict)
     })
   ),
@@ -112,7 +121,13 @@ export const keyChecks = [
       yield* store.used([{ id: server.id, hour: noon }])
       assert.strictEqual(yield* last, noon + hour)
       // Whoever commits a key read it before that use.
-      yield* store.commit({ environment, version: 1, added: [], changed: [{ ...server, name: "renamed" }] })
+      yield* store.commit({
+        ...leavesNothing,
+        environment,
+        version: 1,
+        added: [],
+        changed: [{ ...server, name: "renamed" }]
+      })
       assert.deepStrictEqual(yield* found(server.id), { ...server, name: "renamed", lastUsedAt: noon + hour })
       const race = yield* Race.together(20, (index) => store.used([{ id: server.id, hour: noon + index * hour }]))
       assert.strictEqual(race.successes.length, 20)

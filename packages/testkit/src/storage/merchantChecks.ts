@@ -1,4 +1,5 @@
-import { Conflict, MerchantStore } from "@countersign/core/storage"
+import { Conflict, leavesNothing, MerchantStore } from "@countersign/core/storage"
+import type { Merchant, Settings } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -8,7 +9,7 @@ import { promise } from "./StorageCheck.ts"
 const created = Effect.gen(function* () {
   const store = yield* MerchantStore
   const record = merchant()
-  yield* store.create(record)
+  yield* store.create({ ...leavesNothing, ...record })
   return { record, store }
 })
 
@@ -61,25 +62,39 @@ export const merchantChecks = [
         credentials: [...other.credentials.slice(1), { ...other.credentials[0]!, id: record.credentials[0]!.id }]
       }
       for (const taken of [record, stealing, { ...other, merchant: record.merchant }]) {
-        assert.instanceOf(yield* Effect.flip(store.create(taken)), Conflict)
+        assert.instanceOf(yield* Effect.flip(store.create({ ...leavesNothing, ...taken })), Conflict)
       }
       assert.isNull(yield* store.get(other.merchant.id))
       assert.isNull(yield* store.access(other.credentials[1]!.id))
-      const race = yield* Race.together(20, () => store.create(other))
+      const race = yield* Race.together(20, () => store.create({ ...leavesNothing, ...other }))
       assert.strictEqual(race.successes.length, 1)
       assert.strictEqual(race.failures.length, 19)
     })
   ),
   promise(
-    "a merchant's status changes, and only its own",
+    "a merchant's name and status change from what was read, and only its own",
     Effect.gen(function* () {
       const { record, store } = yield* created
       const { record: bystander } = yield* created
-      assert.isTrue(yield* store.setStatus(record.merchant.id, "SUSPENDED"))
-      assert.strictEqual((yield* store.get(record.merchant.id))?.merchant.status, "SUSPENDED")
-      assert.strictEqual((yield* store.access(record.credentials[0]!.id))?.merchant.status, "SUSPENDED")
-      assert.strictEqual((yield* store.get(bystander.merchant.id))?.merchant.status, "ACTIVE")
-      assert.isFalse(yield* store.setStatus(fresh("mer"), "SUSPENDED"))
+      const from = record.merchant
+      const to: Merchant.Merchant = { ...from, name: "मर्चेंट 🏪", status: "SUSPENDED" }
+      yield* store.change({ ...leavesNothing, from, to })
+      assert.deepStrictEqual((yield* store.get(from.id))?.merchant, to)
+      assert.deepStrictEqual((yield* store.access(record.credentials[0]!.id))?.merchant, to)
+      assert.deepStrictEqual((yield* store.get(bystander.merchant.id))?.merchant, bystander.merchant)
+      for (const stale of [
+        from,
+        { ...to, name: from.name },
+        { ...to, status: from.status },
+        { ...to, id: fresh("mer") }
+      ]) {
+        assert.instanceOf(yield* Effect.flip(store.change({ ...leavesNothing, from: stale, to: from })), Conflict)
+      }
+      const race = yield* Race.together(20, (index) =>
+        store.change({ ...leavesNothing, from: to, to: { ...to, name: String(index) } })
+      )
+      assert.strictEqual(race.successes.length, 1)
+      assert.isTrue(race.failures.every((error) => error instanceof Conflict))
     })
   ),
   promise(
@@ -87,8 +102,10 @@ export const merchantChecks = [
     Effect.gen(function* () {
       const { record, store } = yield* created
       const [environment, other] = record.environments
+      const save = (environment: string, version: number, settings: Partial<Settings>) =>
+        store.saveSettings({ ...leavesNothing, environment, version, settings })
       const race = yield* Race.together(20, (index) =>
-        store.saveSettings(environment!.id, 1, { codeLength: 4 + (index % 5), brand: `b${index}` })
+        save(environment!.id, 1, { codeLength: 4 + (index % 5), brand: `b${index}` })
       )
       assert.strictEqual(race.successes.length, 1)
       assert.isTrue(race.failures.every((error) => error instanceof Conflict))
@@ -101,9 +118,9 @@ export const merchantChecks = [
         settingsVersion: 2
       })
       assert.deepStrictEqual(environmentOf(other!.id), other)
-      yield* store.saveSettings(environment!.id, 2, {})
+      yield* save(environment!.id, 2, {})
       assert.deepStrictEqual((yield* store.environment(environment!.id))?.environment.settings, {})
-      assert.instanceOf(yield* Effect.flip(store.saveSettings(fresh("env"), 1, {})), Conflict)
+      assert.instanceOf(yield* Effect.flip(save(fresh("env"), 1, {})), Conflict)
     })
   ),
   promise(

@@ -1,4 +1,11 @@
-import { Conflict, leavesNothing, NumberStore, SavedReplyStore, StoreError } from "@countersign/core/storage"
+import {
+  Conflict,
+  type ConnectedNumber,
+  leavesNothing,
+  NumberStore,
+  SavedReplyStore,
+  StoreError
+} from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
@@ -53,10 +60,14 @@ export const numberChecks = [
       assert.deepStrictEqual(yield* store.list(environment), expected)
       assert.deepStrictEqual(yield* store.list(fresh("env")), [])
       const [first] = made
-      assert.isFalse(yield* store.remove(fresh("env"), first!.id))
-      assert.isFalse(yield* store.remove(environment, "\u0000"))
-      assert.isTrue(yield* store.remove(environment, first!.id))
-      assert.isFalse(yield* store.remove(environment, first!.id))
+      const remove = (more: Partial<ConnectedNumber>) =>
+        store.remove({ ...leavesNothing, number: { ...first!, ...more } })
+      for (const other of [{ environment: fresh("env") }, { id: fresh("1") }, { id: "\u0000" }, { version: 2 }]) {
+        assert.instanceOf(yield* Effect.flip(remove(other)), Conflict)
+      }
+      assert.deepStrictEqual(yield* store.get(first!.id), first)
+      yield* remove({})
+      assert.instanceOf(yield* Effect.flip(remove({})), Conflict)
       assert.isNull(yield* store.get(first!.id))
       assert.instanceOf(yield* Effect.flip(connect(first!)), Conflict)
       assert.strictEqual((yield* connect({ ...first!, environment: fresh("env"), version: 0 })).version, 1)

@@ -4,6 +4,7 @@ import {
   Conflict,
   LeadStore,
   leadChange,
+  leavesNothing,
   MerchantStore,
   personChange,
   type PersonChange,
@@ -56,6 +57,7 @@ const employed = Effect.fnUntraced(function* (fields: Partial<Agent> = {}) {
   const merchant = { id: fresh("mer"), name: "Acme", status: "ACTIVE", createdAt: noon } as const
   const environments = { live: fresh("live"), test: fresh("test") }
   yield* (yield* MerchantStore).create({
+    ...leavesNothing,
     merchant,
     environments: (["live", "test"] as const).map((kind) => ({
       id: environments[kind],
@@ -87,7 +89,11 @@ export const personChecks = [
 
       const suspended = { ...post.agent, status: "SUSPENDED", era: 1 } as const
       yield* (yield* LeadStore).commit(leadChange({ agents: [suspended] }))
-      yield* (yield* MerchantStore).setStatus(post.merchant.id, "SUSPENDED")
+      yield* (yield* MerchantStore).change({
+        ...leavesNothing,
+        from: post.merchant,
+        to: { ...post.merchant, status: "SUSPENDED" }
+      })
       assert.deepStrictEqual(yield* store.session(made.hash), {
         ...post,
         agent: { ...suspended, version: 2 },

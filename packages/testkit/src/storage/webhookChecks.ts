@@ -36,6 +36,10 @@ const save = Effect.fnUntraced(function* (one: Webhook.Webhook) {
   return stored
 })
 
+const remove = Effect.fnUntraced(function* (one: Webhook.Webhook) {
+  yield* (yield* WebhookStore).remove(webhookChange(one))
+})
+
 const saved = (environment = fresh("env"), fields: Partial<Webhook.Webhook> = {}) => save(webhook(environment, fields))
 
 const record = Effect.fnUntraced(function* (attempt: WebhookAttempt, job: Parameters<typeof attemptChange>[1] = null) {
@@ -126,12 +130,12 @@ export const webhookChecks = [
         assert.deepStrictEqual(list, index % 2 === 0 ? all : [theirs])
       const [one] = all
       assert.isNull(yield* store.get(other, one!.id))
-      assert.isFalse(yield* store.remove(other, one!.id))
+      assert.isTrue(isConflict(yield* Effect.flip(remove({ ...one!, environment: other }))))
       assert.deepStrictEqual(yield* store.get(mine, one!.id), one)
       // The same id lives in both, and neither knows of the other.
       const namesake = yield* save({ ...one!, environment: other, version: 0, description: "theirs" })
       assert.deepStrictEqual(yield* store.get(other, one!.id), namesake)
-      assert.isTrue(yield* store.remove(other, one!.id))
+      yield* remove(namesake)
       assert.deepStrictEqual(yield* store.get(mine, one!.id), one)
     })
   ),
@@ -208,7 +212,7 @@ export const webhookChecks = [
       // Its own URL is no obstacle, nor is another environment's.
       const again = yield* save({ ...first, description: "again" })
       yield* saved(fresh("env"), { url })
-      assert.isTrue(yield* store.remove(environment, again.id))
+      yield* remove(again)
       const third = yield* save(twin)
       assert.deepStrictEqual(yield* store.list(environment), [second, third].sort(byId))
       // One that moved away leaves its URL to others.
@@ -235,10 +239,12 @@ export const webhookChecks = [
       const first = yield* saved()
       const tried = webhookAttempt(first)
       yield* record(tried)
-      assert.isFalse(yield* store.remove(first.environment, fresh("whk")))
-      const race = yield* Race.together(20, () => store.remove(first.environment, first.id))
-      assert.deepStrictEqual(race.failures, [])
-      assert.strictEqual(race.successes.filter((removed) => removed).length, 1)
+      for (const other of [{ id: fresh("whk") }, { version: first.version + 1 }]) {
+        assert.isTrue(isConflict(yield* Effect.flip(remove({ ...first, ...other }))))
+      }
+      const race = yield* Race.together(20, () => remove(first))
+      assert.strictEqual(race.successes.length, 1)
+      assert.isTrue(race.failures.every(isConflict))
       assert.isNull(yield* store.get(first.environment, first.id))
       assert.deepStrictEqual(yield* store.list(first.environment), [])
       assert.isTrue(isConflict(yield* Effect.flip(save(first))))
@@ -479,7 +485,7 @@ export const webhookChecks = [
       }
       for (const nobody of ["", "\u0000", "\ud800"]) {
         assert.isNull(yield* store.get(environment, nobody))
-        assert.isFalse(yield* store.remove(environment, nobody))
+        assert.isTrue(isConflict(yield* Effect.flip(remove(webhook(environment, { id: nobody })))))
         assert.deepStrictEqual(yield* store.list(`${environment}${nobody}x`), [])
         assert.deepStrictEqual(yield* attempts({ ...webhook(environment), id: nobody }), [])
         assert.deepStrictEqual(yield* store.attempted(environment, nobody, ["evt_1"], null), new Set())
