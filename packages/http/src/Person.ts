@@ -8,7 +8,7 @@ import {
   Sessions
 } from "@countersign/core"
 import type { StoreError } from "@countersign/core/storage"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import type { Needs } from "./contract/Security.ts"
 import type { Door } from "./Door.ts"
 import { BodyUnreadable, NotFromDashboard, RoleMissing, SignInStale } from "./Fault.ts"
@@ -47,7 +47,7 @@ const isOwn = (request: WireRequest, { origin }: Door): boolean => {
 /** Lets in whoever is signed in to the dashboard. */
 export const make = (doorOf: (request: WireRequest) => Door | null) =>
   Effect.gen(function* () {
-    const sessions = yield* Effect.serviceOption(Sessions)
+    const sessions = yield* Sessions
 
     /** A form of another site is none of the dashboard's, and cannot send JSON without asking first. */
     const fromDashboard = (request: WireRequest): Effect.Effect<void, BodyUnreadable | NotFromDashboard> => {
@@ -75,12 +75,12 @@ export const make = (doorOf: (request: WireRequest) => Door | null) =>
     > {
       const door = doorOf(request)
       const token = door === null ? null : SessionCookie.read(request, door)
-      if (token === null || Option.isNone(sessions)) return yield* new InvalidCredentials()
+      if (token === null) return yield* new InvalidCredentials()
       yield* fromDashboard(request)
       if (token === "") return yield* new InvalidCredentials()
       const named = request.header(environmentHeader)
       const kind = named === "live" || named === "test" ? named : null
-      const caller = yield* sessions.value.callerOf(token, kind)
+      const caller = yield* sessions.callerOf(token, kind)
       const { person } = caller
       if (person === null) return yield* new InvalidCredentials()
       if (needs.credential === "staff" && !atLeast(person.role, needs.role))

@@ -74,7 +74,8 @@ const told = (body: StreamBody): StreamBody =>
 const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyScope => ({
   environment: caller?.environment ?? "operator",
   endpoint: `${request.method} ${request.path.length > longestEndpoint ? SecretHash.hash(request.path) : request.path}`,
-  key
+  // What one person was answered is not somebody else's to hear again.
+  key: caller?.person == null ? key : `${caller.person.agentId}.${key}`
 })
 
 /**

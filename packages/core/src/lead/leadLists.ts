@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Caller } from "../merchant/Caller.ts"
+import { seesIdentities } from "../merchant/sight.ts"
 import type { Keyring } from "../secret/Keyring.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -27,6 +28,8 @@ const greatestId = 2_147_483_647
 const mostFound = 100
 const leastLetters = 2
 const leastDigits = 4
+/** As many digits as a whole number has, without its country code. */
+const whole = 10
 
 /**
  * A lead moves to the time at which its customer wrote, seconds before we heard of it, so it may come to a place between
@@ -177,7 +180,11 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
     if (letters < leastLetters && digits.length < leastDigits) {
       return yield* invalid("search", `must have at least ${leastLetters} letters or ${leastDigits} digits`)
     }
-    const what = letters >= leastLetters ? { words } : { phoneEnd: digits }
+    const byNumber = letters < leastLetters
+    // Digit by digit, a longer and longer end would tell the number that is masked.
+    if (byNumber && !seesIdentities(caller, "CONVERSATIONS") && digits.length > leastDigits && digits.length < whole)
+      return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole of it`)
+    const what = byNumber ? { phoneEnd: digits } : { words }
     const found = yield* store.search(caller.environment, what, mostFound + 1)
     const shown = found.slice(0, mostFound).toSorted(byActivity)
     const answer: Found = { items: yield* views(caller, shown), more: found.length > mostFound }

@@ -4,6 +4,7 @@ import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { seenEvent } from "../merchant/sight.ts"
 import { auditChange, auditEntry, type AuditEntry, type AuditFields, type Deed } from "../outbox/AuditEntry.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
@@ -174,10 +175,13 @@ export class Webhooks extends Context.Service<
         return found === null || found.webhookId !== webhook.id ? yield* new UnknownWebhookDelivery() : found
       })
 
+      /** What was sent, as the caller may see it. */
+      const seenBody = (caller: Caller, event: Event) => bodyOf({ event: seenEvent(caller, event), kind: caller.kind })
+
       const sendNow = (caller: Caller, webhook: Webhook, event: Event, number: number) =>
         Effect.map(deliveries.send({ webhook, event, kind: caller.kind }, number), (attempt) => ({
           attempt,
-          body: bodyOf({ event, kind: caller.kind })
+          body: seenBody(caller, event)
         }))
 
       const create = Effect.fnUntraced(function* (caller: Caller, fields: WebhookFields) {
@@ -284,7 +288,7 @@ export class Webhooks extends Context.Service<
         delivery: Effect.fnUntraced(function* (caller, id, deliveryId) {
           const attempt = yield* attemptOf(caller, yield* get(caller, id), deliveryId)
           const event: Event | null = yield* eventOf(caller, attempt)
-          return { attempt, body: event === null ? null : bodyOf({ event, kind: caller.kind }) }
+          return { attempt, body: event === null ? null : seenBody(caller, event) }
         }),
 
         redeliver: Effect.fnUntraced(function* (caller, id, deliveryId) {

@@ -1,4 +1,4 @@
-import { envelope, Instant, Merchants, type TrustedDevice, TrustedDevices } from "@countersign/core"
+import { envelope, Instant, Merchants, seenEvent, type TrustedDevice, TrustedDevices } from "@countersign/core"
 import { EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { DashboardApi } from "./contract.ts"
@@ -33,7 +33,7 @@ export const make = Effect.gen(function* () {
           after: query.cursor ?? null,
           limit: limit + 1
         }),
-        (found) => page(found, limit, (event) => envelope(event, caller.kind))
+        (found) => page(found, limit, (event) => envelope(seenEvent(caller, event), caller.kind))
       )
     },
     devices: ({ caller, query }) =>

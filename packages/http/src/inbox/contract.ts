@@ -226,11 +226,11 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       }),
       error: [BadRequest, ...answers.lookup, ProviderFailed]
     })
-      .middleware(Viewer)
+      .middleware(Worker)
       .annotateMerge(
         describe(
           "The file of a message",
-          "From WhatsApp as it is read; nothing of it is kept here. All but PNG, JPEG, WebP and GIF is a download."
+          "A file has no mask: whoever is signed in must be at least an AGENT. From WhatsApp as it is read; nothing of it is kept here. All but PNG, JPEG, WebP and GIF is a download."
         )
       ),
     HttpApiEndpoint.get("history", "/leads/:id/history", {

@@ -1,11 +1,13 @@
 import {
+  type Caller,
   Instant,
   type LeadEntry,
   Leads,
   type LeadView,
   type MessageView,
   SavedReplies,
-  type SavedReply
+  type SavedReply,
+  seenMessage
 } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
@@ -15,42 +17,45 @@ import type { InboxApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 import { file } from "./file.ts"
 
-const shown = (view: LeadView) => ({
-  ...shownLead(view),
+const shown = (caller: Caller) => (view: LeadView) => ({
+  ...shownLead(caller)(view),
   campaignId: view.lead.campaignId,
   referral: view.lead.referral,
   lastInboundAt: Instant.toIsoOrNull(view.lead.lastInboundAt),
   createdAt: Instant.toIso(view.lead.createdAt)
 })
 
-const shownMessage = (message: MessageView) => ({
-  id: message.id,
-  direction: message.direction,
-  type: message.type,
-  text: message.text,
-  media:
-    message.media === null
-      ? null
-      : {
-          id: message.media.id,
-          type: message.media.mimeType,
-          caption: message.text,
-          fileName: message.media.fileName,
-          size: message.media.size
-        },
-  status: message.status,
-  error: message.error,
-  sentBy: message.sentBy,
-  at: Instant.toIso(message.at),
-  payload: message.payload,
-  location: message.location,
-  details: message.details,
-  template: message.template,
-  forwarded: message.context?.forwarded ?? false,
-  edited: message.edited,
-  deleted: message.deleted,
-  reactions: message.reactions
-})
+const shownMessage = (caller: Caller) => (view: MessageView) => {
+  const message = seenMessage(caller, view)
+  return {
+    id: message.id,
+    direction: message.direction,
+    type: message.type,
+    text: message.text,
+    media:
+      message.media === null
+        ? null
+        : {
+            id: message.media.id,
+            type: message.media.mimeType,
+            caption: message.text,
+            fileName: message.media.fileName,
+            size: message.media.size
+          },
+    status: message.status,
+    error: message.error,
+    sentBy: message.sentBy,
+    at: Instant.toIso(message.at),
+    payload: message.payload,
+    location: message.location,
+    details: message.details,
+    template: message.template,
+    forwarded: message.context?.forwarded ?? false,
+    edited: message.edited,
+    deleted: message.deleted,
+    reactions: message.reactions
+  }
+}
 
 const shownEntry = ({ at, by, from, kind, to }: LeadEntry) => ({ at: Instant.toIso(at), by, kind, from, to })
 
@@ -69,21 +74,22 @@ export const make = Effect.gen(function* () {
     list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
       if (search === undefined) {
         const { items, nextCursor } = yield* leads.list(caller, query)
-        return { items: items.map(shown), nextCursor, more: nextCursor !== null }
+        return { items: items.map(shown(caller)), nextCursor, more: nextCursor !== null }
       }
       const { items, more } = yield* leads.search(caller, { search, ...query })
-      return { items: items.map(shown), nextCursor: null, more }
+      return { items: items.map(shown(caller)), nextCursor: null, more }
     }),
-    create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shown),
-    get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shown),
-    close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shown),
-    reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shown),
-    read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shown),
-    reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage),
-    note: ({ caller, params, payload }) => Effect.map(leads.note(caller, params.id, payload.text), shownMessage),
+    create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shown(caller)),
+    get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shown(caller)),
+    close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shown(caller)),
+    reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shown(caller)),
+    read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shown(caller)),
+    reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),
+    note: ({ caller, params, payload }) =>
+      Effect.map(leads.note(caller, params.id, payload.text), shownMessage(caller)),
     messages: ({ caller, params, query }) =>
       Effect.map(leads.messages(caller, params.id, query), ({ items, nextCursor }) => ({
-        items: items.map(shownMessage),
+        items: items.map(shownMessage(caller)),
         nextCursor
       })),
     media: ({ caller, params }) => Effect.map(leads.media(caller, params.id, params.mid), file),

@@ -15,15 +15,17 @@ export const make = Effect.gen(function* () {
   const agents = yield* Agents
   const teams = yield* Teams
   const handlers: Handlers<typeof LeadsApi, typeof errors> = {
-    list: ({ caller, query }) => Effect.map(leads.page(caller, query), (found) => found.map(shownLead)),
+    list: ({ caller, query }) => Effect.map(leads.page(caller, query), (found) => found.map(shownLead(caller))),
     agents: ({ caller }) => Effect.map(agents.list(caller), (found) => found.map(shownAgent)),
     teams: ({ caller }) => Effect.map(teams.list(caller), (found) => found.map(shownTeam)),
-    assign: ({ caller, params, payload }) => Effect.map(leads.assign(caller, params, payload.agentEmail), shownLead),
+    assign: ({ caller, params, payload }) =>
+      Effect.map(leads.assign(caller, params, payload.agentEmail), shownLead(caller)),
     assignByPhone: ({ caller, payload: { agentEmail, phone } }) =>
-      Effect.map(leads.assign(caller, { phone }, agentEmail), shownLead),
-    team: ({ caller, params, payload }) => Effect.map(leads.moveToTeam(caller, params, payload.teamName), shownLead),
+      Effect.map(leads.assign(caller, { phone }, agentEmail), shownLead(caller)),
+    team: ({ caller, params, payload }) =>
+      Effect.map(leads.moveToTeam(caller, params, payload.teamName), shownLead(caller)),
     teamByPhone: ({ caller, payload: { phone, teamName } }) =>
-      Effect.map(leads.moveToTeam(caller, { phone }, teamName), shownLead)
+      Effect.map(leads.moveToTeam(caller, { phone }, teamName), shownLead(caller))
   }
   return handlers
 })

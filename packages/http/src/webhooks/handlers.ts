@@ -1,6 +1,8 @@
 import {
+  type Caller,
   Instant,
   InvalidField,
+  seenText,
   type Webhook,
   type WebhookAttempt,
   Webhooks,
@@ -40,11 +42,14 @@ const shownAttempt = (attempt: WebhookAttempt) => ({
   nextAttemptAt: Instant.toIsoOrNull(attempt.nextAttemptAt)
 })
 
-const shownWhole = ({ attempt, body }: { readonly attempt: WebhookAttempt; readonly body: string | null }) => ({
-  ...shownAttempt(attempt),
-  request: { url: attempt.url, body },
-  responseBody: attempt.responseBody
-})
+const shownWhole =
+  (caller: Caller) =>
+  ({ attempt, body }: { readonly attempt: WebhookAttempt; readonly body: string | null }) => ({
+    ...shownAttempt(attempt),
+    request: { url: attempt.url, body },
+    // An endpoint may repeat whom it was told of.
+    responseBody: attempt.responseBody === null ? null : seenText(caller, attempt.responseBody)
+  })
 
 const instantOf = (field: string, text: string) => {
   const instant = Instant.fromIso(text)
@@ -63,7 +68,7 @@ export const make = Effect.gen(function* () {
     change: ({ caller, params, payload }) => Effect.map(webhooks.change(caller, params.id, payload), shown),
     remove: ({ caller, params }) => webhooks.remove(caller, params.id),
     rotateSecret: ({ caller, params }) => Effect.map(webhooks.rotateSecret(caller, params.id), shownOnce),
-    test: ({ caller, params }) => Effect.map(webhooks.test(caller, params.id), shownWhole),
+    test: ({ caller, params }) => Effect.map(webhooks.test(caller, params.id), shownWhole(caller)),
     deliveries: ({ caller, params, query }) => {
       const limit = query.limit ?? pageSize
       return Effect.map(
@@ -75,8 +80,10 @@ export const make = Effect.gen(function* () {
         (found) => page(found, limit, shownAttempt)
       )
     },
-    delivery: ({ caller, params }) => Effect.map(webhooks.delivery(caller, params.id, params.deliveryId), shownWhole),
-    redeliver: ({ caller, params }) => Effect.map(webhooks.redeliver(caller, params.id, params.deliveryId), shownWhole),
+    delivery: ({ caller, params }) =>
+      Effect.map(webhooks.delivery(caller, params.id, params.deliveryId), shownWhole(caller)),
+    redeliver: ({ caller, params }) =>
+      Effect.map(webhooks.redeliver(caller, params.id, params.deliveryId), shownWhole(caller)),
     replay: Effect.fnUntraced(function* ({ caller, params, payload }) {
       const since = yield* instantOf("since", payload.since)
       const until = payload.until == null ? yield* Clock.currentTimeMillis : yield* instantOf("until", payload.until)

@@ -1,0 +1,36 @@
+import { maskContact, maskSpelling, maskText } from "../identity/maskText.ts"
+import type { Event, EventOf, EventType } from "./Event.ts"
+import type { EventData } from "./EventData.ts"
+
+type Masks = { readonly [T in EventType]: (data: EventData[T], defaultCountry: string | null) => EventData[T] }
+
+type Verification = EventData["otp.initiated"]
+
+const verification = <D extends Verification>(data: D, defaultCountry: string | null): D => ({
+  ...data,
+  identity: maskSpelling(data.identityType, data.identity, defaultCountry)
+})
+
+const nobody = <D>(data: D): D => data
+
+/** Whom an event tells of, by its type. A new type says here what of it is somebody's. */
+const masks: Masks = {
+  "otp.initiated": verification,
+  "otp.verified": verification,
+  "otp.expired": verification,
+  "session.created": nobody,
+  "delivery.failed": verification,
+  "campaign.delivered": nobody,
+  "message.received": (data) => ({
+    ...data,
+    contact: maskContact(data.contact),
+    name: data.name === null ? null : maskText(data.name),
+    text: data.text === null ? null : maskText(data.text)
+  }),
+  "webhook.disabled": nobody,
+  "webhook.test": nobody
+}
+
+/** An event with the identities in it masked. */
+export const maskedEvent = <T extends EventType>(event: EventOf<T>, defaultCountry: string | null): Event =>
+  ({ ...event, data: masks[event.type](event.data, defaultCountry) }) as Event
