@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto"
+import { Core, Identifier, Merchants, type Role, SecretHash } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
+import { personChange, PersonStore } from "@countersign/core/storage"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Dispatcher, WebHandler } from "../../src/index.ts"
+
+export const origin = "https://verify.example.com"
+export const adminToken = "admin-0123456789abcdef0123456789abcdef"
+
+export type Headers = { readonly [name: string]: string }
+
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Headers
+  /** As JSON, unless it is text: then its type is up to the headers. */
+  readonly body?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: globalThis.Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it as it comes
+  readonly body: any
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const minute = 60_000
+
+/** The whole service on memory, behind the handler for `Request`: a request takes a tenth of a millisecond. */
+export const openWorld = async (publicUrl: string | undefined = origin) => {
+  const runtime = ManagedRuntime.make(
+    Dispatcher.layer({ publicUrl, adminToken: Redacted.make(adminToken) }).pipe(
+      Layer.provideMerge(Core.layer({ secret: Redacted.make("0d".repeat(32)), publicUrl: origin, channels: [] })),
+      Layer.provideMerge(MemoryStorage.layer)
+    )
+  )
+  const { handler, store, merchants } = await runtime.runPromise(
+    Effect.gen(function* () {
+      return { handler: yield* WebHandler.make(), store: yield* PersonStore, merchants: yield* Merchants }
+    })
+  )
+
+  const send = async ({ body, headers = {}, method, path }: Sent): Promise<Answer> => {
+    const answer = await handler(
+      new Request(`${origin}${path}`, {
+        method,
+        headers: {
+          ...(body === undefined || typeof body === "string" ? {} : { "content-type": "application/json" }),
+          ...headers
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+      })
+    )
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
+  }
+
+  const must = async (sent: Sent): Promise<Answer> => {
+    const answer = await send(sent)
+    if (answer.status >= 400) throw new Error(`${sent.method} ${sent.path}: ${answer.text}`)
+    return answer
+  }
+
+  const admin = (method: string, path: string, body?: unknown) =>
+    must({ method, path, body, headers: { authorization: `Bearer ${adminToken}` } })
+
+  const keyHeaders = ({ clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string }) => ({
+    "x-client-id": clientId,
+    "x-client-secret": clientSecret
+  })
+
+  /** A merchant that nobody knows yet, with a key of all scopes in each environment. */
+  const merchant = async () => {
+    const { body } = await admin("POST", "/v1/admin/merchants", { name: `Shop ${randomUUID()}` })
+    const [live, test] = [keyHeaders(body.live), keyHeaders(body.test)]
+    const id: string = body.id
+    const agent = async (role: Role): Promise<number> => {
+      const fields = { email: `${randomUUID()}@shop.example`, role, status: "ACTIVE" }
+      return (await must({ method: "POST", path: "/v1/dashboard/agents", headers: live, body: fields })).body.id
+    }
+    /** A new session of somebody, who signed in so long ago. */
+    const signIn = (agentId: number, { ago = 0, idle = 0 } = {}): Promise<string> =>
+      runtime.runPromise(
+        Effect.gen(function* () {
+          const token = Identifier.randomText(52)
+          const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+          const post = yield* store.post(id, agentId)
+          const session = {
+            merchantId: id,
+            id: Identifier.make("ses", now),
+            version: 0,
+            agentId,
+            era: post?.agent.era ?? 0,
+            hash: SecretHash.hash(token),
+            method: "CODE",
+            address: null,
+            userAgent: null,
+            signedInAt: now - ago,
+            lastUsedAt: now - idle,
+            endedAt: null
+          } as const
+          yield* store.commit(personChange({ sessions: [session] }))
+          return token
+        })
+      )
+    const key = async (scope: string) =>
+      keyHeaders(
+        (
+          await must({
+            method: "POST",
+            path: "/v1/dashboard/keys",
+            headers: live,
+            body: { type: "SERVER", scopes: [scope] }
+          })
+        ).body
+      )
+    return { id, live, test, publicKey: body.live.publicKey as string, agent, signIn, key }
+  }
+
+  /** The headers of a page of the dashboard, where somebody is signed in and looks at an environment. */
+  const page = (token: string, more: Headers = {}): Headers => ({
+    cookie: `__Host-countersign=${token}`,
+    origin,
+    "sec-fetch-site": "same-origin",
+    "x-environment": "live",
+    ...more
+  })
+
+  return { send, must, admin, merchant, merchants, page, close: () => runtime.dispose() }
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>

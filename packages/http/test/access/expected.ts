@@ -1,0 +1,87 @@
+import type { Role } from "@countersign/core"
+
+/** Who may call an endpoint, as its documentation says it in words. */
+export type Who =
+  | "anybody"
+  | "auth key"
+  | "public key"
+  | "public key and launch token"
+  | "session token"
+  | "operator"
+  | "page"
+  | { readonly person: "signed in" | "signed in just now" }
+  | {
+      readonly role: Role
+      readonly fresh: boolean
+      readonly scope: "leads" | "dashboard"
+      readonly of: "environment" | "merchant"
+    }
+
+const staff = (role: Role, more: Partial<Exclude<Who, string | { readonly person: unknown }>> = {}): Who => ({
+  role,
+  fresh: false,
+  scope: "dashboard",
+  of: "environment",
+  ...more
+})
+const signedIn: Who = { person: "signed in" }
+const ofMerchant = { of: "merchant" } as const
+const leads = { scope: "leads" } as const
+const fresh = { fresh: true } as const
+
+/**
+ * Written by hand, out of what is promised to people, and never out of the contract: else no test could find a mistake
+ * in it. The first line that fits counts; an endpoint that no line fits fails the test, and whoever adds one says here
+ * who may call it.
+ */
+const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
+  [/^\w+ \/v1\/auth\//, "auth key"],
+  [/^POST \/v1\/sdk\/session$/, "auth key"],
+  [/^POST \/v1\/sdk\/auth\/(initiate|truecaller)$/, "public key"],
+  [/^POST \/v1\/sdk\/attribution\//, "public key"],
+  [/^DELETE \/v1\/sdk\/attribution\/launch\/:id$/, "public key and launch token"],
+  [/^(POST \/v1\/sdk\/auth\/verify|GET \/v1\/sdk\/auth\/status)$/, "session token"],
+  [/^\w+ \/v1\/admin\//, "operator"],
+  [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "anybody"],
+
+  // Signing in, and what is one's own.
+  [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "page"],
+  [/^GET \/v1\/dashboard\/(me|sessions|passkeys)$/, signedIn],
+  [/^(PATCH|DELETE) \/v1\/dashboard\/sessions\//, signedIn],
+  [/^\w+ \/v1\/dashboard\/passkeys/, { person: "signed in just now" }],
+
+  // VIEWER reads; AGENT works on leads besides.
+  [/^GET \/v1\/whatsapp\/leads/, staff("VIEWER", leads)],
+  [/^POST \/v1\/whatsapp\/leads\//, staff("AGENT", leads)],
+  [/^GET \/v1\/dashboard\/leads\/:id\/messages\/:mid\/media$/, staff("AGENT")],
+  [/^POST \/v1\/dashboard\/leads/, staff("AGENT")],
+  [/^(POST|PATCH|DELETE) \/v1\/dashboard\/saved-replies/, staff("AGENT")],
+  [/^POST \/v1\/dashboard\/opt-outs$/, staff("AGENT")],
+
+  // ADMIN changes settings, templates, webhooks, campaigns, and agents up to ADMIN.
+  [/^(POST|PATCH|DELETE) \/v1\/dashboard\/agents/, staff("ADMIN", { ...ofMerchant, ...fresh })],
+  [/^(POST|PATCH|DELETE) \/v1\/dashboard\/teams/, staff("ADMIN", ofMerchant)],
+  [/^GET \/v1\/dashboard\/(agents|teams|audit)/, staff("VIEWER", ofMerchant)],
+  [/^POST \/v1\/dashboard\/verifications\/:requestId\/unmask$/, staff("ADMIN", fresh)],
+  [/^POST \/v1\/dashboard\/campaigns$/, staff("ADMIN", fresh)],
+  [
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs)/,
+    staff("ADMIN")
+  ],
+
+  // OWNER besides: keys and money.
+  [/^(POST|PATCH|DELETE) \/v1\/dashboard\/keys/, staff("OWNER", fresh)],
+  [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
+
+  [
+    /^GET \/v1\/dashboard\/(attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels)/,
+    staff("VIEWER")
+  ]
+]
+
+export const whoMay = (endpoint: string): Who => {
+  const [, who] = promised.find(([pattern]) => pattern.test(endpoint)) ?? []
+  if (who === undefined)
+    throw new Error(`Nobody has said who may call ${endpoint}: add a line to packages/http/test/access/expected.ts`)
+  return who
+}
