@@ -14,7 +14,8 @@ const maskNumber = (text: string): string => {
   return `${start}${digits.slice(0, shownAtStart)}${"*".repeat(digits.length - shownAtStart - shownAtEnd)}${digits.slice(-shownAtEnd)}`
 }
 
-const maskAddress = (text: string): string => `${[...text][0]}***${text.slice(text.lastIndexOf("@"))}`
+const maskAddress = (text: string): string =>
+  `${String.fromCodePoint(text.codePointAt(0)!)}***${text.slice(text.lastIndexOf("@"))}`
 
 /** What people write, with numbers and e-mail addresses masked where they are written out. */
 export const maskText = (text: string): string => text.replace(address, maskAddress).replace(number, maskNumber)

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Core, Identifier, Merchants, type Role, SecretHash } from "@countersign/core"
+import { Core, Identifier, type Role, SecretHash } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
 import { personChange, PersonStore } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -22,7 +22,6 @@ export interface Answer {
   readonly status: number
   readonly headers: globalThis.Headers
   readonly text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it as it comes
   readonly body: any
 }
 
@@ -44,9 +43,9 @@ export const openWorld = async (publicUrl: string | undefined = origin) => {
       Layer.provideMerge(MemoryStorage.layer)
     )
   )
-  const { handler, store, merchants } = await runtime.runPromise(
+  const { handler, store } = await runtime.runPromise(
     Effect.gen(function* () {
-      return { handler: yield* WebHandler.make(), store: yield* PersonStore, merchants: yield* Merchants }
+      return { handler: yield* WebHandler.make(), store: yield* PersonStore }
     })
   )
 
@@ -136,7 +135,7 @@ export const openWorld = async (publicUrl: string | undefined = origin) => {
     ...more
   })
 
-  return { send, must, admin, merchant, merchants, page, close: () => runtime.dispose() }
+  return { send, must, admin, merchant, page, close: () => runtime.dispose() }
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>

@@ -223,7 +223,7 @@ describe("what each credential may call", () => {
         const expected = fromPage ? "in" : outcome(who, credential)
         const answer = await call(world, route, headers)
         if (fromPage ? answer.status === 403 || answer.status >= 500 : !isAs(expected, answer))
-          wrong.push(`${name} with ${credential.name}: ${answer.status} ${answer.text}, and not ${expected}`)
+          wrong.push(`${name} with ${credential.name}: ${answer.status} ${answer.text}, and not ${String(expected)}`)
       }
     }
     assert.deepStrictEqual(wrong.slice(0, 20), [], `${wrong.length} of ${cells} are wrong`)
