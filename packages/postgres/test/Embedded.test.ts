@@ -27,9 +27,15 @@ it.live(
         Effect.gen(function* () {
           const store = yield* open
           yield* store.commit(
-            changeOf(null, { ...person, guesses: { ...person.guesses, SDK: { failures: 3, failedAt: 5 } } }, null, {
-              orderId: "order"
-            })
+            changeOf(
+              null,
+              { ...person, guesses: { ...person.guesses, SDK: { failures: 3, failedAt: 5 } } },
+              null,
+              null,
+              {
+                orderId: "order"
+              }
+            )
           )
           const error = yield* Effect.flip(Effect.scoped(open))
           assert.deepInclude(error.reason, { _tag: "DirectoryInUse", directory })
@@ -113,12 +119,12 @@ it.live(
       const onLost = ({ message }: Error) => void told.push(message)
       const context = yield* Layer.buildWithScope(PgStorage.layerEmbedded({ directory, onLost }), scope)
       const store = Context.get(context, VerificationStore)
-      yield* store.commit(changeOf(null, person, null, {}))
+      yield* store.commit(changeOf(null, person, null, null, {}))
       const taken = { id: "ff", kernel: null, socket: null, pid: 1, host: "elsewhere", released: false }
       assert.isTrue(LockFile.create(directory, 2, taken))
       yield* Effect.promise(() => new Promise((resume) => setTimeout(resume, 1600)))
       assert.strictEqual(
-        (yield* Effect.flip(store.commit(changeOf(null, { ...person, version: 1 }, null, {}))))._tag,
+        (yield* Effect.flip(store.commit(changeOf(null, { ...person, version: 1 }, null, null, {}))))._tag,
         "StoreError"
       )
       assert.deepStrictEqual(told.length, 1)

@@ -33,7 +33,9 @@ const recordAt = (at: number) =>
       data: { expiresAt: new Date(at).toISOString(), scope: "sdk" }
     }
     const subject = Subject.empty(environment, Identifier.make("ver", at))
-    yield* (yield* VerificationStore).commit(changeOf(null, subject, null, { orderId: `order_${at}`, events: [event] }))
+    yield* (yield* VerificationStore).commit(
+      changeOf(null, subject, null, null, { orderId: `order_${at}`, events: [event] })
+    )
     return event
   })
 
@@ -241,7 +243,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       })
       const subject = Subject.empty(environment, "buried")
       const made = [job("old"), job("new")]
-      yield* (yield* VerificationStore).commit(changeOf(null, subject, null, { jobs: made }))
+      yield* (yield* VerificationStore).commit(changeOf(null, subject, null, null, { jobs: made }))
       yield* jobs.bury(made[0]!, Date.now() - 40 * day, "long ago")
       yield* jobs.bury(made[1]!, Date.now(), "just now")
       yield* Maintenance.once({})

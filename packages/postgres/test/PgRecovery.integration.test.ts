@@ -23,7 +23,7 @@ import { storage, TestDatabase } from "./TestDatabase.ts"
 const change = (
   subject: Subject.Subject,
   { verification = null, ...fields }: Partial<VerificationChange> = {}
-): VerificationChange => changeOf(null, subject, verification, fields)
+): VerificationChange => changeOf(null, subject, verification, null, fields)
 
 let last = 0
 const somebody = () => Subject.empty("env", `91${++last}`)

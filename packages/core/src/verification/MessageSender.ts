@@ -19,8 +19,9 @@ import { Keyring } from "../secret/Keyring.ts"
 import type { Instant } from "../time/Instant.ts"
 import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
-import { deliver, type DeliveryReport, leftUnanswered } from "./deliver.ts"
-import { endOfUnsent, notSentInTime } from "./expire.ts"
+import { deliver, type DeliveryReport, type TriedInVain, triedInVain } from "./deliver.ts"
+import { endOfUnsent } from "./expire.ts"
+import { notSentInTime } from "./notSentInTime.ts"
 import { canFallBack, fallbackDue } from "./fallback.ts"
 import { linkMessage } from "./linkMessage.ts"
 import { linkOf } from "./linkOf.ts"
@@ -126,12 +127,13 @@ export const layer: Layer.Layer<
         completed
       )
 
-    /** Remembers that a delivery may be on its way: it is sent once more, and is not called unsent when its code expires. */
-    const noteUnanswered = ({ delivery, job, loaded: { verification } }: Sending) =>
+    /** Remembers a try in vain. What may be on its way is sent once more, and not called unsent when its code expires. */
+    const noteTry = ({ delivery, job, loaded: { verification } }: Sending, tried: Omit<TriedInVain, "deliveryId">) =>
       untilCommitted(
         Effect.gen(function* () {
           const loaded = yield* store.load(job.environment, verification.id)
-          const change = loaded === null ? null : leftUnanswered(loaded, delivery.id).change
+          const now = yield* Clock.currentTimeMillis
+          const change = loaded === null ? null : triedInVain(loaded, { ...tried, deliveryId: delivery.id }, now).change
           if (change !== null) yield* commit(change)
         })
       )
@@ -144,10 +146,11 @@ export const layer: Layer.Layer<
         yield* Clock.currentTimeMillis,
         sending.loaded.verification.expiresAt
       )
-      const isNews = verdict._tag !== "Failed" && verdict.isUnanswered && sending.delivery.unanswered !== true
-      if (isNews) yield* noteUnanswered(sending)
-      if (verdict._tag === "LeftOpen") return yield* givenUp(sending, error.reason.providerCode)
       if (verdict._tag === "Failed") return yield* failed(sending, verdict.providerCode)
+      const { providerCode } = error.reason
+      const again = verdict._tag === "Again" ? verdict.at : null
+      yield* noteTry(sending, { providerCode, again, isUnanswered: verdict.isUnanswered })
+      if (verdict._tag === "LeftOpen") return yield* givenUp(sending, providerCode)
       const outcome: JobOutcome = { _tag: "Retry", runAt: verdict.at, reason: verdict.providerCode }
       return outcome
     })

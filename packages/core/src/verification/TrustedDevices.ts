@@ -69,7 +69,7 @@ export class TrustedDevices extends Context.Service<
         }
         const entry = auditEntry(caller, { action: "device.revoked", target: { kind: "device", id }, from }, now)
         yield* commit(
-          changeOf(null, withDevices(subject, revoke(subject.devices, id, now)), null, { audited: [entry] })
+          changeOf(null, withDevices(subject, revoke(subject.devices, id, now)), null, null, { audited: [entry] })
         )
       })
 

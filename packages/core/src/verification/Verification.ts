@@ -1,6 +1,7 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../identity/Identity.ts"
+import type { Moment } from "./Moment.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 
 export const AuthStatus = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
@@ -79,6 +80,8 @@ export interface Verification {
   readonly exchangedBy?: string
   /** The launch of an app or a visit of a page that led to it. */
   readonly launchId?: string
+  /** What happened beside what the rest of this says: see `story.ts`. */
+  readonly story?: ReadonlyArray<Moment>
 }
 
 /** Whether a code verifies it. Otherwise somebody approves it: by its link, or at a provider that knows them. */

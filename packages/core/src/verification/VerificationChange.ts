@@ -1,5 +1,6 @@
 import { type Change, leavesNothing } from "../outbox/Change.ts"
 import { countedFacts } from "./countsOf.ts"
+import { type Told, told } from "./story.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -17,15 +18,17 @@ export type VerificationChange = Change<{
 
 /**
  * A person's and a verification's next states, with whatever else goes with them. `before` is the verification as it was
- * loaded, null when it is new: by the difference it is counted, so no decision can forget to.
+ * loaded, null when it is new: by the difference it is counted and its story told, so no decision can forget to.
  */
 export const changeOf = (
   before: Verification | null,
   subject: Subject,
   verification: Verification | null,
+  how: Told | null,
   more: Partial<Omit<VerificationChange, "subject" | "verification">> = {}
 ): VerificationChange => {
   const counted = countedFacts(before, verification, subject.version)
   const facts = more.facts === undefined ? counted : [...counted, ...more.facts]
-  return { subject, verification, orderId: null, deviceId: null, ...leavesNothing, ...more, facts }
+  const next = verification === null || how === null ? verification : told(before, verification, how)
+  return { subject, verification: next, orderId: null, deviceId: null, ...leavesNothing, ...more, facts }
 }

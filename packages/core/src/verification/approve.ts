@@ -36,14 +36,23 @@ export const approve = (
   const over = ended(subject, verification.id)
   if (!isRight()) {
     const next: Verification = { ...verification, status: "FAILED" }
-    return { outcome: { _tag: "Mistaken", verification: next }, change: changeOf(verification, over, next) }
+    return {
+      outcome: { _tag: "Mistaken", verification: next },
+      change: changeOf(verification, over, next, { at: now })
+    }
   }
   const next: Verification = { ...verification, status: "VERIFIED", method, verifiedAt: now }
   return {
     outcome: { _tag: "Approved", verification: next },
-    change: changeOf(verification, guessedRight(over, next.path), next, {
-      events: [VerificationEvent.verified(eventId, next, now)],
-      facts: launchFacts(next, now)
-    })
+    change: changeOf(
+      verification,
+      guessedRight(over, next.path),
+      next,
+      { at: now },
+      {
+        events: [VerificationEvent.verified(eventId, next, now)],
+        facts: launchFacts(next, now)
+      }
+    )
   }
 }

@@ -29,7 +29,7 @@ const wrong = ({ subject, verification }: Loaded, now: Instant): Decision<Attemp
   const next = { ...verification, attempts: verification.attempts + 1 }
   return {
     outcome: { _tag: "WrongCode", verification: next, left: attemptsLeft(next) },
-    change: changeOf(verification, guessedWrong(subject, verification.path, now), next)
+    change: changeOf(verification, guessedWrong(subject, verification.path, now), next, { at: now, by: "code" })
   }
 }
 
@@ -65,12 +65,25 @@ export const attempt = (
     const { change: announced } = expire(loaded, command.eventId, now)
     const over = announced?.verification ?? verification
     const status = over.undeliverable ? "FAILED" : "EXPIRED"
-    const next: Verification = { ...over, status, expiryAnnounced: true }
+    // What `expire` told is told anew, with what comes besides.
+    const { story: _told, ...rest } = over
+    const next: Verification = {
+      ...rest,
+      ...(verification.story === undefined ? {} : { story: verification.story }),
+      status,
+      expiryAnnounced: true
+    }
     return {
       outcome: { _tag: "Expired", verification: next },
-      change: changeOf(verification, ended(subject, next.id), next, {
-        events: announced?.events ?? []
-      })
+      change: changeOf(
+        verification,
+        ended(subject, next.id),
+        next,
+        { at: now, by: "code" },
+        {
+          events: announced?.events ?? []
+        }
+      )
     }
   }
   if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
@@ -78,7 +91,7 @@ export const attempt = (
     const next: Verification = { ...verification, status: "FAILED" }
     return {
       outcome: { _tag: "Exhausted", verification: next },
-      change: changeOf(verification, ended(subject, next.id), next)
+      change: changeOf(verification, ended(subject, next.id), next, { at: now, by: "code" })
     }
   }
   if (!command.matches()) return wrong(loaded, now)
@@ -86,10 +99,16 @@ export const attempt = (
   const { deviceId, subject: known } = trusting(subject, command, settings, now)
   return {
     outcome: { _tag: "Verified", verification: next, already: false },
-    change: changeOf(verification, guessedRight(ended(known, next.id), next.path), next, {
-      deviceId,
-      events: [VerificationEvent.verified(command.eventId, next, now)],
-      facts: launchFacts(next, now)
-    })
+    change: changeOf(
+      verification,
+      guessedRight(ended(known, next.id), next.path),
+      next,
+      { at: now, by: "code" },
+      {
+        deviceId,
+        events: [VerificationEvent.verified(command.eventId, next, now)],
+        facts: launchFacts(next, now)
+      }
+    )
   }
 }

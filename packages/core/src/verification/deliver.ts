@@ -5,6 +5,7 @@ import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, fallBack } from "./fallback.ts"
+import { goOn, type Told } from "./story.ts"
 import { ended } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
@@ -47,15 +48,36 @@ const apply = (delivery: Delivery, report: DeliveryReport, now: Instant): Delive
       }
     : delivery
 
-/** A provider was asked to send a delivery and did not answer. Null when that is known, or the delivery moved on. */
-export const leftUnanswered = ({ subject, verification }: Loaded, deliveryId: string): Decision<DeliverOutcome> => {
+/** A try to send a delivery that did not succeed, and did not end it. */
+export interface TriedInVain {
+  readonly deliveryId: string
+  readonly providerCode: string
+  /** When it is tried again; null when nobody does. */
+  readonly again: Instant | null
+  /** The provider did not answer: the message may be on its way all the same. */
+  readonly isUnanswered: boolean
+}
+
+/** Remembers a try in vain, and whether the message may be on its way. Unchanged when the delivery moved on meanwhile. */
+export const triedInVain = (
+  { subject, verification }: Loaded,
+  { again, deliveryId, isUnanswered, providerCode }: TriedInVain,
+  now: Instant
+): Decision<DeliverOutcome> => {
   const delivery = verification.deliveries.find(({ id }) => id === deliveryId)
-  if (delivery?.status !== "PENDING" || delivery.unanswered === true) return unchanged({ _tag: "Unchanged" })
+  if (delivery?.status !== "PENDING") return unchanged({ _tag: "Unchanged" })
   const deliveries = verification.deliveries.map((one) =>
-    one === delivery ? { ...one, unanswered: true as const } : one
+    one === delivery && isUnanswered ? { ...one, unanswered: true as const } : one
   )
-  const next: Verification = { ...verification, deliveries }
-  return { outcome: { _tag: "Advanced", verification: next }, change: changeOf(verification, subject, next) }
+  const start = verification.createdAt
+  const story = goOn(verification.story, [
+    [now - start, "tried", delivery.attemptNumber, safeCode(providerCode), again === null ? null : again - start]
+  ])
+  const next: Verification = { ...verification, deliveries, story }
+  return {
+    outcome: { _tag: "Advanced", verification: next },
+    change: changeOf(verification, subject, next, { at: now })
+  }
 }
 
 /**
@@ -75,6 +97,7 @@ export const deliver = (
   )
   if (deliveries.every((delivery, i) => delivery === verification.deliveries[i]))
     return unchanged({ _tag: "Unchanged" })
+  const how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
   const reported: Verification = { ...verification, deliveries }
   const failed = deliveries.some(
     ({ status }, i) => status === "FAILED" && verification.deliveries[i]!.status !== "FAILED"
@@ -84,14 +107,14 @@ export const deliver = (
     const { jobs, verification: next } = fallBack(reported, fresh.deliveryId, now)
     return {
       outcome: { _tag: "Advanced", verification: next },
-      change: changeOf(verification, subject, next, { jobs, done })
+      change: changeOf(verification, subject, next, how, { jobs, done })
     }
   }
   const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
   const next: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
   return {
     outcome: { _tag: "Advanced", verification: next },
-    change: changeOf(verification, lost ? ended(subject, next.id) : subject, next, {
+    change: changeOf(verification, lost ? ended(subject, next.id) : subject, next, how, {
       events: lost ? [VerificationEvent.undeliverable(fresh.eventId, next, now)] : [],
       done
     })

@@ -77,6 +77,6 @@ export const exchange = (
   const { deviceId, subject: known } = trusting(subject, { ...command, device }, settings, now)
   return {
     outcome: { _tag: "Exchanged", verification: next },
-    change: changeOf(verification, known, next, { deviceId })
+    change: changeOf(verification, known, next, { at: now }, { deviceId })
   }
 }

@@ -3,15 +3,13 @@ import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { dead } from "./deliver.ts"
 import { type Decision, unchanged } from "./Decision.ts"
+import { notSentInTime } from "./notSentInTime.ts"
 import { ended } from "./Subject.ts"
 import { awaitsExpiry, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { Loaded } from "./VerificationStore.ts"
 
 export type ExpireOutcome = "Announced" | "Undelivered" | "NotYet" | "NotNeeded"
-
-/** Why a message FAILED that waited until its code had expired. */
-export const notSentInTime = "not_sent_in_time"
 
 const isOnItsWay = ({ status }: Delivery) => status === "SENT" || status === "DELIVERED" || status === "READ"
 
@@ -55,6 +53,6 @@ export const expire = ({ subject, verification }: Loaded, eventId: string, now: 
   const event = next.undeliverable ? VerificationEvent.undeliverable : VerificationEvent.expired
   return {
     outcome: next.undeliverable ? "Undelivered" : "Announced",
-    change: changeOf(verification, ended(subject, next.id), next, { events: [event(eventId, next, now)] })
+    change: changeOf(verification, ended(subject, next.id), next, { at: now }, { events: [event(eventId, next, now)] })
   }
 }

@@ -3,8 +3,9 @@ import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { type Fallback, hasCode, isLive, type Verification } from "./Verification.ts"
+import { type Fallback, hasCode, type Verification } from "./Verification.ts"
 import { sendJob } from "./verificationJobs.ts"
+import { whyNoFallback } from "./whyNoFallback.ts"
 import type { Loaded } from "./VerificationStore.ts"
 
 /** A resend gives the first channel its time again. */
@@ -13,13 +14,8 @@ export const restarted = (fallback: Fallback | null, now: Instant): Fallback | n
 
 /** Whether the code may still go out on the other channel: once, never where it has been, and never for nothing. */
 export const canFallBack = (verification: Verification, now: Instant): boolean => {
-  const { deliveries, fallback } = verification
-  return (
-    fallback !== null &&
-    !fallback.used &&
-    isLive(verification, now) &&
-    !deliveries.some((delivery) => delivery.channel === fallback.channel)
-  )
+  const why = whyNoFallback(verification, now)
+  return why === null || why === "delivered before"
 }
 
 /** The same code or link on the other channel: the next state and its work. Ask `canFallBack` first. */
@@ -77,6 +73,6 @@ export const fallbackDue = (
   const { jobs, verification: next } = fallBack(verification, fresh.deliveryId, now)
   return {
     outcome: { _tag: "FellBack", verification: next },
-    change: changeOf(verification, subject, next, { jobs, done })
+    change: changeOf(verification, subject, next, { at: now }, { jobs, done })
   }
 }

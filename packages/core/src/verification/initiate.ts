@@ -172,7 +172,7 @@ const approve = (
   const { id, keyId, serial } = devices.trusted.find((one) => one.id === trusted.id) ?? trusted
   return {
     outcome: { _tag: "Approved", verification, device: { id, serial, keyId } },
-    change: changeOf(null, withDevices(subject, devices), verification, {
+    change: changeOf(null, withDevices(subject, devices), verification, null, {
       orderId: referenceOf(command),
       events: [VerificationEvent.verified(command.fresh.eventId, verification, now)],
       facts: launchFacts(verification, now)
@@ -210,7 +210,7 @@ const start = (
   }
   return {
     outcome: { _tag: "Started", verification, device },
-    change: changeOf(null, codeMade(subject, verification, now), verification, {
+    change: changeOf(null, codeMade(subject, verification, now), verification, null, {
       orderId: referenceOf(command),
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
       jobs: jobsOf(verification, deliveries, now)
@@ -247,10 +247,16 @@ const resend = (
   }
   return {
     outcome: { _tag: "Resent", verification, device },
-    change: changeOf(live, nowLive(subject, verification, now), verification, {
-      orderId: referenceOf(command),
-      jobs: jobsOf(verification, deliveries, now)
-    })
+    change: changeOf(
+      live,
+      nowLive(subject, verification, now),
+      verification,
+      { at: now },
+      {
+        orderId: referenceOf(command),
+        jobs: jobsOf(verification, deliveries, now)
+      }
+    )
   }
 }
 
@@ -275,7 +281,7 @@ export const initiate = (
   }
   if (standing?._tag === "Stolen") {
     const devices = Device.revoke(subject.devices, standing.device.id, now)
-    return { outcome: { _tag: "Stolen" }, change: changeOf(null, withDevices(subject, devices), null) }
+    return { outcome: { _tag: "Stolen" }, change: changeOf(null, withDevices(subject, devices), null, null) }
   }
   // A device that is trusted guesses nothing: no cap on guesses keeps it out.
   if (standing?._tag === "Trusted" && command.device !== null) {

@@ -76,7 +76,7 @@ describe("the outbox", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const { commit, given } = yield* makeOutbox(storage)
-      const stored = yield* commit(changeOf(null, somebody, null, { events: [happened], jobs: [job("a")] }))
+      const stored = yield* commit(changeOf(null, somebody, null, null, { events: [happened], jobs: [job("a")] }))
       assert.deepStrictEqual(stored, { subject: { ...somebody, version: 1 }, verification: null })
       yield* until(Effect.sync(() => given.length === 2))
       assert.deepStrictEqual(given.map(({ key }) => key).toSorted(), ["send:a", "send:telling evt_1"])
@@ -84,7 +84,7 @@ describe("the outbox", () => {
         assert.strictEqual(fresh.of(VerificationStore), stored)
         assert.deepStrictEqual(fresh.events, [happened])
       }
-      const again = yield* commit(changeOf(null, stored.subject, null))
+      const again = yield* commit(changeOf(null, stored.subject, null, null))
       assert.strictEqual(again.subject.version, 2)
     })
   )
@@ -104,7 +104,7 @@ describe("the outbox", () => {
     Effect.gen(function* () {
       const storage = yield* begin
       const { commit, given } = yield* makeOutbox(storage)
-      const late = changeOf(null, { ...somebody, version: 1 }, null, { events: [happened], jobs: [job("a")] })
+      const late = changeOf(null, { ...somebody, version: 1 }, null, null, { events: [happened], jobs: [job("a")] })
       assert.instanceOf(yield* Effect.flip(commit(late)), Conflict)
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual([given, yield* recorded(storage)], [[], []])
@@ -117,7 +117,7 @@ describe("the outbox", () => {
       const lost = new StoreError({ operation: "WebhookStore.list", cause: new Error("connection lost") })
       const { commit, outbox } = yield* makeOutbox(storage, () => Effect.fail(lost))
       assert.strictEqual(yield* Effect.flip(outbox.append({ events: [happened] })), lost)
-      assert.strictEqual(yield* Effect.flip(commit(changeOf(null, somebody, null, { events: [happened] }))), lost)
+      assert.strictEqual(yield* Effect.flip(commit(changeOf(null, somebody, null, null, { events: [happened] }))), lost)
       assert.deepStrictEqual(yield* recorded(storage), [])
       assert.strictEqual((yield* Context.get(storage, VerificationStore).subject("env", somebody.canonical)).version, 0)
     })
@@ -156,7 +156,9 @@ describe("the outbox", () => {
     Effect.gen(function* () {
       const storage = withStore(yield* begin, () => ({ commit: () => Effect.die(new Error("bug")) }))
       const { commit, given } = yield* makeOutbox(storage)
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(commit(changeOf(null, somebody, null, { jobs: [job("a")] })))))
+      assert.isTrue(
+        Exit.hasDies(yield* Effect.exit(commit(changeOf(null, somebody, null, null, { jobs: [job("a")] }))))
+      )
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(given, [])
     })

@@ -188,12 +188,17 @@ describe("a code's time ends", () => {
         const loaded = (yield* store.load(world.live.environment, made!.id))!
         const expiresAt = start + 200 * second - late * second
         yield* store.commit(
-          changeOf(null, loaded.subject, {
-            ...loaded.verification,
-            id: `ver_late${late}`,
-            expiryAnnounced: false,
-            expiresAt
-          })
+          changeOf(
+            null,
+            loaded.subject,
+            {
+              ...loaded.verification,
+              id: `ver_late${late}`,
+              expiryAnnounced: false,
+              expiresAt
+            },
+            null
+          )
         )
       }
       yield* TestClock.adjust("1500 millis")

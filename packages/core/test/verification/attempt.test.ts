@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { attempt, type AttemptCommand, Device, type Event, type Verification } from "../../src/index.ts"
 import type { Subject } from "../../src/index.storage.ts"
 import { latencyClass } from "../../src/stat/latencyClass.ts"
-import { attemptWith, countedAs, deviceIdAt, guessed, settingsWith, startedWith } from "../fixtures/decisions.ts"
+import { attemptWith, countedAs, deviceIdAt, guessed, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 type Loaded = { readonly subject: Subject.Subject; readonly verification: Verification.Verification }
@@ -42,7 +42,7 @@ describe("an attempt", () => {
     const fresh = used(2)
     const loaded = { ...fresh, subject: { ...fresh.subject, guesses: guessed(7, start) } }
     const verification = { ...loaded.verification, status: "VERIFIED", method: "OTP", verifiedAt: later } as const
-    assert.deepStrictEqual(attempt(loaded, right, settingsWith(), later), {
+    assert.deepStrictEqual(plain(attempt(loaded, right, settingsWith(), later)), {
       outcome: { _tag: "Verified", verification, already: false },
       change: {
         subject: { ...loaded.subject, guesses: guessed(0, 0), live: [] },
@@ -66,7 +66,7 @@ describe("an attempt", () => {
   ])("with a wrong code after %i wrong ones leaves %i, and stays PENDING", (before, left) => {
     const loaded = used(before)
     const verification = { ...loaded.verification, attempts: before + 1 }
-    assert.deepStrictEqual(attempt(loaded, wrong, settingsWith(), later), {
+    assert.deepStrictEqual(plain(attempt(loaded, wrong, settingsWith(), later)), {
       outcome: { _tag: "WrongCode", verification, left },
       change: {
         subject: { ...loaded.subject, guesses: guessed(1, later) },
@@ -86,7 +86,7 @@ describe("an attempt", () => {
   it("after the last wrong one FAILS it without a look at the code", () => {
     const loaded = used(3)
     const verification = { ...loaded.verification, status: "FAILED" as const }
-    assert.deepStrictEqual(attempt(loaded, unseen, settingsWith(), later), {
+    assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), later)), {
       outcome: { _tag: "Exhausted", verification },
       change: {
         subject: { ...loaded.subject, live: [] },
@@ -113,7 +113,7 @@ describe("an attempt", () => {
     const { expiresAt } = loaded.verification
     assert.strictEqual(attempt(loaded, right, settingsWith(), expiresAt - 1).outcome._tag, "Verified")
     const verification = { ...loaded.verification, status: "EXPIRED" as const, expiryAnnounced: true }
-    assert.deepStrictEqual(attempt(loaded, unseen, settingsWith(), expiresAt), {
+    assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), expiresAt)), {
       outcome: { _tag: "Expired", verification },
       change: {
         subject: { ...loaded.subject, live: [] },
@@ -142,7 +142,7 @@ describe("an attempt", () => {
   ] as const)("on a %s one (undeliverable: %s) repeats its error and changes nothing", (status, undeliverable, tag) => {
     const loaded = used(1, { status, undeliverable })
     for (const now of [later, loaded.verification.expiresAt, loaded.verification.endsAt + 1]) {
-      assert.deepStrictEqual(attempt(loaded, unseen, settingsWith(), now), {
+      assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), now)), {
         outcome: { _tag: tag, verification: loaded.verification },
         change: null
       })
@@ -155,7 +155,7 @@ describe("an attempt on a VERIFIED one", () => {
 
   it("is right again, whatever the code and the time", () => {
     const loaded = verified()
-    assert.deepStrictEqual(attempt(loaded, unseen, settingsWith(), start + 10 ** 9), {
+    assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), start + 10 ** 9)), {
       outcome: { _tag: "Verified", verification: loaded.verification, already: true },
       change: null
     })
@@ -164,12 +164,12 @@ describe("an attempt on a VERIFIED one", () => {
   it("asks for the right code under strictReverify, counts wrong ones, and stays VERIFIED", () => {
     const settings = settingsWith({ strictReverify: true })
     const loaded = verified(1)
-    assert.deepStrictEqual(attempt(loaded, right, settings, later), {
+    assert.deepStrictEqual(plain(attempt(loaded, right, settings, later)), {
       outcome: { _tag: "Verified", verification: loaded.verification, already: true },
       change: null
     })
     const verification = { ...loaded.verification, attempts: 2 }
-    assert.deepStrictEqual(attempt(loaded, wrong, settings, later), {
+    assert.deepStrictEqual(plain(attempt(loaded, wrong, settings, later)), {
       outcome: { _tag: "WrongCode", verification, left: 1 },
       change: {
         subject: { ...loaded.subject, guesses: guessed(1, later) },
@@ -184,7 +184,7 @@ describe("an attempt on a VERIFIED one", () => {
         audited: []
       }
     })
-    assert.deepStrictEqual(attempt(verified(3), unseen, settings, later), {
+    assert.deepStrictEqual(plain(attempt(verified(3), unseen, settings, later)), {
       outcome: { _tag: "Exhausted", verification: verified(3).verification },
       change: null
     })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type DeliveryReport, deliver } from "../../src/index.ts"
 import { latencyClass } from "../../src/stat/latencyClass.ts"
-import { afterReports, countedAs, fresh, report, startedWith } from "../fixtures/decisions.ts"
+import { afterReports, countedAs, fresh, report, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 const lease = { key: "send:dlv_1", fence: 2 }
@@ -49,7 +49,7 @@ describe("reports about deliveries", () => {
       deliveries: [{ ...delivery!, sentAt: now, status: "SENT" as const, providerId: "m1" }]
     }
     const decision = deliver(loaded, [{ ...report("dlv_1", "SENT"), providerId: "m1" }], fresh, lease, now)
-    assert.deepStrictEqual(decision, {
+    assert.deepStrictEqual(plain(decision), {
       outcome: { _tag: "Advanced", verification },
       change: {
         subject: loaded.subject,
@@ -132,7 +132,7 @@ describe("deliveries that cannot arrive", () => {
     ]
     const verification = { ...loaded.verification, deliveries, status: "FAILED" as const, undeliverable: true }
     const decision = deliver(loaded, [{ ...report("dlv_2", "FAILED"), providerCode: "blocked" }], fresh, lease, now)
-    assert.deepStrictEqual(decision, {
+    assert.deepStrictEqual(plain(decision), {
       outcome: { _tag: "Advanced", verification },
       change: {
         subject: { ...loaded.subject, live: [] },

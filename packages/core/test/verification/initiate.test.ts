@@ -16,7 +16,8 @@ import {
   identityOf,
   settingsWith,
   startedWith,
-  written
+  written,
+  plain
 } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
@@ -161,7 +162,7 @@ describe("a resend", () => {
       ]
     }
     const command = { channel: "WHATSAPP", codeLength: 8, keyId: "key2" } as const
-    assert.deepStrictEqual(again({ ...loaded, verification: tried }, command, { maxAttempts: 9 }, now), {
+    assert.deepStrictEqual(plain(again({ ...loaded, verification: tried }, command, { maxAttempts: 9 }, now)), {
       outcome: { _tag: "Resent", verification, device: null },
       change: {
         subject: { ...loaded.subject, live: [{ ...loaded.subject.live[0]!, expiresAt: now + 300_000 }] },

@@ -140,6 +140,7 @@ const runs = Number(process.env["MODEL_RUNS"] ?? "2500")
 
 describe("all decisions together", () => {
   const met = new Map<string, number>()
+  let timelines = 0
   const commands = Arbitrary.array(commandArbitrary, { minLength: 8, maxLength: 32 })
 
   it.prop(
@@ -149,6 +150,7 @@ describe("all decisions together", () => {
       const run = new ModelRun(settingsWith(variant), met)
       for (const command of [...before, ...sequence]) run.step(command)
       run.finish()
+      timelines += run.timelines
     },
     { timeout: 180_000 + 30 * runs, arbitrary: { runs, size: 32, seed: Number(process.env["MODEL_SEED"] ?? "1") } }
   )
@@ -184,5 +186,9 @@ describe("all decisions together", () => {
     ]
     assert.sameMembers([...met.keys()], answers)
     for (const [answer, times] of met) assert.isAbove(times, 10, answer)
+  })
+
+  it("told the life of more than 500 verifications as the reference does", () => {
+    assert.isAbove(timelines, 500)
   })
 })

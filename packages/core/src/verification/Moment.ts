@@ -1,0 +1,43 @@
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { Millis } from "../time/Instant.ts"
+
+/** Why a message does not go out on another channel. */
+export type NoFallback =
+  /** No channel is set for it, or the one that is cannot reach this identity. */
+  | "none set"
+  | "already used"
+  /** The channel has been sent to. */
+  | "had it already"
+  | "delivered before"
+  | "verified"
+  | "failed"
+  | "over"
+  | "no attempts left"
+
+/**
+ * Something that happened and that the rest of a verification's state does not say: so one that goes well has none. The
+ * first number is the milliseconds since its start; `n` counts its messages from 1.
+ */
+export type Moment =
+  /** A wrong code; what is left. */
+  | readonly [ms: Millis, what: "wrong", left: number]
+  /** A code that came when its time was over. */
+  | readonly [ms: Millis, what: "late"]
+  /** A try after the last: it has FAILED. */
+  | readonly [ms: Millis, what: "used up"]
+  /** The wrong number, or somebody else's: it has FAILED. */
+  | readonly [ms: Millis, what: "mistaken"]
+  | readonly [ms: Millis, what: "resent", channel: ChannelName]
+  /** A provider was asked in vain: what it said, and when it is asked again. */
+  | readonly [ms: Millis, what: "tried", n: number, code: string, again: Millis | null]
+  /** A message FAILED: before a provider had it, or by its receipt. */
+  | readonly [ms: Millis, what: "unsent" | "bounced", n: number]
+  | readonly [ms: Millis, what: "skipped", n: number]
+  | readonly [ms: Millis, what: "fallback", n: number, after: "failed" | "silent"]
+  | readonly [ms: Millis, what: "no fallback", why: NoFallback]
+  /** Its time was over, and that was announced. */
+  | readonly [ms: Millis, what: "over"]
+  /** No message could be delivered: it has FAILED. */
+  | readonly [ms: Millis, what: "undeliverable"]
+  /** So many moments were left out here. */
+  | readonly [ms: Millis, what: "left out", count: number]
