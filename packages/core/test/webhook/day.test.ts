@@ -109,13 +109,13 @@ describe("a receiver", () => {
     Effect.gen(function* () {
       const { id, live, receiver, storage, teller } = yield* makeDay(
         (_told, nth) => [ok, down, status(500), ok, status(302)][nth % 5]!,
-        Duration.minutes(1)
+        Duration.minutes(5)
       )
       for (let i = 0; i < 10; i++) {
         yield* happenAll(teller, live, 20)
-        yield* pass(10 * minute, minute)
+        yield* pass(10 * minute, 5 * minute)
       }
-      yield* pass(4 * day, minute)
+      yield* pass(4 * day, 5 * minute)
       const ids = (yield* recorded(storage, live)).map((event) => event.id)
       const log = yield* logOf(teller, live, id)
       // An unlucky one is dead after its tenth try, and listed.
@@ -132,14 +132,14 @@ describe("a receiver", () => {
       let bad = ""
       const { live, receiver, teller } = yield* makeDay(
         ({ event }) => (event.id === bad ? status(500) : ok),
-        Duration.seconds(10)
+        Duration.seconds(30)
       )
       const event = yield* happening(live)
       bad = event.id
       yield* teller.outbox.append({ events: [event] })
       for (let i = 0; i < 100; i++) {
         yield* happen(teller, live)
-        yield* pass(2 * minute, 10 * second)
+        yield* pass(2 * minute, 30 * second)
       }
       // At once, and after 5 s, 5 min, 30 min and 2 h.
       assert.lengthOf(

@@ -13,7 +13,7 @@ export const suite = (service: () => Service, once: Once) => {
   const inbox = async () => new Inbox(await service().client())
 
   describe("the inbox", () => {
-    it("enters customers once, with the number that messages go to", async () => {
+    once("enters customers once, with the number that messages go to", async () => {
       const box = await inbox()
       const number = phone()
       const entered = await box.entered({ phone: `${number.slice(0, 3)} ${number.slice(3)}`, name: " Ravi Kumar " })
@@ -86,7 +86,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(new Set(seen), new Set([1, 2, 3, 4, 5, 6]))
     })
 
-    it("finds customers by the beginnings of their names and the ends of their numbers", async () => {
+    once("finds customers by the beginnings of their names and the ends of their numbers", async () => {
       const box = await inbox()
       const number = phone()
       await box.entered({ phone: number, name: "Asha Rani-Devi" })
@@ -115,7 +115,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual([items.length, more, nextCursor], [2, false, null])
     })
 
-    it("closes, opens and reads leads", async () => {
+    once("closes, opens and reads leads", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       assert.strictEqual((await box.command(id, "close")).status, "CLOSED")
@@ -166,7 +166,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await box.dashboard(`/leads/${id}/reply`, { text: "Hello" }), "INVALID_REQUEST", "text")
     })
 
-    it("has no file where there is none", async () => {
+    once("has no file where there is none", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const note = await box.note(id, "x")
@@ -176,7 +176,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await box.dashboard(`/leads/99/messages/${note.id}/media`), "LEAD_NOT_FOUND")
     })
 
-    it("keeps replies that are sent often, by names of their own", async () => {
+    once("keeps replies that are sent often, by names of their own", async () => {
       const box = await inbox()
       const made = await box.dashboard("/saved-replies", { name: " Hours ", text: "9 to 6,\n%d <days>" })
       assert.strictEqual(made.status, 201, made.text)
@@ -280,7 +280,7 @@ export const suite = (service: () => Service, once: Once) => {
   })
 
   describe("agents and teams", () => {
-    it("are made, changed and removed; an address is free again, an id is not", async () => {
+    once("are made, changed and removed; an address is free again, an id is not", async () => {
       const box = await inbox()
       const address = email()
       const made = await box.agent({ email: address.toUpperCase() })

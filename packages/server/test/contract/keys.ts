@@ -43,7 +43,7 @@ export const suite = (service: () => Service, once: Once) =>
     const inTime = (what: string, ask: () => Promise<ReadonlyArray<Wire.Answer>>, status: number) =>
       until(ask, (answers) => answers.every((one) => one.status === status), { what })
 
-    it("of a new merchant are one server key with every scope and one public key in each environment", async () => {
+    once("of a new merchant are one server key with every scope and one public key in each environment", async () => {
       const { live, test } = await service().merchant()
       for (const client of [live, test]) {
         const { clientId, publicKey } = client.keys

@@ -18,7 +18,7 @@ export const suite = (service: () => Service, once: Once) =>
   describe("leads", () => {
     const inbox = async () => new Inbox(await service().client())
 
-    it("have exactly their nine fields, and come most recently active first, page by page", async () => {
+    once("have exactly their nine fields, and come most recently active first, page by page", async () => {
       const box = await inbox()
       assert.deepStrictEqual(await box.page(), [])
       const entered: Array<any> = []
@@ -44,7 +44,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(Date.parse(`${first.lastMessageAt}+05:30`), Date.parse(written))
     })
 
-    it("are found by number, however it is written, and each filter must hold", async () => {
+    once("are found by number, however it is written, and each filter must hold", async () => {
       const box = await inbox()
       const number = phone()
       const [lead, other] = [await box.entered({ phone: number }), await box.entered()]
@@ -80,7 +80,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(ids(await box.page({ phone: number, assignedTo: owner, size: 1 })), [lead.id])
     })
 
-    it("are given to an active agent by id or number, and to nobody without an address", async () => {
+    once("are given to an active agent by id or number, and to nobody without an address", async () => {
       const box = await inbox()
       const number = phone()
       const { id } = await box.entered({ phone: number })
@@ -106,7 +106,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await box.page({ phone: number }))[0].assignedTo, null)
     })
 
-    it("move between teams whatever the case of the name, and stay with their agent", async () => {
+    once("move between teams whatever the case of the name, and stay with their agent", async () => {
       const box = await inbox()
       const number = phone()
       const { id } = await box.entered({ phone: number })
@@ -132,7 +132,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await box.page({ phone: number }))[0].teamName, null)
     })
 
-    it("name in their history every change once, the one before and the one after", async () => {
+    once("name in their history every change once, the one before and the one after", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const [asha, ravi] = [await box.agent(), await box.agent()]

@@ -27,7 +27,7 @@ export const resends = (service: () => Service, once: Once) =>
       refused(await client.verify({ requestId, otp: code }), "MAX_ATTEMPTS_EXCEEDED")
     })
 
-    it("starts anew after success, after the last attempt and after a failed delivery", async () => {
+    once("starts anew after success, after the last attempt and after a failed delivery", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const identity = phone()
       const ids = [(await client.verified({ identity })).requestId, await client.started({ identity })]
@@ -87,7 +87,7 @@ export const resends = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ orderId: "first", otp: code })).body.requestId, requestId)
     })
 
-    it("takes exactly maxResends", async () => {
+    once("takes exactly maxResends", async () => {
       const client = await service().client({ maxResends: 2 })
       const identity = phone()
       const requestId = await client.started({ identity })
@@ -99,7 +99,7 @@ export const resends = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
     })
 
-    it("waits for the cooldown", async () => {
+    once("waits for the cooldown", async () => {
       const client = await service().client({ resendCooldownSeconds: 600 })
       const identity = phone()
       const requestId = await client.started({ identity })

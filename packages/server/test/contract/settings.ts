@@ -108,7 +108,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("change together or not at all, and one that is none is refused by name", async () => {
+    once("change together or not at all, and one that is none is refused by name", async () => {
       const client = await service().client()
       refused(await client.settings({ codeLength: 4, maxAttempts: 11 }), "INVALID_REQUEST", "maxAttempts")
       assert.strictEqual((await client.get("/v1/dashboard/settings")).body.codeLength, 6)
@@ -138,7 +138,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude((await client.get("/v1/dashboard/settings")).body, wanted)
     })
 
-    it("belong to one environment of one merchant", async () => {
+    once("belong to one environment of one merchant", async () => {
       const { live, test } = await service().merchant({ maxAttempts: 7 })
       const other = await service().client()
       assert.strictEqual((await test.get("/v1/dashboard/settings")).body.maxAttempts, 7)
