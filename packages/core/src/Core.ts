@@ -5,6 +5,7 @@ import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
 import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
+import * as Erasure from "./erasure/layer.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { CampaignAnswers } from "./lead/CampaignAnswers.ts"
 import * as Link from "./link/layer.ts"
@@ -59,7 +60,8 @@ const capabilities = Layer.mergeAll(
   Link.layer,
   Proof.layer,
   Lead.layer,
-  Attribution.layer
+  Attribution.layer,
+  Erasure.layer
 ).pipe(Layer.provideMerge(Sessions.layer), Layer.provide(VerificationCommands.layer))
 
 /** What capabilities stand on, and callers use too. */

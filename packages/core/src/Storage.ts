@@ -1,5 +1,6 @@
 import type { AttributionStore } from "./attribution/AttributionStore.ts"
 import type { AuditStore } from "./audit/AuditStore.ts"
+import type { ErasureStore } from "./erasure/ErasureStore.ts"
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
@@ -46,5 +47,6 @@ export type Storage =
   | PasskeyStore
   | SubjectStore
   | AttributionStore
+  | ErasureStore
   | FingerprintStore
   | StorageHealth

@@ -16,6 +16,18 @@ export type { Launch, LaunchDetails, Origin } from "./attribution/Launch.ts"
 export type { Money, Touch, TouchKind } from "./attribution/Touch.ts"
 export type { First, Trail, TrailStep } from "./attribution/Trail.ts"
 export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
+export * as Erasure from "./erasure/Erasure.ts"
+export {
+  type AnswerKey,
+  type ErasureChange,
+  erasureChange,
+  type ErasureParts,
+  ErasureStore,
+  type GoneVerification,
+  type OldVerification,
+  type PersonStep,
+  type SealedAnswer
+} from "./erasure/ErasureStore.ts"
 export { type EventPage, EventStore } from "./event/EventStore.ts"
 export {
   type IdempotencyRecord,

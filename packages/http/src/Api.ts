@@ -4,6 +4,7 @@ import { AdminApi } from "./admin/contract.ts"
 import { AttributionApi } from "./attribution/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
+import { ErasureApi } from "./erasure/contract.ts"
 import { InboxApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
@@ -29,6 +30,7 @@ export class Api extends HttpApi.make("countersign")
   .add(InboxApi)
   .add(AgentApi)
   .add(NumberApi)
+  .add(ErasureApi)
   .add(AdminApi)
   .add(SystemApi)
   .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}

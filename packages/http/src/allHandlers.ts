@@ -5,6 +5,7 @@ import * as attribution from "./attribution/handlers.ts"
 import * as auth from "./auth/handlers.ts"
 import type { Api } from "./Api.ts"
 import * as dashboard from "./dashboard/handlers.ts"
+import * as erasure from "./erasure/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
 import * as inbox from "./inbox/handlers.ts"
 import * as keys from "./keys/handlers.ts"
@@ -28,6 +29,7 @@ export const make = Effect.gen(function* () {
     inbox: yield* inbox.make,
     agents: yield* agents.make,
     numbers: yield* numbers.make,
+    erasure: yield* erasure.make,
     admin: yield* admin.make,
     system: yield* system.make
   }

@@ -2,6 +2,7 @@ import * as admin from "./admin/errors.ts"
 import * as auth from "./auth/errors.ts"
 import { type ErrorCode, statusOf } from "./contract/ErrorEnvelope.ts"
 import * as dashboard from "./dashboard/errors.ts"
+import * as erasure from "./erasure/errors.ts"
 import type { FailureOf, Wire } from "./ErrorTable.ts"
 import * as common from "./errors.ts"
 import * as inbox from "./inbox/errors.ts"
@@ -13,7 +14,7 @@ import * as system from "./system/errors.ts"
 import * as webhooks from "./webhooks/errors.ts"
 import { json, type TextResponse } from "./WireResponse.ts"
 
-const tables = [common, auth, sdk, keys, dashboard, webhooks, leads, inbox, numbers, admin, system] as const
+const tables = [common, auth, sdk, keys, dashboard, webhooks, leads, inbox, numbers, erasure, admin, system] as const
 
 /** Everything that can go wrong on the way to an answer. */
 export type Failure = FailureOf<(typeof tables)[number]["errors"]>

@@ -2,6 +2,7 @@ import { oneEffect, reveal } from "@countersign/core"
 import {
   AttributionStore,
   AuditStore,
+  ErasureStore,
   EventStore,
   FactStore,
   FingerprintStore,
@@ -34,6 +35,7 @@ import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgAttributionStore from "./PgAttributionStore.ts"
 import * as PgAuditStore from "./PgAuditStore.ts"
+import * as PgErasureStore from "./PgErasureStore.ts"
 import * as PgEventStore from "./PgEventStore.ts"
 import * as PgFactStore from "./PgFactStore.ts"
 import * as PgFingerprintStore from "./PgFingerprintStore.ts"
@@ -209,6 +211,7 @@ const stores = Effect.gen(function* () {
     Context.make(AttributionStore, yield* PgAttributionStore.make(outbox)),
     Context.make(PasskeyStore, yield* PgPasskeyStore.make(outbox)),
     Context.make(SubjectStore, yield* PgSubjectStore.make(outbox)),
+    Context.make(ErasureStore, yield* PgErasureStore.make(outbox)),
     Context.make(FingerprintStore, yield* PgFingerprintStore.make),
     Context.make(StorageHealth, yield* health)
   )

@@ -2,6 +2,7 @@ import { type Storage, StorageHealth } from "@countersign/core/storage"
 import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { attributionChecks } from "./storage/attributionChecks.ts"
+import { erasureChecks } from "./storage/erasureChecks.ts"
 import { eventChecks } from "./storage/eventChecks.ts"
 import { factChecks } from "./storage/factChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
@@ -46,6 +47,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   PersonStore: personChecks,
   "PasskeyStore and SubjectStore": signInChecks,
   AttributionStore: attributionChecks,
+  ErasureStore: erasureChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [
     promise(

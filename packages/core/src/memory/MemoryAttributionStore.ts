@@ -30,6 +30,9 @@ const comparePlaces = (a: SumPlace, b: SumPlace): number =>
   compareText(a.medium, b.medium) ||
   compareText(a.campaign, b.campaign)
 
+export const touchKey = ({ environment, id, kind }: Pick<Touch, "environment" | "id" | "kind">) =>
+  memoryKey(environment, kind, id)
+
 interface Counted extends SumPlace {
   LAUNCH: number
   VERIFICATION: number
@@ -39,16 +42,17 @@ interface Counted extends SumPlace {
 }
 
 /** The launches, touches and trails of one memory storage. */
-export const makeAttributionStore = (outbox: MemoryOutbox): AttributionStore["Service"] => {
+export const makeAttributionStore = (
+  outbox: MemoryOutbox,
+  touches: Map<string, Touch>
+): AttributionStore["Service"] => {
   const launches = new Map<string, Launch>()
   const trails = new Map<string, Trail>()
-  const touches = new Map<string, Touch>()
   /** Which launches are on a trail. */
   const onTrail = new Map<string, Set<string>>()
 
   const launchKey = ({ environment, id }: Pick<Launch, "environment" | "id">) => memoryKey(environment, id)
   const trailKey = ({ environment, key }: Pick<Trail, "environment" | "key">) => memoryKey(environment, key)
-  const touchKey = ({ environment, id, kind }: Touch) => memoryKey(environment, kind, id)
   const trailsOf = ({ click, environment, visitor }: Launch) =>
     [visitor, click].flatMap((key) => (key === null ? [] : [memoryKey(environment, key)]))
 

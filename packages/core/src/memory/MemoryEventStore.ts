@@ -34,6 +34,26 @@ export class MemoryEvents {
     }
   }
 
+  /** Puts what is left of events in their place. Those that are gone stay gone. */
+  replace(events: ReadonlyArray<Event>): void {
+    for (const row of events.map(encode)) {
+      const mine = this.#events.get(row.environment)
+      if (mine?.has(row.id) === true) mine.set(row.id, row)
+    }
+  }
+
+  environments(): ReadonlyArray<string> {
+    return [...this.#events].flatMap(([environment, rows]) => (rows.size === 0 ? [] : [environment]))
+  }
+
+  /** Forgets events whose ids are before this one, at most `limit`; says how many. */
+  forget(environment: string, before: string, limit: number): number {
+    const mine = this.#events.get(environment)
+    const old = [...(mine?.keys() ?? [])].filter((id) => id < before).slice(0, limit)
+    for (const id of old) mine?.delete(id)
+    return old.length
+  }
+
   readonly service: EventStore["Service"] = {
     get: (environment, id) =>
       Effect.sync(() => {

@@ -50,6 +50,12 @@ export class MemoryFacts {
     }
   }
 
+  /** Nothing is to be counted of what has this key any more, whenever it happened. */
+  forget(kind: string, environment: string, keys: ReadonlySet<string>): void {
+    const mine = [...(this.#facts.get(kind)?.get(environment)?.values() ?? [])]
+    this.remove(mine.filter(({ text }) => keys.has((JSON.parse(text) as Fact).key)).map((row) => decode(row)))
+  }
+
   readonly service: FactStore["Service"] = {
     environments: (kind) => Effect.sync(() => [...(this.#facts.get(kind)?.keys() ?? [])].sort()),
     list: ({ after, environment, kind, limit }) =>

@@ -4,6 +4,7 @@ import type { Instant } from "../time/Instant.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 interface Row {
+  readonly scope: IdempotencyScope
   readonly fingerprint: string
   readonly holder: string
   readonly leasedUntil: Instant
@@ -11,11 +12,12 @@ interface Row {
   readonly answer: KeptAnswer | null
 }
 
-/** The remembered requests of one memory storage. */
-export const makeIdempotencyStore = (): IdempotencyStore["Service"] => {
-  const rows = new Map<string, Row>()
-  const keyOf = ({ endpoint, environment, key }: IdempotencyScope) => memoryKey(environment, endpoint, key)
+export const keyOf = ({ endpoint, environment, key }: IdempotencyScope) => memoryKey(environment, endpoint, key)
 
+export type IdempotencyRows = Map<string, Row>
+
+/** The remembered requests of one memory storage. */
+export const makeIdempotencyStore = (rows: IdempotencyRows): IdempotencyStore["Service"] => {
   return {
     begin: ({ fingerprint, holder, keptSince, leasedUntil, now, scope }) =>
       Effect.sync(() => {
@@ -26,7 +28,7 @@ export const makeIdempotencyStore = (): IdempotencyStore["Service"] => {
           row.createdAt < keptSince ||
           (row.answer === null && row.leasedUntil <= now && row.fingerprint === fingerprint)
         if (!free) return { fingerprint: row.fingerprint, answer: row.answer }
-        rows.set(key, { fingerprint, holder, leasedUntil, createdAt: now, answer: null })
+        rows.set(key, { scope, fingerprint, holder, leasedUntil, createdAt: now, answer: null })
         return null
       }),
     holds: (scope, keptSince) => Effect.sync(() => (rows.get(keyOf(scope))?.createdAt ?? -Infinity) >= keptSince),

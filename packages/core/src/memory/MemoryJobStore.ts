@@ -94,6 +94,15 @@ export class MemoryJobs {
     return this.#rows.delete(lease.key)
   }
 
+  /** Of this environment alone, if one is given. */
+  cancel(key: string, environment?: string): boolean {
+    const row = this.#rows.get(key)
+    if (row === undefined || row.deadAt !== null) return false
+    if (environment !== undefined && row.environment !== environment) return false
+    this.#dequeue(row)
+    return this.#rows.delete(key)
+  }
+
   readonly service: JobStore["Service"] = {
     claim: ({ kinds, limit, now }) =>
       Effect.sync(() => {
@@ -129,13 +138,7 @@ export class MemoryJobs {
         if (payload !== undefined) row.payload = JSON.stringify(payload)
         return true
       }),
-    cancel: (key) =>
-      Effect.sync(() => {
-        const row = this.#rows.get(key)
-        if (row === undefined || row.deadAt !== null) return false
-        this.#dequeue(row)
-        return this.#rows.delete(key)
-      }),
+    cancel: (key) => Effect.sync(() => this.cancel(key)),
     hasten: ({ environment, gate, lane, later, runAt }) =>
       Effect.sync(() => {
         const rows = [...(this.#queues.get(memoryKey(gate, environment, lane))?.rows ?? [])].filter(

@@ -11,7 +11,7 @@ import type { MemoryAgents } from "./MemoryPersonStore.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 import { MemoryRows } from "./MemoryRows.ts"
 
-const leadKey = (environment: string, id: number) => memoryKey(environment, String(id))
+export const leadKey = (environment: string, id: number) => memoryKey(environment, String(id))
 
 const byPhone = (environment: string, phone: string) => memoryKey("phone", environment, phone)
 const byUser = (environment: string, userId: string) => memoryKey("user", environment, userId)
@@ -35,20 +35,32 @@ const fits =
     (status === undefined || lead.status === status) &&
     (teamId === undefined || lead.teamId === teamId)
 
-/** Conversations of one memory storage, with the people who share them. */
-export const makeLeadStore = (outbox: MemoryOutbox, { agents, counts }: MemoryAgents): LeadStore["Service"] => {
-  const leads = new MemoryRows<Lead>(
+/** What is kept of conversations. */
+export const makeLeadRows = () => ({
+  leads: new MemoryRows<Lead>(
     ({ environment, id }) => leadKey(environment, id),
     ({ contact, environment, phone, userId }) => [
       memoryKey("contact", environment, contact),
       ...(phone === null ? [] : [byPhone(environment, phone)]),
       ...(userId === null ? [] : [byUser(environment, userId)])
     ]
-  )
-  const messages = new MemoryRows<LeadMessage>(
+  ),
+  messages: new MemoryRows<LeadMessage>(
     ({ environment, id }) => memoryKey(environment, id),
     ({ environment, providerId }) => (providerId === null ? [] : [byProvider(environment, providerId)])
-  )
+  ),
+  /** Histories, by their leads. */
+  entries: new Map<string, Array<LeadEntry>>()
+})
+
+export type LeadRows = ReturnType<typeof makeLeadRows>
+
+/** Conversations of one memory storage, with the people who share them. */
+export const makeLeadStore = (
+  outbox: MemoryOutbox,
+  { agents, counts }: MemoryAgents,
+  { entries, leads, messages }: LeadRows
+): LeadStore["Service"] => {
   const teams = new MemoryRows<Team>(
     ({ id, merchantId }) => leadKey(merchantId, id),
     ({ canonical, merchantId, removedAt, takesNew }) =>
@@ -56,7 +68,6 @@ export const makeLeadStore = (outbox: MemoryOutbox, { agents, counts }: MemoryAg
         ? [memoryKey("name", merchantId, canonical), ...(takesNew ? [memoryKey("new", merchantId)] : [])]
         : []
   )
-  const entries = new Map<string, Array<LeadEntry>>()
 
   const conflict = (change: LeadChange): string | undefined => {
     const changed =

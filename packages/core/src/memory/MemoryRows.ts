@@ -46,6 +46,13 @@ export class MemoryRows<A extends Versioned> {
     return undefined
   }
 
+  remove(key: string): void {
+    const row = this.#rows.get(key)
+    if (row === undefined) return
+    for (const unique of this.#uniquesOf(row)) this.#uniques.delete(unique)
+    this.#rows.delete(key)
+  }
+
   save(next: ReadonlyArray<A>): ReadonlyArray<A> {
     for (const row of next) {
       const before = this.#rows.get(this.#keyOf(row))

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, PubSub } from "effect"
 import { AttributionStore } from "../attribution/AttributionStore.ts"
+import type { Touch } from "../attribution/Touch.ts"
 import { AuditStore } from "../audit/AuditStore.ts"
 import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
@@ -21,23 +22,26 @@ import { StorageHealth } from "../storage/StorageHealth.ts"
 import { SenderIdStore } from "../template/SenderIdStore.ts"
 import { TemplateStore } from "../template/TemplateStore.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
+import type { WebhookAttempt } from "../webhook/WebhookAttempt.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
+import { ErasureStore } from "../erasure/ErasureStore.ts"
 import { makeAttributionStore } from "./MemoryAttributionStore.ts"
 import { MemoryAudit } from "./MemoryAuditStore.ts"
+import { makeErasureStore } from "./MemoryErasureStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
 import { MemoryFacts } from "./MemoryFactStore.ts"
 import { makeFingerprintStore } from "./MemoryFingerprintStore.ts"
-import { makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
+import { type IdempotencyRows, makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
 import { MemoryJobs } from "./MemoryJobStore.ts"
 import { makeMerchantStores } from "./MemoryMerchantStore.ts"
-import { makeLeadStore } from "./MemoryLeadStore.ts"
+import { makeLeadRows, makeLeadStore } from "./MemoryLeadStore.ts"
 import { makePasskeyStore, makeSubjectStore } from "./MemoryPasskeyStore.ts"
 import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
-import { makeVerificationStore } from "./MemoryVerificationStore.ts"
+import { makeVerificationRows, makeVerificationStore } from "./MemoryVerificationStore.ts"
 import { makeWebhookStore } from "./MemoryWebhookStore.ts"
 import { makeWindowStore } from "./MemoryWindowStore.ts"
 
@@ -47,6 +51,11 @@ const make = Effect.gen(function* () {
   const facts = new MemoryFacts()
   const audit = new MemoryAudit()
   const agents = makeMemoryAgents()
+  const people = makeVerificationRows()
+  const leads = makeLeadRows()
+  const answers: IdempotencyRows = new Map()
+  const touches = new Map<string, Touch>()
+  const attempts = new Map<string, WebhookAttempt>()
   const outbox = new MemoryOutbox(events, jobs, facts, audit)
   const { keys, merchants } = makeMerchantStores(outbox)
   return Context.mergeAll(
@@ -57,19 +66,23 @@ const make = Effect.gen(function* () {
     Context.make(AuditStore, audit.service),
     Context.make(MerchantStore, merchants),
     Context.make(KeyStore, keys),
-    Context.make(IdempotencyStore, makeIdempotencyStore()),
+    Context.make(IdempotencyStore, makeIdempotencyStore(answers)),
     Context.make(WindowStore, makeWindowStore()),
-    Context.make(WebhookStore, makeWebhookStore(outbox, jobs)),
-    Context.make(VerificationStore, makeVerificationStore(outbox)),
+    Context.make(WebhookStore, makeWebhookStore(outbox, jobs, attempts)),
+    Context.make(VerificationStore, makeVerificationStore(outbox, people)),
     Context.make(NumberStore, makeNumberStore(outbox)),
-    Context.make(LeadStore, makeLeadStore(outbox, agents)),
+    Context.make(LeadStore, makeLeadStore(outbox, agents, leads)),
     Context.make(PersonStore, makePersonStore(outbox, agents, merchants)),
     Context.make(SavedReplyStore, makeSavedReplyStore()),
     Context.make(TemplateStore, makeTemplateStore(outbox)),
     Context.make(SenderIdStore, makeSenderIdStore(outbox)),
-    Context.make(AttributionStore, makeAttributionStore(outbox)),
+    Context.make(AttributionStore, makeAttributionStore(outbox, touches)),
     Context.make(PasskeyStore, makePasskeyStore(outbox)),
     Context.make(SubjectStore, makeSubjectStore(outbox)),
+    Context.make(
+      ErasureStore,
+      makeErasureStore(outbox, { events, jobs, facts, people, leads, answers, touches, attempts })
+    ),
     Context.make(FingerprintStore, makeFingerprintStore()),
     Context.make(StorageHealth, { check: Effect.void })
   )

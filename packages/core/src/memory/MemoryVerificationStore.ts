@@ -9,12 +9,12 @@ import type { Stored, VerificationStore } from "../verification/VerificationStor
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
-interface SubjectRow {
+export interface SubjectRow {
   readonly version: number
   readonly state: string
 }
 
-interface VerificationRow {
+export interface VerificationRow {
   readonly environment: string
   readonly id: string
   readonly canonical: string
@@ -23,13 +23,23 @@ interface VerificationRow {
   readonly state: string
 }
 
-/** People and verifications. They are kept encoded, so that nobody can change one by holding on to what was loaded. */
-export const makeVerificationStore = (outbox: MemoryOutbox): VerificationStore["Service"] => {
-  const subjects = new Map<string, SubjectRow>()
-  const verifications = new Map<string, VerificationRow>()
-  const orders = new Map<string, string>()
-  const devices = new Map<string, string>()
+/** What is kept of people. Each map goes by the environment and what its rows are found by. */
+export const makeVerificationRows = () => ({
+  subjects: new Map<string, SubjectRow>(),
+  verifications: new Map<string, VerificationRow>(),
+  /** The verification that a reference leads to. */
+  orders: new Map<string, string>(),
+  /** Whose a device is. */
+  devices: new Map<string, string>()
+})
 
+export type VerificationRows = ReturnType<typeof makeVerificationRows>
+
+/** People and verifications. They are kept encoded, so that nobody can change one by holding on to what was loaded. */
+export const makeVerificationStore = (
+  outbox: MemoryOutbox,
+  { devices, orders, subjects, verifications }: VerificationRows
+): VerificationStore["Service"] => {
   const subject = (environment: string, canonical: string) => {
     const row = subjects.get(memoryKey(environment, canonical))
     return row === undefined

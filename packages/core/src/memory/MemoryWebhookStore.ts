@@ -16,9 +16,12 @@ interface Row {
 }
 
 /** The endpoints of one memory storage, and the log of what was delivered to them. */
-export const makeWebhookStore = (outbox: MemoryOutbox, jobs: MemoryJobs): WebhookStore["Service"] => {
+export const makeWebhookStore = (
+  outbox: MemoryOutbox,
+  jobs: MemoryJobs,
+  attempts: Map<string, WebhookAttempt>
+): WebhookStore["Service"] => {
   const rows = new Map<string, Row>()
-  const attempts = new Map<string, WebhookAttempt>()
 
   const decode = ({ environment, id, state, url, version }: Row) => Webhook.decode(environment, id, url, version, state)
   const of = (environment: string) => [...rows.values()].filter((row) => row.environment === environment)

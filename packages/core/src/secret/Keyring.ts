@@ -23,6 +23,8 @@ export type Purpose =
   | "authorisation"
   | "launch"
   | "visitor"
+  | "erased-person"
+  | "erasure"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

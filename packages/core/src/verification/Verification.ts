@@ -46,6 +46,8 @@ export interface Verification {
   readonly channel: ChannelName
   /** The merchant's reference on the server path; on the SDK path a note that finds nothing. */
   readonly orderId: string | null
+  /** References of earlier sends, which find it too until somebody else has them. */
+  readonly earlierOrderIds?: ReadonlyArray<string>
   readonly status: AuthStatus
   readonly method: Method | null
   readonly codeLength: number

@@ -218,6 +218,14 @@ const start = (
   }
 }
 
+/** A reference that is replaced leads here all the same: whoever takes the verification away takes those along. */
+const withOrder = (live: Verification, { orderId, path }: InitiateCommand): Partial<Verification> =>
+  orderId === null || orderId === live.orderId
+    ? {}
+    : live.orderId === null || path === "SDK"
+      ? { orderId }
+      : { orderId, earlierOrderIds: [...new Set([...(live.earlierOrderIds ?? []), live.orderId])] }
+
 const resend = (
   subject: Subject,
   live: Verification,
@@ -237,7 +245,7 @@ const resend = (
   const verification: Verification = {
     ...live,
     channel: command.channel,
-    orderId: command.orderId ?? live.orderId,
+    ...withOrder(live, command),
     resends: live.resends + 1,
     sentAt: now,
     expiresAt: Math.min(now + seconds(settings.codeExpirySeconds), live.endsAt),

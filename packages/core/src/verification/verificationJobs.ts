@@ -36,6 +36,12 @@ export const gateOf = (verification: Verification, { channel }: Delivery, fallsB
 
 export const sendKey = (deliveryId: string): string => `send:${deliveryId}`
 
+const fallbackKey = (verificationId: string, deliveries: number): string => `fallback:${verificationId}:${deliveries}`
+
+/** The keys of all work that a verification may still ask for. */
+export const jobKeysOf = ({ deliveries, id }: Verification): ReadonlyArray<string> =>
+  deliveries.flatMap((delivery, index) => [sendKey(delivery.id), fallbackKey(id, index + 1)])
+
 /** The work of sending one delivery. `fallsBack` says whether another channel can take its place. */
 export const sendJob = (verification: Verification, delivery: Delivery, fallsBack: boolean, now: Instant): Job =>
   sendKind.job({
@@ -53,7 +59,7 @@ export const fallbackJob = ({ deliveries, environment, fallback, id }: Verificat
     : [
         fallbackKind.job({
           // Every send has a look of its own: one that is under way may end without having seen a resend.
-          key: `fallback:${id}:${deliveries.length}`,
+          key: fallbackKey(id, deliveries.length),
           environment,
           payload: { verificationId: id },
           runAt: fallback.dueAt

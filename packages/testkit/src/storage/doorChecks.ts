@@ -4,6 +4,8 @@ import {
   AttributionStore,
   AuditStore,
   Conflict,
+  erasureChange,
+  ErasureStore,
   EventStore,
   FactStore,
   JobStore,
@@ -51,6 +53,7 @@ import {
 import { agent, connectedNumber, lead, message } from "./leadFixtures.ts"
 import { signInLink } from "./personChecks.ts"
 import { knownSubject, passkey } from "./signInChecks.ts"
+import { erasure } from "./erasureChecks.ts"
 import { promise } from "./StorageCheck.ts"
 import { content, head } from "./templateFixtures.ts"
 
@@ -272,6 +275,17 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
         store.load(environment),
         (found) => found?.keys.some(({ id }) => id === added[0]!.id) === true
       )
+    }
+  }),
+  "ErasureStore.commit": Effect.gen(function* () {
+    const store = yield* ErasureStore
+    const environment = fresh("env")
+    const made = erasure(environment)
+    return {
+      environment,
+      commit: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: made })),
+      late: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: { ...made, version: 7 } })),
+      isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {

@@ -1,0 +1,222 @@
+import { Clock, Effect, Layer, Schema } from "effect"
+import { EventStore } from "../event/EventStore.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import { LeadStore } from "../lead/LeadStore.ts"
+import { MerchantStore } from "../merchant/MerchantStore.ts"
+import { defaultSettings } from "../merchant/Settings.ts"
+import { Gate } from "../outbox/Gate.ts"
+import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as Seal from "../secret/Seal.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { type Instant, minutes, seconds } from "../time/Instant.ts"
+import { VerificationStore } from "../verification/VerificationStore.ts"
+import { tellsOf } from "./answers.ts"
+import { ErasedPerson, type Erasure } from "./Erasure.ts"
+import { eraseKind, erasureGate, erasurePlaces } from "./erasureJobs.ts"
+import { type AnswerKey, type ErasureChange, erasureChange, ErasureStore } from "./ErasureStore.ts"
+import { isSpent } from "./limits.ts"
+import { concerns, silenced } from "./silence.ts"
+import { next, removeLead, removeStrays, removeVerifications, type Step } from "./steps.ts"
+
+export const purpose = "erasure"
+
+/** One turn stops in time to keep its lease, and goes on at once. */
+const longestTurn = seconds(10)
+const verificationsAtOnce = 100
+const messagesAtOnce = 200
+const answersAtOnce = 200
+const eventsAtOnce = 500
+/** So many pages may be looked through again after a crash, so that a long walk does not commit at each. */
+const pagesBetweenCommits = 10
+/**
+ * How long a person's row has to stand still before it goes. Whoever loaded them before has committed by then, or lost:
+ * nobody who counts versions meets the person who comes after them.
+ */
+const standsStill = minutes(1)
+const looksAgain = minutes(10)
+
+const PersonText = Schema.fromJsonString(ErasedPerson)
+const PlaceText = Schema.fromJsonString(Schema.Struct({ endpoint: Schema.String, key: Schema.String }))
+
+export const sealedPerson = (keyring: Keyring["Service"], person: ErasedPerson) =>
+  Seal.seal(keyring, purpose, JSON.stringify(person))
+
+const completed: JobOutcome = { _tag: "Completed" }
+const later = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "goes on" })
+
+/**
+ * Removes what is kept of people, step by step. Each step is one commit of what goes with how far the erasure has come,
+ * so a turn that dies is gone on with where it was, and nothing is counted twice.
+ */
+export const layer: Layer.Layer<
+  never,
+  never,
+  ErasureStore | EventStore | Jobs | Keyring | LeadStore | MerchantStore | Outbox | VerificationStore
+> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* ErasureStore
+    const commit = yield* Outbox.door(ErasureStore)
+    const events = yield* EventStore
+    const jobs = yield* Jobs
+    const keyring = yield* Keyring
+    const leads = yield* LeadStore
+    const merchants = yield* MerchantStore
+    const verifications = yield* VerificationStore
+
+    const countryOf = Effect.fnUntraced(function* (environment: string) {
+      const settings = (yield* merchants.environment(environment))?.environment.settings
+      return { ...defaultSettings, ...settings }.defaultCountry
+    })
+
+    const save = Effect.fnUntraced(function* ({ change, erasure, person }: Step) {
+      const sealed = yield* sealedPerson(keyring, person)
+      yield* commit({ ...change, erasure: { ...erasure, sealed } })
+    })
+
+    const ofVerifications = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
+      const { environment, startedAt } = erasure
+      const subject = yield* verifications.subject(environment, person.canonical)
+      const page = { after: null, limit: verificationsAtOnce }
+      const found = (yield* verifications.ofPerson(environment, person.canonical, page)).filter(
+        ({ id }) => Identifier.timeOf(id) <= startedAt
+      )
+      const now = yield* Clock.currentTimeMillis
+      yield* save(removeVerifications(erasure, person, subject, found, yield* countryOf(environment), now))
+    })
+
+    const ofLeads = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
+      const { environment } = erasure
+      const { lead } =
+        person.type === "EMAIL"
+          ? { lead: null }
+          : yield* leads.known(environment, { phone: person.canonical, userId: null }, [])
+      const found =
+        lead === null
+          ? []
+          : [
+              ...(yield* leads.messages(lead, null, messagesAtOnce)),
+              ...(yield* store.amending(environment, lead.id, null, messagesAtOnce))
+            ]
+      yield* save(removeLead(erasure, person, lead, found, found.length < messagesAtOnce))
+    })
+
+    const ofStrays = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
+      const page =
+        person.type === "EMAIL" ? [] : yield* store.amending(erasure.environment, null, erasure.cursor, messagesAtOnce)
+      yield* save(removeStrays(erasure, person, page, page.length < messagesAtOnce))
+    })
+
+    /** What cannot be opened any more is answered to nobody, and goes within a day. */
+    const opened = (body: string | null) =>
+      body === null ? Effect.succeed("") : Effect.orElseSucceed(Seal.open(keyring, "kept-answer", body), () => "")
+
+    const ofAnswers = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
+      const { environment } = erasure
+      let cursor = erasure.cursor
+      let isOver = false
+      const gone: Array<AnswerKey> = []
+      for (let pages = 0; pages < pagesBetweenCommits && gone.length === 0 && !isOver; pages++) {
+        const after = cursor === null ? null : yield* Schema.decodeUnknownEffect(PlaceText)(cursor)
+        const page = yield* store.answers(environment, after, answersAtOnce)
+        for (const { body, endpoint, key } of page) {
+          if (tellsOf(person, { endpoint, key }, yield* opened(body))) gone.push({ endpoint, key })
+        }
+        const last = page.at(-1)
+        if (last !== undefined) cursor = JSON.stringify({ endpoint: last.endpoint, key: last.key })
+        isOver = page.length < answersAtOnce
+      }
+      const change = erasureChange(environment, { answers: gone })
+      yield* save({ change, erasure: isOver ? next(erasure, "EVENTS") : { ...erasure, cursor }, person })
+    })
+
+    const ofEvents = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
+      const { environment, startedAt } = erasure
+      const wanted = { ...person, country: yield* countryOf(environment) }
+      const now = yield* Clock.currentTimeMillis
+      let cursor = erasure.cursor ?? Identifier.first("evt", now + 1)
+      let isOver = false
+      const change: Array<ErasureChange["silenced"][number]> = []
+      for (let pages = 0; pages < pagesBetweenCommits && change.length === 0 && !isOver; pages++) {
+        const page = yield* events.list({ environment, type: null, after: cursor, limit: eventsAtOnce })
+        for (const event of page) if (concerns(event, wanted, startedAt)) change.push(silenced(event, person))
+        cursor = page.at(-1)?.id ?? cursor
+        isOver = page.length < eventsAtOnce
+        yield* Effect.yieldNow
+      }
+      const ended = isOver ? { ...next(erasure, "LIMITS"), finishedAt: now } : { ...erasure, cursor }
+      yield* save({ change: erasureChange(environment, { silenced: change }), erasure: ended, person })
+    })
+
+    const over = (erasure: Erasure): Erasure => ({ ...next(erasure, "OVER"), sealed: null })
+
+    /** The person's row goes when nothing in it counts, and it has stood still. Whoever came back keeps theirs. */
+    const ofLimits = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
+      const { cursor, environment } = erasure
+      const subject = yield* verifications.subject(environment, person.canonical)
+      const [newer] = yield* verifications.ofPerson(environment, person.canonical, { after: null, limit: 1 })
+      if (subject.version === 0 || newer !== undefined) {
+        yield* commit(erasureChange(environment, { erasure: over(erasure) }))
+        return completed
+      }
+      const now = yield* Clock.currentTimeMillis
+      const seen = String(subject.version)
+      if (cursor === seen && isSpent(subject, now)) {
+        const people = [{ subject, becomes: "gone", devices: "gone" }] as const
+        yield* commit(erasureChange(environment, { erasure: over(erasure), people }))
+        return completed
+      }
+      if (cursor !== seen) yield* commit(erasureChange(environment, { erasure: { ...erasure, cursor: seen } }))
+      return later(now + (isSpent(subject, now) ? standsStill : looksAgain))
+    })
+
+    const phases = {
+      VERIFICATIONS: ofVerifications,
+      LEADS: ofLeads,
+      STRAYS: ofStrays,
+      ANSWERS: ofAnswers,
+      EVENTS: ofEvents
+    }
+
+    const personOf = Effect.fnUntraced(function* ({ sealed }: Erasure) {
+      if (sealed === null) return null
+      const text = yield* Effect.option(Seal.open(keyring, purpose, sealed))
+      const person = text._tag === "None" ? text : Schema.decodeUnknownOption(PersonText)(text.value)
+      return person._tag === "None" ? null : person.value
+    })
+
+    const unreadable = (job: Work<unknown>) =>
+      Effect.as(
+        Effect.logError("An erasure could not go on: the master secret that sealed whom it is about is retired", {
+          environment: job.environment,
+          key: job.key
+        }),
+        { _tag: "Buried", reason: "the key that sealed it is retired" } satisfies JobOutcome
+      )
+
+    /** The next step; how the job goes on if that was the last of this turn. */
+    const step = Effect.fnUntraced(function* (job: Work<{ readonly erasureId: string }>) {
+      const erasure = yield* store.get(job.environment, job.payload.erasureId)
+      if (erasure === null || erasure.phase === "OVER") return completed
+      const person = yield* personOf(erasure)
+      if (person === null) return yield* unreadable(job)
+      if (erasure.phase === "LIMITS") return yield* ofLimits(erasure, person)
+      yield* phases[erasure.phase](erasure, person)
+      return null
+    })
+
+    yield* jobs.pass(new Gate({ name: erasureGate, places: erasurePlaces, share: 1 }))
+    yield* jobs.handle(eraseKind, (job) =>
+      Effect.gen(function* () {
+        const started = yield* Clock.currentTimeMillis
+        for (;;) {
+          const outcome = yield* untilCommitted(step(job))
+          if (outcome !== null) return outcome
+          const now = yield* Clock.currentTimeMillis
+          if (now - started >= longestTurn) return later(now)
+        }
+      })
+    )
+  })
+)

@@ -1,0 +1,153 @@
+import type { Launch } from "../attribution/Launch.ts"
+import type { Event } from "../event/Event.ts"
+import type { Lead, LeadEntry } from "../lead/Lead.ts"
+import type { LeadMessage } from "../lead/LeadMessage.ts"
+import type { EnvironmentKind } from "../merchant/Merchant.ts"
+import { type Instant, toIso, toIsoOrNull } from "../time/Instant.ts"
+import type { Subject } from "../verification/Subject.ts"
+import type { Verification } from "../verification/Verification.ts"
+import type { Wanted } from "./Wanted.ts"
+
+/** What a line of an export can be of. */
+export const ExportedKind = [
+  "person",
+  "verification",
+  "launch",
+  "device",
+  "limits",
+  "lead",
+  "message",
+  "history",
+  "event",
+  "end"
+] as const
+
+/** One thing that is kept of a person, as people can read it. */
+export interface Exported {
+  readonly kind: (typeof ExportedKind)[number]
+  readonly [field: string]: unknown
+}
+
+/** Whoever has this line has all of them. */
+export const end: Exported = { kind: "end" }
+
+export const ofPerson = ({ canonical, type }: Wanted, environment: EnvironmentKind, now: Instant): Exported => ({
+  kind: "person",
+  identity: type === "MOBILE" ? `+${canonical}` : canonical,
+  identityType: type,
+  environment,
+  exportedAt: toIso(now)
+})
+
+export const ofVerification = (verification: Verification): Exported => {
+  const { channel, createdAt, deliveries, id, identity, launchId = null, method, mode, path, status } = verification
+  const { deviceInfo, earlierOrderIds = [], handover, orderId, verifiedAt } = verification
+  return {
+    kind: "verification",
+    requestId: id,
+    identity: identity.spelling,
+    identityType: identity.type,
+    mode,
+    channel,
+    path,
+    orderId,
+    earlierOrderIds,
+    authStatus: status,
+    method,
+    launchId,
+    redirectUri: handover?.redirectUri ?? null,
+    state: handover?.state ?? null,
+    // As the app sent it: text.
+    deviceInfo,
+    createdAt: toIso(createdAt),
+    verifiedAt: toIsoOrNull(verifiedAt),
+    deliveries: deliveries.map((delivery) => ({
+      id: delivery.id,
+      channel: delivery.channel,
+      type: delivery.type,
+      deliveryStatus: delivery.status,
+      attemptNumber: delivery.attemptNumber,
+      providerId: delivery.providerId,
+      providerCode: delivery.providerCode,
+      createdAt: toIso(delivery.createdAt)
+    }))
+  }
+}
+
+export const ofLaunch = ({ at, details, id, origin }: Launch): Exported => ({
+  kind: "launch",
+  launchId: id,
+  at: toIso(at),
+  ...origin,
+  ...details
+})
+
+/** Their devices, and what limits count of them. */
+export const ofSubject = ({ codes, devices, guesses }: Subject): ReadonlyArray<Exported> => [
+  ...devices.trusted.map(({ id, label, trustedAt, usedAt }) => ({
+    kind: "device" as const,
+    id,
+    label,
+    trustedAt: toIso(trustedAt),
+    lastUsedAt: toIso(usedAt)
+  })),
+  {
+    kind: "limits",
+    codes: codes.map(({ at, path, spelling }) => ({ identity: spelling, path, at: at.map(toIso) })),
+    wrongCodes: { server: guesses.SERVER.failures, sdk: guesses.SDK.failures }
+  }
+]
+
+export const ofLead = (lead: Lead): Exported => ({
+  kind: "lead",
+  leadId: lead.id,
+  contact: lead.contact,
+  phone: lead.phone,
+  userId: lead.userId,
+  name: lead.name,
+  status: lead.status,
+  origin: lead.origin,
+  campaignId: lead.campaignId,
+  referral: lead.referral,
+  createdAt: toIso(lead.createdAt),
+  lastMessageAt: toIsoOrNull(lead.lastMessageAt)
+})
+
+export const ofMessage = (message: LeadMessage): Exported => ({
+  kind: "message",
+  id: message.id,
+  leadId: message.leadId,
+  what: message.kind,
+  direction: message.direction,
+  type: message.type,
+  text: message.text,
+  payload: message.payload,
+  media: message.media,
+  location: message.location,
+  details: message.details,
+  template: message.template,
+  status: message.status,
+  error: message.error,
+  sentBy: message.sentBy,
+  providerId: message.providerId,
+  about: message.about,
+  at: toIso(message.at)
+})
+
+export const ofEntry = ({ at, by, from, kind, leadId, to }: LeadEntry): Exported => ({
+  kind: "history",
+  leadId,
+  what: kind,
+  by,
+  from,
+  to,
+  at: toIso(at)
+})
+
+export const ofEvent = ({ createdAt, data, id, type }: Event): Exported => ({
+  kind: "event",
+  id,
+  type,
+  createdAt: toIso(createdAt),
+  data
+})

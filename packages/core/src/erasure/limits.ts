@@ -1,0 +1,27 @@
+import { issuedAt } from "../device/Device.ts"
+import { hours, type Instant } from "../time/Instant.ts"
+import { failuresInARow, type Subject } from "../verification/Subject.ts"
+
+/** What is left of somebody whose verifications go: what limits still count, and what was begun since. */
+export const leftOf = (subject: Subject, gone: ReadonlySet<string>, now: Instant): Subject => ({
+  ...subject,
+  codes: subject.codes.filter(({ at }) => at.some((instant) => instant > now - hours(1))),
+  live: subject.live.filter(({ id }) => !gone.has(id))
+})
+
+/** No device is trusted any more, and no token that was given out until now is of use. */
+export const withoutDevices = (subject: Subject, now: Instant): Subject =>
+  subject.devices.trusted.length === 0
+    ? subject
+    : { ...subject, devices: { trusted: [], revokedAt: issuedAt(subject.devices, now) } }
+
+/**
+ * Whether a person's row can go: nothing of it counts. A row that went earlier would give whoever comes back new codes
+ * and new guesses.
+ */
+export const isSpent = (subject: Subject, now: Instant): boolean =>
+  subject.devices.trusted.length === 0 &&
+  subject.live.every(({ expiresAt }) => now >= expiresAt) &&
+  subject.codes.every(({ at }) => at.every((instant) => instant <= now - hours(1))) &&
+  failuresInARow(subject, "SERVER", now) === 0 &&
+  failuresInARow(subject, "SDK", now) === 0

@@ -1,0 +1,129 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type Caller, Erasures, Idempotency } from "../../src/index.ts"
+import { AuditStore, Erasure, VerificationStore } from "../../src/index.storage.ts"
+import { makeAttribution } from "../fixtures/AttributionWorld.ts"
+import { did, wrote } from "../fixtures/InboxWorld.ts"
+import { spiedStorage } from "../fixtures/spiedStorage.ts"
+import { otp, start, withSettings } from "../fixtures/World.ts"
+
+const digits = "919876500123"
+const spellings = ["+919876500123", "98765 00123", "91-9876-500-123"]
+const other = "+919876500124"
+/** What only this person's things say. */
+const canaries = [
+  "9876500123",
+  "98765 00123",
+  "9876-500-123",
+  "Canary Singh",
+  "secret parrot",
+  "order-canary",
+  "canary-device",
+  "canary-first"
+]
+
+const base64 = (text: string) => Buffer.from(text).toString("base64").replace(/=+$/, "")
+/** In all forms in which a text could be kept. The first characters of a text in base64 depend on what is before it. */
+const forms = (text: string) => [
+  text,
+  JSON.stringify(text).slice(1, -1),
+  Buffer.from(text).toString("hex"),
+  base64(text).slice(0, -2),
+  base64(`x${text}`).slice(2, -2),
+  base64(`xx${text}`).slice(4, -2)
+]
+
+const found = (dump: string) =>
+  canaries.flatMap((canary) => forms(canary).filter((form) => dump.toLowerCase().includes(form.toLowerCase())))
+
+/** A merchant who knows somebody by everything that there is, and somebody else. */
+const makeKnown = Effect.fnUntraced(function* () {
+  const { dump, storage } = yield* spiedStorage
+  const world = yield* makeAttribution({ storage })
+  const oneTap = withSettings(world.live, { oneTap: true, hourlyLimit: 100 })
+  const idempotency = Context.get(world.services, Idempotency)
+  const login = Effect.fnUntraced(function* (caller: Caller, identity: string, orderId: string) {
+    const { launchId } = yield* world.launch({ fingerprint: `of ${orderId}`, utm: { source: "google" } })
+    const request = otp(identity, { channel: "WHATSAPP", orderId, deviceInfo: { model: "canary-device" }, launchId })
+    const { verification, deviceToken } = yield* world.verifications.initiate(caller, request)
+    const code = yield* Effect.succeed(world.codeOf(verification))
+    yield* world.verifications.verify(caller, { requestId: verification.id, otp: code, deviceToken })
+    return verification
+  })
+  for (const [n, spelling] of spellings.entries()) yield* login(oneTap, spelling, `order-canary ${n}`)
+  yield* world.verifications.initiate(
+    oneTap,
+    otp(spellings[0]!, { channel: "WHATSAPP", orderId: "order-canary-first" })
+  )
+  const live = yield* world.verifications.initiate(
+    oneTap,
+    otp(spellings[0]!, { channel: "WHATSAPP", orderId: "order-canary last" })
+  )
+  yield* world.arrive(
+    wrote(digits, "a secret parrot", start, {
+      id: "wamid.1",
+      sender: { phone: digits, userId: null, profileName: "Canary Singh" }
+    }),
+    did("Reaction", digits, start, { messageId: "wamid.1", emoji: "secret parrot" }),
+    did("Reaction", digits, start - 1, { messageId: "unheard of", emoji: "secret parrot" })
+  )
+  yield* world.arrive(wrote("919876500124", "hello", start))
+  yield* world.folded(2)
+  yield* idempotency.once(
+    { environment: world.live.environment, endpoint: "POST /v1/auth/verify-code", key: "k1" },
+    "{}",
+    Effect.succeed({ status: 200, body: JSON.stringify({ identity: spellings[1] }) }),
+    () => true
+  )
+  return {
+    ...world,
+    dump,
+    oneTap,
+    live: world.live,
+    erasures: Context.get(world.services, Erasures),
+    waiting: live.verification
+  }
+})
+
+describe("Erasures", () => {
+  it.effect("removes a person in every spelling, and leaves everybody else as they are", () =>
+    Effect.gen(function* () {
+      const world = yield* makeKnown()
+      yield* world.verifications.initiate(world.oneTap, otp(other, { channel: "WHATSAPP", orderId: "another" }))
+      yield* TestClock.adjust("5 seconds")
+      assert.isNotEmpty(found(world.dump()))
+      const before = (yield* world.events(world.live)).filter((event) =>
+        JSON.stringify(event.data).includes("9876500124")
+      )
+      const begun = yield* world.erasures.begin(world.live, { identity: "98765-00123" })
+      yield* TestClock.adjust("10 seconds")
+      const done = yield* world.erasures.get(world.live, begun.id)
+      assert.isNotNull(done.finishedAt)
+      assert.deepStrictEqual(done.removed, { verifications: 4, devices: 3, leads: 1, messages: 1 })
+      const people = Context.get(world.storage, VerificationStore)
+      // What limits count stays for as long as it counts.
+      assert.strictEqual((yield* people.subject(world.live.environment, digits)).codes.length, 3)
+      yield* TestClock.adjust("80 minutes")
+      assert.deepStrictEqual(yield* people.subject(world.live.environment, digits), {
+        ...(yield* people.subject(world.live.environment, "nobody")),
+        canonical: digits
+      })
+      assert.deepStrictEqual(found(world.dump()), [])
+      const events = yield* world.events(world.live)
+      assert.deepStrictEqual(
+        events.filter((event) => JSON.stringify(event.data).includes("9876500124")).slice(0, before.length),
+        before
+      )
+      assert.isNotEmpty(events.filter((event) => JSON.stringify(event.data).includes("+91******0123")))
+      const audit = yield* Context.get(world.storage, AuditStore).list(
+        { merchantId: world.live.merchantId, action: "person.erased" },
+        { after: null, limit: 10 }
+      )
+      assert.deepStrictEqual(
+        audit.map(({ target }) => target),
+        [{ kind: "person", id: Erasure.personOf(world.keyring, world.live.environment, digits) }]
+      )
+    })
+  )
+})

@@ -1,0 +1,47 @@
+import { type Erasure, Erasures, type Exported, Exports, Instant, InvalidField } from "@countersign/core"
+import { Effect, Stream } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import type { Handlers } from "../Handlers.ts"
+import type { ErasureApi } from "./contract.ts"
+import type { errors } from "./errors.ts"
+
+const shown = ({ finishedAt, id, removed, startedAt }: Erasure) => ({
+  id,
+  status: finishedAt === null ? ("RUNNING" as const) : ("DONE" as const),
+  startedAt: Instant.toIso(startedAt),
+  finishedAt: Instant.toIsoOrNull(finishedAt),
+  removed
+})
+
+const typeOf = (identityType: string | null): Effect.Effect<"MOBILE" | "EMAIL" | null, InvalidField> =>
+  identityType === null || identityType === "MOBILE" || identityType === "EMAIL"
+    ? Effect.succeed(identityType)
+    : Effect.fail(new InvalidField({ field: "identityType", problem: "must be MOBILE or EMAIL" }))
+
+const encoder = new TextEncoder()
+const line = (exported: Exported) => encoder.encode(`${JSON.stringify(exported)}\n`)
+
+/** Answers erasures and exports of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
+export const make = Effect.gen(function* () {
+  const erasures = yield* Erasures
+  const exports = yield* Exports
+  const handlers: Handlers<typeof ErasureApi, typeof errors> = {
+    erase: Effect.fnUntraced(function* ({ caller, payload: { identity, identityType = null } }) {
+      const { id } = yield* erasures.begin(caller, { identity, identityType: yield* typeOf(identityType) })
+      return { erasureId: id }
+    }),
+    erasure: ({ caller, params }) => Effect.map(erasures.get(caller, params.id), shown),
+    export: Effect.fnUntraced(function* ({ caller, query }) {
+      const lines = yield* exports.of(caller, query.identity)
+      return HttpApiSchema.withHeaders({
+        body: Stream.map(lines, line) as Stream.Stream<Uint8Array, unknown>,
+        headers: {
+          "content-type": "application/x-ndjson",
+          "content-disposition": 'attachment; filename="export.ndjson"',
+          "x-content-type-options": "nosniff" as const
+        }
+      })
+    })
+  }
+  return handlers
+})

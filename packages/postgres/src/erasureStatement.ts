@@ -1,0 +1,137 @@
+import { type ErasureChange, Erasure, Subject } from "@countersign/core/storage"
+import { outboxStatement } from "./outboxStatement.ts"
+import { bools, int, ints, text, texts } from "./parameters.ts"
+
+/** Rows of `table` that are found by key, for every row of `given`, whatever Postgres believes about their sizes. */
+const places = (table: string, given: string, condition: string) => `
+  select t.place, t.part from ${given} g cross join lateral (
+    select ctid as place, tableoid as part from ${table} where environment = $1 and ${condition} offset 0
+  ) t where exists (select 1 from ok)`
+
+const remove = (name: string, table: string, given: string, condition: string) => `${name} as (
+  delete from ${table} t using (${places(table, given, condition)}) d where t.ctid = d.place and t.tableoid = d.part
+)`
+
+/** Whatever somebody else changes in the meantime has a version, and a change that finds another one is not \`ok\`. */
+const held = (table: string, columns: string, given: string, condition: string) => `${table}_held as materialized (
+  select g.*, t.place from (select * from ${given} offset 0) g cross join lateral (
+    select ctid as place from ${table} where environment = $1 and ${condition} and version = g.version offset 0 for update
+  ) t order by ${columns}
+)`
+
+/**
+ * One step of an erasure, or of retention. All that the change was decided on is locked at its version first. What no
+ * version guards is written once and never changed, or read by nobody whom it would surprise.
+ *
+ * The plan's shape is forced here as in `outboxStatement`, which has the reasons.
+ */
+export const commit = outboxStatement({
+  own: `erasure_given as materialized (select $2::text as id, $3::int as version where $3 >= 0),
+people_given as materialized (
+  select * from unnest($6::text[], $7::int[], $8::text[], $9::bool[]) as p(canonical, version, state, forgets)
+),
+lead_given as materialized (select $10::int as id, $11::int as version where $10 > 0),
+message_given as materialized (select * from unnest($13::text[], $14::int[]) as m(id, version)),
+${held("erasure", "id", "erasure_given", "id = g.id")},
+${held("subject", "canonical", "people_given", "canonical = g.canonical")},
+${held("lead", "id", "lead_given", "id = g.id")},
+${held("lead_message", "id", "message_given", "id = g.id")},
+ok as materialized (
+  select 1 as n where ($3 <= 0 or exists (select 1 from erasure_held))
+    and (select count(*) from subject_held) = cardinality($6::text[])
+    and (select count(*) from lead_held) = (select count(*) from lead_given)
+    and (select count(*) from lead_message_held) = cardinality($13::text[])
+),
+began as (
+  insert into erasure (environment, id, version, person, state)
+  select $1, $2, 1, $4, $5 where $3 = 0 and exists (select 1 from ok)
+),
+went as (
+  update erasure t set version = $3 + 1, state = $5 from erasure_held d where t.ctid = d.place and exists (select 1 from ok)
+),
+person_kept as (
+  update subject t set version = d.version + 1, state = d.state from subject_held d
+  where t.ctid = d.place and d.state is not null and exists (select 1 from ok)
+),
+person_gone as (
+  delete from subject t using subject_held d where t.ctid = d.place and d.state is null and exists (select 1 from ok)
+),
+lead_kept as (
+  update lead t set version = d.version + 1 from lead_held d where t.ctid = d.place and $12 = 0 and exists (select 1 from ok)
+),
+lead_gone as (
+  delete from lead t using lead_held d where t.ctid = d.place and $12 = 1 and exists (select 1 from ok)
+  returning t.id, t.words
+),
+message_gone as (
+  delete from lead_message t using lead_message_held d where t.ctid = d.place and exists (select 1 from ok)
+),
+${remove("device_gone", "device", "(select canonical from people_given where forgets)", "canonical = g.canonical")},
+${remove("word_gone", "lead_word", "(select id, unnest(string_to_array(words, ' ')) as word from lead_gone)", "word = g.word and lead_id = g.id")},
+${remove("entry_gone", "lead_entry", "lead_gone", "lead_id = g.id")},
+${remove("verification_gone", "verification", "(select * from unnest($15::text[]) as u(id))", "id = g.id")},
+${remove("order_gone", "order_reference", "(select * from unnest($16::text[], $17::text[]) as u(id, verification))", "order_id = g.id and verification_id = g.verification")},
+${remove("touch_gone", "touch", "(select * from unnest($18::text[], $19::text[]) as u(kind, id))", "kind = g.kind and id = g.id")},
+${remove("fact_gone", "fact", "(select * from unnest($20::text[]) as u(kind))", "kind = g.kind and key = any($21::text[])")},
+${remove("answer_gone", "idempotency", "(select * from unnest($24::text[], $25::text[]) as u(endpoint, key))", "endpoint = g.endpoint and key = g.key")},
+job_gone as (
+  delete from job where key = any($26::text[]) and environment = $1 and dead_at is null and exists (select 1 from ok)
+),
+silenced as (
+  update event t set data = d.data from (
+    select t.place, t.part, g.data from unnest($22::text[], $23::text[]) as g(id, data) cross join lateral (
+      select ctid as place, tableoid as part from event where environment = $1 and id = g.id offset 0
+    ) t where exists (select 1 from ok)
+  ) d where t.ctid = d.place and t.tableoid = d.part
+),
+unlogged as (
+  update webhook_attempt t set response_body = null, error = null from (
+    select t.place, t.part from webhook w cross join unnest($22::text[]) as g(id) cross join lateral (
+      select ctid as place, tableoid as part from webhook_attempt where webhook_id = w.id and event_id = g.id offset 0
+    ) t where w.environment = $1 and exists (select 1 from ok)
+  ) d where t.ctid = d.place and t.tableoid = d.part
+)`,
+  parameters: 26,
+  answer: "n"
+})
+
+/** The facts that would become touches of what goes. */
+const countedAs = { VERIFICATION: "launch.verified", LEAD: "lead.referred" } as const
+
+export const parameters = (change: ErasureChange): ReadonlyArray<unknown> => {
+  const { answers, environment, erasure, lead, messages, people, silenced, verifications } = change
+  const orders = verifications.flatMap(({ id, orderIds }) => orderIds.map((order) => ({ order, id })))
+  const touches = [
+    ...verifications.map(({ id }) => ({ kind: "VERIFICATION" as const, id })),
+    ...(lead?.becomes === "gone" ? [{ kind: "LEAD" as const, id: String(lead.lead.id) }] : [])
+  ]
+  const counted = [...new Set(touches.map(({ kind }) => countedAs[kind]))]
+  return [
+    text(environment),
+    text(erasure?.id ?? ""),
+    int(erasure?.version ?? -1),
+    text(erasure?.person ?? ""),
+    text(erasure === null ? "" : Erasure.encode(erasure)),
+    texts(people.map(({ subject }) => subject.canonical)),
+    ints(people.map(({ subject }) => subject.version)),
+    texts(people.map(({ becomes, subject }) => (becomes === "gone" ? null : Subject.encode(subject)))),
+    bools(people.map(({ devices }) => devices === "gone")),
+    int(lead?.lead.id ?? 0),
+    int(lead?.lead.version ?? 0),
+    int(lead?.becomes === "gone" ? 1 : 0),
+    texts(messages.map(({ id }) => id)),
+    ints(messages.map(({ version }) => version)),
+    texts(verifications.map(({ id }) => id)),
+    texts(orders.map(({ order }) => order)),
+    texts(orders.map(({ id }) => id)),
+    texts(touches.map(({ kind }) => kind)),
+    texts(touches.map(({ id }) => id)),
+    texts(counted),
+    texts(touches.map(({ id }) => id)),
+    texts(silenced.map(({ id }) => id)),
+    texts(silenced.map(({ data }) => JSON.stringify(data))),
+    texts(answers.map(({ endpoint }) => endpoint)),
+    texts(answers.map(({ key }) => key)),
+    texts(change.cancelled)
+  ]
+}
