@@ -16,7 +16,7 @@ import * as Merchant from "./merchant/layer.ts"
 import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
 import { Outbox } from "./outbox/Outbox.ts"
-import { Sessions } from "./person/Sessions.ts"
+import * as Person from "./person/layer.ts"
 import * as Proof from "./proof/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import * as SecretFingerprint from "./secret/SecretFingerprint.ts"
@@ -61,8 +61,9 @@ const capabilities = Layer.mergeAll(
   Proof.layer,
   Lead.layer,
   Attribution.layer,
-  Erasure.layer
-).pipe(Layer.provideMerge(Sessions.layer), Layer.provide(VerificationCommands.layer))
+  Erasure.layer,
+  Person.signIn.pipe(Layer.provide(Verification.layer))
+).pipe(Layer.provideMerge(Person.layer), Layer.provide(VerificationCommands.layer))
 
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>

@@ -26,8 +26,6 @@ export type { ReplyRequest } from "./lead/checkReply.ts"
 export { ist } from "./lead/ist.ts"
 export { type Lead, type LeadEntry, LeadOrigin, LeadStatus } from "./lead/Lead.ts"
 export {
-  AboveOwnRole,
-  UnknownAgent,
   UnknownLead,
   UnknownMessage,
   UnknownSavedReply,
@@ -75,7 +73,12 @@ export { type Exported, ExportedKind } from "./erasure/exported.ts"
 export { Exports } from "./erasure/Exports.ts"
 export { type NumberFields, Numbers, type NumberView } from "./number/Numbers.ts"
 export { type Agent, AgentRole, AgentStatus } from "./person/Agent.ts"
-export { Sessions } from "./person/Sessions.ts"
+export { type Invitation, Invitations, redeemUrl } from "./person/Invitations.ts"
+export { AboveOwnRole, UnknownAgent, UnknownSession } from "./person/PersonError.ts"
+export { type Session, SessionMethod } from "./person/Session.ts"
+export { type Browser, type Granted, Sessions, type Shown as SignInShown, type Standing } from "./person/Sessions.ts"
+export { SignIn } from "./person/SignIn.ts"
+export { printedLinkLife } from "./person/SignInLink.ts"
 export type { TruecallerRequest } from "./proof/checkTruecaller.ts"
 export { type AdmittedProof, Proofs, type Proved } from "./proof/Proofs.ts"
 export * as Code from "./secret/Code.ts"

@@ -9,6 +9,7 @@ import { InboxApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
 import { NumberApi } from "./numbers/contract.ts"
+import { SessionApi } from "./sessions/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
 import { published } from "./contract/published.ts"
 import { version } from "./contract/version.ts"
@@ -29,6 +30,7 @@ export class Api extends HttpApi.make("countersign")
   .add(LeadsApi)
   .add(InboxApi)
   .add(AgentApi)
+  .add(SessionApi)
   .add(NumberApi)
   .add(ErasureApi)
   .add(AdminApi)

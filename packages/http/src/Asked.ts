@@ -3,6 +3,7 @@ import type { OperatorOf } from "./AdminTokens.ts"
 import * as Authenticate from "./Authenticate.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { Door } from "./Door.ts"
+import * as SessionCookie from "./SessionCookie.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 /** What was decoded of a request, and whose it is. */
@@ -58,6 +59,12 @@ export class Asked implements Decoded {
 
   get door(): Door | null {
     return this.#around.doorOf(this.#request)
+  }
+
+  /** The session that the browser has already, whether it still is one or not. */
+  get sessionToken(): string | null {
+    const { door } = this
+    return (door === null ? null : SessionCookie.read(this.#request, door)) || null
   }
 
   get operator(): By {

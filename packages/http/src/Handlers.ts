@@ -1,6 +1,6 @@
 import type { By, Caller } from "@countersign/core"
 import type { Effect } from "effect"
-import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import type {
   AdminToken,
   Credential,
@@ -25,7 +25,7 @@ type CallerOf<Endpoint> = [CredentialOf<Endpoint>] extends [MerchantCredential] 
 
 /** What a session is made from, and its cookie, where somebody signs in, or sees to how they are signed in. */
 type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | PersonFresh]
-  ? { readonly door: Door; readonly userAgent: string | null }
+  ? { readonly door: Door; readonly userAgent: string | null; readonly sessionToken: string | null }
   : unknown
 
 /** The operator, as what they do is put down to them. */
@@ -48,7 +48,15 @@ interface CredentialMissing<Name> {
   readonly "give this endpoint exactly one of the credentials of contract/Security.ts": Name
 }
 
-type Answered<Endpoint, Failure> = Effect.Effect<Decoded<HttpApiEndpoint.Success<Endpoint>>, Failure>
+/** What a browser is answered may set its cookie. */
+type AnswerOf<Endpoint, A> = [CredentialOf<Endpoint>] extends [SignIn | Person | PersonFresh]
+  ? A | HttpApiSchema.withHeaders<A, { readonly [name: string]: string }>
+  : A
+
+type Answered<Endpoint, Failure> = Effect.Effect<
+  AnswerOf<Endpoint, Decoded<HttpApiEndpoint.Success<Endpoint>>>,
+  Failure
+>
 
 /**
  * The second half of an endpoint that takes the public key, which is in everybody's hands: its handler checks and

@@ -12,6 +12,7 @@ import * as keys from "./keys/handlers.ts"
 import * as leads from "./leads/handlers.ts"
 import * as numbers from "./numbers/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
+import * as sessions from "./sessions/handlers.ts"
 import * as system from "./system/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
 import type { Failure } from "./wire.ts"
@@ -28,6 +29,7 @@ export const make = Effect.gen(function* () {
     leads: yield* leads.make,
     inbox: yield* inbox.make,
     agents: yield* agents.make,
+    sessions: yield* sessions.make,
     numbers: yield* numbers.make,
     erasure: yield* erasure.make,
     admin: yield* admin.make,

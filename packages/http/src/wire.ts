@@ -10,11 +10,26 @@ import * as keys from "./keys/errors.ts"
 import * as leads from "./leads/errors.ts"
 import * as numbers from "./numbers/errors.ts"
 import * as sdk from "./sdk/errors.ts"
+import * as sessions from "./sessions/errors.ts"
 import * as system from "./system/errors.ts"
 import * as webhooks from "./webhooks/errors.ts"
 import { json, type TextResponse } from "./WireResponse.ts"
 
-const tables = [common, auth, sdk, keys, dashboard, webhooks, leads, inbox, numbers, erasure, admin, system] as const
+const tables = [
+  common,
+  auth,
+  sdk,
+  keys,
+  dashboard,
+  webhooks,
+  leads,
+  inbox,
+  numbers,
+  erasure,
+  admin,
+  sessions,
+  system
+] as const
 
 /** Everything that can go wrong on the way to an answer. */
 export type Failure = FailureOf<(typeof tables)[number]["errors"]>

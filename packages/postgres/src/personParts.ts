@@ -4,7 +4,7 @@ import { type GuardedPart, guardedStatements, isOk, rowsOf } from "./guardedStat
 import { instants, ints, texts } from "./parameters.ts"
 import { held, written } from "./versionedRows.ts"
 
-type SessionState = Pick<Session, "era" | "method" | "address" | "userAgent">
+type SessionState = Pick<Session, "era" | "method" | "emailProven" | "address" | "userAgent">
 type LinkState = Pick<SignInLink, "era" | "createdAt" | "usedAt">
 
 export const sessionColumns = (s: string) =>
@@ -12,8 +12,8 @@ export const sessionColumns = (s: string) =>
     .map((name) => `${s}.${name}`)
     .join(", ")
 
-const encodeSession = ({ address, era, method, userAgent }: Session): string =>
-  JSON.stringify({ address, era, method, userAgent } satisfies SessionState)
+const encodeSession = ({ address, emailProven, era, method, userAgent }: Session): string =>
+  JSON.stringify({ address, emailProven, era, method, userAgent } satisfies SessionState)
 
 export const sessionOf = (row: ReadonlyArray<unknown>, from = 0): Session => ({
   merchantId: row[from] as string,

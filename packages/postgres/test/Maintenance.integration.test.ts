@@ -202,6 +202,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         era: 0,
         hash: id,
         method: "CODE",
+        emailProven: true,
         address: null,
         userAgent: null,
         signedInAt: now - 40 * day,

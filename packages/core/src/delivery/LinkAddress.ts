@@ -9,11 +9,13 @@ export class LinkAddress extends Context.Service<
   {
     /** The path under which links are opened and approved. */
     readonly base: string | null
+    /** The page for the people who work for merchants. */
+    readonly dashboard: string | null
   }
 >()("@countersign/core/delivery/LinkAddress") {
   static readonly layer = (publicUrl: string | null): Layer.Layer<LinkAddress> =>
-    Layer.succeed(
-      LinkAddress,
-      LinkAddress.of({ base: publicUrl === null ? null : `${publicUrl.replace(/\/+$/, "")}/l` })
-    )
+    Layer.sync(LinkAddress, () => {
+      const at = (path: string) => (publicUrl === null ? null : `${publicUrl.replace(/\/+$/, "")}/${path}`)
+      return LinkAddress.of({ base: at("l"), dashboard: at("dashboard") })
+    })
 }

@@ -17,7 +17,8 @@ import { makeConversations } from "./conversations.ts"
 import { newPhone } from "./customerPhone.ts"
 import { canonicalName, checkEmail, checkText, invalid } from "./inboxFields.ts"
 import type { Lead, LeadEntry } from "./Lead.ts"
-import { UnknownAgent, type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
+import { UnknownAgent } from "../person/PersonError.ts"
+import { type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
 import { makeLeadLists } from "./leadLists.ts"
 import type {
   Found,

@@ -1,6 +1,4 @@
-import type { SignedIn } from "../merchant/Caller.ts"
-import { atLeast } from "../merchant/Role.ts"
-import { type Agent, type AgentRole, isActive } from "../person/Agent.ts"
+import { type Agent, isActive } from "../person/Agent.ts"
 import type { Lead } from "./Lead.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
 import type { Team } from "./Team.ts"
@@ -15,10 +13,6 @@ export const remainingOwner = (before: Agent, after: Agent, agents: ReadonlyArra
   isOwner(before) && !isOwner(after)
     ? (agents.find((agent) => agent.id !== before.id && isOwner(agent)) ?? null)
     : undefined
-
-/** Whether nobody of these may do more than whoever asks. A key of the merchant's may change them all. */
-export const withinOwnRole = (person: SignedIn | null, roles: ReadonlyArray<AgentRole>): boolean =>
-  person === null || roles.every((role) => atLeast(person.role, role))
 
 /** A lead without the owner who left. Null when it is somebody else's by now. */
 export const givenBack = (lead: Lead, { email, id }: Pick<Agent, "email" | "id">, doing: Doing): LeadStep | null =>

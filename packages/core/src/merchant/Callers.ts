@@ -10,6 +10,7 @@ import { InvalidCredentials, MerchantSuspended } from "./MerchantError.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 import { hashOf } from "./newKeys.ts"
 import { defaultSettings } from "./Settings.ts"
+import { systemEnvironment } from "./systemEnvironment.ts"
 
 type Admitted = Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
 
@@ -46,7 +47,13 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
       id === "" || isWellKnown(id) ? Effect.succeed(null) : store.access(id),
     { capacity, timeToLive }
   )
-  const environments = yield* Cache.makeWith(store.environment, { capacity, timeToLive })
+  const environments = yield* Cache.makeWith(
+    (id: string): ReturnType<typeof store.environment> => {
+      const own = systemEnvironment(id)
+      return own === null ? store.environment(id) : Effect.succeed(own)
+    },
+    { capacity, timeToLive }
+  )
   const inSteadyTime = yield* steadyTime
   const accessOf = (id: string) => inSteadyTime(Cache.get(known, id))
   const environmentOf = (id: string) => inSteadyTime(Cache.get(environments, id))

@@ -1,4 +1,5 @@
-import { Role } from "../merchant/Role.ts"
+import type { SignedIn } from "../merchant/Caller.ts"
+import { atLeast, Role } from "../merchant/Role.ts"
 import type { Instant } from "../time/Instant.ts"
 
 export const AgentRole = Role
@@ -31,15 +32,20 @@ export interface Agent {
 export const isActive = ({ removedAt, status }: Agent): boolean => removedAt === null && status === "ACTIVE"
 
 /**
- * What an agent becomes, in another era where that ends their sessions: somebody active who is so no longer, another
- * role, another address. So a change and the end of the sessions are one commit, and who is made active again has none
- * of before. Somebody who was never active keeps the link that invited them, whatever role they are given meanwhile.
+ * What an agent becomes, in another era where that ends what let them in before: another role, another address, no
+ * longer active. So a change and the end of the sessions are one commit, and who is made active again has none of
+ * before. A link of an earlier era is of no use either: whoever holds it was not given it for what they are now.
  */
 export const inEra = (before: Agent, after: Agent): Agent => {
   const ends =
     before.canonical !== after.canonical ||
+    before.role !== after.role ||
     after.removedAt !== null ||
     after.status === "SUSPENDED" ||
-    (isActive(before) && (!isActive(after) || before.role !== after.role))
+    (isActive(before) && !isActive(after))
   return ends ? { ...after, era: before.era + 1 } : after
 }
+
+/** Whether nobody of these may do more than whoever asks. A key of the merchant's may change them all. */
+export const withinOwnRole = (person: SignedIn | null, roles: ReadonlyArray<AgentRole>): boolean =>
+  person === null || roles.every((role) => atLeast(person.role, role))

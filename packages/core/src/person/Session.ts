@@ -17,6 +17,8 @@ export interface Session {
   /** SHA-256 of the token, which is in the cookie and nowhere else. */
   readonly hash: string
   readonly method: SessionMethod
+  /** Whether the sign-in showed that the e-mail address is theirs: only then may they go on to other merchants. */
+  readonly emailProven: boolean
   readonly address: string | null
   readonly userAgent: string | null
   /** When they showed who they are; a session that was changed over to another merchant has that of before. */
@@ -26,8 +28,8 @@ export interface Session {
   readonly endedAt: Instant | null
 }
 
-export const idle = hours(12)
-export const longest = days(7)
+const idle = hours(12)
+const longest = days(7)
 const fresh = minutes(10)
 
 /** Until when a session may do what asks for a sign-in of just now. */
@@ -40,3 +42,12 @@ export const isLive = (session: Session, agent: Agent, now: Instant): boolean =>
   isActive(agent) &&
   now < session.lastUsedAt + idle &&
   now < session.signedInAt + longest
+
+/** How many sessions an agent may have at once. */
+export const mostSessions = 50
+
+/** Sessions that make room for one more: those used longest ago. */
+export const crowdedOut = (live: ReadonlyArray<Session>): ReadonlyArray<Session> =>
+  live
+    .toSorted((a, b) => a.lastUsedAt - b.lastUsedAt || (a.id < b.id ? -1 : 1))
+    .slice(0, Math.max(0, live.length + 1 - mostSessions))

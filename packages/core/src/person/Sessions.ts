@@ -1,15 +1,22 @@
-import { Cache, Clock, Context, Duration, Effect, Exit, Layer } from "effect"
+import { type Array as Arr, Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
-import type { Caller } from "../merchant/Caller.ts"
-import { type EnvironmentKind, keyScopes } from "../merchant/Merchant.ts"
-import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
+import type { Caller, SignedIn } from "../merchant/Caller.ts"
+import { type EnvironmentKind, keyScopes, type Merchant } from "../merchant/Merchant.ts"
+import { InvalidCredentials, type MerchantSuspended, UnknownMerchant } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
-import * as SecretHash from "../secret/SecretHash.ts"
+import { auditEntry } from "../outbox/AuditEntry.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import type { Conflict } from "../storage/Conflict.ts"
+import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { minutes } from "../time/Instant.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { type Instant, minutes } from "../time/Instant.ts"
 import { steadyTime } from "../time/steadyTime.ts"
-import { PersonStore } from "./PersonStore.ts"
-import { freshUntil, isLive } from "./Session.ts"
+import { type Agent, isActive } from "./Agent.ts"
+import { UnknownSession } from "./PersonError.ts"
+import { type PersonChange, personChange, PersonStore, type Post, type UsedPost } from "./PersonStore.ts"
+import { crowdedOut, freshUntil, isLive, type Session, type SessionMethod } from "./Session.ts"
+import { hashOf, newToken } from "./sessionToken.ts"
 
 /** How long a process goes on with what it knows of a session: its end is everywhere known within this time. */
 const freshness = "3 seconds"
@@ -23,14 +30,85 @@ const timeToLive = (exit: Exit.Exit<unknown, unknown>) =>
 /** Whom idTokens would be for, if somebody who is signed in could have one: never a key's client id. */
 const audience = "countersign:dashboard"
 
-/** 260 random bits. */
-const tokenLength = 52
-const tokenShape = new RegExp(`^[0-9a-hjkmnp-tv-z]{${tokenLength}}$`)
-export const newToken = (): string => Identifier.randomText(tokenLength)
-/** What a token is kept as; null for a text that cannot be one. */
-export const hashOf = (token: string): string | null => (tokenShape.test(token) ? SecretHash.hash(token) : null)
+/** Where somebody signs in. */
+export interface Browser {
+  readonly address: string | null
+  readonly userAgent: string | null
+  /** The token of a session that it has already, which a new one takes the place of. */
+  readonly token: string | null
+}
 
-/** Who is signed in: sessions of the people who work for merchants. */
+/** How somebody has shown who they are. */
+export interface Shown {
+  readonly method: SessionMethod
+  /**
+   * Whether it shows, just now and to this service, that the e-mail address is theirs. Who merely has what a merchant
+   * gave them, such as a link, has shown nothing to other merchants that know somebody by that address.
+   */
+  readonly emailProven: boolean
+}
+
+/** Somebody who is signed in, and where. */
+export interface Standing {
+  readonly agent: Agent
+  readonly merchant: Pick<Merchant, "id" | "name">
+  /** Where they may go on to without signing in again, this one included. */
+  readonly merchants: ReadonlyArray<Pick<Merchant, "id" | "name">>
+  /** Until then they may do what asks for a fresh sign-in. */
+  readonly freshUntil: Instant
+}
+
+/** A session that has begun. Its token is in this answer and in the cookie, and nowhere else. */
+export interface Granted extends Standing {
+  readonly token: Redacted.Redacted
+}
+
+type Posts<P extends Post = UsedPost> = Arr.NonEmptyReadonlyArray<P>
+
+/** Whether somebody may sign in there. */
+export const isOpen = ({ agent, merchant }: Post): boolean => isActive(agent) && merchant.status === "ACTIVE"
+
+const usedLast = ([first, ...others]: Posts): UsedPost =>
+  others.reduce((best, post) => ((post.lastUsedAt ?? -1) > (best.lastUsedAt ?? -1) ? post : best), first)
+
+type EndReason = "SIGN_OUT" | "REVOKED" | "REPLACED" | "TOO_MANY" | "CHANGED_OVER"
+
+/** Whatever people do with their own sign-in belongs to the merchant, not to one environment. */
+const doerOf = ({ email, id, merchantId }: Agent, address: string | null) => ({
+  merchantId,
+  environment: null,
+  actor: { kind: "AGENT" as const, id: String(id), label: email },
+  address
+})
+
+const startedEntry = (agent: Agent, { address, id, method, signedInAt }: Session, now: Instant) =>
+  auditEntry(
+    doerOf(agent, address),
+    { action: "session.started", target: { kind: "session", id }, to: { method, agentId: agent.id, signedInAt } },
+    now
+  )
+
+const endedEntry = (agent: Agent, session: Session, reason: EndReason, address: string | null, now: Instant) =>
+  auditEntry(
+    doerOf(agent, address),
+    { action: "session.ended", target: { kind: "session", id: session.id }, to: { reason, agentId: session.agentId } },
+    now
+  )
+
+/**
+ * Who is signed in: sessions of the people who work for merchants.
+ *
+ * @example
+ * ```ts
+ * import { Sessions } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const roleOf = Effect.fn(function* (cookie: string) {
+ *   const { person } = yield* (yield* Sessions).callerOf(cookie, null)
+ *   return person?.role
+ * })
+ * ```
+ */
 export class Sessions extends Context.Service<
   Sessions,
   {
@@ -42,14 +120,41 @@ export class Sessions extends Context.Service<
       token: string,
       kind: EnvironmentKind | null
     ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
+    /**
+     * How every session begins, once somebody has shown who they are: at the one of these posts that was used last, in
+     * one commit with `also`. All of them have to be open. `Conflict` when it was decided on what has moved on.
+     */
+    readonly begin: (
+      posts: Posts,
+      shown: Shown,
+      browser: Browser,
+      also?: Partial<PersonChange>
+    ) => Effect.Effect<Granted, Conflict | StoreError>
+    /** The same session at another merchant that knows the same proven address, under a new token. */
+    readonly changeOver: (
+      merchantId: string,
+      browser: Browser
+    ) => Effect.Effect<Granted, InvalidCredentials | UnknownMerchant | Contended | StoreError>
+    /** Whose a session is. */
+    readonly standing: (token: string) => Effect.Effect<Standing, InvalidCredentials | StoreError>
+    /** The live sessions of somebody who is signed in, the newest first. */
+    readonly list: (
+      person: Pick<Caller, "merchantId"> & { readonly person: SignedIn }
+    ) => Effect.Effect<ReadonlyArray<Session>, StoreError>
+    /** Ends one of them. */
+    readonly end: (
+      caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn },
+      id: string
+    ) => Effect.Effect<void, UnknownSession | Contended | StoreError>
     /** Has this process ask storage again: after a change of its own. Others do by themselves, within 3 seconds. */
     readonly forget: Effect.Effect<void>
   }
 >()("@countersign/core/person/Sessions") {
-  static readonly layer: Layer.Layer<Sessions, never, PersonStore | Merchants> = Layer.effect(
+  static readonly layer: Layer.Layer<Sessions, never, PersonStore | Merchants | Outbox> = Layer.effect(
     Sessions,
     Effect.gen(function* () {
       const store = yield* PersonStore
+      const commit = yield* Outbox.door(PersonStore)
       const merchants = yield* Merchants
       const inSteadyTime = yield* steadyTime
       const known = yield* Cache.makeWith(store.session, { capacity, timeToLive })
@@ -81,7 +186,133 @@ export class Sessions extends Context.Service<
         }
       })
 
-      return Sessions.of({ callerOf, forget: Cache.invalidateAll(known) })
+      /** A session as storage has it now; null when it lets nobody in. */
+      const live = Effect.fnUntraced(function* (token: string | null, now: Instant) {
+        const hash = token === null ? null : hashOf(token)
+        const found = hash === null ? null : yield* store.session(hash)
+        return found !== null && isLive(found.session, found.agent, now) ? found : null
+      })
+
+      const sessionsOf = Effect.fnUntraced(function* ({ agent }: Post, now: Instant) {
+        const all = yield* store.sessions(agent.merchantId, agent.id)
+        return all.filter((session) => isLive(session, agent, now))
+      })
+
+      /** Where somebody may go on to: wherever the address is known, if it is shown to be theirs. */
+      const openPosts = Effect.fnUntraced(function* ({ agent, merchant }: Post, emailProven: boolean) {
+        if (!emailProven) return [merchant]
+        return (yield* store.posts(agent.canonical)).filter(isOpen).map((post) => post.merchant)
+      })
+
+      const standingAt = Effect.fnUntraced(function* (post: Post, session: Session) {
+        const names = (all: ReadonlyArray<Merchant>) => all.map(({ id, name }) => ({ id, name }))
+        const standing: Standing = {
+          agent: post.agent,
+          merchant: { id: post.merchant.id, name: post.merchant.name },
+          merchants: names(yield* openPosts(post, session.emailProven)),
+          freshUntil: freshUntil(session)
+        }
+        return standing
+      })
+
+      const beginAt = Effect.fnUntraced(function* (
+        post: Post,
+        shown: Shown & { readonly signedInAt?: Instant },
+        { address, token: held, userAgent }: Browser,
+        also: Partial<PersonChange> = {},
+        replacing: EndReason = "REPLACED"
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const token = newToken()
+        const { agent } = post
+        const session: Session = {
+          merchantId: agent.merchantId,
+          id: Identifier.make("ses", now),
+          version: 0,
+          agentId: agent.id,
+          era: agent.era,
+          hash: hashOf(token)!,
+          method: shown.method,
+          emailProven: shown.emailProven,
+          address,
+          userAgent,
+          signedInAt: shown.signedInAt ?? now,
+          lastUsedAt: now,
+          endedAt: null
+        }
+        const before = yield* live(held, now)
+        const others = (yield* sessionsOf(post, now)).filter(({ id }) => id !== before?.session.id)
+        const ended = [
+          ...(before === null ? [] : [{ agent: before.agent, session: before.session, reason: replacing }]),
+          ...crowdedOut(others).map((session) => ({ agent, session, reason: "TOO_MANY" as const }))
+        ]
+        yield* commit(
+          personChange({
+            ...also,
+            sessions: [session, ...ended.map(({ session }) => ({ ...session, endedAt: now }))],
+            audited: [
+              ...(also.audited ?? []),
+              ...ended.map(({ agent, reason, session }) => endedEntry(agent, session, reason, address, now)),
+              startedEntry(agent, session, now)
+            ]
+          })
+        )
+        for (const { session } of ended) yield* Cache.invalidate(known, session.hash)
+        const granted: Granted = { ...(yield* standingAt(post, session)), token: Redacted.make(token) }
+        return granted
+      })
+
+      const changeOver = (merchantId: string, browser: Browser) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const found = yield* live(browser.token, yield* Clock.currentTimeMillis)
+            if (found === null) return yield* new InvalidCredentials()
+            const { agent, session } = found
+            const posts = session.emailProven ? yield* store.posts(agent.canonical) : []
+            const post = posts.filter(isOpen).find(({ merchant }) => merchant.id === merchantId)
+            if (post === undefined) return yield* new UnknownMerchant({ id: merchantId })
+            return yield* beginAt(post, session, browser, {}, "CHANGED_OVER")
+          })
+        )
+
+      const standing = Effect.fnUntraced(function* (token: string) {
+        const found = yield* live(token, yield* Clock.currentTimeMillis)
+        return found === null ? yield* new InvalidCredentials() : yield* standingAt(found, found.session)
+      })
+
+      const list = Effect.fnUntraced(function* (caller: Pick<Caller, "merchantId"> & { readonly person: SignedIn }) {
+        const post = yield* store.post(caller.merchantId, caller.person.agentId)
+        if (post === null) return []
+        return (yield* sessionsOf(post, yield* Clock.currentTimeMillis)).toReversed()
+      })
+
+      const end = (caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn }, id: string) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const post = yield* store.post(caller.merchantId, caller.person.agentId)
+            const session = post === null ? undefined : (yield* sessionsOf(post, now)).find((each) => each.id === id)
+            if (post === null || session === undefined) return yield* new UnknownSession()
+            const reason = id === caller.person.sessionId ? "SIGN_OUT" : "REVOKED"
+            yield* commit(
+              personChange({
+                sessions: [{ ...session, endedAt: now }],
+                audited: [endedEntry(post.agent, session, reason, caller.address, now)]
+              })
+            )
+            yield* Cache.invalidate(known, session.hash)
+          })
+        )
+
+      return Sessions.of({
+        callerOf,
+        begin: (posts, shown, browser, also) => beginAt(usedLast(posts), shown, browser, also),
+        changeOver,
+        standing,
+        list,
+        end,
+        forget: Cache.invalidateAll(known)
+      })
     })
   )
 }

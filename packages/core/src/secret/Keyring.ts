@@ -25,6 +25,7 @@ export type Purpose =
   | "visitor"
   | "erased-person"
   | "erasure"
+  | "sign-in"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, Sessions } from "../../src/index.ts"
 import { personChange, PersonStore, type Session } from "../../src/index.storage.ts"
-import { hashOf, newToken } from "../../src/person/Sessions.ts"
+import { hashOf, newToken } from "../../src/person/sessionToken.ts"
 import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
 
 const minute = 60_000
@@ -28,6 +28,7 @@ const makePeople = Effect.gen(function* () {
       era: (yield* store.post(world.live.merchantId, agentId))!.agent.era,
       hash: hashOf(token)!,
       method: "CODE",
+      emailProven: true,
       address: null,
       userAgent: null,
       signedInAt: yield* Effect.clockWith((clock) => clock.currentTimeMillis),

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { InvitationAnswer } from "../agents/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { NotFound } from "../contract/ErrorEnvelope.ts"
-import { listOf, Timestamp } from "../contract/Field.ts"
+import { listOf, optional, Timestamp } from "../contract/Field.ts"
 import { AdminToken } from "../contract/Security.ts"
 
 export const MerchantAnswer = Schema.Struct({
@@ -15,7 +16,12 @@ export const MerchantAnswer = Schema.Struct({
 const NewKeys = Schema.Struct({ clientId: Schema.String, clientSecret: Schema.String, publicKey: Schema.String })
 const KnownKeys = Schema.Struct({ clientIds: Schema.Array(Schema.String), publicKeys: Schema.Array(Schema.String) })
 
-export const NewMerchantAnswer = Schema.Struct({ ...MerchantAnswer.fields, live: NewKeys, test: NewKeys }).annotate({
+export const NewMerchantAnswer = Schema.Struct({
+  ...MerchantAnswer.fields,
+  live: NewKeys,
+  test: NewKeys,
+  ownerInvitation: Schema.NullOr(InvitationAnswer)
+}).annotate({
   identifier: "NewMerchant",
   httpApiStatus: 201
 })
@@ -26,10 +32,17 @@ const id = { id: Schema.String }
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(
     HttpApiEndpoint.post("createMerchant", "/merchants", {
-      payload: Schema.Struct({ name: Schema.String }),
+      payload: Schema.Struct({
+        name: Schema.String,
+        ownerEmail: optional(
+          Schema.String.annotate({ description: "Makes an owner with this address, and a link for them" })
+        )
+      }),
       success: NewMerchantAnswer,
       error: answers.post
-    }).annotateMerge(OpenApi.annotations({ description: "The client secrets are shown here and never again." })),
+    }).annotateMerge(
+      OpenApi.annotations({ description: "The client secrets and the owner's link are shown here and never again." })
+    ),
     HttpApiEndpoint.get("merchants", "/merchants", {
       query: { cursor: Schema.optionalKey(Schema.String) },
       success: listOf(MerchantAnswer),

@@ -1,9 +1,10 @@
-import { Instant, type KeySet, type Merchant, Merchants } from "@countersign/core"
+import { Instant, Invitations, type KeySet, type Merchant, Merchants } from "@countersign/core"
 import type { MerchantRecord } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors } from "./errors.ts"
+import { shownInvitation } from "../agents/handlers.ts"
 import { page } from "../page.ts"
 
 const pageSize = 100
@@ -29,13 +30,20 @@ const keyIds = ({ credentials, environments }: MerchantRecord, kind: Merchant.En
 /** Answers `/v1/admin/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
+  const invitations = yield* Invitations
   const handlers: Handlers<typeof AdminApi, typeof errors> = {
-    createMerchant: ({ operator, payload }) =>
-      Effect.map(merchants.create(payload.name, operator), ({ live, merchant, test }) => ({
+    createMerchant: Effect.fnUntraced(function* ({ operator, payload: { name, ownerEmail } }) {
+      // Before the merchant is made: refused, the request leaves none without the owner that it asked for.
+      if (ownerEmail != null) yield* invitations.checkEmail("ownerEmail", ownerEmail)
+      const { live, merchant, test } = yield* merchants.create(name, operator)
+      const invitation = ownerEmail == null ? null : yield* invitations.inviteOwner(merchant.id, ownerEmail, operator)
+      return {
         ...shown(merchant),
         live: shownOnce(live),
-        test: shownOnce(test)
-      })),
+        test: shownOnce(test),
+        ownerInvitation: invitation === null ? null : shownInvitation(invitation)
+      }
+    }),
     merchants: ({ query }) =>
       Effect.map(merchants.list({ after: query.cursor ?? null, limit: pageSize + 1 }), (found) =>
         page(found, pageSize, shown)

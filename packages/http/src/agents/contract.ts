@@ -21,6 +21,13 @@ const status = optional(
 
 export const StaffAnswer = Schema.Struct(agent).annotate({ identifier: "StaffAgent" })
 export const NewStaffAnswer = Schema.Struct(agent).annotate({ identifier: "NewStaffAgent", httpApiStatus: 201 })
+export const InvitationAnswer = Schema.Struct({
+  url: Schema.String.annotate({
+    description: "Shown here and never again",
+    examples: ["https://verify.example.com/dashboard#redeem=…"]
+  }),
+  expiresAt: Timestamp
+}).annotate({ identifier: "Invitation" })
 export const NewAgentPayload = Schema.Struct({ email: Schema.String, role, status }).annotate({
   identifier: "NewAgentRequest"
 })
@@ -73,6 +80,18 @@ export class AgentApi extends HttpApiGroup.make("agents")
       success: StaffAnswer,
       error: [BadRequest, ...answers.lookup]
     }).middleware(StaffViewer),
+    HttpApiEndpoint.post("invite", "/agents/:id/invite", {
+      params: id,
+      success: InvitationAnswer,
+      error: [...answers.command, NotFound]
+    })
+      .middleware(StaffAdminFresh)
+      .annotateMerge(
+        describe(
+          "Make an invitation",
+          "Give the link to somebody who is INVITED: redeeming it signs them in, once, and makes them ACTIVE. It ends the link before. Nothing is sent."
+        )
+      ),
     HttpApiEndpoint.patch("change", "/agents/:id", {
       params: id,
       payload: ChangeAgentPayload,

@@ -1,5 +1,15 @@
-import { type Agent, Agents, Instant, type Team, Teams, UnknownAgent, UnknownTeam } from "@countersign/core"
-import { Effect } from "effect"
+import {
+  type Agent,
+  Agents,
+  Instant,
+  type Invitation,
+  Invitations,
+  type Team,
+  Teams,
+  UnknownAgent,
+  UnknownTeam
+} from "@countersign/core"
+import { Effect, Redacted } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { errors } from "../leads/errors.ts"
 import type { AgentApi } from "./contract.ts"
@@ -10,6 +20,12 @@ const shown = ({ createdAt, email, id, role, status }: Agent) => ({
   role,
   status,
   createdAt: Instant.toIso(createdAt)
+})
+
+/** A link, which is shown this once. */
+export const shownInvitation = ({ expiresAt, url }: Invitation) => ({
+  url: Redacted.value(url),
+  expiresAt: Instant.toIso(expiresAt)
 })
 
 const shownTeam = ({ assignment, createdAt, id, members, name, takesNew }: Team) => ({
@@ -24,6 +40,7 @@ const shownTeam = ({ assignment, createdAt, id, members, name, takesNew }: Team)
 /** Answers `/v1/dashboard/agents` and `/v1/dashboard/teams`: calls core, and puts its answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const agents = yield* Agents
+  const invitations = yield* Invitations
   const teams = yield* Teams
   const handlers: Handlers<typeof AgentApi, typeof errors> = {
     list: ({ caller }) => Effect.map(agents.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
@@ -32,6 +49,7 @@ export const make = Effect.gen(function* () {
       const found = (yield* agents.list(caller)).find(({ id }) => id === params.id)
       return found === undefined ? yield* new UnknownAgent() : shown(found)
     }),
+    invite: ({ caller, params }) => Effect.map(invitations.invite(caller, params.id), shownInvitation),
     change: ({ caller, params, payload }) => Effect.map(agents.change(caller, params.id, payload), shown),
     remove: ({ caller, params }) => agents.remove(caller, params.id),
     teams: ({ caller }) =>

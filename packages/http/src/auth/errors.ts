@@ -20,6 +20,7 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   cooldown: "The code was sent a moment ago",
   resends: "The code was sent again as often as allowed",
   failures: "Too many wrong codes in a row for this identity",
+  signIn: "Too many tries to sign in",
   refusals: "Too many requests from this address were refused in the last hour",
   address: "Too many requests from this address in the last hour"
 }

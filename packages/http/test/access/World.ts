@@ -102,6 +102,7 @@ export const openWorld = async (publicUrl: string | undefined = origin) => {
             era: post?.agent.era ?? 0,
             hash: SecretHash.hash(token),
             method: "CODE",
+            emailProven: true,
             address: null,
             userAgent: null,
             signedInAt: now - ago,

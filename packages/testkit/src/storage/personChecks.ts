@@ -28,6 +28,7 @@ export const session = (of: Pick<Agent, "id" | "merchantId">, fields: Partial<Se
   era: 0,
   hash: fresh("hash"),
   method: "CODE",
+  emailProven: true,
   address: "192.0.2.7",
   userAgent: "Firefox \u0000 \ud800",
   signedInAt: noon,

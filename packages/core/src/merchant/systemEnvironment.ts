@@ -1,0 +1,44 @@
+import type { Caller } from "./Caller.ts"
+import { inProcess } from "./Caller.ts"
+import type { Access, EnvironmentKind } from "./Merchant.ts"
+import { defaultSettings, type Settings } from "./Settings.ts"
+
+const merchantId = "countersign"
+
+const settings: Settings = {
+  ...defaultSettings,
+  codeLength: 6,
+  codeExpirySeconds: 600,
+  maxAttempts: 5,
+  hourlyLimit: 5,
+  canonicalHourlyLimit: 5,
+  maxConsecutiveFailures: 50,
+  maxResends: 5,
+  maxLifetimeSeconds: 600,
+  primaryChannel: "EMAIL",
+  fallbackChannel: null,
+  oneTap: false,
+  brand: "Countersign"
+}
+
+const environments = {
+  live: { id: "system_live", merchantId, kind: "live", settings, settingsVersion: 1 },
+  test: { id: "system_test", merchantId, kind: "test", settings, settingsVersion: 1 }
+} as const
+
+const merchant = { id: merchantId, name: "Countersign", status: "ACTIVE", createdAt: 0 } as const
+
+/**
+ * The service's own environments, in which it verifies whoever signs in. No storage has them: so no list shows them,
+ * nobody holds a key of theirs, and nothing suspends or changes them. Null for an environment of anybody else.
+ */
+export const systemEnvironment = (id: string): Omit<Access, "credential"> | null =>
+  id === environments.live.id
+    ? { environment: environments.live, merchant }
+    : id === environments.test.id
+      ? { environment: environments.test, merchant }
+      : null
+
+/** The service itself, as one of its own callers. */
+export const systemCaller = (kind: EnvironmentKind): Caller =>
+  inProcess({ environment: environments[kind], merchant }, merchantId)

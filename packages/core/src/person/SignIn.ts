@@ -1,0 +1,223 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as Identity from "../identity/Identity.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
+import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
+import { Channels } from "../delivery/Channel.ts"
+import { Limits } from "../limit/Limits.ts"
+import { InvalidCredentials } from "../merchant/MerchantError.ts"
+import { systemCaller } from "../merchant/systemEnvironment.ts"
+import { auditEntry } from "../outbox/AuditEntry.ts"
+import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { Keyring } from "../secret/Keyring.ts"
+import * as Seal from "../secret/Seal.ts"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { minutes } from "../time/Instant.ts"
+import { RateLimited } from "../verification/VerificationError.ts"
+import { Verifications } from "../verification/Verifications.ts"
+import { PersonStore } from "./PersonStore.ts"
+import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
+import { hashOf } from "./sessionToken.ts"
+import { type SignInCode, signInCodeJob, signInCodeKind } from "./signInJobs.ts"
+import * as SignInLink from "./SignInLink.ts"
+
+/** How often an hour codes are asked for, and tried: by everybody behind one network, and for one e-mail address. */
+const asks = { ofNetwork: 60, ofEmail: 10 }
+const tries = { ofNetwork: 120, ofEmail: 30 }
+
+const [live, decoy] = [systemCaller("live"), systemCaller("test")]
+/** Where codes are not sent they are known. This one is none of them. */
+const neverACode = "none"
+
+const purpose = "sign-in"
+const completed: JobOutcome = { _tag: "Completed" }
+
+type SignInRefused = InvalidField | InvalidCredentials | RateLimited | Contended | StoreError
+
+/**
+ * How people sign in: with a code that Countersign sends to their e-mail address, as it does for any merchant, or with a
+ * link that somebody gave them.
+ *
+ * Nobody learns from it who works for whom. Asked for a code, it only writes down that somebody asked; who that is, a
+ * job finds out. For an address that nobody has, the job starts a verification, too, in an environment where nothing is
+ * sent: so a wrong code costs the same, and is answered the same, whether the address is known or not.
+ *
+ * @example
+ * ```ts
+ * import { SignIn } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }
+ * const signIn = Effect.fn(function* (email: string, code: string) {
+ *   const { agent, token } = yield* (yield* SignIn).confirm({ email, code }, browser)
+ *   return { role: agent.role, token }
+ * })
+ * ```
+ */
+export class SignIn extends Context.Service<
+  SignIn,
+  {
+    /** Has a code sent to an address, if somebody with it may sign in. */
+    readonly ask: (
+      email: string,
+      address: string | null
+    ) => Effect.Effect<void, InvalidField | RateLimited | Contended | StoreError>
+    /** Signs in with that code. Whatever is wrong with it is one error. */
+    readonly confirm: (
+      given: { readonly email: string; readonly code: string },
+      browser: Browser
+    ) => Effect.Effect<Granted, SignInRefused>
+    /** Signs in with a link's token, once. Who was invited is active from then on. */
+    readonly redeem: (
+      token: string,
+      browser: Browser
+    ) => Effect.Effect<Granted, InvalidCredentials | Contended | StoreError>
+  }
+>()("@countersign/core/person/SignIn") {
+  static readonly layerNoDeps: Layer.Layer<
+    SignIn,
+    never,
+    Channels | Jobs | Keyring | Limits | Outbox | PersonStore | Sessions | Verifications
+  > = Layer.effect(
+    SignIn,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const jobs = yield* Jobs
+      const keyring = yield* Keyring
+      const limits = yield* Limits
+      const outbox = yield* Outbox
+      const store = yield* PersonStore
+      const sessions = yield* Sessions
+      const verifications = yield* Verifications
+
+      const canonicalOf = (email: string) =>
+        Effect.fromResult(Identity.parse("EMAIL", email.trim())).pipe(
+          Effect.map(({ canonical }) => canonical),
+          Effect.mapError(({ problem }) => new InvalidField({ field: "email", problem }))
+        )
+
+      /** Takes a place of the network, and one of the e-mail address. */
+      const admit = (what: string, most: typeof asks, address: string | null, canonical: string) =>
+        Effect.gen(function* () {
+          const network = address === null ? unknownNetwork : networkOf(address)
+          yield* limits.take(live.environment, `sign-in.${what}:${network}`, most.ofNetwork)
+          yield* limits.take(live.environment, `sign-in.${what}:of:${canonical}`, most.ofEmail)
+        }).pipe(
+          Effect.catchTag("LimitReached", ({ retryAfterSeconds }) =>
+            Effect.fail(new RateLimited({ limit: "signIn", retryAfterSeconds, requestId: null }))
+          )
+        )
+
+      const ask = Effect.fnUntraced(function* (email: string, address: string | null) {
+        const canonical = yield* canonicalOf(email)
+        yield* admit("ask", asks, address, canonical)
+        const now = yield* Clock.currentTimeMillis
+        const sealed = yield* Seal.seal(keyring, purpose, canonical)
+        yield* outbox.append({ jobs: [signInCodeJob(live.environment, { sealed, until: now + minutes(10) }, now)] })
+      })
+
+      /** Who may sign in with an address, and where the verification of it is. */
+      const known = Effect.fnUntraced(function* (canonical: string) {
+        const posts = (yield* store.posts(canonical)).filter(isOpen)
+        const [first, ...others] = channels.find("EMAIL") === undefined ? [] : posts
+        return first === undefined
+          ? { posts: null, caller: decoy }
+          : { posts: [first, ...others] as const, caller: live }
+      })
+
+      const send = Effect.fnUntraced(function* ({ key, payload }: Work<SignInCode>) {
+        if ((yield* Clock.currentTimeMillis) >= payload.until) return completed
+        const canonical = yield* Seal.open(keyring, purpose, payload.sealed)
+        const { caller } = yield* known(canonical)
+        const request = {
+          identity: canonical,
+          identityType: "EMAIL",
+          mode: "OTP",
+          channel: "EMAIL",
+          orderId: canonical
+        }
+        // One command for each asking: done twice, it sends once. What its limits refuse is not sent.
+        return yield* verifications.initiate(caller, request, key).pipe(
+          Effect.as(completed),
+          Effect.catchTags({
+            RateLimited: () => Effect.succeed(completed),
+            ProviderUnavailable: ({ channel }) =>
+              Effect.as(Effect.logWarning("A code to sign in with could not be sent", { channel }), completed)
+          })
+        )
+      })
+      yield* jobs.handle(signInCodeKind, send)
+
+      const confirm = Effect.fnUntraced(function* (
+        { code, email }: { readonly email: string; readonly code: string },
+        browser: Browser
+      ) {
+        const canonical = yield* canonicalOf(email)
+        yield* admit("try", tries, browser.address, canonical)
+        const { caller, posts } = yield* known(canonical)
+        const otp = posts === null ? neverACode : code
+        const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
+          // A code is good once.
+          Effect.map((result) => result._tag === "Verified" && !result.already),
+          Effect.catchTags({
+            InvalidField: () => Effect.succeed(false),
+            UnknownVerification: () => Effect.succeed(false),
+            VerificationExpired: () => Effect.succeed(false),
+            AttemptsExhausted: () => Effect.succeed(false)
+          })
+        )
+        if (!verified || posts === null) return yield* new InvalidCredentials()
+        return yield* untilCommitted(sessions.begin(posts, { method: "CODE", emailProven: true }, browser))
+      })
+
+      const redeem = (token: string, browser: Browser) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const hash = hashOf(token)
+            const found = hash === null ? null : yield* store.link(hash)
+            const now = yield* Clock.currentTimeMillis
+            if (
+              found === null ||
+              found.merchant.status !== "ACTIVE" ||
+              !SignInLink.isOpen(found.link, found.agent, now)
+            ) {
+              return yield* new InvalidCredentials()
+            }
+            const { agent: before, link } = found
+            const agent = { ...before, status: "ACTIVE" as const }
+            const isNew = before.status === "INVITED"
+            const activated = () =>
+              auditEntry(
+                {
+                  merchantId: before.merchantId,
+                  environment: null,
+                  actor: { kind: "AGENT", id: String(before.id), label: before.email },
+                  address: browser.address
+                },
+                {
+                  action: "agent.activated",
+                  target: { kind: "agent", id: String(before.id) },
+                  from: { status: before.status },
+                  to: { status: agent.status }
+                },
+                now
+              )
+            return yield* sessions.begin(
+              [{ ...found, agent, lastUsedAt: null }],
+              { method: "LINK", emailProven: false },
+              browser,
+              {
+                links: [{ ...link, usedAt: now }],
+                agents: isNew ? [agent] : [],
+                audited: isNew ? [activated()] : []
+              }
+            )
+          })
+        )
+
+      return SignIn.of({ ask, confirm, redeem })
+    })
+  )
+}

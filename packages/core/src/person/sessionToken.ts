@@ -1,0 +1,12 @@
+import * as Identifier from "../identity/Identifier.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
+
+/** 260 random bits. */
+const length = 52
+const shape = new RegExp(`^[0-9a-hjkmnp-tv-z]{${length}}$`)
+
+/** The token of a session, or of a link that begins one. */
+export const newToken = (): string => Identifier.randomText(length)
+
+/** What a token is kept as; null for a text that cannot be one. */
+export const hashOf = (token: string): string | null => (shape.test(token) ? SecretHash.hash(token) : null)

@@ -1,0 +1,497 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Agents, type Browser, type Granted, Invitations, Sessions, SignIn } from "../../src/index.ts"
+import type { Channel, Message } from "../../src/index.channel.ts"
+import { AuditStore, operator, PersonStore, type Storage } from "../../src/index.storage.ts"
+import { systemCaller } from "../../src/merchant/systemEnvironment.ts"
+import { makeProcess, makeStorage, makeWorld, until } from "../fixtures/World.ts"
+
+const minute = 60_000
+const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }
+const by = { actor: operator, address: null }
+
+/** A mail server that keeps the codes it is given, by whom they are for. */
+const mailbox = () => {
+  const codes = new Map<string, string>()
+  let sent = 0
+  const channel: Channel = {
+    name: "EMAIL",
+    provider: "kept",
+    supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code"] },
+    send: (message: Message) =>
+      Effect.sync(() => {
+        sent++
+        if (message._tag === "Code") codes.set(message.to, Redacted.value(message.code))
+        return { providerId: null }
+      })
+  }
+  return { channel, codes, count: () => sent }
+}
+
+/** The same storage, which notes every call of a store. */
+const noting = (storage: Context.Context<Storage>, calls: Array<string>): Context.Context<Storage> =>
+  Context.makeUnsafe(
+    new Map(
+      Array.from(storage.mapUnsafe, ([name, service]: [string, any]) => [
+        name,
+        new Proxy(service, {
+          get: (target, method: string) => {
+            const found = target[method]
+            if (typeof found !== "function") return found
+            return (...given: ReadonlyArray<unknown>) => {
+              calls.push(`${name.split("/").at(-1)}.${method}`)
+              return found(...given)
+            }
+          }
+        })
+      ])
+    )
+  )
+
+const make = Effect.fnUntraced(function* (options: { readonly withMail?: boolean; readonly idle?: boolean } = {}) {
+  const mail = mailbox()
+  const calls: Array<string> = []
+  const storage = noting(yield* makeStorage, calls)
+  const channels = options.withMail === false ? [] : [mail.channel]
+  const world = yield* makeWorld({ storage, channels, idle: options.idle === true })
+  const service = <I, S>(key: Context.Key<I, S>) =>
+    Context.getUnsafe(world.services as Context.Context<any>, key as any) as S
+  const agents = service(Agents)
+  const signIn = service(SignIn)
+  const owner = yield* Effect.orDie(agents.create(world.live, { email: "owner@shop.example", role: "OWNER" }))
+  /** Asks for a code, and waits until whatever comes of it is done. */
+  const ask = Effect.fnUntraced(function* (email: string, address: string | null = "192.0.2.7") {
+    calls.length = 0
+    yield* signIn.ask(email, address)
+    yield* until(Effect.sync(() => calls.includes("VerificationStore.commit")))
+  })
+  const confirm = (email: string, code: string, more: Partial<Browser> = {}) =>
+    signIn.confirm({ email, code }, { ...browser, ...more })
+  const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
+    Effect.match(effect, { onFailure: ({ _tag }) => _tag as string, onSuccess: () => "in" })
+  const audited = (merchantId = world.live.merchantId) =>
+    Effect.map(
+      Effect.orDie(Context.get(storage, AuditStore).list({ merchantId }, { after: null, limit: 100 })),
+      (entries) => entries.toReversed()
+    )
+  return {
+    ...world,
+    mail,
+    calls,
+    agents,
+    signIn,
+    owner,
+    ask,
+    confirm,
+    tagOf,
+    audited,
+    sessions: service(Sessions),
+    invitations: service(Invitations),
+    store: Context.get(storage, PersonStore)
+  }
+})
+
+const tokenOf = (granted: Granted) => Redacted.value(granted.token)
+
+describe("a code to sign in with", () => {
+  it.effect("comes by e-mail, and begins a session once", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.ask(" Owner@Shop.example ")
+      const code = w.mail.codes.get("owner@shop.example")!
+      assert.match(code, /^[0-9]{6}$/)
+      const granted = yield* w.confirm("OWNER@shop.example", ` ${code} `)
+      assert.deepInclude(granted.agent, { id: w.owner.id, email: "owner@shop.example", role: "OWNER" })
+      assert.deepStrictEqual(granted.merchant, { id: w.live.merchantId, name: "Acme" })
+      assert.deepStrictEqual(granted.merchants, [granted.merchant])
+      const caller = yield* w.sessions.callerOf(tokenOf(granted), "test")
+      assert.strictEqual(caller.environment, w.test.environment)
+      assert.strictEqual(yield* w.tagOf(w.confirm("owner@shop.example", code)), "InvalidCredentials")
+      const [entry] = (yield* w.audited()).filter(({ action }) => action === "session.started")
+      assert.deepInclude(entry, {
+        environment: null,
+        actor: { kind: "AGENT", id: "1", label: "owner@shop.example" },
+        address: "192.0.2.7"
+      })
+      assert.strictEqual(entry?.to?.["method"], "CODE")
+      assert.notInclude(JSON.stringify(entry), tokenOf(granted))
+    })
+  )
+
+  it.effect("of many who enter it at one instant lets one in", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.ask("owner@shop.example")
+      const code = w.mail.codes.get("owner@shop.example")!
+      const all = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () => w.tagOf(w.confirm("owner@shop.example", code)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(all.filter((tag) => tag === "in").length, 1)
+      assert.strictEqual(yield* Effect.map(w.store.sessions(w.live.merchantId, 1), (list) => list.length), 1)
+    })
+  )
+
+  it.effect("is refused in one way when it is wrong, late, used up, or was never sent", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const entered = (code: string) => w.tagOf(w.confirm("owner@shop.example", code))
+      assert.strictEqual(yield* entered("123456"), "InvalidCredentials")
+      yield* w.ask("owner@shop.example")
+      const code = w.mail.codes.get("owner@shop.example")!
+      for (const wrong of ["", "x".repeat(1_000), "\u0000", "000000", code.slice(1)]) {
+        assert.strictEqual(yield* entered(wrong), "InvalidCredentials", wrong)
+      }
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(yield* entered(code), "InvalidCredentials")
+      yield* w.ask("owner@shop.example")
+      const second = w.mail.codes.get("owner@shop.example")!
+      for (let n = 0; n < 5; n++) yield* entered("nothing")
+      assert.strictEqual(yield* entered(second), "InvalidCredentials")
+    })
+  )
+
+  it.effect("is sent to nobody who was invited, suspended or removed, or whose merchant is suspended", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.agents.create(w.live, { email: "invited@shop.example", status: "INVITED" })
+      yield* w.agents.create(w.live, { email: "suspended@shop.example", status: "SUSPENDED" })
+      const gone = yield* w.agents.create(w.live, { email: "gone@shop.example" })
+      yield* w.agents.remove(w.live, gone.id)
+      for (const name of ["invited", "suspended", "gone", "nobody"]) yield* w.ask(`${name}@shop.example`)
+      yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED")
+      yield* w.ask("owner@shop.example")
+      assert.strictEqual(w.mail.count(), 0)
+      // What codes are in test environments opens nothing either.
+      for (const name of ["invited", "suspended", "gone", "nobody", "owner"]) {
+        assert.strictEqual(yield* w.tagOf(w.confirm(`${name}@shop.example`, "123456")), "InvalidCredentials", name)
+      }
+    })
+  )
+
+  it.effect("costs storage the same whether somebody has the address or not: asked for, tried, and tried out", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.agents.create(w.live, { email: "invited@shop.example", status: "INVITED" })
+      const during = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>) {
+        w.calls.length = 0
+        yield* Effect.exit(effect)
+        return w.calls.toSorted()
+      })
+      const course = Effect.fnUntraced(function* (email: string) {
+        const asked = yield* during(w.signIn.ask(email, "192.0.2.7"))
+        yield* until(Effect.sync(() => w.calls.includes("VerificationStore.commit")))
+        const tried: Array<ReadonlyArray<string>> = []
+        for (const code of ["000000", "123456", "123456", "1", "2", "3"]) {
+          tried.push(yield* during(w.confirm(email, code)))
+        }
+        return { asked, tried }
+      })
+      yield* course("somebody@shop.example")
+      const known = yield* course("owner@shop.example")
+      assert.isAbove(known.asked.length, 0)
+      assert.isTrue(known.tried[0]?.includes("VerificationStore.commit"))
+      for (const email of ["nobody@shop.example", "invited@shop.example"]) {
+        assert.deepStrictEqual(yield* course(email), known, email)
+      }
+    })
+  )
+
+  it.effect("cannot be guessed: of 10,000 guesses over a day, from any number of places, some 50 are compared", () =>
+    Effect.gen(function* () {
+      const w = yield* make({ idle: true })
+      const self = systemCaller("live")
+      const request = {
+        identity: "owner@shop.example",
+        identityType: "EMAIL",
+        mode: "OTP",
+        orderId: "owner@shop.example"
+      }
+      const compared = () => w.calls.filter((call) => call === "VerificationStore.commit").length
+      let code = ""
+      let tried = 0
+      let refused = 0
+      for (let n = 0; n < 10_000; n++) {
+        const address = `198.51.${Math.floor(n / 200)}.${n % 200}`
+        if (n % 5 === 0 && (yield* w.tagOf(w.signIn.ask(request.identity, address))) === "in") {
+          // What the job does, which this world has none of.
+          const started = yield* Effect.result(w.verifications.initiate(self, request))
+          if (started._tag === "Success") code = w.codeOf(started.success.verification)
+        }
+        const guess = String(n).padStart(6, "0")
+        w.calls.length = 0
+        const tag = yield* w.tagOf(w.confirm(request.identity, guess === code ? "none" : guess, { address }))
+        assert.notStrictEqual(tag, "in")
+        tried += compared()
+        if (tag === "RateLimited") refused++
+        yield* TestClock.adjust(8_640)
+      }
+      assert.isAbove(tried, 40)
+      assert.isAtMost(tried, 55)
+      assert.isAbove(refused, 9_000)
+    })
+  )
+
+  it.effect("is limited for an address that nobody has as for one that somebody has", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const course = (email: string) =>
+        Effect.gen(function* () {
+          const asked = yield* Effect.forEach(Array.from({ length: 12 }), (_, n) =>
+            w.tagOf(w.signIn.ask(email, `203.0.113.${n}`))
+          )
+          const tried = yield* Effect.forEach(Array.from({ length: 33 }), (_, n) =>
+            w.tagOf(w.confirm(email, "000000", { address: `203.0.113.${n}` }))
+          )
+          return { asked, tried }
+        })
+      const known = yield* course("owner@shop.example")
+      assert.deepStrictEqual(yield* course("nobody@shop.example"), known)
+      assert.strictEqual(known.asked.filter((tag) => tag === "RateLimited").length, 2)
+      assert.strictEqual(known.tried.filter((tag) => tag === "RateLimited").length, 3)
+      assert.strictEqual(yield* w.tagOf(w.signIn.ask("no address", null)), "InvalidField")
+    })
+  )
+
+  it.effect(
+    "goes to the merchant that was used last, and from there to the others, where the same address is active",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* make()
+        // Who has used neither goes to the older one.
+        yield* TestClock.adjust("1 second")
+        const other = yield* w.merchants.create("Bolt")
+        const third = yield* w.merchants.create("Coil")
+        const inOther = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+        const inThird = yield* w.merchants.authenticate(third.live.clientId, third.live.clientSecret)
+        yield* w.agents.create(inOther, { email: "Owner@shop.example", role: "VIEWER" })
+        yield* w.agents.create(inThird, { email: "owner@shop.example", status: "INVITED" })
+        yield* w.ask("owner@shop.example")
+        const first = yield* w.confirm("owner@shop.example", w.mail.codes.get("owner@shop.example")!)
+        assert.strictEqual(first.merchant.name, "Acme")
+        assert.deepStrictEqual(first.merchants.map(({ name }) => name).toSorted(), ["Acme", "Bolt"])
+        yield* TestClock.adjust("3 minutes")
+        const moved = yield* w.sessions.changeOver(other.merchant.id, { ...browser, token: tokenOf(first) })
+        assert.deepInclude(moved.agent, { role: "VIEWER", merchantId: other.merchant.id })
+        assert.strictEqual(moved.freshUntil, first.freshUntil)
+        assert.strictEqual(yield* w.tagOf(w.sessions.callerOf(tokenOf(first), null)), "InvalidCredentials")
+        assert.strictEqual((yield* w.sessions.callerOf(tokenOf(moved), null)).environment, inOther.environment)
+        for (const nowhere of [third.merchant.id, "mer_none", ""]) {
+          const tag = yield* w.tagOf(w.sessions.changeOver(nowhere, { ...browser, token: tokenOf(moved) }))
+          assert.strictEqual(tag, "UnknownMerchant")
+        }
+        yield* w.ask("owner@shop.example")
+        const again = yield* w.confirm("owner@shop.example", w.mail.codes.get("owner@shop.example")!)
+        assert.strictEqual(again.merchant.name, "Bolt")
+      })
+  )
+
+  it.effect("is not sent where there is no mail server, and the answer is the same", () =>
+    Effect.gen(function* () {
+      const w = yield* make({ withMail: false })
+      yield* w.ask("owner@shop.example")
+      yield* w.ask("nobody@shop.example")
+      for (const code of ["123456", "000000"]) {
+        assert.strictEqual(yield* w.tagOf(w.confirm("owner@shop.example", code)), "InvalidCredentials")
+      }
+      const { token } = yield* w.invitations.signInLink(w.live.merchantId, "owner@shop.example", by)
+      assert.strictEqual((yield* w.signIn.redeem(Redacted.value(token), browser)).agent.id, w.owner.id)
+    })
+  )
+
+  it.effect("leaves nothing in anybody's environment, and no merchant in any list", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.ask("owner@shop.example")
+      yield* w.confirm("owner@shop.example", w.mail.codes.get("owner@shop.example")!)
+      assert.deepStrictEqual(yield* w.events(w.live), [])
+      assert.deepStrictEqual(yield* w.events(w.test), [])
+      const listed = yield* w.merchants.list({ after: null, limit: 100 })
+      assert.deepStrictEqual(
+        listed.map(({ name }) => name),
+        ["Acme"]
+      )
+      assert.strictEqual(yield* w.tagOf(w.merchants.setStatus("countersign", "SUSPENDED")), "UnknownMerchant")
+      assert.strictEqual(yield* w.tagOf(w.merchants.get("countersign")), "UnknownMerchant")
+    })
+  )
+})
+
+describe("a link", () => {
+  it.effect("makes somebody who was invited active, once, of 100 who redeem it at one instant", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const asha = yield* w.agents.create(w.live, { email: "asha@shop.example", status: "INVITED", role: "ADMIN" })
+      const { expiresAt, token, url } = yield* w.invitations.invite(w.live, asha.id)
+      assert.strictEqual(Redacted.value(url), `https://verify.example.com/dashboard#redeem=${Redacted.value(token)}`)
+      assert.strictEqual(expiresAt - (yield* Effect.clockWith((clock) => clock.currentTimeMillis)), 72 * 60 * minute)
+      const all = yield* Effect.forEach(
+        Array.from({ length: 100 }),
+        () => w.tagOf(w.signIn.redeem(Redacted.value(token), browser)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(all.filter((tag) => tag === "in").length, 1)
+      assert.strictEqual(all.filter((tag) => tag === "InvalidCredentials").length, 99)
+      const sessions = yield* w.store.sessions(w.live.merchantId, asha.id)
+      assert.deepStrictEqual(
+        sessions.map(({ method }) => method),
+        ["LINK"]
+      )
+      assert.deepInclude((yield* w.agents.list(w.live))[1], { status: "ACTIVE", role: "ADMIN" })
+      const entries = (yield* w.audited()).map(({ action, actor }) => `${action} by ${actor.kind}`)
+      for (const entry of ["agent.invited by KEY", "agent.activated by AGENT", "session.started by AGENT"]) {
+        assert.strictEqual(entries.filter((each) => each === entry).length, 1, entry)
+      }
+      assert.notInclude(JSON.stringify(yield* w.audited()), Redacted.value(token))
+    })
+  )
+
+  it.effect("opens nothing once it is old, replaced, or was for what somebody is no more", () =>
+    Effect.gen(function* () {
+      const w = yield* make({ idle: true })
+      const asha = yield* w.agents.create(w.live, { email: "asha@shop.example", status: "INVITED", role: "AGENT" })
+      const invite = Effect.map(w.invitations.invite(w.live, asha.id), ({ token }) => Redacted.value(token))
+      const redeem = (token: string) => w.tagOf(w.signIn.redeem(token, browser))
+      const change = (fields: object) => w.agents.change(w.live, asha.id, fields)
+
+      const first = yield* invite
+      const second = yield* invite
+      assert.strictEqual(yield* redeem(first), "InvalidCredentials")
+      yield* TestClock.adjust("72 hours")
+      assert.strictEqual(yield* redeem(second), "InvalidCredentials")
+      const third = yield* invite
+      // Whoever made the link as an ADMIN would become an OWNER by it.
+      yield* change({ role: "OWNER" })
+      assert.strictEqual(yield* redeem(third), "InvalidCredentials")
+      const fourth = yield* invite
+      yield* change({ status: "SUSPENDED" })
+      assert.strictEqual(yield* redeem(fourth), "InvalidCredentials")
+      yield* change({ status: "INVITED" })
+      assert.strictEqual(yield* redeem(fourth), "InvalidCredentials")
+      const fifth = yield* invite
+      yield* change({ email: "other@shop.example" })
+      assert.strictEqual(yield* redeem(fifth), "InvalidCredentials")
+      const sixth = yield* invite
+      yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED")
+      assert.strictEqual(yield* redeem(sixth), "InvalidCredentials")
+      yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE")
+      yield* w.agents.remove(w.live, asha.id)
+      for (const token of [sixth, "", "x", sixth.toUpperCase(), "\u0000"]) {
+        assert.strictEqual(yield* redeem(token), "InvalidCredentials")
+      }
+    })
+  )
+
+  it.effect("leads to its own merchant alone: who gave it may hold it", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const other = yield* w.merchants.create("Bolt")
+      const inOther = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+      const victim = yield* w.agents.create(inOther, { email: "owner@shop.example", status: "INVITED" })
+      const { token } = yield* w.invitations.invite(inOther, victim.id)
+      const granted = yield* w.signIn.redeem(Redacted.value(token), browser)
+      assert.deepStrictEqual(granted.merchants, [{ id: other.merchant.id, name: "Bolt" }])
+      const over = w.sessions.changeOver(w.live.merchantId, { ...browser, token: tokenOf(granted) })
+      assert.strictEqual(yield* w.tagOf(over), "UnknownMerchant")
+    })
+  )
+
+  it.effect("is for who is INVITED, and only owners make one for an owner", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const person = { agentId: 9, email: "a@shop.example", sessionId: "ses_1", freshUntil: 0 }
+      const admin = { ...w.live, person: { ...person, role: "ADMIN" as const } }
+      const boss = { ...w.live, person: { ...person, role: "OWNER" as const } }
+      const second = yield* w.agents.create(w.live, { email: "b@shop.example", status: "INVITED", role: "OWNER" })
+      assert.strictEqual(yield* w.tagOf(w.invitations.invite(admin, second.id)), "AboveOwnRole")
+      assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, second.id)), "in")
+      assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, w.owner.id)), "InvalidField")
+      assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, 99)), "UnknownAgent")
+    })
+  )
+
+  it.effect("of an owner makes the owner, who exists once however often they are invited", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const invite = (email: string, id = w.live.merchantId) => w.invitations.inviteOwner(id, email, by)
+      const all = yield* Effect.forEach(Array.from({ length: 10 }), () => w.tagOf(invite("Second@shop.example")), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(new Set(all), new Set(["in"]))
+      const [, second, ...others] = yield* w.agents.list(w.live)
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(second, { email: "Second@shop.example", role: "OWNER", status: "INVITED" })
+      assert.strictEqual(yield* w.tagOf(invite("owner@shop.example")), "InvalidField")
+      assert.strictEqual(yield* w.tagOf(invite("third@shop.example", "mer_none")), "UnknownMerchant")
+      const link = (email: string) => w.invitations.signInLink(w.live.merchantId, email, by)
+      assert.strictEqual(yield* w.tagOf(link("nobody@shop.example")), "InvalidField")
+      yield* w.agents.create(w.live, { email: "away@shop.example", status: "SUSPENDED" })
+      assert.strictEqual(yield* w.tagOf(link("away@shop.example")), "InvalidField")
+      const { token } = yield* link("second@shop.example")
+      assert.strictEqual((yield* w.signIn.redeem(Redacted.value(token), browser)).agent.role, "OWNER")
+    })
+  )
+})
+
+describe("sessions of one person", () => {
+  const signedIn = Effect.fnUntraced(function* (
+    w: Effect.Success<ReturnType<typeof make>>,
+    more: Partial<Browser> = {}
+  ) {
+    const { token } = yield* w.invitations.signInLink(w.live.merchantId, "owner@shop.example", by)
+    const granted = yield* w.signIn.redeem(Redacted.value(token), { ...browser, ...more })
+    const caller = yield* w.sessions.callerOf(tokenOf(granted), null)
+    return { token: tokenOf(granted), who: { ...caller, person: caller.person! } }
+  })
+
+  it.effect("are listed and ended, one's own alone, here at once", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const other = yield* makeProcess(w.storage)
+      const there = Context.get(other.services, Sessions)
+      const first = yield* signedIn(w)
+      yield* TestClock.adjust("1 second")
+      const second = yield* signedIn(w, { userAgent: "Safari", address: null })
+      assert.deepStrictEqual(
+        (yield* w.sessions.list(first.who)).map(({ address, id, userAgent }) => ({ address, id, userAgent })),
+        [
+          { address: null, id: second.who.person.sessionId, userAgent: "Safari" },
+          { address: "192.0.2.7", id: first.who.person.sessionId, userAgent: "Firefox" }
+        ]
+      )
+      assert.strictEqual(yield* w.tagOf(there.callerOf(second.token, null)), "in")
+      const stranger = yield* w.agents.create(w.live, { email: "s@shop.example" })
+      const strangers = { ...first.who, person: { ...first.who.person, agentId: stranger.id } }
+      const end = (who: typeof first.who, id: string) => w.tagOf(w.sessions.end(who, id))
+      assert.strictEqual(yield* end(strangers, second.who.person.sessionId), "UnknownSession")
+      assert.strictEqual(yield* end(first.who, second.who.person.sessionId), "in")
+      assert.strictEqual(yield* end(first.who, second.who.person.sessionId), "UnknownSession")
+      assert.strictEqual(yield* w.tagOf(w.sessions.callerOf(second.token, null)), "InvalidCredentials")
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* w.tagOf(there.callerOf(second.token, null)), "InvalidCredentials")
+      assert.strictEqual(yield* end(first.who, first.who.person.sessionId), "in")
+      assert.deepStrictEqual(
+        (yield* w.audited()).filter(({ action }) => action === "session.ended").map(({ to }) => to?.["reason"]),
+        ["REVOKED", "SIGN_OUT"]
+      )
+    })
+  )
+
+  it.effect("are replaced where the same browser signs in again, and make room at 50", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const first = yield* signedIn(w)
+      const again = yield* signedIn(w, { token: first.token })
+      assert.strictEqual(yield* w.tagOf(w.sessions.callerOf(first.token, null)), "InvalidCredentials")
+      yield* signedIn(w, { token: "not a token" })
+      for (let n = 0; n < 50; n++) {
+        yield* TestClock.adjust("1 second")
+        yield* signedIn(w)
+      }
+      assert.strictEqual((yield* w.sessions.list(again.who)).length, 50)
+      assert.strictEqual(yield* w.tagOf(w.sessions.callerOf(again.token, null)), "InvalidCredentials")
+    })
+  )
+})

@@ -1,0 +1,93 @@
+import {
+  type Browser,
+  type Caller,
+  type Granted,
+  Instant,
+  InvalidCredentials,
+  type Session,
+  Sessions,
+  SignIn,
+  type Standing
+} from "@countersign/core"
+import { Effect, Redacted } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import type * as auth from "../auth/errors.ts"
+import type * as admin from "../admin/errors.ts"
+import type { Door } from "../Door.ts"
+import type { Handlers } from "../Handlers.ts"
+import * as SessionCookie from "../SessionCookie.ts"
+import type { SessionApi } from "./contract.ts"
+import type { errors } from "./errors.ts"
+
+/** As long as a session can last; whether it still does is looked at with every request. */
+const cookieLife = Instant.days(7) / 1_000
+
+interface Visit {
+  readonly clientAddress: string | null
+  readonly userAgent: string | null
+  readonly sessionToken: string | null
+}
+
+const browserOf = ({ clientAddress, sessionToken, userAgent }: Visit): Browser => ({
+  address: clientAddress,
+  userAgent,
+  token: sessionToken
+})
+
+const shown = ({ agent, merchant, merchants }: Standing) => ({
+  agent: { id: agent.id, email: agent.email, role: agent.role },
+  merchant,
+  merchants
+})
+
+/** The token goes into the cookie, and nowhere else. */
+const withCookie = (door: Door) => (granted: Granted) =>
+  HttpApiSchema.withHeaders({
+    body: shown(granted),
+    headers: { "set-cookie": SessionCookie.set(door, Redacted.value(granted.token), cookieLife) }
+  })
+
+const shownSession = (session: Session, current: string) => ({
+  id: session.id,
+  createdAt: Instant.toIso(session.signedInAt),
+  lastUsedAt: Instant.toIso(session.lastUsedAt),
+  address: session.address,
+  userAgent: session.userAgent,
+  current: session.id === current
+})
+
+/** Only who is signed in comes to where this is asked. */
+const signedIn = ({ address, merchantId, person }: Caller) =>
+  person === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed({ address, merchantId, person })
+
+/** Answers `/v1/dashboard/sessions` and `/v1/dashboard/me`: calls core, and keeps the token in a cookie. */
+export const make = Effect.gen(function* () {
+  const sessions = yield* Sessions
+  const signIn = yield* SignIn
+  const handlers: Handlers<typeof SessionApi, typeof errors | typeof auth.errors | typeof admin.errors> = {
+    ask: ({ clientAddress, payload }) => Effect.as(signIn.ask(payload.email, clientAddress), {}),
+    confirm: (input) => Effect.map(signIn.confirm(input.payload, browserOf(input)), withCookie(input.door)),
+    redeem: (input) => Effect.map(signIn.redeem(input.payload.token, browserOf(input)), withCookie(input.door)),
+    list: Effect.fnUntraced(function* ({ caller }) {
+      const who = yield* signedIn(caller)
+      const items = (yield* sessions.list(who)).map((session) => shownSession(session, who.person.sessionId))
+      return { items, nextCursor: null }
+    }),
+    changeOver: (input) =>
+      Effect.map(sessions.changeOver(input.payload.merchantId, browserOf(input)), withCookie(input.door)),
+    signOut: Effect.fnUntraced(function* ({ caller, door }) {
+      const who = yield* signedIn(caller)
+      // Signed out twice at one moment is signed out.
+      yield* Effect.catchTag(sessions.end(who, who.person.sessionId), "UnknownSession", () => Effect.void)
+      return HttpApiSchema.withHeaders({ body: undefined, headers: { "set-cookie": SessionCookie.clear(door) } })
+    }),
+    revoke: Effect.fnUntraced(function* ({ caller, params }) {
+      yield* sessions.end(yield* signedIn(caller), params.id)
+    }),
+    me: Effect.fnUntraced(function* ({ sessionToken }) {
+      const standing = yield* sessions.standing(sessionToken ?? "")
+      return { ...shown(standing), freshUntil: Instant.toIso(standing.freshUntil) }
+    })
+  }
+  return handlers
+})
