@@ -1,5 +1,6 @@
 import { Layer, type Redacted } from "effect"
 import * as Attribution from "./attribution/layer.ts"
+import { Audit } from "./audit/Audit.ts"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
@@ -55,6 +56,7 @@ export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | Store
 /** Every capability: what it offers, and the work it does in the background. A new one is a line here. */
 const capabilities = Layer.mergeAll(
   Idempotency.layer,
+  Audit.layer,
   Webhook.layer,
   Verification.layer,
   Link.layer,

@@ -47,6 +47,7 @@ export {
   type Deed,
   differing,
   type Doer,
+  nameOf as actorName,
   operator,
   system
 } from "./outbox/AuditEntry.ts"

@@ -8,6 +8,7 @@ export { Attribution, type RecordedLaunch, type Recording } from "./attribution/
 export type { AttributionQuery, ConversionRequest, LaunchRequest } from "./attribution/AttributionRequest.ts"
 export { AttributionModel } from "./attribution/AttributionStore.ts"
 export type { Report, ReportRow } from "./attribution/makeReport.ts"
+export { Audit, type AuditPage, type AuditQuery, type AuditView } from "./audit/Audit.ts"
 export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AgentApi } from "./agents/contract.ts"
 import { AdminApi } from "./admin/contract.ts"
+import { AuditApi } from "./audit/contract.ts"
 import { AttributionApi } from "./attribution/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
@@ -33,6 +34,7 @@ export class Api extends HttpApi.make("countersign")
   .add(SessionApi)
   .add(NumberApi)
   .add(ErasureApi)
+  .add(AuditApi)
   .add(AdminApi)
   .add(SystemApi)
   .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import * as admin from "./admin/handlers.ts"
 import * as agents from "./agents/handlers.ts"
 import * as attribution from "./attribution/handlers.ts"
+import * as audit from "./audit/handlers.ts"
 import * as auth from "./auth/handlers.ts"
 import type { Api } from "./Api.ts"
 import * as dashboard from "./dashboard/handlers.ts"
@@ -32,6 +33,7 @@ export const make = Effect.gen(function* () {
     sessions: yield* sessions.make,
     numbers: yield* numbers.make,
     erasure: yield* erasure.make,
+    audit: yield* audit.make,
     admin: yield* admin.make,
     system: yield* system.make
   }

@@ -42,6 +42,14 @@ delete from sign_in_link where ctid = any(array(
   select ctid from sign_in_link where expires_at < $1 limit $2 for update skip locked
 )) returning 1`
 
+/** Who did what is to be known of the year before. */
+const auditKept = Duration.days(366)
+
+export const purgeAudit = `
+delete from audit where ctid = any(array(
+  select ctid from audit where at < $1 order by at limit $2 for update skip locked
+)) returning 1`
+
 const purgeDeadJobs = `
 delete from job where key = any(array(select key from job where dead_at < $1 limit $2 for update skip locked)) returning 1`
 
@@ -99,6 +107,7 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
       purge(database, purgeDevices, before(devicesKept)),
       purge(database, purgeSessions, before(sessionsKept)),
       purge(database, purgeLinks, now),
+      purge(database, purgeAudit, before(auditKept)),
       purge(database, purgeDeadJobs, events),
       purge(database, purgeContents, before(wordsKept)),
       purge(database, purgeTemplates, before(wordsKept))

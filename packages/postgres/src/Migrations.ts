@@ -18,6 +18,7 @@ import { people } from "./migrations/0015_people.ts"
 import { templates } from "./migrations/0016_templates.ts"
 import { search } from "./migrations/0017_search.ts"
 import { erasure } from "./migrations/0019_erasure.ts"
+import { merchants } from "./migrations/0020_merchants.ts"
 import { signIn } from "./migrations/0021_sign_in.ts"
 
 /** Where Postgres keeps which migrations ran. */
@@ -47,6 +48,7 @@ export const all = {
   "0016_templates": statements(templates),
   "0017_search": online(search),
   "0019_erasure": online(erasure),
+  "0020_merchants": statements(merchants),
   "0021_sign_in": statements(signIn)
 } satisfies Migrations
 

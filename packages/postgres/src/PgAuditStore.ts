@@ -1,24 +1,38 @@
+import { Identifier } from "@countersign/core"
 import { type AuditEntry, type AuditFilter, AuditStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { int, storable, text } from "./parameters.ts"
+import { int, storable, text, texts } from "./parameters.ts"
 
-/** By the name of what a list may be asked for, its condition. */
-const conditions = {
-  environment: (parameter: string) => `(environment is null or environment = ${parameter})`,
-  action: (parameter: string) => `action = ${parameter}`,
-  actorId: (parameter: string) => `actor_id = ${parameter}`,
-  targetId: (parameter: string) => `target_id = ${parameter}`
-} as const
+interface Condition {
+  readonly where: (parameter: string) => string
+  readonly parameter: (filter: AuditFilter) => unknown
+}
 
-type Asked = keyof typeof conditions
+/** No environment has this id: it stands for none. */
+const none = ""
+
+/** By the name of what a list may be asked for, its condition. Times are in the ids. */
+const conditions: { readonly [N in Asked]: Condition } = {
+  environments: {
+    where: ($) => `coalesce(environment, '${none}') = any(${$}::text[])`,
+    parameter: ({ environments = [] }) => texts(environments.map((one) => one ?? none))
+  },
+  action: { where: ($) => `action = ${$}`, parameter: ({ action = "" }) => text(action) },
+  actor: { where: ($) => `actor_id = ${$}`, parameter: ({ actor = "" }) => text(actor) },
+  targetId: { where: ($) => `target_id = ${$}`, parameter: ({ targetId = "" }) => text(targetId) },
+  from: { where: ($) => `id >= ${$}`, parameter: ({ from = 0 }) => text(Identifier.first("aud", from)) },
+  to: { where: ($) => `id < ${$}`, parameter: ({ to = 0 }) => text(Identifier.first("aud", to)) }
+}
+
+type Asked = Exclude<keyof AuditFilter, "merchantId">
 
 const names = Object.keys(conditions) as ReadonlyArray<Asked>
 
 /** One text for each shape of the question: only so is the plan the right one for every page. */
 export const list = (asked: ReadonlyArray<Asked>, after: boolean): string => `
 select id, environment, at, action, entry from audit
-where merchant_id = $1${asked.map((name, i) => ` and ${conditions[name](`$${i + 3}`)}`).join("")}${
+where merchant_id = $1${asked.map((name, i) => ` and ${conditions[name].where(`$${i + 3}`)}`).join("")}${
   after ? ` and id < $${asked.length + 3}` : ""
 }
 order by id desc limit $2`
@@ -45,13 +59,13 @@ export const make = Effect.gen(function* () {
     list: Effect.fnUntraced(
       function* (filter: AuditFilter, { after, limit }) {
         const asked = names.filter((name) => filter[name] !== undefined)
-        const values = [filter.merchantId, ...asked.map((name) => filter[name]!), ...(after === null ? [] : [after])]
-        if (!values.every(storable)) return []
-        const [merchantId, ...others] = values
+        const { action = "", actor = "", merchantId, targetId = "" } = filter
+        if (![merchantId, action, actor, targetId, after ?? ""].every(storable)) return []
         const rows = yield* database.query(list(asked, after !== null), [
-          text(merchantId!),
+          text(merchantId),
           int(limit),
-          ...others.map(text)
+          ...asked.map((name) => conditions[name].parameter(filter)),
+          ...(after === null ? [] : [text(after)])
         ])
         return rows.map((row) => decode(filter.merchantId, row))
       },

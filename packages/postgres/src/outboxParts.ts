@@ -1,4 +1,4 @@
-import { Job, type Outgoing } from "@countersign/core/storage"
+import { actorName, Job, type Outgoing } from "@countersign/core/storage"
 import { instants, ints, texts } from "./parameters.ts"
 import { encodeEntry } from "./PgAuditStore.ts"
 import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
@@ -205,7 +205,7 @@ const audited: Part = {
       texts(rows.map(({ entry }) => entry.environment)),
       instants(rows.map(({ entry }) => entry.at)),
       texts(rows.map(({ entry }) => entry.action)),
-      texts(rows.map(({ entry }) => entry.actor.id)),
+      texts(rows.map(({ entry }) => actorName(entry.actor))),
       texts(rows.map(({ entry }) => entry.target.id)),
       texts(rows.map(({ text }) => text))
     ]

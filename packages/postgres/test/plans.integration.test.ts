@@ -4,6 +4,8 @@ import { Context, Effect, Layer } from "effect"
 import { commit } from "../src/commitStatement.ts"
 import { commit as attributionCommit, whole as allAttributionParts } from "../src/attributionParts.ts"
 import * as Attribution from "../src/PgAttributionStore.ts"
+import * as Maintenance from "../src/Maintenance.ts"
+import * as Audit from "../src/PgAuditStore.ts"
 import * as Facts from "../src/PgFactStore.ts"
 import { commit as leadCommit, whole as allLeadParts } from "../src/leadCommit.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
@@ -161,6 +163,33 @@ const statements: { readonly [name: string]: Expected } = {
   },
   "connected numbers": { statement: Numbers.list, uses: /connected_number_of_environment/ },
   "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ },
+  // Who did what.
+  "audit, all": { statement: Audit.list([], false), values: ["'m'", "51"], uses: /audit_pkey/, never: /Sort/ },
+  "audit, next page of a month": {
+    statement: Audit.list(["environments", "from", "to"], true),
+    values: ["'m'", "51", "'{e,\"\"}'", "'aud_1'", "'aud_2'", "'aud_15'"],
+    uses: /audit_pkey/,
+    never: /Sort/
+  },
+  "audit, one action": {
+    statement: Audit.list(["environments", "action"], false),
+    values: ["'m'", "51", "'{e,\"\"}'", "'key.rolled'"],
+    uses: /audit_of_action/,
+    never: /Sort/
+  },
+  "audit, of an actor": {
+    statement: Audit.list(["actor"], true),
+    values: ["'m'", "51", "'7'", "'aud_5'"],
+    uses: /audit_of_actor/,
+    never: /Sort/
+  },
+  "history of settings": {
+    statement: Audit.list(["environments", "action", "targetId"], false),
+    values: ["'m'", "51", "'{e}'", "'settings.changed'", "'live'"],
+    uses: /audit_of_(target|action)/,
+    never: /Sort/
+  },
+  "old audit": { statement: Maintenance.purgeAudit, values: ["now()", "10"], uses: /audit_age/ },
   passkey: { statement: Passkeys.get, uses: /passkey_pkey/ },
   "passkeys of a person": { statement: Passkeys.list, uses: /passkey_of_person/, never: /Sort\b(?! Key)/ },
   "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ }
@@ -240,6 +269,14 @@ const contents = {
       select 'e', 'evt_' || i, 'otp.verified', now(), '{}' from generate_series(1, 20000) i`,
     `insert into fact (kind, environment, at, key, value)
       select 'poked', 'e' || i % 9, now(), 'k' || i, '{}' from generate_series(1, 20000) i`,
+    `insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
+      select 'm' || nullif(i % 3, 0), 'aud_' || i, 'e', now() - i * interval '10 minutes',
+        case when i % 100 = 0 then 'key.rolled' else 'settings.changed' end, (i % 50)::text, case when i % 2 = 0 then 'live' else i::text end, '{}'
+      from generate_series(1, 20000) i where i % 3 > 0
+      union all
+      select 'm', 'aud_' || i, 'e', now() - i * interval '10 minutes',
+        case when i % 100 = 0 then 'key.rolled' else 'verification.unmasked' end, (i % 50)::text, i::text, '{}'
+      from generate_series(1, 10000) i`,
     `insert into webhook (environment, id, version, url, state)
       select 'e' || i % 9, 'whk_' || i, 1, 'https://shop.example/' || i, '{}' from generate_series(1, 2000) i`,
     `insert into webhook_attempt (environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms)

@@ -1,7 +1,9 @@
-import { type KeySet, Merchants } from "@countersign/core"
+import { Instant, type KeySet, Merchants } from "@countersign/core"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
 import { byCommand, withMerchants } from "./withMerchants.ts"
+
+const merchantId = Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…"))
 
 const show = (title: string, { clientId, clientSecret, publicKey }: KeySet) =>
   Console.log(
@@ -47,12 +49,41 @@ const list = Command.make(
 const change = (word: "suspend" | "resume", status: "SUSPENDED" | "ACTIVE", description: string) =>
   Command.make(
     word,
-    { id: Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…")) },
+    { id: merchantId },
     Effect.fnUntraced(function* ({ id }) {
       yield* withMerchants(Effect.flatMap(Merchants, (merchants) => merchants.setStatus(id, status, byCommand)))
       yield* Console.log(`${id}  ${status}`)
     })
   ).pipe(Command.withDescription(description))
+
+const rename = Command.make(
+  "rename",
+  { id: merchantId, name: Argument.String("name").pipe(Argument.withDescription("What it is called from now on")) },
+  Effect.fnUntraced(function* ({ id, name }) {
+    const renamed = yield* withMerchants(
+      Effect.flatMap(Merchants, (merchants) => merchants.rename(id, name, byCommand))
+    )
+    yield* Console.log(`${id}  ${renamed.name}`)
+  })
+).pipe(Command.withDescription("Give a merchant another name; its setting brand, which messages show, stays"))
+
+const showMerchant = Command.make(
+  "show",
+  { id: merchantId },
+  Effect.fnUntraced(function* ({ id }) {
+    yield* withMerchants(
+      Effect.gen(function* () {
+        const { credentials, environments, merchant } = yield* (yield* Merchants).get(id)
+        yield* Console.log(`${merchant.id}  ${merchant.status.padEnd(9)}  ${merchant.name}`)
+        yield* Console.log(`since ${Instant.toIso(merchant.createdAt)}`)
+        for (const { id: environment, kind } of environments) {
+          const keys = credentials.filter((key) => key.environment === environment)
+          for (const key of keys) yield* Console.log(`${kind}  ${key.kind.padEnd(6)}  ${key.id}`)
+        }
+      })
+    )
+  })
+).pipe(Command.withDescription("Show a merchant with the ids of its keys"))
 
 /** `countersign merchant …` */
 export const command = Command.make("merchant").pipe(
@@ -60,6 +91,8 @@ export const command = Command.make("merchant").pipe(
   Command.withSubcommands([
     create,
     list,
+    showMerchant,
+    rename,
     change("suspend", "SUSPENDED", "Refuse every request of a merchant, within 5 seconds everywhere"),
     change("resume", "ACTIVE", "Let a suspended merchant call again")
   ])

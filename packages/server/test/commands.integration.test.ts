@@ -68,6 +68,10 @@ describe("the operator's commands", () => {
     refused(await until(settings, ({ status }) => status === 401, { what: "the suspension" }), "CLIENT_INACTIVE")
     assert.include(await command("merchant", "list"), `${id}  SUSPENDED  Acme & Co\n`)
     assert.strictEqual(await command("merchant", "resume", id), `${id}  ACTIVE\n`)
+    assert.strictEqual(await command("merchant", "rename", id, "Acme Ltd"), `${id}  Acme Ltd\n`)
+    const details = await command("merchant", "show", id)
+    assert.match(details, new RegExp(`^${id}  ACTIVE     Acme Ltd\n`))
+    assert.match(details, /\nlive {2}SERVER {2}cs_live_\w+\n/)
     await until(settings, ({ status }) => status === 200, { what: "the resumption" })
   })
 

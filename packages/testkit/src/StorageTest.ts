@@ -3,6 +3,7 @@ import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { attributionChecks } from "./storage/attributionChecks.ts"
 import { erasureChecks } from "./storage/erasureChecks.ts"
+import { auditChecks } from "./storage/auditChecks.ts"
 import { eventChecks } from "./storage/eventChecks.ts"
 import { factChecks } from "./storage/factChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
@@ -35,6 +36,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   EventStore: eventChecks,
   JobStore: jobChecks,
   FactStore: factChecks,
+  AuditStore: auditChecks,
   MerchantStore: merchantChecks,
   KeyStore: keyChecks,
   IdempotencyStore: idempotencyChecks,

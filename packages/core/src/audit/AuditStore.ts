@@ -1,16 +1,21 @@
 import { Context, type Effect } from "effect"
 import type { AuditEntry } from "../outbox/AuditEntry.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import type { Instant } from "../time/Instant.ts"
 
 /** Which entries of a merchant a list is of. All that is given must hold. */
 export interface AuditFilter {
   readonly merchantId: string
-  /** Entries of this environment, and those that belong to none; without it, those of all. */
-  readonly environment?: string
+  /** Entries of one of these environments; null is for those that belong to none. Without it, those of all. */
+  readonly environments?: ReadonlyArray<string | null>
   readonly action?: string
-  /** An agent's number or a key's id. */
-  readonly actorId?: string
+  /** An agent's number, a key's id, or the kind of an actor that has no id: OPERATOR, SYSTEM. */
+  readonly actor?: string
   readonly targetId?: string
+  /** Entries of that instant and later ones. */
+  readonly from?: Instant
+  /** Entries of before that instant. */
+  readonly to?: Instant
 }
 
 /** What people have done. Entries come with the changes they tell of, in `audited`; here they are read. */

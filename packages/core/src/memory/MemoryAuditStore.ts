@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { AuditStore } from "../audit/AuditStore.ts"
-import type { AuditEntry } from "../outbox/AuditEntry.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import { type AuditEntry, nameOf } from "../outbox/AuditEntry.ts"
 
 /** Who did what, in one memory storage. Values go in and out as copies, as if through a wire. */
 export class MemoryAudit {
@@ -15,17 +16,19 @@ export class MemoryAudit {
   }
 
   readonly service: AuditStore["Service"] = {
-    list: ({ action, actorId, environment, merchantId, targetId }, { after, limit }) =>
+    list: ({ action, actor, environments, from, merchantId, targetId, to }, { after, limit }) =>
       Effect.sync(() =>
         structuredClone(
           [...this.#entries.values()]
             .filter(
               (entry) =>
                 entry.merchantId === merchantId &&
-                (environment === undefined || entry.environment === null || entry.environment === environment) &&
+                (environments === undefined || environments.includes(entry.environment)) &&
                 (action === undefined || entry.action === action) &&
-                (actorId === undefined || entry.actor.id === actorId) &&
+                (actor === undefined || nameOf(entry.actor) === actor) &&
                 (targetId === undefined || entry.target.id === targetId) &&
+                (from === undefined || entry.id >= Identifier.first("aud", from)) &&
+                (to === undefined || entry.id < Identifier.first("aud", to)) &&
                 (after === null || entry.id < after)
             )
             .toSorted((a, b) => (a.id < b.id ? 1 : -1))

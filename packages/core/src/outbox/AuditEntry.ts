@@ -10,6 +10,9 @@ export interface Actor {
   readonly label: string | null
 }
 
+/** What an actor's deeds are found by: its id, or its kind where there is only one of them. */
+export const nameOf = ({ id, kind }: Actor): string => id ?? kind
+
 /** Who does something, and from where. */
 export interface By {
   readonly actor: Actor

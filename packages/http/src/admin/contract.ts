@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { InvitationAnswer } from "../agents/contract.ts"
+import { AuditAnswer, auditQuery } from "../audit/contract.ts"
 import * as answers from "../contract/answers.ts"
-import { NotFound } from "../contract/ErrorEnvelope.ts"
+import { BadRequest, NotFound } from "../contract/ErrorEnvelope.ts"
 import { listOf, optional, Timestamp } from "../contract/Field.ts"
 import { AdminToken } from "../contract/Security.ts"
 
@@ -53,6 +54,22 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: Schema.Struct({ ...MerchantAnswer.fields, live: KnownKeys, test: KnownKeys }),
       error: answers.lookup
     }),
+    HttpApiEndpoint.patch("renameMerchant", "/merchants/:id", {
+      params: id,
+      payload: Schema.Struct({ name: Schema.String }),
+      success: MerchantAnswer,
+      error: [...answers.change, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({ description: "What messages call the merchant is its setting `brand`, which stays." })
+    ),
+    HttpApiEndpoint.get("merchantAudit", "/merchants/:id/audit", {
+      params: id,
+      query: auditQuery,
+      success: listOf(AuditAnswer),
+      error: [BadRequest, ...answers.lookup]
+    }).annotateMerge(
+      OpenApi.annotations({ description: "Who did what for this merchant: newest first, of the last year." })
+    ),
     HttpApiEndpoint.post("suspend", "/merchants/:id/suspend", {
       params: id,
       success: MerchantAnswer,

@@ -1,7 +1,8 @@
-import { Instant, Invitations, type KeySet, type Merchant, Merchants } from "@countersign/core"
+import { Audit, Instant, Invitations, type KeySet, type Merchant, Merchants } from "@countersign/core"
 import type { MerchantRecord } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
+import { auditAsked, auditPage } from "../audit/handlers.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors } from "./errors.ts"
 import { shownInvitation } from "../agents/handlers.ts"
@@ -29,6 +30,7 @@ const keyIds = ({ credentials, environments }: MerchantRecord, kind: Merchant.En
 
 /** Answers `/v1/admin/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
+  const audit = yield* Audit
   const merchants = yield* Merchants
   const invitations = yield* Invitations
   const handlers: Handlers<typeof AdminApi, typeof errors> = {
@@ -54,6 +56,10 @@ export const make = Effect.gen(function* () {
         live: keyIds(record, "live"),
         test: keyIds(record, "test")
       })),
+    renameMerchant: ({ operator, params, payload }) =>
+      Effect.map(merchants.rename(params.id, payload.name, operator), shown),
+    merchantAudit: ({ params, query }) =>
+      Effect.map(audit.ofMerchant(params.id, query, auditAsked(query)), (found) => auditPage(query, found)),
     suspend: ({ operator, params }) => Effect.map(merchants.setStatus(params.id, "SUSPENDED", operator), shown),
     resume: ({ operator, params }) => Effect.map(merchants.setStatus(params.id, "ACTIVE", operator), shown)
   }

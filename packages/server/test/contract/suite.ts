@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import type { Service } from "../fixture/Service.ts"
 import * as admin from "./admin.ts"
 import * as attribution from "./attribution.ts"
+import * as audit from "./audit.ts"
 import * as checks from "./checks.ts"
 import * as credentials from "./credentials.ts"
 import * as events from "./events.ts"
@@ -54,6 +55,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     // The statements of the rest are shown on Postgres, and each store's promises on the embedded database as well.
     if (mode === "embedded") return
     attribution.suite(service, once)
+    audit.suite(service, once)
     keys.suite(service, once)
     resend.resends(service, once)
     resend.limits(service, once)

@@ -28,7 +28,7 @@ const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> =
   ["/v1/dashboard/whatsapp/connect", ["POST"]],
   ["/v1/dashboard/whatsapp/numbers/1", ["DELETE"]],
   ["/v1/admin/merchants", ["GET", "POST"]],
-  ["/v1/admin/merchants/mer_x", ["GET"]],
+  ["/v1/admin/merchants/mer_x", ["GET", "PATCH"]],
   ["/v1/admin/merchants/mer_x/suspend", ["POST"]],
   ["/v1/admin/merchants/mer_x/resume", ["POST"]],
   ["/.well-known/jwks.json", ["GET"]],
