@@ -49,11 +49,11 @@ describe("processes that end under load", () => {
     const client = await overProcesses([one, other]).client()
     let urls = [one.url, other.url]
     const load = Load.start(client, () => urls, 50)
-    await acknowledged(load, 300)
+    await acknowledged(load, 150)
     const ended = one.kill("SIGKILL")
     urls = [other.url]
     assert.strictEqual((await ended).signal, "SIGKILL")
-    await acknowledged(load, 150)
+    await acknowledged(load, 75)
     const ledger = await load.stop()
     const survivor = await overProcesses([other]).client()
     await survivors(new Client(overProcesses([other]), client.keys), ledger, "kill -9")
@@ -67,7 +67,7 @@ describe("processes that end under load", () => {
     const client = await both.client()
     let urls = [one.url, other.url]
     const load = Load.start(client, () => urls, 50)
-    await acknowledged(load, 300)
+    await acknowledged(load, 150)
     const bodies = Array.from({ length: 50 }, () => ({ identity: phone(), identityType: "MOBILE", mode: "OTP" }))
     const held = await Promise.all(
       bodies.map((body) => Wire.hold(one.url, client.call({ path: "/v1/auth/initiate", body })))
@@ -86,7 +86,7 @@ describe("processes that end under load", () => {
     const { code: exitCode, signal } = await ended
     const took = Math.round(performance.now() - begun)
     assert.deepStrictEqual({ exitCode, signal }, { exitCode: 0, signal: null })
-    await acknowledged(load, 100)
+    await acknowledged(load, 50)
     const ledger = await load.stop()
     await survivors(new Client(overProcesses([other]), client.keys), ledger, `SIGTERM, exit after ${took} ms`)
     await other.kill("SIGTERM")

@@ -29,9 +29,9 @@ describe("console channels, /dev and /demo", () => {
   afterAll(() => rm(directory, { recursive: true, force: true }))
   let keys: ReturnType<typeof keysOf> | undefined
 
+  // What else closes them: stage.test.ts.
   it.each<readonly [string, Variables, string]>([
     ["the server listens on all addresses", { HOST: "0.0.0.0" }, noChannel],
-    ["the public URL is https", { PUBLIC_URL: "https://verify.example.com" }, noChannel],
     [
       "one real provider is configured",
       { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com" },

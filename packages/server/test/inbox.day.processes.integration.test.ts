@@ -8,10 +8,10 @@ import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
-const count = Number(process.env["INBOX_CUSTOMERS"] ?? "60")
-const deeds = Number(process.env["INBOX_MESSAGES"] ?? "400")
+const count = Number(process.env["INBOX_CUSTOMERS"] ?? "40")
+const deeds = Number(process.env["INBOX_MESSAGES"] ?? "240")
 /** How many requests are answered between two kills. */
-const killEvery = Number(process.env["INBOX_KILL_EVERY"] ?? "80")
+const killEvery = Number(process.env["INBOX_KILL_EVERY"] ?? "25")
 const atOnce = 16
 
 describe("a day of customers who write", () => {
@@ -142,6 +142,7 @@ describe("a day of customers who write", () => {
         const { messages } = expected.find(({ contact }) => contact === lead.contact)!
         assert.deepStrictEqual(await conversation(lead.id), messages, lead.contact)
       }
+      assert.isAtLeast(kills, 1)
       console.log(`${leads.length} leads, ${deeds} deeds reported twice, ${kills} kills`)
     },
     Math.max(180_000, deeds * 100)
