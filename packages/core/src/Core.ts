@@ -25,6 +25,9 @@ import { Tokens } from "./secret/Tokens.ts"
 import type { Contended } from "./storage/Contended.ts"
 import type { StoreError } from "./storage/StoreError.ts"
 import type { Storage } from "./Storage.ts"
+import * as Template from "./template/layer.ts"
+import { TemplateCatalogue } from "./template/TemplateCatalogue.ts"
+import { TemplateStates } from "./template/TemplateStates.ts"
 import * as Verification from "./verification/layer.ts"
 import { VerificationCommands } from "./verification/VerificationCommands.ts"
 import * as Webhook from "./webhook/layer.ts"
@@ -59,13 +62,19 @@ const capabilities = Layer.mergeAll(
   Audit.layer,
   Webhook.layer,
   Verification.layer,
+  Template.layer,
   Link.layer,
   Proof.layer,
   Lead.layer,
   Attribution.layer,
   Erasure.layer,
   Person.signIn.pipe(Layer.provide(Verification.layer))
-).pipe(Layer.provideMerge(Person.layer), Layer.provide(VerificationCommands.layer))
+).pipe(
+  Layer.provideMerge(Person.layer),
+  Layer.provide(VerificationCommands.layer),
+  Layer.provide(TemplateCatalogue.layer),
+  Layer.provide(TemplateStates.layer)
+)
 
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>

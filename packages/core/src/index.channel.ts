@@ -30,6 +30,16 @@ export {
   type TemplateMessage,
   type TextMessage
 } from "./delivery/Message.ts"
+export {
+  type NewProviderTemplate,
+  type ProviderTemplate,
+  type ProviderTemplates,
+  type TemplateAccount,
+  type TemplateFacts,
+  type TemplateName,
+  TemplateStatus,
+  TemplatesUnanswered
+} from "./delivery/ProviderTemplate.ts"
 export { type Proof, type ProofRequest, type Prover, Provers } from "./delivery/Prover.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"

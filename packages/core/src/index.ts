@@ -90,6 +90,21 @@ export { UnknownSecret } from "./secret/SecretFingerprint.ts"
 export * as SecretHash from "./secret/SecretHash.ts"
 export type { PublicJwk } from "./secret/SigningKey.ts"
 export { InvalidToken, type TokenClaims, type TokenKind, Tokens } from "./secret/Tokens.ts"
+export { type PreviewRequest } from "./template/previewOf.ts"
+export type { SenderId } from "./template/SenderIdStore.ts"
+export { SenderIds } from "./template/SenderIds.ts"
+export { type StoredTemplate, TemplateChannel, TemplatePurpose } from "./template/StoredTemplate.ts"
+export {
+  IncompleteTemplate,
+  InvalidTemplate,
+  SenderIdTaken,
+  SubmissionRefused,
+  TemplateTaken,
+  UnknownSenderId,
+  UnknownTemplate
+} from "./template/TemplateError.ts"
+export type { TemplateFields } from "./template/templateFields.ts"
+export { type PreviewWithFindings, Templates, type TemplateView } from "./template/Templates.ts"
 export { builtIn } from "./template/builtIn.ts"
 export { builtInLink } from "./template/builtInLink.ts"
 export { type Finding, lint } from "./template/lint.ts"

@@ -15,6 +15,7 @@ import { SdkApi } from "./sdk/contract.ts"
 import { published } from "./contract/published.ts"
 import { version } from "./contract/version.ts"
 import { SystemApi } from "./system/contract.ts"
+import { TemplateApi } from "./templates/contract.ts"
 import { WebhookApi } from "./webhooks/contract.ts"
 
 /**
@@ -27,6 +28,7 @@ export class Api extends HttpApi.make("countersign")
   .add(AttributionApi)
   .add(DashboardApi)
   .add(KeyApi)
+  .add(TemplateApi)
   .add(WebhookApi)
   .add(LeadsApi)
   .add(InboxApi)

@@ -15,6 +15,7 @@ import * as numbers from "./numbers/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as sessions from "./sessions/handlers.ts"
 import * as system from "./system/handlers.ts"
+import * as templates from "./templates/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
 import type { Failure } from "./wire.ts"
 
@@ -26,6 +27,7 @@ export const make = Effect.gen(function* () {
     attribution: yield* attribution.make,
     dashboard: yield* dashboard.make,
     keys: yield* keys.make,
+    templates: yield* templates.make,
     webhooks: yield* webhooks.make,
     leads: yield* leads.make,
     inbox: yield* inbox.make,

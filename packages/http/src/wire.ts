@@ -12,6 +12,7 @@ import * as numbers from "./numbers/errors.ts"
 import * as sdk from "./sdk/errors.ts"
 import * as sessions from "./sessions/errors.ts"
 import * as system from "./system/errors.ts"
+import * as templates from "./templates/errors.ts"
 import * as webhooks from "./webhooks/errors.ts"
 import { json, type TextResponse } from "./WireResponse.ts"
 
@@ -21,6 +22,7 @@ const tables = [
   sdk,
   keys,
   dashboard,
+  templates,
   webhooks,
   leads,
   inbox,

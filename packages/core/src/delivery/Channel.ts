@@ -5,6 +5,7 @@ import type { Callback } from "./Callback.ts"
 import type { ChannelError } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
 import type { Message, MessageKind } from "./Message.ts"
+import type { ProviderTemplates } from "./ProviderTemplate.ts"
 
 /** The provider took the message. That is not yet delivery. */
 export interface Sent {
@@ -57,6 +58,8 @@ export interface Channel {
   readonly callback?: Callback
   /** For channels through which merchants send from numbers of their own, and people write to them. */
   readonly accounts?: Accounts
+  /** For channels whose provider has the words and has to approve them. */
+  readonly templates?: ProviderTemplates
 }
 
 /** Every channel that live environments can use. */

@@ -23,6 +23,8 @@ export interface Delivery {
   readonly attemptNumber: number
   readonly createdAt: Instant
   readonly options: SendOptions
+  /** Which version of a template of the merchant's own it says; without it, the built-in words. */
+  readonly text?: { readonly id: string; readonly version: number }
   /** The idempotency key of the request that asked for this send: the same request never sends twice. */
   readonly command: string | null
   /** A provider was asked to send it and did not answer: it may be on its way all the same. */

@@ -2,6 +2,7 @@ import type { Redacted } from "effect"
 import type { Instant } from "../time/Instant.ts"
 import type { Account } from "./Account.ts"
 import type { SendOptions } from "./Delivery.ts"
+import type { ProviderTemplate } from "./ProviderTemplate.ts"
 
 /** What every message has, whatever it brings. */
 interface Common {
@@ -30,6 +31,8 @@ interface Expiring extends Common {
   readonly subject: Redacted.Redacted
   /** For e-mail: the same text in HTML. */
   readonly html: Redacted.Redacted | null
+  /** The merchant's own template, where the provider has the words; without it the channel's own is used. */
+  readonly template?: ProviderTemplate
 }
 
 /** A code to be typed. `code` alone is for providers that have the words themselves. */

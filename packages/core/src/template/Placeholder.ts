@@ -12,8 +12,22 @@ const isPlaceholder = (name: string): name is Placeholder => (placeholders as Re
 /** The names between double braces in a text, in order of appearance. */
 export const namesIn = (text: string): ReadonlyArray<string> => Array.from(text.matchAll(pattern), ([, name]) => name!)
 
+/** What stands between double braces in a text and is no name of a placeholder. */
 export const unknownIn = (text: string): ReadonlyArray<string> => namesIn(text).filter((name) => !isPlaceholder(name))
 
 /** The text with its placeholders filled in. What is filled in is never looked at again. */
-export const fill = (text: string, values: Values, escape: (value: string) => string = (value) => value): string =>
-  text.replace(pattern, (whole, name: string) => (isPlaceholder(name) ? escape(values[name]) : whole))
+export const fill = (
+  text: string,
+  values: { readonly [name: string]: string },
+  escape: (value: string) => string = (value) => value
+): string =>
+  text.replace(pattern, (whole, name: string) => (Object.hasOwn(values, name) ? escape(values[name]!) : whole))
+
+/** A campaign's own columns have any such name. */
+const isColumn = (name: string) => /^[A-Za-z0-9_]{1,64}$/.test(name)
+
+/** The same for a text that is filled from a campaign's columns. */
+export const notColumnsIn = (text: string): ReadonlyArray<string> => namesIn(text).filter((name) => !isColumn(name))
+
+/** Whether a text has braces that belong to no placeholder: somebody forgot one. */
+export const hasStrayBraces = (text: string): boolean => /\{\{|\}\}/.test(text.replace(pattern, ""))

@@ -1,6 +1,7 @@
+import type { TemplateFault } from "../delivery/ChannelError.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { TemplateStatus } from "../delivery/ProviderTemplate.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Placeholder } from "./Placeholder.ts"
 
 /** What a text brings: a code, a link, or whatever a campaign or a reply says. */
 export const TemplatePurpose = ["CODE", "LINK", "MESSAGE"] as const
@@ -10,18 +11,18 @@ export type TemplatePurpose = (typeof TemplatePurpose)[number]
 export const TemplateChannel = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const satisfies ReadonlyArray<ChannelName>
 export type TemplateChannel = (typeof TemplateChannel)[number]
 
-/**
- * How a template stands with the provider that has to approve it. Only `APPROVED` ones are sent. `MISSING`: the provider
- * has none of that name and language; `UNKNOWN`: it could not be asked yet.
- */
-export const TemplateStatus = ["APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED", "MISSING", "UNKNOWN"] as const
-export type TemplateStatus = (typeof TemplateStatus)[number]
+/** Why a template that is there cannot be sent. */
+export interface TemplateProblem {
+  readonly fault: TemplateFault
+  /** For people, beginning with what it is about. */
+  readonly problem: string
+}
 
 /** What the provider last said of a template. */
 export interface ProviderState {
   readonly status: TemplateStatus
   /** Why it cannot be used as it is, though the provider has it; null where nothing speaks against it. */
-  readonly problem: string | null
+  readonly problem: TemplateProblem | null
   readonly checkedAt: Instant
 }
 
@@ -60,7 +61,9 @@ export interface TemplateHead
   /** Null for every language. */
   readonly locale: string | null
   /** The places of its words. */
-  readonly places: ReadonlyArray<Placeholder | (string & {})>
+  readonly places: ReadonlyArray<string>
+  /** How many values its text is sent at a provider that has the words. */
+  readonly values: number
   /** WhatsApp only; null where nobody has to approve it. */
   readonly state: ProviderState | null
   readonly createdAt: Instant

@@ -1,11 +1,12 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
-import { fill, type Values } from "./Placeholder.ts"
+import { fill } from "./Placeholder.ts"
+import type { TemplatePurpose } from "./StoredTemplate.ts"
 
 /** The words of a message: for one channel, in one language, in one version. */
 export interface Template {
   readonly name: string
   /** What it brings: it must have a place for that, and none for the other. */
-  readonly purpose: "CODE" | "LINK"
+  readonly purpose: TemplatePurpose
   readonly channel: ChannelName
   readonly locale: string
   readonly version: number
@@ -37,7 +38,7 @@ const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => e
 const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
 
 /** Fills a template in. Values are escaped where the place asks for it; trailing lines that stayed empty go. */
-export const render = (template: Template, values: Values): Rendered => ({
+export const render = (template: Template, values: { readonly [name: string]: string }): Rendered => ({
   subject: template.subject === null ? "" : oneLine(fill(template.subject, values)),
   text: fill(template.body, values).trimEnd(),
   html: template.html === null ? null : fill(template.html, values, escapeHtml)

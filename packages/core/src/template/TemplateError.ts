@@ -6,10 +6,9 @@ export class UnknownTemplate extends Schema.TaggedError<UnknownTemplate>()("Unkn
 /** Another template of the environment has that name, channel, purpose and locale. */
 export class TemplateTaken extends Schema.TaggedError<TemplateTaken>()("TemplateTaken", {}) {}
 
-/** A template breaks a rule: `field` and `problem` say which. */
+/** A template breaks rules: each is named with its field. */
 export class InvalidTemplate extends Schema.TaggedError<InvalidTemplate>()("InvalidTemplate", {
-  field: Schema.String,
-  problem: Schema.String
+  rules: Schema.Array(Schema.Struct({ field: Schema.String, problem: Schema.String }))
 }) {}
 
 /** A template lacks what its channel needs. */

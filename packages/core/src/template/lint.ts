@@ -1,11 +1,19 @@
-import { namesIn, unknownIn, type Values } from "./Placeholder.ts"
+import { namesIn, notColumnsIn, unknownIn, type Values } from "./Placeholder.ts"
 import { measure, outsideGsm } from "./SmsText.ts"
 import { render, type Template } from "./Template.ts"
 
 /** Something about a template that its author should know. An `error` keeps it from being used. */
 export interface Finding {
   readonly severity: "error" | "warning"
-  readonly field: "subject" | "body" | "html"
+  readonly field:
+    | "subject"
+    | "body"
+    | "html"
+    | "dltText"
+    | "dltTemplateId"
+    | "header"
+    | "whatsappName"
+    | "whatsappLanguage"
   readonly problem: string
 }
 
@@ -30,7 +38,11 @@ const finding = (severity: Finding["severity"], field: Finding["field"], problem
 })
 
 /** What a template brings, and what it must not name: its place would stay empty. */
-const places = { CODE: { has: "code", not: "link" }, LINK: { has: "link", not: "code" } } as const
+const places = {
+  CODE: { has: "code", not: "link" },
+  LINK: { has: "link", not: "code" },
+  MESSAGE: { has: null, not: null }
+} as const
 
 /** A link with anything but white space around it is taken with too much by what finds links in texts. */
 const standsAlone = (body: string) => !/\S\{\{\s*link\s*\}\}|\{\{\s*link\s*\}\}\S/.test(body)
@@ -73,14 +85,19 @@ export const lint = (template: Template): ReadonlyArray<Finding> => {
     ["html", template.html]
   ] as const
   const { has, not } = places[template.purpose]
+  const isMessage = template.purpose === "MESSAGE"
+  // On WhatsApp the place is in a button, or WhatsApp has the words.
+  const needed = template.channel === "WHATSAPP" ? null : has
   const findings: Array<Finding> = []
   for (const [field, text] of texts) {
     if (text === null) continue
     const names = namesIn(text)
-    for (const name of unknownIn(text)) findings.push(finding("error", field, `{{${name}}} is not a placeholder`))
-    if (field !== "subject" && !names.includes(has))
-      findings.push(finding("error", field, `has no place for {{${has}}}`))
-    if (names.includes(not)) findings.push(finding("error", field, `has a place for {{${not}}}, which there is not`))
+    for (const name of isMessage ? notColumnsIn(text) : unknownIn(text))
+      findings.push(finding("error", field, `{{${name}}} is not a placeholder`))
+    if (field !== "subject" && needed !== null && !names.includes(needed))
+      findings.push(finding("error", field, `has no place for {{${needed}}}`))
+    if (not !== null && names.includes(not))
+      findings.push(finding("error", field, `has a place for {{${not}}}, which there is not`))
   }
   if (!standsAlone(template.body))
     findings.push(finding("error", "body", "must have white space or nothing before and after {{link}}"))

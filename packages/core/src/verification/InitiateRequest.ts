@@ -124,6 +124,8 @@ export interface Means {
   readonly proves: boolean
   /** Whether it is known where links lead. */
   readonly hasLinks: boolean
+  /** The sender ids that the environment has registered; any may be used while there are none. */
+  readonly headers?: ReadonlySet<string>
 }
 
 const noMeans: Means = { isConnected: false, proves: false, hasLinks: true }
@@ -223,10 +225,13 @@ const checkOptions = (
   { header, templateId, wabaId }: InitiateRequest,
   channel: ChannelName,
   senders: ReadonlyArray<string> | undefined,
-  isConnected: boolean
+  { headers, isConnected }: Pick<Means, "headers" | "isConnected">
 ): Result.Result<SendOptions, InvalidField> => {
   if (channel !== "SMS" && templateId != null) return refuse("templateId", "is for channel SMS only")
   if (channel !== "SMS" && header != null) return refuse("header", "is for channel SMS only")
+  if (header != null && headers !== undefined && headers.size > 0 && !headers.has(header)) {
+    return refuse("header", "is not one of your sender ids")
+  }
   if (wabaId != null && channel !== "WHATSAPP") return refuse("wabaId", "is for channel WHATSAPP only")
   if (wabaId != null && senders !== undefined && !senders.includes(wabaId) && !isConnected) {
     return refuse("wabaId", "is not one of this server's WhatsApp numbers, nor one that you have connected")
@@ -279,7 +284,7 @@ export const check = (
   if (Result.isFailure(channel)) return Result.fail(channel.failure)
   const handover = checkHandover(request, mode, settings)
   if (Result.isFailure(handover)) return Result.fail(handover.failure)
-  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders, means.isConnected)
+  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders, means)
   if (Result.isFailure(options)) return Result.fail(options.failure)
   if (kindOf[mode] === "Link" && channel.success !== "TRUECALLER" && !means.hasLinks) {
     return Result.fail(

@@ -27,6 +27,8 @@ import { linkMessage } from "./linkMessage.ts"
 import { linkOf } from "./linkOf.ts"
 import { logFailures, logGivenUp } from "./logFailures.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { TemplateContent } from "../template/StoredTemplate.ts"
+import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { hasCode, type Verification } from "./Verification.ts"
 import { fallbackKind, gateOf, type SendPayload, sendKind } from "./verificationJobs.ts"
 import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
@@ -61,7 +63,16 @@ const isMerchants = ({ accounts, supports }: Channel, wabaId: string | undefined
 export const layer: Layer.Layer<
   never,
   never,
-  Jobs | VerificationStore | Outbox | Channels | Senders | Keyring | Merchants | Numbers | LinkAddress
+  | Jobs
+  | VerificationStore
+  | Outbox
+  | Channels
+  | Senders
+  | Keyring
+  | Merchants
+  | Numbers
+  | LinkAddress
+  | TemplateCatalogue
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const jobs = yield* Jobs
@@ -73,6 +84,7 @@ export const layer: Layer.Layer<
     const merchants = yield* Merchants
     const numbers = yield* Numbers
     const { base } = yield* LinkAddress
+    const templates = yield* TemplateCatalogue
 
     const channelOf = (kind: Caller["kind"], delivery: Delivery) =>
       kind === "test" ? SandboxChannel.find(delivery.channel) : channels.find(delivery.channel)
@@ -105,17 +117,22 @@ export const layer: Layer.Layer<
     const messageOf = (
       verification: Verification,
       delivery: Delivery,
+      content: TemplateContent | null,
       { kind, settings }: Pick<Caller, "kind" | "settings">,
       now: Instant
     ): Message | "key_retired" | "no_public_url" => {
       if (hasCode(verification)) {
         const code = codeOf(keyring, kind, verification)
-        return code === null ? "key_retired" : codeMessage(verification, delivery, Redacted.make(code), settings, now)
+        return code === null
+          ? "key_retired"
+          : codeMessage(verification, delivery, Redacted.make(code), content, settings, now)
       }
       const token = linkOf(keyring, verification)
       if (token === null) return "key_retired"
       // Its link was asked for when the address was configured, and the process that sends it has none.
-      return base === null ? "no_public_url" : linkMessage(verification, delivery, { base, token }, settings, now)
+      return base === null
+        ? "no_public_url"
+        : linkMessage(verification, delivery, { base, token }, content, settings, now)
     }
 
     const failed = (sending: Sending, providerCode: string) => record(sending, [news("FAILED", providerCode)])
@@ -217,9 +234,12 @@ export const layer: Layer.Layer<
         return outcome
       }
       const carried: Sending = { ...sending, provider: channel.provider }
-      const message = messageOf(verification, delivery, environment, now)
+      const { text } = delivery
+      const content = text === undefined ? null : yield* templates.content(job.environment, text)
+      if (text !== undefined && content === null) return yield* failed(carried, "template_gone")
+      const message = messageOf(verification, delivery, content, environment, now)
       if (typeof message === "string") return yield* failed(carried, message)
-      const { wabaId } = delivery.options
+      const { wabaId } = message.options
       if (!isMerchants(channel, wabaId)) return yield* attempt(carried, channel, message)
       const account = yield* numbers.accountOf(job.environment, wabaId)
       return account === null

@@ -3,6 +3,7 @@ import type { Delivery } from "../delivery/Delivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../identity/Identity.ts"
 import type { Moment } from "./Moment.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
+import type { Texts } from "./texts.ts"
 
 export const AuthStatus = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
 export type AuthStatus = (typeof AuthStatus)[number]
@@ -84,6 +85,8 @@ export interface Verification {
   readonly launchId?: string
   /** What happened beside what the rest of this says: see `story.ts`. */
   readonly story?: ReadonlyArray<Moment>
+  /** The merchant's own words by channel, as they were when it began. */
+  readonly texts?: Texts
 }
 
 /** Whether a code verifies it. Otherwise somebody approves it: by its link, or at a provider that knows them. */

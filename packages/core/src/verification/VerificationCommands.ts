@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import * as Device from "../device/Device.ts"
 import { labelOf } from "../device/deviceLabel.ts"
 import * as DeviceToken from "../device/deviceToken.ts"
@@ -19,6 +19,7 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
 import { checkSend } from "./checkSend.ts"
 import { codeOf } from "./codeOf.ts"
@@ -29,6 +30,7 @@ import { exchange, type ExchangeOutcome } from "./exchange.ts"
 import { kindOf } from "./kindOf.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
+import { chooseTexts, needsOwnText } from "./texts.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
 import {
@@ -139,7 +141,7 @@ export class VerificationCommands extends Context.Service<
   static readonly layer: Layer.Layer<
     VerificationCommands,
     never,
-    VerificationStore | Channels | Provers | Senders | Keyring | Outbox
+    VerificationStore | Channels | Provers | Senders | Keyring | Outbox | TemplateCatalogue
   > = Layer.effect(
     VerificationCommands,
     Effect.gen(function* () {
@@ -148,6 +150,7 @@ export class VerificationCommands extends Context.Service<
       const provers = yield* Provers
       const senders = yield* Senders
       const keyring = yield* Keyring
+      const templates = yield* TemplateCatalogue
       const commit = yield* Outbox.door(VerificationStore)
       const turns = new Turns()
 
@@ -201,7 +204,9 @@ export class VerificationCommands extends Context.Service<
         const subject = yield* store.subject(caller.environment, request.identity.canonical)
         const now = yield* Clock.currentTimeMillis
         const live = yield* liveFor(subject, request, context, now)
-        const { deviceToken } = context
+        const { deviceToken, template } = context
+        const catalogue = yield* templates.of(caller.environment)
+        const texts = chooseTexts(catalogue, request, template, caller.settings)
         const decision = initiate(
           subject,
           live,
@@ -213,6 +218,7 @@ export class VerificationCommands extends Context.Service<
             device:
               deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
             command: context.command,
+            ...(Result.isSuccess(texts) ? { texts: texts.success } : {}),
             fresh: {
               verificationId: Identifier.make("ver", now),
               deliveryId: Identifier.make("dlv", now),
@@ -231,7 +237,12 @@ export class VerificationCommands extends Context.Service<
               const channel = finderOf(caller)(name)
               return channel === undefined ? null : senders.state(channel, kind, now)
             }
-            yield* Effect.fromResult(checkSend(change.verification, context.template, stateOf, now))
+            const isResent = outcome._tag === "Resent" && live !== null
+            const unusable =
+              Result.isSuccess(texts) || (isResent && !needsOwnText(live, request, template, catalogue))
+                ? null
+                : texts.failure
+            yield* Effect.fromResult(checkSend(change.verification, unusable, stateOf, now))
           }
           yield* commit(change)
         }

@@ -37,7 +37,9 @@ export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>
 /** The channel's template is not known to its provider, or cannot be used as it is. */
 export class TemplateUnusable extends Schema.TaggedError<TemplateUnusable>()("TemplateUnusable", {
   channel: ChannelName,
-  fault: TemplateFault
+  fault: TemplateFault,
+  /** For people, where it is a template of the merchant's own. */
+  problem: Schema.optionalKey(Schema.String)
 }) {}
 
 /** No approved login can be exchanged for that authorisation code: it is none, is older than a minute, or was used. */

@@ -6,6 +6,7 @@ import type { Caller } from "../merchant/Caller.ts"
 import { Numbers } from "../number/Numbers.ts"
 import { Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
 import { idTokenOf } from "./idTokenOf.ts"
@@ -18,6 +19,8 @@ import {
 } from "./VerificationCommands.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
+
+const noHeader: { readonly headers: ReadonlySet<string> } = { headers: new Set() }
 
 /** How a caller names a verification: its id, or its own reference. */
 export interface Reference {
@@ -97,7 +100,7 @@ export class Verifications extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Verifications,
     never,
-    VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress
+    VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress | TemplateCatalogue
   > = Layer.effect(
     Verifications,
     Effect.gen(function* () {
@@ -106,6 +109,7 @@ export class Verifications extends Context.Service<
       const commands = yield* VerificationCommands
       const numbers = yield* Numbers
       const { base } = yield* LinkAddress
+      const templates = yield* TemplateCatalogue
 
       const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: Reference) {
         if (requestId != null) {
@@ -133,7 +137,8 @@ export class Verifications extends Context.Service<
           const channels = commands.channels(caller)
           const sender = foreignSender(request, channels)
           const isConnected = sender !== null && (yield* numbers.accountOf(caller.environment, sender)) !== null
-          const means = { isConnected, proves: commands.proves(caller), hasLinks: base !== null }
+          const { headers } = request.header == null ? noHeader : yield* templates.of(caller.environment)
+          const means = { isConnected, proves: commands.proves(caller), hasLinks: base !== null, headers }
           const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
           return yield* commands.initiate(caller, checked, {
             path: "SERVER",

@@ -8,19 +8,21 @@ import { ProviderUnavailable, TemplateUnusable } from "./VerificationError.ts"
 
 /**
  * Whether the message that a verification is about to send can go: one that cannot work now is refused now, unless the
- * fallback's channel takes its place. `template` is one that was asked for by name, and there are none yet.
+ * fallback's channel takes its place. `unusable` is why the merchant's own words for it cannot be sent.
  */
 export const checkSend = (
   verification: Verification,
-  template: string | null,
+  unusable: TemplateUnusable | null,
   stateOf: (channel: ChannelName) => ChannelState | null,
   now: Instant
 ): Result.Result<void, TemplateUnusable | ProviderUnavailable> => {
-  const { channel, fallback, status } = verification
+  const { channel, deliveries, fallback, status } = verification
   if (status !== "PENDING") return Result.void
-  if (template !== null) return Result.fail(new TemplateUnusable({ channel, fault: "NOT_FOUND" }))
+  if (unusable !== null) return Result.fail(unusable)
   const state = stateOf(channel)
   if (state === null || state._tag === "Working") return Result.void
+  // The provider finds fault with the channel's own template, and this goes out in another.
+  if (state._tag === "TemplateFault" && deliveries.at(-1)?.text !== undefined) return Result.void
   if (canFallBack(verification, now) && fallback !== null && stateOf(fallback.channel)?._tag === "Working") {
     return Result.void
   }

@@ -3,7 +3,7 @@ import type { Delivery } from "../delivery/Delivery.ts"
 import type { CodeMessage } from "../delivery/Message.ts"
 import * as Reference from "../delivery/Reference.ts"
 import type { Settings } from "../merchant/Settings.ts"
-import type { Rendered } from "../template/Template.ts"
+import type { Composed } from "../template/compose.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -15,7 +15,7 @@ export const minutesLeft = ({ expiresAt }: Verification, now: Instant): string =
 export const expiringMessage = (
   { environment, expiresAt, id, identity }: Verification,
   delivery: Delivery,
-  { html, subject, text }: Rendered,
+  { options, rendered: { html, subject, text }, template }: Composed,
   { brand, locale }: Settings,
   now: Instant
 ): Omit<CodeMessage, "_tag" | "code"> => ({
@@ -29,5 +29,7 @@ export const expiringMessage = (
   locale,
   validForSeconds: Math.max(1, Math.floor((expiresAt - now) / 1_000)),
   expiresAt,
-  options: delivery.options
+  ...(template === null ? {} : { template }),
+  // What the request asked for goes before what the template says.
+  options: { ...options, ...delivery.options }
 })

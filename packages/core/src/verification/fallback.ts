@@ -4,6 +4,7 @@ import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { type Fallback, hasCode, type Verification } from "./Verification.ts"
+import { textOn } from "./texts.ts"
 import { sendJob } from "./verificationJobs.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
 import type { Loaded } from "./VerificationStore.ts"
@@ -34,6 +35,7 @@ export const fallBack = (
     attemptNumber: deliveries.length + 1,
     createdAt: now,
     options: {},
+    ...textOn(verification.texts, fallback.channel),
     command: null,
     providerId: null,
     providerCode: null

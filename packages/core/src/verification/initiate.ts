@@ -12,6 +12,7 @@ import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject, withDev
 import { type Handover, isLive, type Mode, type Path, type Verification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import { launchFacts } from "./launchFacts.ts"
+import { type ChosenTexts, kept, type Texts, textOn, textsAfter } from "./texts.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 
 /** A checked wish to verify somebody. */
@@ -37,6 +38,8 @@ export interface InitiateCommand {
   readonly device: Device.DeviceToken | null
   /** The idempotency key, when the caller gave one. */
   readonly command: string | null
+  /** The merchant's own words; without it, the built-in ones. */
+  readonly texts?: ChosenTexts
   /** Identifiers for whatever turns out to be new. */
   readonly fresh: {
     readonly verificationId: string
@@ -80,7 +83,7 @@ export type InitiateOutcome =
 /** Nothing is sent where the person consents in the provider's own app. */
 const sendsMessage = ({ channel }: InitiateCommand): boolean => channel !== "TRUECALLER"
 
-const newDelivery = (command: InitiateCommand, attemptNumber: number, now: Instant): Delivery => ({
+const newDelivery = (command: InitiateCommand, texts: Texts, attemptNumber: number, now: Instant): Delivery => ({
   id: command.fresh.deliveryId,
   channel: command.channel,
   type: command.mode === "OTP" ? "OTP" : "LINK",
@@ -88,6 +91,7 @@ const newDelivery = (command: InitiateCommand, attemptNumber: number, now: Insta
   attemptNumber,
   createdAt: now,
   options: command.options,
+  ...textOn(texts, command.channel),
   command: command.command,
   providerId: null,
   providerCode: null
@@ -201,9 +205,11 @@ const start = (
   const canonicalFull = canonicalLimit === 0 ? null : fullUntil(codes.canonical, canonicalLimit)
   if (canonicalFull !== null) return limited("canonical", canonicalFull)
 
-  const deliveries = sendsMessage(command) ? [newDelivery(command, 1, now)] : []
+  const texts = command.texts?.by ?? {}
+  const deliveries = sendsMessage(command) ? [newDelivery(command, texts, 1, now)] : []
   const verification: Verification = {
     ...newVerification(subject, command, settings, now),
+    ...kept(texts),
     deliveries,
     fallback:
       command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false }
@@ -241,9 +247,11 @@ const resend = (
   if (settings.resendCooldownSeconds > 0 && now < cooledAt) return limited("cooldown", cooledAt)
   if (settings.maxResends > 0 && live.resends >= settings.maxResends) return limited("resends", live.expiresAt)
 
-  const deliveries = sendsMessage(command) ? [newDelivery(command, live.deliveries.length + 1, now)] : []
+  const texts = command.texts === undefined ? (live.texts ?? {}) : textsAfter(live, command.channel, command.texts)
+  const deliveries = sendsMessage(command) ? [newDelivery(command, texts, live.deliveries.length + 1, now)] : []
   const verification: Verification = {
     ...live,
+    ...kept(texts),
     channel: command.channel,
     ...withOrder(live, command),
     resends: live.resends + 1,

@@ -2,33 +2,35 @@ import { Redacted } from "effect"
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { LinkMessage } from "../delivery/Message.ts"
 import type { Settings } from "../merchant/Settings.ts"
-import { builtInLink } from "../template/builtInLink.ts"
-import { render } from "../template/Template.ts"
+import { compose } from "../template/compose.ts"
+import type { TemplateContent } from "../template/StoredTemplate.ts"
 import type { Instant } from "../time/Instant.ts"
 import { expiringMessage, minutesLeft } from "./expiringMessage.ts"
 import type { Verification } from "./Verification.ts"
 
-/** The message that brings a link, made when it is sent. */
+/** The message that brings a link, made when it is sent. `content` are the merchant's own words, if it has any. */
 export const linkMessage = (
   verification: Verification,
   delivery: Delivery,
   { base, token }: { readonly base: string; readonly token: string },
+  content: TemplateContent | null,
   settings: Settings,
   now: Instant
 ): LinkMessage => {
   const url = `${base}/${token}`
-  const rendered = render(builtInLink(delivery.channel, settings.locale), {
+  const values = {
     code: "",
     link: url,
     brand: settings.brand,
     minutes: minutesLeft(verification, now),
-    appHash: "",
-    domain: ""
-  })
+    appHash: settings.appHash ?? "",
+    domain: settings.domain ?? ""
+  }
+  const composed = compose({ channel: delivery.channel, purpose: "LINK", content, values }, settings)
   return {
     _tag: "Link",
     url: Redacted.make(url),
     token: Redacted.make(token),
-    ...expiringMessage(verification, delivery, rendered, settings, now)
+    ...expiringMessage(verification, delivery, composed, settings, now)
   }
 }

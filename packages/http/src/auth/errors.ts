@@ -78,9 +78,9 @@ export const errors = defineErrors({
     requestId,
     headers: { "retry-after": String(retryAfterSeconds) }
   }),
-  TemplateUnusable: ({ channel, fault }: TemplateUnusable) => ({
+  TemplateUnusable: ({ channel, fault, problem }: TemplateUnusable) => ({
     errorCode: templateFault[fault].errorCode,
-    message: `The ${channel} template ${templateFault[fault].problem}`
+    message: problem ?? `The ${channel} template ${templateFault[fault].problem}`
   }),
   ProviderUnavailable: ({ channel, retryAfterSeconds }: ProviderUnavailable) => ({
     errorCode: "PROVIDER_ERROR",

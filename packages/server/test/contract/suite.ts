@@ -22,6 +22,7 @@ import * as resend from "./resend.ts"
 import * as sdk from "./sdk.ts"
 import * as settings from "./settings.ts"
 import * as system from "./system.ts"
+import * as templates from "./templates.ts"
 import * as transport from "./transport.ts"
 import * as truecaller from "./truecaller.ts"
 import * as webhooks from "./webhooks.ts"
@@ -62,6 +63,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     isolation.suite(service, once)
     settings.suite(service, once)
     events.suite(service, once)
+    templates.suite(service, once)
     leads.suite(service, once)
     inbox.suite(service, once)
     admin.suite(service, once)

@@ -18,6 +18,7 @@ export const head = (environment: string, fields: Partial<TemplateHead> = {}): T
   whatsappLanguage: null,
   numberId: null,
   places: ["code"],
+  values: 0,
   state: null,
   createdAt: noon,
   updatedAt: noon,

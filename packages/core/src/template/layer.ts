@@ -1,0 +1,6 @@
+import { Layer } from "effect"
+import { SenderIds } from "./SenderIds.ts"
+import { Templates } from "./Templates.ts"
+
+/** Merchants' own texts and the sender ids that they go out from. */
+export const layer = Layer.mergeAll(Templates.layerNoDeps, SenderIds.layerNoDeps)

@@ -1,0 +1,44 @@
+/** One tag at a time, and no pattern that looks at a character twice: a text of 60,000 of them is read at once. */
+const tag = /<[^<>]*>/g
+
+const forbiddenTags = ["script", "iframe", "object", "embed", "form", "base", "link", "frame", "frameset", "applet"]
+
+const nameOf = (tag: string) => /^<\s*\/?\s*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? ""
+
+/** A value in quotes, or the whole of an address. Anything else in a tag could become another attribute, or another page. */
+const safePlaces =
+  /\s(href\s*=\s*("\{\{\s*link\s*\}\}"|'\{\{\s*link\s*\}\}')|(alt|title|aria-label)\s*=\s*("[^"]*"|'[^']*'))/gi
+
+/** What stands in the style sheets of a mail. */
+const stylesIn = (html: string): ReadonlyArray<string> =>
+  html
+    .split(/<\s*style\b/i)
+    .slice(1)
+    .map((text) => text.split(/<\s*\/\s*style/i, 1)[0]!)
+
+/** What keeps an HTML text from being sent. */
+export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
+  const problems: Array<string> = []
+  const tags = Array.from(html.matchAll(tag), ([found]) => found)
+  const found = new Set(tags.map(nameOf))
+  for (const name of forbiddenTags) if (found.has(name)) problems.push(`must not have a <${name}>`)
+  if (/<[a-z/!]/i.test(html.replace(tag, ""))) problems.push("has a < that belongs to no tag; write &lt;")
+  if (tags.some((each) => /[\s/"']on[a-z]+\s*=/i.test(each))) {
+    problems.push("must not have attributes such as onclick, which run something")
+  }
+  if (tags.some((each) => /\b(javascript|vbscript|data)\s*:/i.test(each))) {
+    problems.push("must not have addresses that begin with javascript:, vbscript: or data:")
+  }
+  if (tags.some((each) => nameOf(each) === "meta" && /\brefresh\b/i.test(each))) {
+    problems.push("must not lead anybody on by itself with <meta refresh>")
+  }
+  if (tags.some((each) => each.replace(safePlaces, "").includes("{{"))) {
+    problems.push('may have a placeholder in a tag only as href="{{link}}", or in quotes in alt, title or aria-label')
+  }
+  if (stylesIn(html).some((style) => style.includes("{{"))) problems.push("must not have a placeholder in a <style>")
+  return problems
+}
+
+/** Whether it loads something when it is opened: that tells somebody that it was, and many programs do not do it. */
+export const loadsSomething = (html: string): boolean =>
+  /\b(src|background)\s*=\s*["']?\s*https?:/i.test(html) || /url\(\s*["']?\s*https?:/i.test(html)

@@ -1,0 +1,198 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { defaultSettings } from "../../src/index.ts"
+import { differsFrom } from "../../src/template/dlt.ts"
+import { lintStored } from "../../src/template/lintStored.ts"
+import { checkComplete, checkNew, type TemplateFields } from "../../src/template/templateFields.ts"
+
+const settings = { ...defaultSettings, brand: "Acme" }
+
+const draft = (fields: TemplateFields) => Result.getOrThrow(checkNew({ name: "login", channel: "SMS", ...fields }))
+
+const told = (fields: TemplateFields, headers: ReadonlyArray<string> = []) =>
+  lintStored(draft(fields), { settings, headers: new Set(headers) }).map(
+    ({ field, problem, severity }) => `${severity} ${field}: ${problem}`
+  )
+
+const english = "{{code}} is your {{brand}} code."
+const hindi = "{{code}} आपका {{brand}} कोड है।"
+const id = "1107160000000000001"
+
+describe("a template's form", () => {
+  const wrong = (fields: TemplateFields) => {
+    const checked = checkNew({ name: "login", channel: "SMS", body: english, ...fields })
+    return Result.isFailure(checked) ? checked.failure.field : "none"
+  }
+
+  it("name, channel, purpose, locale and what each channel has", () => {
+    assert.strictEqual(wrong({}), "none")
+    const table: ReadonlyArray<[field: string, fields: ReadonlyArray<TemplateFields>]> = [
+      [
+        "name",
+        [{ name: "" }, { name: "  " }, { name: "x".repeat(101) }, { name: "a\nb" }, { name: "a\0" }, { name: null }]
+      ],
+      ["channel", [{ channel: "sms" }, { channel: "TRUECALLER" }, { channel: null }, { channel: "" }]],
+      ["purpose", [{ purpose: "code" }, { purpose: "" }]],
+      ["locale", [{ locale: "English" }, { locale: "" }, { locale: "e" }, { locale: "en\n" }]],
+      ["subject", [{ subject: "x" }]],
+      ["html", [{ html: "<p></p>" }]],
+      ["whatsappName", [{ whatsappName: "login_code" }]],
+      [
+        "header",
+        [
+          { channel: "EMAIL", header: "ACMEIN" },
+          { channel: "RCS", header: "ACMEIN" }
+        ]
+      ],
+      ["dltTemplateId", [{ channel: "WHATSAPP", body: null, dltTemplateId: id }]],
+      [
+        "body",
+        [{ body: "{{code}}\0" }, { body: "{{code}}\u0007" }, { body: "{{code}} \ud800" }, { body: "x".repeat(20_001) }]
+      ]
+    ]
+    for (const [field, all] of table)
+      for (const fields of all) assert.strictEqual(wrong(fields), field, JSON.stringify(fields))
+  })
+
+  it("what a channel cannot do without is missing by name", () => {
+    const missing = (fields: TemplateFields) => {
+      const checked = checkComplete(draft(fields))
+      return Result.isFailure(checked) ? checked.failure.field : "none"
+    }
+    assert.strictEqual(missing({}), "body")
+    assert.strictEqual(missing({ body: "  \n" }), "body")
+    assert.strictEqual(missing({ channel: "RCS" }), "body")
+    assert.strictEqual(missing({ channel: "EMAIL", body: english }), "subject")
+    assert.strictEqual(missing({ channel: "EMAIL", subject: "Hi", html: "<p>{{code}}</p>" }), "body")
+    assert.strictEqual(missing({ channel: "WHATSAPP" }), "whatsappName")
+    assert.strictEqual(missing({ body: english, dltText: "{#var#}" }), "dltTemplateId")
+    assert.strictEqual(missing({ channel: "WHATSAPP", whatsappName: "login_code" }), "none")
+  })
+
+  it("WhatsApp's language is the locale's, or en", () => {
+    const language = (fields: TemplateFields) =>
+      draft({ channel: "WHATSAPP", whatsappName: "a", ...fields }).content.whatsappLanguage
+    assert.strictEqual(language({}), "en")
+    assert.strictEqual(language({ locale: "pt-BR" }), "pt_BR")
+    assert.strictEqual(language({ locale: "hi", whatsappLanguage: "en_US" }), "en_US")
+  })
+})
+
+describe("a template's rules", () => {
+  it("sound ones, in English and Hindi, on every channel", () => {
+    for (const body of [english, hindi]) {
+      assert.deepStrictEqual(told({ body }), [])
+      assert.deepStrictEqual(told({ body, channel: "RCS" }), [])
+      assert.deepStrictEqual(told({ body, dltTemplateId: id, header: "ACMEIN" }, ["ACMEIN"]), [])
+      const html = `<html><body style="color:#111"><p title="{{brand}}">{{code}} &lt; {{brand}}</p></body></html>`
+      assert.deepStrictEqual(told({ channel: "EMAIL", body, subject: body, html }), [])
+    }
+    const whatsapp = { channel: "WHATSAPP", whatsappName: "login_code", whatsappLanguage: "hi" }
+    assert.deepStrictEqual(told(whatsapp), [])
+    assert.deepStrictEqual(
+      told({ ...whatsapp, purpose: "LINK", body: "{{brand}} में साइन इन करें।".replace("{{brand}} में", "अब {{brand}} में") }),
+      []
+    )
+    assert.deepStrictEqual(told({ purpose: "LINK", body: "Sign in to {{brand}}:\n{{link}}" }), [])
+    assert.deepStrictEqual(told({ purpose: "MESSAGE", body: "Hello {{first_name}}, welcome to {{brand}}" }), [])
+  })
+
+  it("each that is broken, by field", () => {
+    const table: ReadonlyArray<[TemplateFields, RegExp]> = [
+      [{ body: "Hello" }, /^error body: has no place for \{\{code\}\}/],
+      [{ body: "नमस्ते" }, /^error body: has no place for \{\{code\}\}/],
+      [{ body: "{{code}} {{name}}" }, /^error body: \{\{name\}\} is not a placeholder/],
+      [{ body: "{{code}} {{link}}" }, /^error body: has a place for \{\{link\}\}/],
+      [{ body: "{{code}} {{brand}" }, /^error body: has \{\{ or \}\}/],
+      [{ body: "{#var#} is your code {{code}}" }, /^error body: \{#var#\} is how DLT/],
+      [{ body: `{{code}}${"a".repeat(1_600)}` }, /^error body: is longer than 1600/],
+      [{ body: english, dltTemplateId: "123" }, /^error dltTemplateId: must be a DLT template id of 19/],
+      [{ body: english, header: "ACME" }, /^error header: must be a DLT sender id of 6/],
+      [{ body: english, header: "OTHERS" }, /^error header: is not one of your sender ids/],
+      [{ body: english, dltTemplateId: id, dltText: "{#var#} is your code." }, /^error dltText: /],
+      [{ purpose: "LINK", body: "{{brand}}" }, /^error body: has no place for \{\{link\}\}/],
+      [{ purpose: "LINK", body: "({{link}})" }, /^error body: must have white space/],
+      [{ purpose: "MESSAGE", body: "Hello {{first name}}" }, /^error body: \{\{first name\}\} is not/],
+      [{ channel: "EMAIL", body: english, subject: "a\nb" }, /^error subject: must be one line/],
+      [{ channel: "EMAIL", body: english, subject: "x".repeat(251) }, /^error subject: is longer/],
+      [{ channel: "WHATSAPP", whatsappName: "Login" }, /^error whatsappName: /],
+      [{ channel: "WHATSAPP", whatsappName: "a", whatsappLanguage: "english" }, /^error whatsappLanguage: /],
+      [
+        { channel: "WHATSAPP", purpose: "LINK", whatsappName: "a", body: "{{brand}} now" },
+        /^error body: must not begin/
+      ],
+      [
+        { channel: "WHATSAPP", purpose: "LINK", whatsappName: "a", body: `a${"b".repeat(1_024)}` },
+        /^error body: is longer/
+      ],
+      [{ channel: "WHATSAPP", purpose: "LINK", whatsappName: "a", body: "a\tb" }, /^error body: must not have tabs/]
+    ]
+    for (const [fields, expected] of table) {
+      assert.match(told(fields, ["ACMEIN"])[0] ?? "none", expected, JSON.stringify(fields))
+    }
+  })
+
+  it("an HTML that runs or hides something, or puts a value where it could become something else", () => {
+    const of = (html: string) =>
+      told({ channel: "EMAIL", subject: "Hi", body: english, html: `<p>{{code}}</p>${html}` })
+    for (const html of [
+      "<script>1</script>",
+      "<SCRIPT src=x>",
+      "<iframe>",
+      "<form action=x>",
+      '<img src="x" onerror="1">',
+      '<img/onerror=1 src="x">',
+      '<a href="javascript:1">',
+      '<meta http-equiv="refresh" content="0">',
+      "<p class={{brand}}>",
+      '<a href="https://example.com/{{brand}}">',
+      "<style>p{color:{{brand}}}</style>",
+      '<p title="<" {{brand}}>',
+      '<p x="{{brand}}" y="<">'
+    ]) {
+      assert.match(of(html)[0] ?? "none", /^error html: /, html)
+    }
+    assert.deepStrictEqual(of('<img src="https://example.com/logo.png" alt="{{brand}}">'), [
+      "warning html: loads something from elsewhere, which many mail programs do not, and which tells who opened it"
+    ])
+    // As long as they may be, and made to be slow to read.
+    for (const piece of ["<", "<style>", "<a ", '<p x="{{brand}}" ', "{{", "<style>{{"]) {
+      assert.isDefined(of(piece.repeat(Math.floor(59_000 / piece.length))))
+    }
+  })
+
+  it("says what an SMS costs, errors first", () => {
+    assert.deepStrictEqual(told({ body: `${hindi} ${"क".repeat(70)}` }), [
+      `warning body: needs 2 SMS segments (UCS-2 because of आ प क ा ो), each of them paid`
+    ])
+    const both = told({ body: "क".repeat(80) })
+    assert.isTrue(both[0]!.startsWith("error") && both[1]!.startsWith("warning"), both.join("\n"))
+  })
+})
+
+describe("the text that is registered for DLT", () => {
+  it("is all that is sent, with 1 to 30 characters in each place", () => {
+    const same: ReadonlyArray<[registered: string, text: string]> = [
+      ["{#var#} is your {#var#} code.", "123456 is your Acme code."],
+      ["{#numeric#} is your {#alphanumeric#} code.", "123456 is your Acme code."],
+      ["Your code is {#var#}", "Your code is 123456"],
+      ["{#var#}{#var#}", "123456 and no more than that"],
+      ["{#var#} आपका कोड है।", "123456 आपका कोड है।"],
+      ["Open {#url#} now", `Open https://verify.example.com/l/${"x".repeat(90)} now`],
+      ["{#var#} a {#var#} a", "1 a 2 a a"]
+    ]
+    for (const [registered, text] of same) assert.isNull(differsFrom(registered, text), text)
+    const different: ReadonlyArray<[registered: string, text: string]> = [
+      ["{#var#} is your {#var#} code.", "123456 is your Acme code"],
+      ["{#var#} is your {#var#} code.", "123456 is your Acme code.."],
+      ["{#var#} is your {#var#} code.", "123456 is Your Acme code."],
+      ["{#var#} is your {#var#} code.", "123456 is your  code.".replace("  ", " ")],
+      ["Your code is {#var#}", "Your code is "],
+      ["Your code is {#var#}", `Your code is ${"1".repeat(31)}`],
+      ["Your code is", "My code is"],
+      ["Open {#var#} now", `Open https://verify.example.com/l/${"x".repeat(90)} now`]
+    ]
+    for (const [registered, text] of different) assert.isString(differsFrom(registered, text), text)
+    assert.isString(differsFrom("{#var#}".repeat(200), "a".repeat(1_600)))
+  })
+})

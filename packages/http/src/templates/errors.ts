@@ -1,0 +1,43 @@
+import type {
+  IncompleteTemplate,
+  InvalidTemplate,
+  SenderIdTaken,
+  SubmissionRefused,
+  TemplateTaken,
+  UnknownSenderId,
+  UnknownTemplate
+} from "@countersign/core"
+import { defineErrors } from "../ErrorTable.ts"
+
+/** How templates and sender ids of `/v1/dashboard` fail, on the wire. */
+export const errors = defineErrors({
+  UnknownTemplate: (_: UnknownTemplate) => ({
+    errorCode: "TEMPLATE_NOT_FOUND",
+    message: "No template with this id in this environment"
+  }),
+  TemplateTaken: (_: TemplateTaken) => ({
+    errorCode: "DUPLICATE_TEMPLATE",
+    message:
+      "Another template has this name for this channel, purpose and locale; change that one, or take another name"
+  }),
+  InvalidTemplate: ({ rules }: InvalidTemplate) => ({
+    errorCode: "INVALID_TEMPLATE_CONFIG",
+    message: rules.map(({ field, problem }) => `${field}: ${problem}`).join("; ")
+  }),
+  IncompleteTemplate: ({ field, problem }: IncompleteTemplate) => ({
+    errorCode: "INCOMPLETE_TEMPLATE_CONFIG",
+    message: `${field}: ${problem}`
+  }),
+  SubmissionRefused: ({ problem }: SubmissionRefused) => ({
+    errorCode: "PROVIDER_ERROR",
+    message: `The template was not submitted to WhatsApp: ${problem}`
+  }),
+  SenderIdTaken: (_: SenderIdTaken) => ({
+    errorCode: "DUPLICATE_SENDER_ID",
+    message: "This sender id is registered already"
+  }),
+  UnknownSenderId: (_: UnknownSenderId) => ({
+    errorCode: "SENDER_ID_NOT_FOUND",
+    message: "No such sender id is registered in this environment; upper and lower case count"
+  })
+})
