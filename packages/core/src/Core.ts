@@ -22,6 +22,7 @@ import * as Proof from "./proof/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import * as SecretFingerprint from "./secret/SecretFingerprint.ts"
 import { Tokens } from "./secret/Tokens.ts"
+import * as Stat from "./stat/layer.ts"
 import type { Contended } from "./storage/Contended.ts"
 import type { StoreError } from "./storage/StoreError.ts"
 import type { Storage } from "./Storage.ts"
@@ -63,6 +64,7 @@ const capabilities = Layer.mergeAll(
   Webhook.layer,
   Verification.layer,
   Template.layer,
+  Stat.layer,
   Link.layer,
   Proof.layer,
   Lead.layer,

@@ -16,6 +16,7 @@ import type { PasskeyStore } from "./person/PasskeyStore.ts"
 import type { PersonStore } from "./person/PersonStore.ts"
 import type { SubjectStore } from "./person/SubjectStore.ts"
 import type { FingerprintStore } from "./secret/FingerprintStore.ts"
+import type { StatStore } from "./stat/StatStore.ts"
 import type { StorageHealth } from "./storage/StorageHealth.ts"
 import type { SenderIdStore } from "./template/SenderIdStore.ts"
 import type { TemplateStore } from "./template/TemplateStore.ts"
@@ -48,5 +49,6 @@ export type Storage =
   | SubjectStore
   | AttributionStore
   | ErasureStore
+  | StatStore
   | FingerprintStore
   | StorageHealth

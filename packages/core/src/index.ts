@@ -4,6 +4,17 @@
  */
 export * as Core from "./Core.ts"
 export type { Services, StartError } from "./Core.ts"
+export {
+  type FunnelItem,
+  type LatencyItem,
+  type RefusalItem,
+  type SeriesItem,
+  type SpendItem,
+  type StatCounts,
+  Statistics
+} from "./stat/Statistics.ts"
+export type { Quantiles } from "./stat/quantiles.ts"
+export type { StatQuery } from "./stat/StatQuery.ts"
 export { Attribution, type RecordedLaunch, type Recording } from "./attribution/Attribution.ts"
 export type { AttributionQuery, ConversionRequest, LaunchRequest } from "./attribution/AttributionRequest.ts"
 export { AttributionModel } from "./attribution/AttributionStore.ts"

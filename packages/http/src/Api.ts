@@ -14,6 +14,7 @@ import { SessionApi } from "./sessions/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
 import { published } from "./contract/published.ts"
 import { version } from "./contract/version.ts"
+import { StatsApi } from "./stats/contract.ts"
 import { SystemApi } from "./system/contract.ts"
 import { TemplateApi } from "./templates/contract.ts"
 import { WebhookApi } from "./webhooks/contract.ts"
@@ -38,5 +39,6 @@ export class Api extends HttpApi.make("countersign")
   .add(ErasureApi)
   .add(AuditApi)
   .add(AdminApi)
+  .add(StatsApi)
   .add(SystemApi)
   .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}

@@ -33,6 +33,7 @@ import { Dispatcher } from "./Dispatcher.ts"
 import * as auth from "./auth/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as InboxMethods from "./InboxMethods.ts"
+import * as StatisticsMethods from "./StatisticsMethods.ts"
 import * as NodeHandler from "./NodeHandler.ts"
 import { decoder } from "./Routes.ts"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
@@ -108,6 +109,8 @@ export interface Countersign extends InboxMethods.AllInboxMethods {
   readonly createSession: () => Promise<typeof SessionAnswer.Type>
   /** Where people came from, and what it led to. */
   readonly attribution: AttributionMethods.AttributionMethods
+  /** What verifications came to, over time and by channel, country and path. */
+  readonly statistics: StatisticsMethods.StatisticsMethods
   /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
   readonly handler: WebHandler.WebHandler
   /** The same for Node's own server and Express. */
@@ -172,13 +175,14 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       inboxHandlers: yield* InboxMethods.handlers,
       attributionHandlers: yield* AttributionMethods.handlers,
+      statsHandlers: yield* StatisticsMethods.handlers,
       // The methods speak for the environment, whatever becomes of its keys.
       callerIn: merchants.callerIn(environment, audience),
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const { attributionHandlers, callerIn, handler, handlers, inboxHandlers, nodeHandler } = await runtime
+  const { attributionHandlers, callerIn, handler, handlers, inboxHandlers, nodeHandler, statsHandlers } = await runtime
     .runPromise(started)
     .catch(async (error: unknown) => {
       await runtime.dispose()
@@ -200,6 +204,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
 
   return {
     ...InboxMethods.makeInboxMethods(inboxHandlers, call),
+    statistics: StatisticsMethods.makeStatisticsMethods(statsHandlers, call),
     attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
       call(InitiatePayload, { mode: "OTP", ...request }, (payload, caller) =>

@@ -14,6 +14,7 @@ import * as leads from "./leads/handlers.ts"
 import * as numbers from "./numbers/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as sessions from "./sessions/handlers.ts"
+import * as stats from "./stats/handlers.ts"
 import * as system from "./system/handlers.ts"
 import * as templates from "./templates/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
@@ -37,6 +38,7 @@ export const make = Effect.gen(function* () {
     erasure: yield* erasure.make,
     audit: yield* audit.make,
     admin: yield* admin.make,
+    stats: yield* stats.make,
     system: yield* system.make
   }
   return handlers

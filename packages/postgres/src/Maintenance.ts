@@ -66,6 +66,14 @@ delete from template where ctid = any(array(
   select ctid from template where removed_at > '-infinity' and removed_at < $1 limit $2 for update skip locked
 )) returning 1`
 
+/** Whoever reads asks for 35 days of quarter hours at most; what is older is in the sums of days. */
+const quartersKept = Duration.days(37)
+
+const purgeQuarters = `
+delete from stat_bucket where ctid = any(array(
+  select ctid from stat_bucket where span = 'QUARTER' and at < $1 limit $2 for update skip locked
+)) returning 1`
+
 const databaseNow = Effect.fnUntraced(function* (database: PgDatabase["Service"]) {
   const rows = yield* database.query("select (extract(epoch from clock_timestamp()) * 1000)::float8", [])
   return Math.floor(Number(rows[0]?.[0]))
@@ -109,6 +117,7 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
       purge(database, purgeLinks, now),
       purge(database, purgeAudit, before(auditKept)),
       purge(database, purgeDeadJobs, events),
+      purge(database, purgeQuarters, before(quartersKept)),
       purge(database, purgeContents, before(wordsKept)),
       purge(database, purgeTemplates, before(wordsKept))
     ],

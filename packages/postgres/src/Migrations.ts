@@ -17,6 +17,7 @@ import { audit } from "./migrations/0014_audit.ts"
 import { people } from "./migrations/0015_people.ts"
 import { templates } from "./migrations/0016_templates.ts"
 import { search } from "./migrations/0017_search.ts"
+import { statistics } from "./migrations/0018_statistics.ts"
 import { erasure } from "./migrations/0019_erasure.ts"
 import { merchants } from "./migrations/0020_merchants.ts"
 import { signIn } from "./migrations/0021_sign_in.ts"
@@ -47,6 +48,7 @@ export const all = {
   "0015_people": statements(people),
   "0016_templates": statements(templates),
   "0017_search": online(search),
+  "0018_statistics": statements(statistics),
   "0019_erasure": online(erasure),
   "0020_merchants": statements(merchants),
   "0021_sign_in": statements(signIn)

@@ -18,6 +18,7 @@ import {
   SavedReplyStore,
   SenderIdStore,
   type Storage,
+  StatStore,
   StorageHealth,
   SubjectStore,
   TemplateStore,
@@ -53,6 +54,7 @@ import * as PgSubjectStore from "./PgSubjectStore.ts"
 import * as PgPersonStore from "./PgPersonStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
 import * as PgSenderIdStore from "./PgSenderIdStore.ts"
+import * as PgStatStore from "./PgStatStore.ts"
 import * as PgTemplateStore from "./PgTemplateStore.ts"
 import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
@@ -212,6 +214,7 @@ const stores = Effect.gen(function* () {
     Context.make(PasskeyStore, yield* PgPasskeyStore.make(outbox)),
     Context.make(SubjectStore, yield* PgSubjectStore.make(outbox)),
     Context.make(ErasureStore, yield* PgErasureStore.make(outbox)),
+    Context.make(StatStore, yield* PgStatStore.make(outbox)),
     Context.make(FingerprintStore, yield* PgFingerprintStore.make),
     Context.make(StorageHealth, yield* health)
   )

@@ -14,6 +14,7 @@ export const instant: (value: number) => PgTypes.Parameter = PgTypes.timestamptz
 export const text: (value: string | null) => PgTypes.Parameter = PgTypes.text
 export const bigint: (value: number) => PgTypes.Parameter = (value) => PgTypes.int8(BigInt(value))
 export const int: (value: number) => PgTypes.Parameter = PgTypes.int4
+export const bool: (value: boolean) => PgTypes.Parameter = PgTypes.bool
 export const json: (value: unknown) => PgTypes.Parameter = PgTypes.jsonb
 export const float: (value: number) => PgTypes.Parameter = PgTypes.float8
 

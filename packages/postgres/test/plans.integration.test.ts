@@ -16,6 +16,7 @@ import * as Numbers from "../src/PgNumberStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
 import * as Passkeys from "../src/PgPasskeyStore.ts"
 import * as Subjects from "../src/PgSubjectStore.ts"
+import * as Statistics from "../src/PgStatStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
 import * as Search from "../src/verificationSearch.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
@@ -86,6 +87,13 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort\b(?! Key)/
   },
   endpoints: { statement: Webhooks.list, uses: /webhook_pkey/ },
+  "sums by their places": { statement: Statistics.bucketsAt, uses: /stat_bucket_pkey/, never: /stat_bucket_age/ },
+  "sums and facts of a time": {
+    statement: Statistics.read,
+    uses: /stat_bucket_pkey[\s\S]*fact_pkey/,
+    never: /stat_bucket_age/
+  },
+  "commit of sums": { statement: Statistics.commit.whole, uses: /stat_head_pkey/ },
   "facts of one environment": { statement: Facts.list(false), uses: /fact_pkey/, never: /Sort\b(?! Key)/ },
   "facts, next page": {
     statement: Facts.list(true),

@@ -18,6 +18,7 @@ import { merchantChecks } from "./storage/merchantChecks.ts"
 import { doorChecks } from "./storage/doorChecks.ts"
 import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
+import { statChecks } from "./storage/statChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
 import { personChecks } from "./storage/personChecks.ts"
 import { searchChecks } from "./storage/searchChecks.ts"
@@ -50,6 +51,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   "PasskeyStore and SubjectStore": signInChecks,
   AttributionStore: attributionChecks,
   ErasureStore: erasureChecks,
+  StatStore: statChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [
     promise(

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Fact, FactId } from "../outbox/Fact.ts"
 import type { FactStore } from "../outbox/FactStore.ts"
+import type { Instant } from "../time/Instant.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 interface Row extends FactId {
@@ -54,6 +55,12 @@ export class MemoryFacts {
   forget(kind: string, environment: string, keys: ReadonlySet<string>): void {
     const mine = [...(this.#facts.get(kind)?.get(environment)?.values() ?? [])]
     this.remove(mine.filter(({ text }) => keys.has((JSON.parse(text) as Fact).key)).map((row) => decode(row)))
+  }
+
+  /** Those of a time, whose end is not in it. */
+  within(kind: string, environment: string, from: Instant, to: Instant): ReadonlyArray<Fact> {
+    const mine = this.#facts.get(kind)?.get(environment)?.values() ?? []
+    return [...mine].filter(({ at }) => at >= from && at < to).map(decode)
   }
 
   readonly service: FactStore["Service"] = {

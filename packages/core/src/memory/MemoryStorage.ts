@@ -8,6 +8,7 @@ import { WindowStore } from "../limit/WindowStore.ts"
 import { LeadStore } from "../lead/LeadStore.ts"
 import { SavedReplyStore } from "../lead/SavedReply.ts"
 import { KeyStore } from "../merchant/KeyStore.ts"
+import { StatStore } from "../stat/StatStore.ts"
 import { FingerprintStore } from "../secret/FingerprintStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { NumberStore } from "../number/NumberStore.ts"
@@ -42,6 +43,7 @@ import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
 import { makeVerificationRows, makeVerificationStore } from "./MemoryVerificationStore.ts"
+import { makeStatStore } from "./MemoryStatStore.ts"
 import { makeWebhookStore } from "./MemoryWebhookStore.ts"
 import { makeWindowStore } from "./MemoryWindowStore.ts"
 
@@ -83,6 +85,7 @@ const make = Effect.gen(function* () {
       ErasureStore,
       makeErasureStore(outbox, { events, jobs, facts, people, leads, answers, touches, attempts })
     ),
+    Context.make(StatStore, makeStatStore(outbox, facts)),
     Context.make(FingerprintStore, makeFingerprintStore()),
     Context.make(StorageHealth, { check: Effect.void })
   )

@@ -1,8 +1,8 @@
 import type { Millis } from "../time/Instant.ts"
 
-/** In how many parts each doubling is cut: no class is wider than 1/32 of where it begins. */
-const parts = 32
-const bits = 5
+/** In how many parts each doubling is cut: no class is wider than 1/64 of where it begins. */
+const parts = 64
+const bits = 6
 const most = 2 ** 31 - 1
 
 /** Where a class of latencies begins, and how many milliseconds belong to it. */
@@ -12,7 +12,7 @@ interface LatencySpan {
 }
 
 /**
- * The class that a latency is counted in. Below 64 ms each millisecond is one; above, a class is as wide as 1/32 to 1/64
+ * The class that a latency is counted in. Below 128 ms each millisecond is one; above, a class is as wide as 1/64 to 1/128
  * of its latencies. Whole numbers alone decide, so every process and every version sorts alike; what is negative counts
  * as 0, for two clocks may differ.
  */

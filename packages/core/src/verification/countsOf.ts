@@ -1,7 +1,7 @@
 import type { Delivery } from "../delivery/Delivery.ts"
 import { countryOf } from "../identity/Identity.ts"
 import type { Fact } from "../outbox/Fact.ts"
-import { counted, type Counts, entryOf } from "../stat/countedFact.ts"
+import { counted, type Counts, entryOf } from "../stat/statFacts.ts"
 import { latencyClass } from "../stat/latencyClass.ts"
 import type { Verification } from "./Verification.ts"
 

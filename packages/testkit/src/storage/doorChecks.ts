@@ -22,6 +22,7 @@ import {
   SenderIdStore,
   personChange,
   PersonStore,
+  StatStore,
   type Storage,
   Subject,
   SubjectStore,
@@ -54,6 +55,7 @@ import { agent, connectedNumber, lead, message } from "./leadFixtures.ts"
 import { signInLink } from "./personChecks.ts"
 import { knownSubject, passkey } from "./signInChecks.ts"
 import { erasure } from "./erasureChecks.ts"
+import { bucket } from "./statChecks.ts"
 import { promise } from "./StorageCheck.ts"
 import { content, head } from "./templateFixtures.ts"
 
@@ -286,6 +288,17 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       commit: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: made })),
       late: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: { ...made, version: 7 } })),
       isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "StatStore.commit": Effect.gen(function* () {
+    const store = yield* StatStore
+    const environment = fresh("env")
+    const made = { environment, version: 0, buckets: [bucket()] }
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, ...made }),
+      late: (outgoing) => store.commit({ ...outgoing, ...made, version: 7 }),
+      isStored: Effect.map(store.buckets(environment, [bucket()]), (found) => found.length > 0)
     }
   }),
   "OutboxStore.append": Effect.gen(function* () {

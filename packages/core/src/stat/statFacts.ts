@@ -16,3 +16,15 @@ export const counted = FactKind.make(
   "stat.verification",
   Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number, Schema.Null]))
 )
+
+/** So many initiates were refused for one reason. Its instant is when they were. */
+export const refused = FactKind.make(
+  "stat.refused",
+  Schema.Struct({
+    path: Schema.NullOr(Schema.String),
+    reason: Schema.String,
+    channel: Schema.NullOr(Schema.String),
+    country: Schema.NullOr(Schema.String),
+    n: Schema.Number
+  })
+)

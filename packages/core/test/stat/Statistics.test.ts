@@ -1,0 +1,204 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { defaultSettings, Statistics } from "../../src/index.ts"
+import { counted, FactStore, leavesNothing, OutboxStore, refused, StatStore } from "../../src/index.storage.ts"
+import { makeWorld, start, type World } from "../fixtures/World.ts"
+
+const hour = 3_600_000
+const nothing = {
+  asked: 0,
+  sent: 0,
+  delivered: 0,
+  verified: 0,
+  failed: 0,
+  expired: 0,
+  resent: 0,
+  fallbacks: 0,
+  oneTap: 0,
+  refused: 0
+}
+
+const ask = (identity: string, channel = "SMS") => ({
+  identity,
+  identityType: identity.includes("@") ? ("EMAIL" as const) : ("MOBILE" as const),
+  mode: "OTP",
+  channel: identity.includes("@") ? "EMAIL" : channel
+})
+
+/** Three logins: by SMS and verified after four seconds, by WhatsApp to the US, by e-mail. */
+const makeLogins = Effect.fnUntraced(function* () {
+  const world = yield* makeWorld()
+  const { live, verifications } = world
+  const first = yield* verifications.initiate(live, ask("9876543210"))
+  yield* verifications.initiate(live, ask("+14155552671", "WHATSAPP"))
+  yield* verifications.initiate(live, ask("a@example.com"))
+  yield* TestClock.adjust("4 seconds")
+  yield* verifications.verify(live, { requestId: first.verification.id, otp: world.codeOf(first.verification) })
+  return { ...world, statistics: Context.get(world.services, Statistics) }
+})
+
+const factsLeft = ({ live, storage }: Pick<World, "live" | "storage">) =>
+  Context.get(storage, FactStore).list({
+    kind: counted.name,
+    environment: live.environment,
+    after: null,
+    limit: 100
+  })
+
+describe("statistics", () => {
+  it.effect("say the same before facts are folded and after, which takes 10 seconds", () =>
+    Effect.gen(function* () {
+      const world = yield* makeLogins()
+      const { live, statistics } = world
+      const all = Effect.all([
+        statistics.series(live, {}),
+        statistics.series(live, { bucket: "15m", groupBy: "channel", tz: "Asia/Kolkata" }),
+        statistics.funnel(live, { groupBy: "country" }),
+        statistics.latency(live, { groupBy: "channel" }),
+        statistics.latency(live, {})
+      ])
+      const before = yield* all
+      assert.isNotEmpty(yield* factsLeft(world))
+      yield* TestClock.adjust("10 seconds")
+      assert.isEmpty(yield* factsLeft(world))
+      assert.deepStrictEqual(yield* all, before)
+      assert.deepStrictEqual(before[2], [
+        { group: null, asked: 1, sent: 1, delivered: 0, verified: 0 },
+        { group: "IN", asked: 1, sent: 1, delivered: 0, verified: 1 },
+        { group: "US", asked: 1, sent: 1, delivered: 0, verified: 0 }
+      ])
+      assert.deepStrictEqual(
+        before[3].map(({ group, toSend, toVerify }) => [group, toSend?.p50, toVerify?.p99 ?? null]),
+        [
+          ["EMAIL", 0, null],
+          ["SMS", 0, 4_000 + 31],
+          ["WHATSAPP", 0, null]
+        ]
+      )
+    })
+  )
+
+  it.effect("have every point of a series without groups, and with groups those that have counts", () =>
+    Effect.gen(function* () {
+      const { live, statistics } = yield* makeLogins()
+      const range = {
+        bucket: "1h",
+        from: new Date(start - hour).toISOString(),
+        to: new Date(start + hour).toISOString()
+      }
+      const counts = { ...nothing, asked: 3, sent: 3, verified: 1 }
+      assert.deepStrictEqual(yield* statistics.series(live, range), {
+        bucket: "1h",
+        items: [
+          { at: start - hour, group: null, ...nothing },
+          { at: start, group: null, ...counts }
+        ]
+      })
+      assert.deepStrictEqual(yield* statistics.series(live, { ...range, groupBy: "path" }), {
+        bucket: "1h",
+        items: [{ at: start, group: "SERVER", ...counts }]
+      })
+      assert.deepStrictEqual(yield* statistics.usage(live.environment, start - hour, start + hour), counts)
+    })
+  )
+
+  it.effect("are nobody else's: neither another environment's nor another merchant's", () =>
+    Effect.gen(function* () {
+      const { merchants, statistics, test } = yield* makeLogins()
+      const { live } = yield* Effect.orDie(merchants.create("Other"))
+      const other = yield* Effect.orDie(merchants.authenticate(live.clientId, live.clientSecret))
+      for (const caller of [test, other]) {
+        assert.deepStrictEqual(yield* statistics.funnel(caller, {}), [
+          { group: null, asked: 0, sent: 0, delivered: 0, verified: 0 }
+        ])
+        assert.deepStrictEqual(yield* statistics.funnel(caller, { groupBy: "channel" }), [])
+      }
+    })
+  )
+
+  it.effect("tell the cost by the prices of the settings: of what was sent and did not fail after all", () =>
+    Effect.gen(function* () {
+      const world = yield* makeLogins()
+      const { live, receipts: _, statistics, storage } = world
+      const unpriced = yield* statistics.spend(live, {})
+      assert.deepStrictEqual(unpriced, [{ group: null, sends: 3, amount: null, costPerVerified: null }])
+      const priced = { ...live, settings: { ...defaultSettings, prices: { SMS: 20, WHATSAPP: 50 } } }
+      const bounce = counted.fact({
+        environment: live.environment,
+        at: start,
+        key: "ver_x/1",
+        value: { country: "IN", path: "SERVER", "sent SMS": 1, "bounced SMS": 1 }
+      })
+      yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, facts: [bounce] })
+      assert.deepStrictEqual(yield* statistics.spend(priced, {}), [
+        { group: null, sends: 3, amount: 70, costPerVerified: 70 }
+      ])
+      assert.deepStrictEqual(yield* statistics.spend(priced, { groupBy: "channel" }), [
+        { group: "EMAIL", sends: 1, amount: 0, costPerVerified: null },
+        { group: "SMS", sends: 1, amount: 20, costPerVerified: 20 },
+        { group: "WHATSAPP", sends: 1, amount: 50, costPerVerified: null }
+      ])
+    })
+  )
+
+  it.effect("count refusals by reason, and a fact that cannot be read as nothing", () =>
+    Effect.gen(function* () {
+      const world = yield* makeLogins()
+      const { live, statistics, storage } = world
+      const refusal = (key: string, reason: string, channel: string | null, n: number) =>
+        refused.fact({
+          environment: live.environment,
+          at: start,
+          key,
+          value: { path: "SDK", reason, channel, country: null, n }
+        })
+      const strange = { ...refusal("c", "limit", "SMS", 1), value: { reason: "limit", n: "many" } }
+      yield* Context.get(storage, OutboxStore).append({
+        ...leavesNothing,
+        facts: [refusal("a", "limit", "SMS", 3), refusal("b", "country", null, 2), strange]
+      })
+      const found = [
+        { group: null, reason: "country", count: 2 },
+        { group: null, reason: "limit", count: 3 }
+      ]
+      assert.deepStrictEqual(yield* statistics.refusals(live, {}), found)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(yield* statistics.refusals(live, {}), found)
+      assert.deepStrictEqual(
+        yield* statistics.refusals(live, { groupBy: "channel" }),
+        found.map((item) => (item.reason === "limit" ? { ...item, group: "SMS" } : item))
+      )
+      const environments = yield* Context.get(storage, FactStore).environments(refused.name)
+      assert.deepStrictEqual(environments, [])
+    })
+  )
+
+  it.effect("have days of UTC where quarter hours are gone, and refuse finer buckets there", () =>
+    Effect.gen(function* () {
+      const { live, services, storage } = yield* makeWorld({ idle: true })
+      const statistics = Context.get(services, Statistics)
+      const at = Date.UTC(2029, 10, 20)
+      const bucket = { at, channel: "SMS", country: "IN", path: "SERVER", template: "", latencies: {} }
+      yield* Context.get(storage, StatStore).commit({
+        ...leavesNothing,
+        environment: live.environment,
+        version: 0,
+        buckets: [
+          { ...bucket, span: "DAY", counts: { asked: 5 } },
+          { ...bucket, span: "QUARTER", counts: { asked: 4 } }
+        ]
+      })
+      const range = { from: "2029-11-20T00:00:00Z", to: "2029-11-22T00:00:00Z" }
+      const { items } = yield* statistics.series(live, { ...range, tz: "Asia/Kolkata" })
+      assert.deepStrictEqual(
+        items.map(({ asked, at }) => [new Date(at).toISOString(), asked]),
+        [
+          ["2029-11-20T00:00:00.000Z", 5],
+          ["2029-11-21T00:00:00.000Z", 0]
+        ]
+      )
+      assert.isTrue(Result.isFailure(yield* Effect.result(statistics.series(live, { ...range, bucket: "15m" }))))
+    })
+  )
+})

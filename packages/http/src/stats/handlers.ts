@@ -1,0 +1,25 @@
+import { Instant, Statistics } from "@countersign/core"
+import { Effect } from "effect"
+import type { Handlers } from "../Handlers.ts"
+import type { errors as common } from "../errors.ts"
+import type { StatsApi } from "./contract.ts"
+
+const listed = <A>(items: ReadonlyArray<A>) => ({ items })
+
+/** Answers `/v1/dashboard/stats/*`: calls core, and puts what it answers into the form of the contract. */
+export const make = Effect.gen(function* () {
+  const statistics = yield* Statistics
+  const handlers: Handlers<typeof StatsApi, typeof common> = {
+    series: ({ caller, query }) =>
+      Effect.map(statistics.series(caller, query), ({ bucket, items }) => ({
+        bucket,
+        items: items.map((item) => ({ ...item, at: Instant.toIso(item.at) }))
+      })),
+    funnel: ({ caller, query }) => Effect.map(statistics.funnel(caller, query), listed),
+    latency: ({ caller, query }) => Effect.map(statistics.latency(caller, query), listed),
+    // Prices have no currency of their own: they are in the unit that the merchant's account is kept in.
+    spend: ({ caller, query }) => Effect.map(statistics.spend(caller, query), (items) => ({ currency: null, items })),
+    refusals: ({ caller, query }) => Effect.map(statistics.refusals(caller, query), listed)
+  }
+  return handlers
+})
