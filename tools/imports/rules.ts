@@ -196,6 +196,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "lead",
   "attribution",
   "campaign",
+  "looking",
   "erasure",
   "memory"
 ]

@@ -10,6 +10,7 @@ import * as Erasure from "./erasure/layer.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { CampaignAnswers } from "./lead/CampaignAnswers.ts"
 import * as Link from "./link/layer.ts"
+import * as Looking from "./looking/layer.ts"
 import * as Inbox from "./lead/Inbox.ts"
 import * as Lead from "./lead/layer.ts"
 import { Limits } from "./limit/Limits.ts"
@@ -69,6 +70,7 @@ const capabilities = Layer.mergeAll(
   Proof.layer,
   Lead.layer,
   Attribution.layer,
+  Looking.layer,
   Erasure.layer,
   Person.signIn.pipe(Layer.provide(Verification.layer))
 ).pipe(

@@ -133,6 +133,9 @@ export { RefusedAddresses } from "./verification/RefusedAddresses.ts"
 export type { SdkInitiateRequest } from "./verification/SdkRequest.ts"
 export { type SdkSession, SdkSessions, type SdkVerifyRequest } from "./verification/SdkSessions.ts"
 export { type TrustedDevice, TrustedDevices, UnknownDevice } from "./verification/TrustedDevices.ts"
+export { type TimelineItem, TimelineKind } from "./verification/timeline.ts"
+export type { SearchRequest } from "./looking/checkSearch.ts"
+export { History } from "./looking/History.ts"
 export * as Verification from "./verification/Verification.ts"
 export {
   AttemptsExhausted,

@@ -17,6 +17,7 @@ import { version } from "./contract/version.ts"
 import { StatsApi } from "./stats/contract.ts"
 import { SystemApi } from "./system/contract.ts"
 import { TemplateApi } from "./templates/contract.ts"
+import { VerificationApi } from "./verifications/contract.ts"
 import { WebhookApi } from "./webhooks/contract.ts"
 
 /**
@@ -38,6 +39,7 @@ export class Api extends HttpApi.make("countersign")
   .add(NumberApi)
   .add(ErasureApi)
   .add(AuditApi)
+  .add(VerificationApi)
   .add(AdminApi)
   .add(StatsApi)
   .add(SystemApi)

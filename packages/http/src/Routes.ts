@@ -2,6 +2,7 @@ import { InvalidField } from "@countersign/core"
 import { Context, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./Api.ts"
+import { AnswerKept } from "./contract/AnswerKept.ts"
 import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
 import { LargestBody, Refusable } from "./contract/PublicLimits.ts"
@@ -19,6 +20,7 @@ export interface Route {
   readonly needs: Needs
   readonly status: number
   readonly cacheControl: string | null
+  readonly answerKept: boolean
   readonly payload: Decode | undefined
   readonly bodyOptional: boolean
   /** In bytes. */
@@ -92,6 +94,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         path: endpoint.path,
         needs,
         status: [...successes.keys()][0] ?? 200,
+        answerKept: Context.get(mergedAnnotations, AnswerKept),
         cacheControl: Context.get(mergedAnnotations, CacheControl),
         payload: decoderOf(payloadOf(endpoint), "body"),
         bodyOptional: Context.get(mergedAnnotations, BodyOptional),

@@ -17,6 +17,7 @@ import * as sessions from "./sessions/handlers.ts"
 import * as stats from "./stats/handlers.ts"
 import * as system from "./system/handlers.ts"
 import * as templates from "./templates/handlers.ts"
+import * as verifications from "./verifications/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
 import type { Failure } from "./wire.ts"
 
@@ -37,6 +38,7 @@ export const make = Effect.gen(function* () {
     numbers: yield* numbers.make,
     erasure: yield* erasure.make,
     audit: yield* audit.make,
+    verifications: yield* verifications.make,
     admin: yield* admin.make,
     stats: yield* stats.make,
     system: yield* system.make

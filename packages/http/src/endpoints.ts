@@ -169,7 +169,7 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
     const text = yield* textOf(match, request)
     const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared.run(key))
     // What signs somebody in works once, and was answered with a cookie: nobody gets that answer again.
-    if (key === null || needs.credential === "signIn") return yield* run
+    if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
     // Whoever has an app has a session token: its refusals are not kept either.
     const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
     return yield* once(scopeOf(request, caller, key), text, run, keep)

@@ -84,6 +84,14 @@ cross join lateral (
   select ${attemptColumns} from webhook_attempt where environment = i.environment and id = i.id offset 0
 ) a`
 
+export const attemptsOf = `
+select a.* from unnest($2::text[]) as w(webhook_id) cross join unnest($3::text[]) as e(event_id)
+cross join lateral (
+  select ${attemptColumns} from webhook_attempt
+  where webhook_id = w.webhook_id and event_id = e.event_id and (environment = $1) is true offset 0
+) a
+limit 1000`
+
 export const attempted = `
 select i.event_id from unnest($3::text[]) as i(event_id)
 where exists (
@@ -245,6 +253,12 @@ export const make: (outbox: PgOutbox) => Effect.Effect<WebhookStore["Service"], 
           : Effect.succeed([]),
       attempt: (environment, id) =>
         Effect.map(single(environment, id), (row) => (row === null ? null : decodeAttempt(row.slice(1)))),
+      attemptsOf: Effect.fnUntraced(function* (environment, webhookIds, eventIds) {
+        if (webhookIds.length === 0 || eventIds.length === 0) return []
+        if (![environment, ...webhookIds, ...eventIds].every(storable)) return []
+        const rows = yield* database.query(attemptsOf, [text(environment), texts(webhookIds), texts(eventIds)])
+        return rows.map(decodeAttempt).sort((a, b) => (a.id < b.id ? -1 : 1))
+      }, failed("attemptsOf")),
       attempted: (environment, webhookId, eventIds, status) =>
         [environment, webhookId].every(storable)
           ? Effect.map(

@@ -68,6 +68,7 @@ const statements: { readonly [name: string]: Expected } = {
   },
   // They look into the log of one endpoint.
   attempted: { statement: Webhooks.attempted, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
+  "attempts of events": { statement: Webhooks.attemptsOf, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   attempt: { statement: Webhooks.attemptOf, uses: /webhook_attempt_\w+_pkey/ },
   attempts: {
     statement: Webhooks.attempts(null, false),

@@ -82,6 +82,16 @@ export const makeWebhookStore = (
           .slice(0, limit)
       ),
     attempt: (environment, id) => Effect.sync(() => attempts.get(memoryKey(environment, id)) ?? null),
+    attemptsOf: (environment, webhookIds, eventIds) =>
+      Effect.sync(() =>
+        [...attempts.values()]
+          .filter(
+            (one) =>
+              one.environment === environment && webhookIds.includes(one.webhookId) && eventIds.includes(one.eventId)
+          )
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .slice(0, 1_000)
+      ),
     attempted: (environment, webhookId, eventIds, status) =>
       Effect.sync(
         () =>

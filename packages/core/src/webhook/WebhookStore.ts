@@ -67,6 +67,12 @@ export class WebhookStore extends Context.Service<
     /** One endpoint's log, newest first. */
     readonly attempts: (page: AttemptPage) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
     readonly attempt: (environment: string, id: string) => Effect.Effect<WebhookAttempt | null, StoreError>
+    /** The tries to tell any of these endpoints of any of these events, the oldest first: the first thousand. */
+    readonly attemptsOf: (
+      environment: string,
+      webhookIds: ReadonlyArray<string>,
+      eventIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
     /** Which of these events have been tried at this endpoint, with that status if one is given. */
     readonly attempted: (
       environment: string,

@@ -14,6 +14,7 @@ import * as keys from "./keys.ts"
 import * as leads from "./leads.ts"
 import * as linkPages from "./linkPages.ts"
 import * as links from "./links.ts"
+import * as looking from "./looking.ts"
 import * as login from "./login.ts"
 import { onceIn } from "./Once.ts"
 import * as onetap from "./onetap.ts"
@@ -57,6 +58,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     if (mode === "embedded") return
     attribution.suite(service, once)
     audit.suite(service, once)
+    looking.suite(service, once)
     keys.suite(service, once)
     resend.resends(service, once)
     resend.limits(service, once)

@@ -1,0 +1,4 @@
+import { History } from "./History.ts"
+
+/** Looking at what happened. */
+export const layer = History.layerNoDeps

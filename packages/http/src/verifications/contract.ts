@@ -1,0 +1,125 @@
+import { TimelineKind, Verification } from "@countersign/core"
+import { ChannelName } from "@countersign/core/channel"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AnswerKept } from "../contract/AnswerKept.ts"
+import * as answers from "../contract/answers.ts"
+import { describe } from "../contract/describe.ts"
+import { BadRequest, NotFound } from "../contract/ErrorEnvelope.ts"
+import { JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
+import { AdminFresh, Viewer } from "../contract/Security.ts"
+
+const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
+const Masked = Schema.String.annotate({ description: "Masked", examples: ["+91******3210"] })
+const Country = Schema.String.annotate({ description: "Two letters", examples: ["IN"] })
+
+export const VerificationAnswer = Schema.Struct({
+  requestId: RequestId,
+  identity: Masked,
+  identityType: Schema.Literals(["MOBILE", "EMAIL"]),
+  mode: Schema.Literals(Verification.Mode),
+  channel: ChannelName.annotate({ description: "The one that was asked for last" }),
+  path: Schema.Literals(["SERVER", "SDK"]).annotate({
+    description: "Who asked: the merchant's backend, or an app with the public key"
+  }),
+  orderId: Schema.NullOr(Schema.String),
+  authStatus: Schema.Literals(Verification.AuthStatus).annotate({
+    description: "EXPIRED as soon as its time is over, also before anybody has tried its code"
+  }),
+  method: Schema.NullOr(Schema.Literals(["OTP", "ONETAP", "LINK", "TRUECALLER"])),
+  country: Schema.NullOr(Country),
+  createdAt: Timestamp,
+  verifiedAt: Schema.NullOr(Timestamp),
+  deliveries: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      channel: ChannelName,
+      type: Schema.Literals(["OTP", "LINK"]),
+      deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]),
+      attemptNumber: Schema.Int,
+      providerId: Schema.NullOr(Schema.String),
+      providerCode: Schema.NullOr(Schema.String.annotate({ description: "Why it FAILED" })),
+      createdAt: Timestamp
+    })
+  )
+}).annotate({ identifier: "Verification" })
+
+export const TimelineAnswer = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      at: Timestamp,
+      sinceStartMs: Schema.Int.annotate({ description: "Milliseconds since the verification was started" }),
+      kind: Schema.Literals(TimelineKind),
+      reason: Schema.String.annotate({ description: "For people; it may be reworded" }),
+      data: JsonObject
+    })
+  )
+}).annotate({ identifier: "Timeline" })
+
+const range = {
+  from: Schema.optionalKey(Timestamp.annotate({ description: "The beginning, which is in it" })),
+  to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not" }))
+}
+const part = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
+
+export const SearchQuery = {
+  identity: Schema.optionalKey(
+    Schema.String.annotate({ description: "A phone number or an e-mail address, in any spelling" })
+  ),
+  orderId: Schema.optionalKey(Schema.String.annotate({ description: "Of backends and of apps" })),
+  status: Schema.optionalKey(text({ enum: Verification.AuthStatus })),
+  channel: Schema.optionalKey(text({ enum: ChannelName.literals })),
+  country: Schema.optionalKey(Country),
+  ...range,
+  ...part
+}
+
+const one = { params: { requestId: RequestId } }
+
+/** What happened to people's verifications, for whoever looks after them. */
+export class VerificationApi extends HttpApiGroup.make("verifications")
+  .add(
+    HttpApiEndpoint.get("search", "/verifications", {
+      query: SearchQuery,
+      success: listOf(VerificationAnswer),
+      error: answers.search
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "Search verifications",
+          "Newest first; all that is given must hold. A page looks at 20,000 verifications at most: it may hold fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked."
+        )
+      ),
+    HttpApiEndpoint.get("get", "/verifications/:requestId", {
+      ...one,
+      success: VerificationAnswer,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("One verification", "Its identity is masked.")),
+    HttpApiEndpoint.get("timeline", "/verifications/:requestId/timeline", {
+      ...one,
+      success: TimelineAnswer,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "The life of a verification",
+          "In order: every decision, send, try, receipt, fallback, event and webhook, each with its reason. Events and webhooks are told as long as they are kept."
+        )
+      ),
+    HttpApiEndpoint.post("unmask", "/verifications/:requestId/unmask", {
+      ...one,
+      success: Schema.Struct({
+        identity: Schema.String.annotate({ description: "As it was written", examples: ["+91 98765 43210"] })
+      }).annotate({ identifier: "Unmasked" }),
+      error: [NotFound, ...answers.command]
+    })
+      .middleware(AdminFresh)
+      .annotate(AnswerKept, false)
+      .annotateMerge(describe("Whose verification it is", "Who asked is put down in the audit before it is answered."))
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(OpenApi.annotations({ title: "Verifications" })) {}

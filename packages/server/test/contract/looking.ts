@@ -1,0 +1,128 @@
+import { assert, describe, it } from "vitest"
+import { appOf } from "../fixture/App.ts"
+import { type Client, code, email, phone, refused, wrong } from "../fixture/Client.ts"
+import type { Service } from "../fixture/Service.ts"
+import { until } from "../fixture/Until.ts"
+import type { Once } from "./Once.ts"
+
+type Query = { readonly [name: string]: string }
+
+const at = "/v1/dashboard/verifications"
+const search = (client: Client, query: Query = {}) => client.get(`${at}?${new URLSearchParams(query).toString()}`)
+const ids = ({ body }: { readonly body: any }): ReadonlyArray<string> =>
+  body.items.map(({ requestId }: any) => requestId)
+
+const kindsOf = ({ body }: { readonly body: any }): ReadonlyArray<string> => body.items.map(({ kind }: any) => kind)
+
+/** Looking at what happened to verifications. */
+export const suite = (service: () => Service, once: Once) => {
+  describe("looking at verifications", () => {
+    it("finds them by person, order, status, channel and country, masked, the newest first", async () => {
+      const client = await service().client()
+      const number = phone()
+      const [first, second] = [await client.started({ identity: number }), await client.started({ orderId: "o-1" })]
+      const mail = email()
+      const third = await client.started({ identity: mail, identityType: "EMAIL", channel: "EMAIL" })
+      await client.verify({ requestId: second, otp: code })
+      const app = await appOf(client)
+      const ofApp = (await app.initiate({ orderId: "o-1" })).body.sessionId
+      const all = [ofApp, third, second, first]
+      assert.deepStrictEqual(ids(await search(client)), all)
+      const found: ReadonlyArray<readonly [Query, ReadonlyArray<string>]> = [
+        [{ identity: `${number.slice(0, 3)} ${number.slice(3, 8)}-${number.slice(8)}` }, [first]],
+        [{ identity: number.slice(3) }, [first]],
+        [{ identity: mail.toUpperCase() }, [third]],
+        [{ orderId: "o-1" }, [ofApp, second]],
+        [{ status: "VERIFIED" }, [second]],
+        [{ status: "PENDING" }, [ofApp, third, first]],
+        [{ status: "FAILED" }, []],
+        [{ channel: "EMAIL" }, [third]],
+        [{ country: "IN" }, [ofApp, second, first]],
+        [{ country: "IN", status: "VERIFIED", orderId: "o-1", channel: "SMS" }, [second]],
+        [{ from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" }, []],
+        [{ from: "2020-01-01T00:00:00Z" }, all]
+      ]
+      for (const [query, expected] of found)
+        assert.deepStrictEqual(ids(await search(client, query)), expected, JSON.stringify(query))
+
+      const page = await search(client, { limit: "3" })
+      assert.deepStrictEqual(ids(page), all.slice(0, 3))
+      assert.deepStrictEqual(ids(await search(client, { limit: "3", cursor: page.body.nextCursor })), [first])
+      const masked = (await search(client, { identity: number })).body.items[0]
+      assert.strictEqual(masked.identity, `+91******${number.slice(-4)}`)
+      assert.notInclude(JSON.stringify(masked), number.slice(3))
+      const { deliveries, ...one } = (await client.get(`${at}/${second}`)).body
+      assert.strictEqual(deliveries.length, 1)
+      assert.deepInclude(one, {
+        requestId: second,
+        path: "SERVER",
+        authStatus: "VERIFIED",
+        method: "OTP",
+        country: "IN"
+      })
+      assert.deepStrictEqual(ids(await search(await service().client())), [])
+    })
+
+    it("tells a verification's life in order, with its event and each webhook that was tried", async () => {
+      const client = await service().client()
+      const requestId = await client.started()
+      const life = () => client.get(`${at}/${requestId}/timeline`)
+      await until(life, (answer) => kindsOf(answer).includes("RECEIPT"), { what: "the receipt" })
+      await client.verify({ requestId, otp: wrong })
+      await client.verify({ requestId, otp: code })
+      const { body } = await life()
+      const told = body.items.filter(({ kind }: any) => kind !== "WEBHOOK_TRIED")
+      assert.deepStrictEqual(told.map(({ kind, reason }: any) => (kind === "CODE_TRIED" ? reason : kind)).toSorted(), [
+        "EVENT",
+        "EVENT",
+        "INITIATED",
+        "RECEIPT",
+        "SENT",
+        "VERIFIED",
+        "wrong, 2 left"
+      ])
+      const times = body.items.map(({ sinceStartMs }: any) => sinceStartMs)
+      assert.deepStrictEqual(
+        times,
+        times.toSorted((a: number, b: number) => a - b)
+      )
+      assert.deepStrictEqual(
+        body.items.filter(({ kind }: any) => kind === "EVENT").map(({ data }: any) => data.type),
+        ["otp.initiated", "otp.verified"]
+      )
+    })
+
+    it("shows whose it is to an admin, and puts down who asked", async () => {
+      const client = await service().client()
+      const identity = phone()
+      const requestId = await client.started({ identity })
+      const answer = await client.send({ method: "POST", path: `${at}/${requestId}/unmask` })
+      assert.deepStrictEqual([answer.status, answer.body], [200, { identity }])
+    })
+
+    once("refuses what is no question, and knows nothing of other environments", async () => {
+      const client = await service().client()
+      const wrongs: ReadonlyArray<readonly [string, string]> = [
+        ["identity", "12"],
+        ["status", "DONE"],
+        ["channel", "auto"],
+        ["country", "in"],
+        ["from", "yesterday"],
+        ["to", "2020-02-31T00:00:00Z"],
+        ["cursor", "evt_1"],
+        ["limit", "0"],
+        ["orderId", ""]
+      ]
+      for (const [name, value] of wrongs) {
+        refused(await search(client, { [name]: value }), "INVALID_REQUEST", name)
+      }
+      const requestId = await client.started()
+      const other = await service().client()
+      for (const id of [requestId, "ver_unknown", "x"]) {
+        refused(await other.get(`${at}/${id}`), "TRANSACTION_NOT_FOUND")
+        refused(await other.get(`${at}/${id}/timeline`), "TRANSACTION_NOT_FOUND")
+        refused(await other.send({ method: "POST", path: `${at}/${id}/unmask` }), "TRANSACTION_NOT_FOUND")
+      }
+    })
+  })
+}
