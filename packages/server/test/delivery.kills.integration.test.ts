@@ -14,6 +14,8 @@ const atOnce = 4
 const fellBack = /^WHATSAPP FAILED,SMS SENT$/
 /** A breaker that the trouble opened sends the rest by SMS at once. */
 const went = /^(WHATSAPP SENT|WHATSAPP FAILED,SMS SENT)$/
+/** Nobody knows, and it is not tried again: two tries came to a provider that did not answer. */
+const open = /^WHATSAPP PENDING$/
 /** Of a merchant without a fallback. */
 const lost = /^WHATSAPP FAILED$/
 
@@ -132,38 +134,44 @@ describe("a process that is killed while it sends", () => {
         await providers.trouble(false)
         await Effect.runPromise(providers.smtp.play("accepted"))
         await providers.letGo()
+        const all = victims.flatMap(({ logins }) => logins)
+        // On a busy machine the second try, a second after the first, may come before the trouble ends, too.
+        const unansweredTwice = new Set<string>()
+        for (const { ends, identity, point } of all)
+          if (ends === went && !point.includes("503") && (await providers.asked(identity)) > 1)
+            unansweredTwice.add(identity)
         await Promise.all(
-          victims
-            .flatMap(({ logins }) => logins)
-            .map(async ({ ends, identity, point, requestId }) => {
-              const client = clientOf(survivor, ends === lost ? "alone" : "falling")
-              const { body } = await until(
-                () => client.status({ requestId }),
-                ({ body }) => ends.test(shown(body).join()),
-                { what: `${point}: ${ends.source}` }
-              )
-              const took = performance.now() - since
-              const messages = await providers.messagesTo(identity)
-              const taken = shown(body).filter((one) => one.endsWith("SENT")).length
-              const early = point.includes("receipt") ? 1 : 0
-              assert.isAtLeast(messages.length, taken + early, point)
-              assert.isAtMost(messages.length, taken + early + 1, point)
-              const before = tally.get(point) ?? { kills: 0, twice: 0, slowest: 0 }
-              tally.set(point, {
-                kills: before.kills + 1,
-                twice: before.twice + (messages.length - taken - early),
-                slowest: Math.max(before.slowest, took)
-              })
-              if (taken === 0) {
-                assert.strictEqual(body.authStatus, "FAILED", point)
-                const { body: events } = await client.events({ type: "delivery.failed" })
-                const ours = events.items.filter(({ data }: any) => data.requestId === requestId)
-                return assert.strictEqual(ours.length, 1, point)
-              }
-              assert.strictEqual(new Set(messages.map(({ code }) => code)).size, 1, point)
-              const verified = await client.verify({ requestId, otp: messages[0]!.code })
-              assert.strictEqual(verified.body.verified, true, `${point}: ${verified.text}`)
+          all.map(async ({ ends, identity, point, requestId }) => {
+            const client = clientOf(survivor, ends === lost ? "alone" : "falling")
+            const mayStayOpen = unansweredTwice.has(identity)
+            const { body } = await until(
+              () => client.status({ requestId }),
+              ({ body }) => ends.test(shown(body).join()) || (mayStayOpen && open.test(shown(body).join())),
+              { what: `${point}: ${ends.source}` }
+            )
+            const took = performance.now() - since
+            const messages = await providers.messagesTo(identity)
+            const taken = shown(body).filter((one) => one.endsWith("SENT")).length
+            const early = point.includes("receipt") ? 1 : 0
+            assert.isAtLeast(messages.length, taken + early, point)
+            assert.isAtMost(messages.length, mayStayOpen ? 3 : taken + early + 1, point)
+            const before = tally.get(point) ?? { kills: 0, twice: 0, slowest: 0 }
+            tally.set(point, {
+              kills: before.kills + 1,
+              twice: before.twice + (messages.length - taken - early),
+              slowest: Math.max(before.slowest, took)
             })
+            if (taken === 0 && !open.test(shown(body).join())) {
+              assert.strictEqual(body.authStatus, "FAILED", point)
+              const { body: events } = await client.events({ type: "delivery.failed" })
+              const ours = events.items.filter(({ data }: any) => data.requestId === requestId)
+              return assert.strictEqual(ours.length, 1, point)
+            }
+            if (messages.length === 0) return // left open, and reset twice
+            assert.strictEqual(new Set(messages.map(({ code }) => code)).size, 1, point)
+            const verified = await client.verify({ requestId, otp: messages[0]!.code })
+            assert.strictEqual(verified.body.verified, true, `${point}: ${verified.text}`)
+          })
         )
       }
       for (const [point, { kills, slowest, twice }] of tally) {
