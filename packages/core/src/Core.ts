@@ -19,6 +19,9 @@ import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import * as Person from "./person/layer.ts"
+import type { IdentityProvider } from "./person/IdentityProvider.ts"
+import type { PasskeyVerifier } from "./person/PasskeyVerifier.ts"
+import { SignInMeans } from "./person/SignInMeans.ts"
 import * as Proof from "./proof/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import * as SecretFingerprint from "./secret/SecretFingerprint.ts"
@@ -51,6 +54,10 @@ export interface Options {
   readonly provers?: ReadonlyArray<Prover> | undefined
   /** Where links lead, when that is not `publicUrl`; null where nobody said, and no link is sent. */
   readonly linkUrl?: string | null | undefined
+  /** Lets the people who work for merchants sign in with passkeys. */
+  readonly passkeys?: PasskeyVerifier | undefined
+  /** A provider of OpenID Connect that they can sign in with. */
+  readonly identityProvider?: IdentityProvider | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
 }
@@ -92,6 +99,7 @@ const ground = (options: Options) =>
     ),
     Layer.provideMerge(Channels.layer(options.channels)),
     Layer.provideMerge(Provers.layer(options.provers ?? [])),
+    Layer.provideMerge(SignInMeans.layer({ passkeys: options.passkeys, provider: options.identityProvider })),
     Layer.provideMerge(LinkAddress.layer(options.linkUrl === undefined ? options.publicUrl : options.linkUrl))
   )
 

@@ -12,6 +12,7 @@ import { LeadsApi } from "./leads/contract.ts"
 import { NumberApi } from "./numbers/contract.ts"
 import { SessionApi } from "./sessions/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
+import { PasskeyApi } from "./passkeys/contract.ts"
 import { published } from "./contract/published.ts"
 import { version } from "./contract/version.ts"
 import { StatsApi } from "./stats/contract.ts"
@@ -36,6 +37,7 @@ export class Api extends HttpApi.make("countersign")
   .add(InboxApi)
   .add(AgentApi)
   .add(SessionApi)
+  .add(PasskeyApi)
   .add(NumberApi)
   .add(ErasureApi)
   .add(AuditApi)

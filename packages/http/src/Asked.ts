@@ -22,6 +22,10 @@ interface Around {
 
 const longestUserAgent = 512
 
+/** As much as is kept of what a browser calls itself. */
+export const userAgentOf = (request: WireRequest): string | null =>
+  request.header("user-agent")?.slice(0, longestUserAgent) ?? null
+
 /**
  * Everything that the handler of any endpoint can be given: the type of its input says what of this is there. What few
  * handlers ask for is worked out when they do.
@@ -54,7 +58,7 @@ export class Asked implements Decoded {
   }
 
   get userAgent(): string | null {
-    return this.#request.header("user-agent")?.slice(0, longestUserAgent) ?? null
+    return userAgentOf(this.#request)
   }
 
   get door(): Door | null {

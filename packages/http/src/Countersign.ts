@@ -10,6 +10,7 @@ import {
   type WebhookSender
 } from "@countersign/core"
 import type { Channel, Prover } from "@countersign/core/channel"
+import type { IdentityProvider, PasskeyVerifier } from "@countersign/core/person"
 import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted, Result, type Schema } from "effect"
 import {
@@ -54,6 +55,10 @@ export interface CountersignOptions<StartError> {
   readonly channels: ReadonlyArray<PromiseChannel | Channel>
   /** Who proves numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
   readonly provers?: ReadonlyArray<Prover>
+  /** Lets the people who work for you sign in to the dashboard with passkeys: `Passkeys.make()` of `@countersign/passkeys`. */
+  readonly passkeys?: PasskeyVerifier
+  /** Lets them sign in with your provider of OpenID Connect: `Oidc.make` of `@countersign/oidc`. */
+  readonly identityProvider?: IdentityProvider
   /** What carries webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it none can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender>
   /** The master secret: 32 bytes as base64url or hex. Keep it outside the database. */
@@ -154,6 +159,8 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     linkUrl: options.publicUrl ?? null,
     channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel))),
     provers: options.provers,
+    passkeys: options.passkeys,
+    identityProvider: options.identityProvider,
     webhooks: options.webhooks
   })
   const dispatcher = Layer.unwrap(

@@ -6,6 +6,7 @@ import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
 import * as endpoints from "./endpoints.ts"
 import * as links from "./links/links.ts"
+import * as oidc from "./oidc/pages.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
 import { makeRecorder } from "./Metrics.ts"
 import * as Pages from "./Pages.ts"
@@ -59,7 +60,11 @@ export class Dispatcher extends Context.Service<
       Dispatcher,
       Effect.gen(function* () {
         const serve = yield* endpoints.make(options)
-        const pages: Pages.Pages = { ...(yield* Pages.make(options)), ...options.pages }
+        const pages: { readonly [path: string]: (request: WireRequest) => Effect.Effect<WireResponse, Failure> } = {
+          ...(yield* oidc.make(options)),
+          ...(yield* Pages.make(options)),
+          ...options.pages
+        }
         const find = makeFinder(
           options.adminToken === undefined ? contract.filter(({ needs }) => needs.credential !== "admin") : contract
         )

@@ -12,6 +12,7 @@ import * as inbox from "./inbox/handlers.ts"
 import * as keys from "./keys/handlers.ts"
 import * as leads from "./leads/handlers.ts"
 import * as numbers from "./numbers/handlers.ts"
+import * as passkeys from "./passkeys/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as sessions from "./sessions/handlers.ts"
 import * as stats from "./stats/handlers.ts"
@@ -35,6 +36,7 @@ export const make = Effect.gen(function* () {
     inbox: yield* inbox.make,
     agents: yield* agents.make,
     sessions: yield* sessions.make,
+    passkeys: yield* passkeys.make,
     numbers: yield* numbers.make,
     erasure: yield* erasure.make,
     audit: yield* audit.make,

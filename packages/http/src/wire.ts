@@ -9,6 +9,7 @@ import * as inbox from "./inbox/errors.ts"
 import * as keys from "./keys/errors.ts"
 import * as leads from "./leads/errors.ts"
 import * as numbers from "./numbers/errors.ts"
+import * as passkeys from "./passkeys/errors.ts"
 import * as sdk from "./sdk/errors.ts"
 import * as sessions from "./sessions/errors.ts"
 import * as system from "./system/errors.ts"
@@ -30,6 +31,7 @@ const tables = [
   erasure,
   admin,
   sessions,
+  passkeys,
   system
 ] as const
 

@@ -1,17 +1,13 @@
 import type { PasskeyJson, PasskeyKey, PasskeyVerifier, RelyingParty } from "@countersign/core/person"
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse
-} from "@simplewebauthn/server"
-import { COSEALG, isoBase64URL } from "@simplewebauthn/server/helpers"
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import { Effect, Option } from "effect"
 
-/** What every browser and authenticator of today can do. */
-const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+/** It takes longer to load than the whole service to start, and most starts never need it. */
+const library = () => import("@simplewebauthn/server")
+const helpers = () => import("@simplewebauthn/server/helpers")
+
+/** EdDSA, ES256 and RS256 by their numbers in COSE: what every browser and authenticator of today can do. */
+const algorithms = [-8, -7, -257]
 
 const fiveMinutes = 300_000
 
@@ -31,7 +27,8 @@ const expected = ({ id, origin }: RelyingParty, challenge: string) => ({
 /** A passkey of a browser's answer, as `PasskeyVerifier.created` promises. */
 const created: PasskeyVerifier["created"] = (party, { challenge, response }) =>
   orNull(async () => {
-    const { registrationInfo } = await verifyRegistrationResponse({
+    const { isoBase64URL } = await helpers()
+    const { registrationInfo } = await (await library()).verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       supportedAlgorithmIDs: algorithms,
       ...expected(party, challenge)
@@ -43,7 +40,8 @@ const created: PasskeyVerifier["created"] = (party, { challenge, response }) =>
 
 const used: PasskeyVerifier["used"] = (party, { challenge, key, response }) =>
   orNull(async () => {
-    const { authenticationInfo, verified } = await verifyAuthenticationResponse({
+    const { isoBase64URL } = await helpers()
+    const { authenticationInfo, verified } = await (await library()).verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       credential: {
         id: key.id,
@@ -73,8 +71,9 @@ const json = (options: object): PasskeyJson => JSON.parse(JSON.stringify(options
 export const make = (): PasskeyVerifier => ({
   creation: ({ id, name }, { challenge, existing, owner }) =>
     Effect.map(
-      Effect.promise(() =>
-        generateRegistrationOptions({
+      Effect.promise(async () => {
+        const { isoBase64URL } = await helpers()
+        return (await library()).generateRegistrationOptions({
           rpID: id,
           rpName: name,
           userName: owner.name,
@@ -88,20 +87,21 @@ export const make = (): PasskeyVerifier => ({
           authenticatorSelection: { residentKey: "required", userVerification: "required" },
           supportedAlgorithmIDs: algorithms
         })
-      ),
+      }),
       json
     ),
   created,
   request: ({ id }, { challenge }) =>
     Effect.map(
-      Effect.promise(() =>
-        generateAuthenticationOptions({
+      Effect.promise(async () => {
+        const { isoBase64URL } = await helpers()
+        return (await library()).generateAuthenticationOptions({
           rpID: id,
           challenge: isoBase64URL.toBuffer(challenge),
           timeout: fiveMinutes,
           userVerification: "required"
         })
-      ),
+      }),
       json
     ),
   used

@@ -2,6 +2,7 @@ import { Core, type Services } from "@countersign/core"
 import type { Storage } from "@countersign/core/storage"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
+import { Passkeys } from "@countersign/passkeys"
 import { HttpWebhookSender } from "@countersign/webhooks"
 import { Effect, Layer, Logger } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -53,12 +54,16 @@ const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stag
   const { providers, publicUrl } = configuration
   const options = { demo: Demo.isThere(stage) }
   const simulation = stage === "SIMULATED" ? yield* Simulation.start(publicUrl, options) : undefined
-  const { channels, provers } = yield* Providers.means(simulation?.providers ?? providers, publicUrl)
+  const { channels, ...means } = yield* Providers.means(
+    simulation?.providers ?? providers,
+    publicUrl,
+    configuration.oidc
+  )
   const mounts = simulation === undefined ? [] : [yield* DevWhatsApp.make(simulation.play)]
   const truecaller = { play: simulation?.playTruecaller }
-  if (stage !== "CONSOLE") return { channels, provers, pages: simulation?.pages, mounts, truecaller }
+  if (stage !== "CONSOLE") return { ...means, channels, pages: simulation?.pages, mounts, truecaller }
   const outbox = Outbox.make(options)
-  return { channels: names.map(outbox.channelFor), provers, pages: outbox.pages, mounts, truecaller }
+  return { ...means, channels: names.map(outbox.channelFor), pages: outbox.pages, mounts, truecaller }
 })
 
 /** The whole service as configured, but for the socket. */
@@ -84,7 +89,7 @@ export const layer = (
         publicUrl,
         trustedProxies
       } = configuration
-      const { channels, mounts, pages, provers, truecaller } = yield* outgoing(configuration, stage)
+      const { channels, identityProvider, mounts, pages, provers, truecaller } = yield* outgoing(configuration, stage)
       const secret = yield* MasterSecret.resolve(configuration)
       return Dispatcher.layer({
         adminToken,
@@ -101,6 +106,8 @@ export const layer = (
             publicUrl,
             channels,
             provers,
+            passkeys: Passkeys.make(),
+            identityProvider,
             webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
           })
         ),

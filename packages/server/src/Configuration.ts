@@ -3,6 +3,7 @@ import { ClientAddress } from "@countersign/http"
 import { PgTls } from "@countersign/postgres"
 import { Effect, Redacted, Result } from "effect"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
+import * as oidc from "./providers/oidc.ts"
 import * as smtp from "./providers/smtp.ts"
 import * as truecaller from "./providers/truecaller.ts"
 import * as twilio from "./providers/twilio.ts"
@@ -45,6 +46,8 @@ export interface Configuration {
   /** How many connections there may be at one time. Absent: the server's own bound. */
   readonly maxConnections: number | undefined
   readonly providers: ProviderConfiguration
+  /** What the people who work for merchants sign in with, besides codes, links and passkeys. */
+  readonly oidc: oidc.OidcConfiguration | undefined
 }
 
 const port = (text: string) => (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
@@ -88,14 +91,6 @@ const keys = (reader: VariableReader, infix: string): KeySet | undefined => {
   const idProblem = "must be 8 to 128 letters, digits, dots, dashes or underscores"
   const clientId = reader.read(names[0], identifier, idProblem)
   const clientSecret = reader.read(names[1], longEnough(16), "must be at least 16 characters")
-  const previousAdminToken = reader.read(
-    "COUNTERSIGN_ADMIN_TOKEN_PREVIOUS",
-    longEnough(16),
-    "must be at least 16 characters"
-  )
-  if (previousAdminToken !== undefined && reader.text("COUNTERSIGN_ADMIN_TOKEN") === undefined) {
-    reader.refuse("COUNTERSIGN_ADMIN_TOKEN", "is required together with COUNTERSIGN_ADMIN_TOKEN_PREVIOUS")
-  }
   const publicKey = reader.read(names[2], identifier, idProblem)
   return clientId === undefined || clientSecret === undefined || publicKey === undefined
     ? undefined
@@ -128,7 +123,8 @@ export const variables: ReadonlyArray<string> = [
   ...twilio.names,
   ...whatsapp.names,
   ...smtp.names,
-  ...truecaller.names
+  ...truecaller.names,
+  ...oidc.names
 ]
 
 export interface Examined {
@@ -228,7 +224,8 @@ export const examine = (
     trustedProxies: trustedProxies ?? [],
     maxConnections,
     databaseWaitSeconds: databaseWaitSeconds ?? (purpose === "service" ? 60 : 0),
-    providers
+    providers,
+    oidc: oidc.read(reader)
   }
   return { configuration, problems: reader.problems }
 }

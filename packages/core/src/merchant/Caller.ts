@@ -10,6 +10,10 @@ export interface SignedIn {
   readonly email: string
   readonly role: Role
   readonly sessionId: string
+  /** Whether they have shown, to this service, that the address is theirs, and did not merely come by a link. */
+  readonly emailProven: boolean
+  /** Passkeys are the rule for their role, and they came without one: until they do, they may read and no more. */
+  readonly needsPasskey: boolean
   /** Until then they may do what asks for a fresh sign-in. */
   readonly freshUntil: Instant
 }

@@ -48,6 +48,8 @@ export const SettingsFields = {
   oneTapDays: range(1, 365),
   oneTapMaxDays: range(1, 365),
   strictReverify: Schema.Boolean,
+  /** Whether owners and admins do more than read only after signing in with a passkey. That of `live` is the rule for both. */
+  requirePasskey: Schema.Boolean,
   /** Where approved logins may return to: nowhere else, to the letter. */
   redirectUris: Schema.Array(redirectUri).check(Schema.isMaxLength(100)),
   /** Whether a link's page asks which number the waiting side shows. */
@@ -92,6 +94,7 @@ export const defaultSettings: Settings = {
   oneTapDays: 30,
   oneTapMaxDays: 90,
   strictReverify: false,
+  requirePasskey: false,
   redirectUris: [],
   linkNumberMatch: false,
   allowedOrigins: ["*"],

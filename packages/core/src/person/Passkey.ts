@@ -8,6 +8,11 @@ export interface Passkey extends PasskeyKey {
   readonly version: number
   /** Whose: the one form of all spellings of their address. */
   readonly canonical: string
+  /**
+   * The merchant that it opens alone, because who made it had shown to nobody else that the address is theirs; null for
+   * one that opens whatever the address does.
+   */
+  readonly merchantId: string | null
   /** The same for all passkeys of a person, and of nobody else. */
   readonly handle: string
   /** What its owner calls it. */
@@ -34,6 +39,20 @@ export const usedFor = (passkey: Passkey, challenge: string, counter: number, no
     ? null
     : { ...passkey, counter, lastUsedAt: now, answered: [...open, { hash, until: now + challengeLife }] }
 }
+
+/** Somebody in a session, as far as their passkeys ask. */
+export interface PasskeyHolder {
+  readonly merchantId: string
+  /** Whether they have shown, to this service, that the address is theirs. */
+  readonly emailProven: boolean
+}
+
+/**
+ * Whether a passkey of the same address is theirs. Whoever came by a link has shown the address to one merchant at most,
+ * who may have written anybody's.
+ */
+export const isTheirs = (passkey: Passkey, { emailProven, merchantId }: PasskeyHolder): boolean =>
+  passkey.merchantId === null ? emailProven : passkey.merchantId === merchantId
 
 /** The passkey when it is taken away: nothing of it can be used, and it is not made again. */
 export const removed = (passkey: Passkey, now: Instant): Passkey => ({

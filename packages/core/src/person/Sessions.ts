@@ -15,7 +15,7 @@ import { steadyTime } from "../time/steadyTime.ts"
 import { type Agent, isActive } from "./Agent.ts"
 import { UnknownSession } from "./PersonError.ts"
 import { type PersonChange, personChange, PersonStore, type Post, type UsedPost } from "./PersonStore.ts"
-import { crowdedOut, freshUntil, isLive, type Session, type SessionMethod } from "./Session.ts"
+import { crowdedOut, freshUntil, isBelowRule, isLive, type Session, type SessionMethod } from "./Session.ts"
 import { hashOf, newToken } from "./sessionToken.ts"
 
 /** How long a process goes on with what it knows of a session: its end is everywhere known within this time. */
@@ -168,6 +168,8 @@ export class Sessions extends Context.Service<
         }
         const { agent, environments, session } = found
         const caller = yield* merchants.callerIn(environments[kind ?? "live"], audience)
+        const rules = yield* merchants.environment(environments.live)
+        const needsPasskey = rules?.settings.requirePasskey === true && isBelowRule(agent, session)
         if (now >= session.lastUsedAt + noted) {
           yield* store.used(session, now)
           yield* Cache.invalidate(known, hash)
@@ -178,8 +180,10 @@ export class Sessions extends Context.Service<
           person: {
             agentId: agent.id,
             email: agent.email,
-            role: agent.role,
+            role: needsPasskey ? "VIEWER" : agent.role,
             sessionId: session.id,
+            emailProven: session.emailProven,
+            needsPasskey,
             freshUntil: freshUntil(session)
           },
           actor: { kind: "AGENT" as const, id: String(agent.id), label: agent.email }

@@ -1,10 +1,14 @@
 import { Layer } from "effect"
 import { Invitations } from "./Invitations.ts"
+import { Passkeys } from "./Passkeys.ts"
+import { ProviderSignIn } from "./ProviderSignIn.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignIn } from "./SignIn.ts"
 
-/** Who is signed in, and who is invited. */
-export const layer = Layer.mergeAll(Sessions.layer, Invitations.layer)
+/** Who is signed in, who is invited, and what people sign in with besides codes. */
+export const layer = Layer.mergeAll(Passkeys.layerNoDeps, ProviderSignIn.layerNoDeps).pipe(
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, Invitations.layer))
+)
 
 /** How people sign in: over verifications, like everybody else's customers. */
 export const signIn = SignIn.layerNoDeps

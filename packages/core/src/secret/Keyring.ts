@@ -26,6 +26,8 @@ export type Purpose =
   | "erased-person"
   | "erasure"
   | "sign-in"
+  | "challenge"
+  | "errand"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

@@ -4,7 +4,7 @@ import * as SecretHash from "./SecretHash.ts"
 
 /** What is proved: the purpose that keeps one kind of proof from standing for another, and the text it stands for. */
 export interface Claim {
-  readonly purpose: Extract<Purpose, "link" | "authorisation" | "launch">
+  readonly purpose: Extract<Purpose, "link" | "authorisation" | "launch" | "challenge">
   readonly text: string
 }
 

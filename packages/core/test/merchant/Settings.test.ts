@@ -41,6 +41,7 @@ describe("settings", () => {
       oneTapDays: 30,
       oneTapMaxDays: 90,
       strictReverify: false,
+      requirePasskey: false,
       redirectUris: [],
       linkNumberMatch: false,
       allowedOrigins: ["*"],

@@ -62,6 +62,8 @@ describe("a session", () => {
           email: "Asha@shop.example",
           role: "ADMIN",
           sessionId: session.id,
+          emailProven: session.emailProven,
+          needsPasskey: false,
           freshUntil: start + 10 * minute
         },
         actor: { kind: "AGENT", id: String(world.asha.id), label: "Asha@shop.example" },

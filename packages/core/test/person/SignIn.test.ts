@@ -401,7 +401,14 @@ describe("a link", () => {
   it.effect("is for who is INVITED, and only owners make one for an owner", () =>
     Effect.gen(function* () {
       const w = yield* make()
-      const person = { agentId: 9, email: "a@shop.example", sessionId: "ses_1", freshUntil: 0 }
+      const person = {
+        agentId: 9,
+        email: "a@shop.example",
+        sessionId: "ses_1",
+        freshUntil: 0,
+        emailProven: true,
+        needsPasskey: false
+      }
       const admin = { ...w.live, person: { ...person, role: "ADMIN" as const } }
       const boss = { ...w.live, person: { ...person, role: "OWNER" as const } }
       const second = yield* w.agents.create(w.live, { email: "b@shop.example", status: "INVITED", role: "OWNER" })

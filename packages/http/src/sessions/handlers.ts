@@ -1,51 +1,13 @@
-import {
-  type Browser,
-  type Caller,
-  type Granted,
-  Instant,
-  InvalidCredentials,
-  type Session,
-  Sessions,
-  SignIn,
-  type Standing
-} from "@countersign/core"
-import { Effect, Redacted } from "effect"
+import { type Caller, Instant, InvalidCredentials, type Session, Sessions, SignIn } from "@countersign/core"
+import { Effect } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type * as auth from "../auth/errors.ts"
+import { browserOf, shown, withCookie } from "./granted.ts"
 import type * as admin from "../admin/errors.ts"
-import type { Door } from "../Door.ts"
 import type { Handlers } from "../Handlers.ts"
 import * as SessionCookie from "../SessionCookie.ts"
 import type { SessionApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
-
-/** As long as a session can last; whether it still does is looked at with every request. */
-const cookieLife = Instant.days(7) / 1_000
-
-interface Visit {
-  readonly clientAddress: string | null
-  readonly userAgent: string | null
-  readonly sessionToken: string | null
-}
-
-const browserOf = ({ clientAddress, sessionToken, userAgent }: Visit): Browser => ({
-  address: clientAddress,
-  userAgent,
-  token: sessionToken
-})
-
-const shown = ({ agent, merchant, merchants }: Standing) => ({
-  agent: { id: agent.id, email: agent.email, role: agent.role },
-  merchant,
-  merchants
-})
-
-/** The token goes into the cookie, and nowhere else. */
-const withCookie = (door: Door) => (granted: Granted) =>
-  HttpApiSchema.withHeaders({
-    body: shown(granted),
-    headers: { "set-cookie": SessionCookie.set(door, Redacted.value(granted.token), cookieLife) }
-  })
 
 const shownSession = (session: Session, current: string) => ({
   id: session.id,

@@ -1,17 +1,20 @@
 import type { Channel, Prover } from "@countersign/core/channel"
+import type { IdentityProvider } from "@countersign/core/person"
 import { Effect, Result, type Scope } from "effect"
 import type { ProviderConfiguration } from "../Configuration.ts"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
+import * as oidc from "./oidc.ts"
 import * as own from "./own.ts"
 import * as smtp from "./smtp.ts"
 import * as truecaller from "./truecaller.ts"
 import * as twilio from "./twilio.ts"
 import * as whatsapp from "./whatsapp.ts"
 
-/** What providers do for us: carry messages, or prove numbers without one. */
+/** What providers do for us: carry messages, prove numbers without one, or know the people who work for merchants. */
 export interface Means {
   readonly channels: ReadonlyArray<Channel>
   readonly provers: ReadonlyArray<Prover>
+  readonly identityProvider: IdentityProvider | undefined
 }
 
 type Made<A> = Effect.Effect<ReadonlyArray<A>, InvalidConfiguration, Scope.Scope>
@@ -41,7 +44,8 @@ const carriedTwice = (channels: ReadonlyArray<Channel>): ReadonlyArray<string> =
  */
 export const means = (
   configuration: ProviderConfiguration,
-  publicUrl: string
+  publicUrl: string,
+  oidcConfiguration?: oidc.OidcConfiguration
 ): Effect.Effect<Means, InvalidConfiguration, Scope.Scope> =>
   Effect.gen(function* () {
     const carrying = yield* gathered([
@@ -51,7 +55,8 @@ export const means = (
       ...wanted(configuration.own, own.channels)
     ])
     const proving = yield* gathered(wanted(configuration.truecaller, truecaller.provers))
-    const problems = [...carrying.problems, ...proving.problems, ...carriedTwice(carrying.found)]
+    const knowing = yield* gathered(wanted(oidcConfiguration, oidc.identityProviders))
+    const problems = [...carrying.problems, ...proving.problems, ...knowing.problems, ...carriedTwice(carrying.found)]
     if (problems.length > 0) return yield* new InvalidConfiguration({ problems })
-    return { channels: carrying.found, provers: proving.found }
+    return { channels: carrying.found, provers: proving.found, identityProvider: knowing.found[0] }
   })

@@ -16,6 +16,7 @@ export const passkey = (fields: Partial<Passkey> = {}): Passkey => ({
   id: fresh("passkey"),
   version: 0,
   canonical: fresh("asha@example.com"),
+  merchantId: null,
   handle: "aGFuZGxl",
   publicKey: "a2V5",
   counter: 0,

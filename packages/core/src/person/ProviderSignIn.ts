@@ -1,0 +1,149 @@
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { LinkAddress } from "../delivery/LinkAddress.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import * as Identity from "../identity/Identity.ts"
+import { InvalidCredentials } from "../merchant/MerchantError.ts"
+import { leavesNothing } from "../outbox/Change.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { Keyring, type MasterKey } from "../secret/Keyring.ts"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { type Instant, minutes } from "../time/Instant.ts"
+import type { Errand, ProvidedIdentity, ProviderAway } from "./IdentityProvider.ts"
+import { PersonStore } from "./PersonStore.ts"
+import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
+import { ProviderAbsent } from "./SignInError.ts"
+import { SignInMeans } from "./SignInMeans.ts"
+import { SubjectStore } from "./SubjectStore.ts"
+
+/** How long somebody may take at the provider. */
+const errandLife = minutes(10)
+
+const randomLength = 32
+const pattern = new RegExp(`^[0-9a-z]{9}[0-9a-hjkmnp-tv-z]{${randomLength}}$`)
+
+const newTicket = (now: Instant): string =>
+  `${(now + errandLife).toString(36).padStart(9, "0")}${Identifier.randomText(randomLength)}`
+
+const isOver = (ticket: string, now: Instant): boolean => now >= Number.parseInt(ticket.slice(0, 9), 36)
+
+/**
+ * What an errand is bound to: made of the ticket by the master key, so that only the browser with the ticket can come
+ * back, and nobody has to remember it. The mac has 32 bytes, of which each makes one character of PKCE's 43 or more.
+ */
+const errandOf = (key: MasterKey, ticket: string): Errand => {
+  const part = (name: string) => Identifier.textOf(key.mac("errand", `${name}\n${ticket}`))
+  return { state: part("state"), nonce: part("nonce"), codeVerifier: Redacted.make(part("verifier") + part("more")) }
+}
+
+/** Where the browser is sent, and what it keeps in a cookie until it comes back. */
+export interface Departure {
+  readonly url: URL
+  readonly ticket: Redacted.Redacted
+}
+
+/**
+ * Signing in with a provider of OpenID Connect. At first somebody is found by an address that the provider has verified,
+ * and from then on by the provider's own name of them. Nobody is let in who does not work for a merchant already.
+ *
+ * @example
+ * ```ts
+ * import { ProviderSignIn } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const begin = Effect.gen(function* () {
+ *   const { ticket, url } = yield* (yield* ProviderSignIn).start
+ *   return { location: url.href, cookie: ticket }
+ * })
+ * ```
+ */
+export class ProviderSignIn extends Context.Service<
+  ProviderSignIn,
+  {
+    readonly start: Effect.Effect<Departure, ProviderAbsent | ProviderAway>
+    /** Signs in who came back, with what `start` gave the browser and the query it was sent back with. */
+    readonly finish: (
+      ticket: Redacted.Redacted,
+      query: string,
+      browser: Browser
+    ) => Effect.Effect<Granted, ProviderAbsent | ProviderAway | InvalidCredentials | Contended | StoreError>
+  }
+>()("@countersign/core/person/ProviderSignIn") {
+  static readonly layerNoDeps: Layer.Layer<
+    ProviderSignIn,
+    never,
+    Keyring | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | SubjectStore
+  > = Layer.effect(
+    ProviderSignIn,
+    Effect.gen(function* () {
+      const keyring = yield* Keyring
+      const { dashboard } = yield* LinkAddress
+      const people = yield* PersonStore
+      const sessions = yield* Sessions
+      const { provider } = yield* SignInMeans
+      const store = yield* SubjectStore
+      const commit = yield* Outbox.door(SubjectStore)
+
+      const means =
+        provider === null || dashboard === null
+          ? Effect.fail(new ProviderAbsent())
+          : Effect.succeed({ provider, redirectUri: `${dashboard}/oidc/callback` } as const)
+
+      const start = Effect.gen(function* () {
+        const { provider, redirectUri } = yield* means
+        const ticket = newTicket(yield* Clock.currentTimeMillis)
+        const url = yield* provider.start(errandOf(keyring.current, ticket), redirectUri)
+        return { url, ticket: Redacted.make(ticket) }
+      })
+
+      /** The errand of a ticket, under the key that it began with: that one has made the state which came back. */
+      const resumed = Effect.fnUntraced(function* (ticket: string, query: string) {
+        if (!pattern.test(ticket) || isOver(ticket, yield* Clock.currentTimeMillis)) {
+          return yield* new InvalidCredentials()
+        }
+        const state = new URLSearchParams(query).get("state")
+        const errands = keyring.all.map((key) => errandOf(key, ticket))
+        return errands.find((errand) => errand.state === state) ?? (yield* new InvalidCredentials())
+      })
+
+      /** Whom the provider means, by its own name of them or, the first time, by their address. */
+      const canonicalOf = Effect.fnUntraced(function* ({ email, emailVerified, issuer, subject }: ProvidedIdentity) {
+        const known = yield* store.get(issuer, subject)
+        if (known !== null) return known.canonical
+        const parsed = email === null || !emailVerified ? null : Identity.parse("EMAIL", email)
+        if (parsed === null || parsed._tag === "Failure") return yield* new InvalidCredentials()
+        const { canonical } = parsed.success
+        if (!(yield* people.posts(canonical)).some(isOpen)) return yield* new InvalidCredentials()
+        const knownSince = yield* Clock.currentTimeMillis
+        return (yield* commit({ ...leavesNothing, subject: { issuer, subject, canonical, knownSince } })).canonical
+      })
+
+      const finish = Effect.fnUntraced(function* (ticket: Redacted.Redacted, query: string, browser: Browser) {
+        const { provider, redirectUri } = yield* means
+        const errand = yield* resumed(Redacted.value(ticket), query)
+        const identity = yield* provider.finish(errand, redirectUri, query).pipe(
+          Effect.catchTag("ProviderRefused", ({ reason }) =>
+            Effect.andThen(
+              Effect.logWarning("A sign-in with the OpenID Connect provider was refused", {
+                provider: provider.name,
+                reason
+              }),
+              Effect.fail(new InvalidCredentials())
+            )
+          )
+        )
+        const canonical = yield* untilCommitted(canonicalOf(identity))
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const [first, ...others] = (yield* people.posts(canonical)).filter(isOpen)
+            if (first === undefined) return yield* new InvalidCredentials()
+            return yield* sessions.begin([first, ...others], { method: "OIDC", emailProven: true }, browser)
+          })
+        )
+      })
+
+      return ProviderSignIn.of({ start, finish })
+    })
+  )
+}

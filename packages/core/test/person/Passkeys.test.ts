@@ -1,0 +1,269 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  Agents,
+  type Browser,
+  type Caller,
+  type Granted,
+  type Holder,
+  Invitations,
+  Passkeys,
+  Sessions,
+  SignIn
+} from "../../src/index.ts"
+import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
+import { AuditStore, operator, PasskeyStore, PersonStore } from "../../src/index.storage.ts"
+import * as Challenge from "../../src/person/Challenge.ts"
+import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
+
+const minute = 60_000
+const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }
+const by = { actor: operator, address: null }
+
+const answerTo = (options: PasskeyJson, more: PasskeyJson): PasskeyJson => ({
+  ...more,
+  response: { clientDataJSON: btoa(JSON.stringify({ challenge: options["challenge"] })).replace(/=+$/, "") }
+})
+
+/** Believes whatever is answered to a challenge: that is checked by the adapter, and everything else here. */
+const believing: PasskeyVerifier = {
+  creation: (party, { challenge, existing, owner }) =>
+    Effect.succeed({ challenge, party: { ...party }, owner: { ...owner }, existing: existing.map(({ id }) => id) }),
+  created: (_, { challenge, response }) =>
+    Effect.succeed(
+      Challenge.answered(response) === challenge && typeof response["id"] === "string"
+        ? { id: response["id"], publicKey: "key", counter: 0, transports: [] }
+        : null
+    ),
+  request: (_, { challenge }) => Effect.succeed({ challenge }),
+  used: (_, { key, response }) => Effect.succeed(response["id"] === key.id ? key.counter : null)
+}
+
+const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined = believing) {
+  const storage = yield* makeStorage
+  const world = yield* makeWorld({ storage, idle: true, passkeys })
+  const service = <I, S>(key: Context.Key<I, S>) =>
+    Context.getUnsafe(world.services as Context.Context<any>, key as any) as S
+  const sessions = service(Sessions)
+  const agents = service(Agents)
+  const invitations = service(Invitations)
+  const store = Context.get(storage, PersonStore)
+  const asha = yield* Effect.orDie(agents.create(world.live, { email: "asha@shop.example", role: "ADMIN" }))
+
+  const holderOf = (granted: Granted): Effect.Effect<Holder> =>
+    Effect.orDie(
+      Effect.map(sessions.callerOf(Redacted.value(granted.token), null), (caller: Caller) => ({
+        ...caller,
+        person: caller.person ?? assert.fail("nobody is signed in")
+      }))
+    )
+  /** In a session that began with a code to the address. */
+  const byCode = (email = "asha@shop.example") =>
+    Effect.orDie(
+      Effect.gen(function* () {
+        const [first, ...others] = yield* store.posts(email)
+        return yield* sessions.begin([first!, ...others], { method: "CODE", emailProven: true }, browser)
+      })
+    )
+  const mine = service(Passkeys)
+  const add = Effect.fnUntraced(function* (holder: Holder, id: string) {
+    return yield* mine.add(holder, { response: answerTo(yield* mine.creation(holder), { id }) })
+  })
+  const signIn = Effect.fnUntraced(function* (id: string) {
+    return yield* mine.signIn(answerTo(yield* mine.request, { id }), browser)
+  })
+  const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
+    Effect.match(effect, { onFailure: ({ _tag }) => _tag as string, onSuccess: () => "in" })
+  return {
+    ...world,
+    storage,
+    sessions,
+    agents,
+    invitations,
+    asha,
+    holderOf,
+    byCode,
+    passkeys: mine,
+    add,
+    signIn,
+    tagOf,
+    links: service(SignIn)
+  }
+})
+
+describe("a passkey", () => {
+  it.effect("is made by who is signed in, signs them in, and is audited by its name alone", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const holder = yield* w.holderOf(yield* w.byCode())
+      const options = yield* w.passkeys.creation(holder)
+      assert.deepInclude(options, {
+        party: { id: "verify.example.com", name: "Countersign", origin: "https://verify.example.com" },
+        existing: []
+      })
+      const made = yield* w.passkeys.add(holder, { response: answerTo(options, { id: "key1" }), name: " My phone " })
+      assert.deepInclude(made, { id: "key1", name: "My phone", merchantId: null, lastUsedAt: null })
+      yield* TestClock.adjust(minute)
+      const granted = yield* w.signIn("key1")
+      assert.deepInclude(granted.agent, { id: w.asha.id, role: "ADMIN" })
+      const [known] = yield* w.passkeys.list(yield* w.holderOf(granted))
+      assert.strictEqual(known?.lastUsedAt, made.createdAt + minute)
+      const audit = yield* Context.get(w.storage, AuditStore).list(
+        { merchantId: w.live.merchantId, action: "passkey.added" },
+        { after: null, limit: 10 }
+      )
+      assert.deepStrictEqual(
+        audit.map(({ actor, environment, target, to }) => [actor.label, environment, target, to]),
+        [["asha@shop.example", null, { kind: "passkey", id: "key1" }, { name: "My phone" }]]
+      )
+    })
+  )
+
+  it.effect("answers a challenge once, within five minutes, that was made for it", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const holder = yield* w.holderOf(yield* w.byCode())
+      yield* w.add(holder, "key1")
+      const answer = answerTo(yield* w.passkeys.request, { id: "key1" })
+      assert.strictEqual(yield* w.tagOf(w.passkeys.signIn(answer, browser)), "in")
+      assert.strictEqual(yield* w.tagOf(w.passkeys.signIn(answer, browser)), "InvalidCredentials")
+      // A challenge to make a passkey is none to sign in, nor one of another session, nor one of nobody's.
+      const creation = yield* w.passkeys.creation(holder)
+      const foreign = yield* w.passkeys.creation(yield* w.holderOf(yield* w.byCode()))
+      const late = yield* w.passkeys.request
+      for (const options of [creation, { challenge: "AAAA" }, {}]) {
+        const tried = w.passkeys.signIn(answerTo(options, { id: "key1" }), browser)
+        assert.strictEqual(yield* w.tagOf(tried), "InvalidCredentials")
+      }
+      for (const options of [foreign, late, { challenge: "AAAA" }, {}]) {
+        const tried = w.passkeys.add(holder, { response: answerTo(options, { id: "key2" }) })
+        assert.strictEqual(yield* w.tagOf(tried), "InvalidField")
+      }
+      yield* TestClock.adjust(5 * minute)
+      const signingIn = w.passkeys.signIn(answerTo(late, { id: "key1" }), browser)
+      assert.strictEqual(yield* w.tagOf(signingIn), "InvalidCredentials")
+      const adding = w.passkeys.add(holder, { response: answerTo(creation, { id: "key2" }) })
+      assert.strictEqual(yield* w.tagOf(adding), "InvalidField")
+    })
+  )
+
+  it.effect("answered fifty times at one instant begins one session, in whichever process", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const other = yield* makeProcess(w.storage, { idle: true, passkeys: believing })
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const answer = answerTo(yield* w.passkeys.request, { id: "key1" })
+      const tags = yield* Effect.forEach(
+        Array.from({ length: 50 }, (_, i) => i),
+        (i) => w.tagOf((i % 2 === 0 ? w.passkeys : Context.get(other.services, Passkeys)).signIn(answer, browser)),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(
+        tags.filter((tag) => tag === "in"),
+        1
+      )
+    })
+  )
+
+  it.effect("made after a link opens the merchant of the link alone, and is nobody else's to see", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const other = yield* w.merchants.create("Bolt")
+      const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "genuine")
+      // Bolt writes down asha's address, and opens the invitation itself.
+      const victim = yield* w.agents.create(bolt, { email: "asha@shop.example", status: "INVITED" })
+      const { token } = yield* w.invitations.invite(bolt, victim.id)
+      const intruder = yield* w.holderOf(yield* w.links.redeem(Redacted.value(token), browser))
+      assert.deepStrictEqual(yield* w.passkeys.list(intruder), [])
+      assert.strictEqual(yield* w.tagOf(w.passkeys.remove(intruder, "genuine")), "UnknownPasskey")
+      yield* w.add(intruder, "planted")
+      const granted = yield* w.signIn("planted")
+      assert.deepStrictEqual([granted.merchant.name, granted.merchants.map(({ name }) => name)], ["Bolt", ["Bolt"]])
+      const over = w.sessions.changeOver(w.live.merchantId, { ...browser, token: Redacted.value(granted.token) })
+      assert.strictEqual(yield* w.tagOf(over), "UnknownMerchant")
+    })
+  )
+
+  it.effect("that was removed, or whose owner was suspended or removed, opens nothing", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const holder = yield* w.holderOf(yield* w.byCode())
+      for (const id of ["key1", "key2"]) yield* w.add(holder, id)
+      yield* w.passkeys.remove(holder, "key1")
+      assert.strictEqual(yield* w.tagOf(w.signIn("key1")), "InvalidCredentials")
+      assert.strictEqual(yield* w.tagOf(w.add(holder, "key1")), "InvalidField")
+      assert.strictEqual(yield* w.tagOf(w.passkeys.remove(holder, "key1")), "UnknownPasskey")
+      yield* w.agents.change(w.live, w.asha.id, { status: "SUSPENDED" })
+      assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
+      yield* w.agents.change(w.live, w.asha.id, { status: "ACTIVE" })
+      assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "in")
+      yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED", by)
+      assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
+      yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE", by)
+      assert.strictEqual(yield* w.passkeys.forget("Asha@shop.example"), 1)
+      assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
+    })
+  )
+
+  it.effect("is one of twenty at most, and its id nobody else's", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const holder = yield* w.holderOf(yield* w.byCode())
+      yield* w.agents.create(w.live, { email: "ravi@shop.example" })
+      for (let i = 0; i < 20; i++) yield* w.add(holder, `key${i}`)
+      assert.strictEqual(yield* w.tagOf(w.passkeys.creation(holder)), "InvalidField")
+      const ravi = yield* w.holderOf(yield* w.byCode("ravi@shop.example"))
+      assert.strictEqual(yield* w.tagOf(w.add(ravi, "key3")), "InvalidField")
+      assert.strictEqual(yield* w.tagOf(w.passkeys.remove(ravi, "key3")), "UnknownPasskey")
+      assert.strictEqual((yield* Context.get(w.storage, PasskeyStore).get("key3"))?.canonical, "asha@shop.example")
+    })
+  )
+
+  it.effect("begins under one master secret and is good under the next", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const answer = answerTo(yield* w.passkeys.request, { id: "key1" })
+      const next = yield* makeProcess(w.storage, {
+        idle: true,
+        passkeys: believing,
+        secret: secrets.second,
+        previousSecrets: [secrets.first]
+      })
+      assert.strictEqual(yield* w.tagOf(Context.get(next.services, Passkeys).signIn(answer, browser)), "in")
+    })
+  )
+
+  it.effect("is nothing where the service was made without", () =>
+    Effect.gen(function* () {
+      const w = yield* make(undefined)
+      const none = yield* makeProcess(w.storage, { idle: true })
+      assert.strictEqual(yield* w.tagOf(Context.get(none.services, Passkeys).request), "PasskeysAbsent")
+    })
+  )
+})
+
+describe("where passkeys are the rule", () => {
+  it.effect("owners and admins without one read and no more, until they have made one and used it", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.merchants.changeSettings(w.live, { requirePasskey: true })
+      const first = yield* w.holderOf(yield* w.byCode())
+      assert.deepInclude(first.person, { role: "VIEWER", needsPasskey: true })
+      yield* w.add(first, "key1")
+      const granted = yield* w.signIn("key1")
+      const full = yield* w.holderOf(granted)
+      assert.deepInclude(full.person, { role: "ADMIN", needsPasskey: false })
+      // Who has got hold of the mailbox cannot add one, nor take the genuine one away.
+      const second = yield* w.holderOf(yield* w.byCode())
+      assert.strictEqual(yield* w.tagOf(w.passkeys.creation(second)), "PasskeyNeeded")
+      assert.strictEqual(yield* w.tagOf(w.passkeys.remove(second, "key1")), "PasskeyNeeded")
+      assert.strictEqual(yield* w.tagOf(w.add(full, "key2")), "in")
+      yield* w.agents.create(w.live, { email: "ravi@shop.example", role: "AGENT" })
+      const agent = yield* w.holderOf(yield* w.byCode("ravi@shop.example"))
+      assert.deepInclude(agent.person, { role: "AGENT", needsPasskey: false })
+    })
+  )
+})

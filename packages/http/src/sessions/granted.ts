@@ -1,0 +1,36 @@
+import { type Browser, type Granted, Instant, type Standing } from "@countersign/core"
+import { Redacted } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import type { Door } from "../Door.ts"
+import * as SessionCookie from "../SessionCookie.ts"
+import type { SignedInAnswer } from "./contract.ts"
+
+/** As long as a session can last; whether it still does is looked at with every request. */
+export const sessionLife = Instant.days(7) / 1_000
+
+interface Visit {
+  readonly clientAddress: string | null
+  readonly userAgent: string | null
+  readonly sessionToken: string | null
+}
+
+export const browserOf = ({ clientAddress, sessionToken, userAgent }: Visit): Browser => ({
+  address: clientAddress,
+  userAgent,
+  token: sessionToken
+})
+
+export const shown = ({ agent, merchant, merchants }: Standing): typeof SignedInAnswer.Type => ({
+  agent: { id: agent.id, email: agent.email, role: agent.role },
+  merchant,
+  merchants
+})
+
+/** The token goes into the cookie, and nowhere else. */
+export const withCookie =
+  (door: Door) =>
+  (granted: Granted): HttpApiSchema.withHeaders<typeof SignedInAnswer.Type, { readonly "set-cookie": string }> =>
+    HttpApiSchema.withHeaders({
+      body: shown(granted),
+      headers: { "set-cookie": SessionCookie.set(door, Redacted.value(granted.token), sessionLife) }
+    })
