@@ -61,9 +61,14 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   // ADMIN changes settings, templates, webhooks, campaigns, and agents up to ADMIN.
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/agents/, staff("ADMIN", { ...ofMerchant, ...fresh })],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/teams/, staff("ADMIN", ofMerchant)],
-  [/^GET \/v1\/dashboard\/(agents|teams|audit)/, staff("VIEWER", ofMerchant)],
+  [/^GET \/v1\/dashboard\/(agents|teams)/, staff("VIEWER", ofMerchant)],
+  // It tells what colleagues do.
+  [/^GET \/v1\/dashboard\/audit$/, staff("ADMIN", ofMerchant)],
+  // It shows, and changes nothing.
+  [/^POST \/v1\/dashboard\/templates\/(:id\/)?preview$/, staff("VIEWER")],
   [/^POST \/v1\/dashboard\/verifications\/:requestId\/unmask$/, staff("ADMIN", fresh)],
   [/^POST \/v1\/dashboard\/campaigns$/, staff("ADMIN", fresh)],
+  [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
     /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs)/,
     staff("ADMIN")
@@ -74,7 +79,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
   [
-    /^GET \/v1\/dashboard\/(attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels)/,
+    /^GET \/v1\/dashboard\/(attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels|erasures)/,
     staff("VIEWER")
   ]
 ]
