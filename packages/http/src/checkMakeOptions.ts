@@ -14,6 +14,8 @@ const known: ReadonlyArray<string> = [
   "storage",
   "channels",
   "provers",
+  "passkeys",
+  "identityProvider",
   "webhooks",
   "secret",
   "previousSecrets",
@@ -99,6 +101,14 @@ const checkProvers = (problems: Problems, provers: unknown): void => {
   })
 }
 
+/** An adapter is an object with these methods. Nobody makes one by hand. */
+const checkAdapter = (problems: Problems, option: string, given: unknown, method: string, maker: string): void =>
+  problems.require(
+    given === undefined || (isObject(given) && typeof given[method] === "function"),
+    option,
+    `must be what ${maker} gives`
+  )
+
 const checkSettings = (problems: Problems, settings: unknown): void => {
   if (!isObject(settings)) return problems.add("settings", "must be an object of settings")
   for (const [name, value] of Object.entries(settings)) {
@@ -146,6 +156,8 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
   )
   checkChannels(problems, options["channels"])
   checkProvers(problems, options["provers"])
+  checkAdapter(problems, "passkeys", options["passkeys"], "creation", "Passkeys.make")
+  checkAdapter(problems, "identityProvider", options["identityProvider"], "start", "Oidc.make")
   problems.require(webhooks === undefined || Layer.isLayer(webhooks), "webhooks", "must be HttpWebhookSender.layer()")
   checkSecrets(problems, options["secret"], options["previousSecrets"])
   problems.require(publicUrl === undefined || isWeb(publicUrl), "publicUrl", "must be an http or https URL")
