@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EventData } from "../../src/event/EventData.ts"
+import type { Event, EventType } from "../../src/event/Event.ts"
+import { maskedEvent } from "../../src/event/maskedEvent.ts"
+
+const identity = "+919876543210"
+const digits = "9876543210"
+const address = "asha@example.com"
+
+/** Every field of that name holds somebody's number, in one of the ways in which it is kept. */
+const personal: { readonly [field: string]: string } = {
+  identity,
+  contact: `91${digits}`,
+  name: `Asha ${digits}`,
+  text: `call ${digits}, or write to ${address}`
+}
+
+/** A campaign has a name, too. */
+const isPersonal = (type: EventType, field: string) => personal[field] !== undefined && type !== "campaign.delivered"
+
+const dataOf = (type: EventType): Event["data"] => {
+  const fields = Object.keys((EventData[type] as { readonly fields: object }).fields)
+  return Object.fromEntries(
+    fields.map((field) => [
+      field,
+      field === "identityType" ? "MOBILE" : (isPersonal(type, field) && personal[field]) || "x"
+    ])
+  ) as unknown as Event["data"]
+}
+
+describe("a masked event", () => {
+  it("of any type holds nobody's number and nobody's address, and all other fields", () => {
+    for (const type of Object.keys(EventData) as Array<EventType>) {
+      const data = dataOf(type)
+      const event = { id: "evt_1", environment: "env", type, createdAt: 0, data } as Event
+      const masked = maskedEvent(event, "IN")
+      const text = JSON.stringify(masked)
+      for (const secret of [identity, digits, address]) assert.notInclude(text, secret, type)
+      assert.sameMembers(Object.keys(masked.data), Object.keys(data))
+      const same = Object.entries(data).filter(([field]) => !isPersonal(type, field))
+      for (const [field, value] of same) assert.strictEqual((masked.data as never)[field], value)
+    }
+  })
+})
