@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, extname, join } from "node:path"
 import type { Fault, Page } from "./check.ts"
+import { accessMatrix } from "./accessMatrix.ts"
 import { eventReference } from "./eventReference.ts"
 
 /**
  * Parts of pages that are made from something else, so that they are never behind it. Between
  * `<!-- generated: NAME -->` and `<!-- /generated -->` is what NAME stands for: `events` for the reference of events,
- * or a file, relative to the page, as a code block.
+ * `access` for who may call what, or a file, relative to the page, as a code block.
  */
 const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
 
@@ -18,7 +19,7 @@ const languages: Readonly<Record<string, string>> = {
   ".json": "json"
 }
 
-const makers: Readonly<Record<string, () => string>> = { events: eventReference }
+const makers: Readonly<Record<string, () => string>> = { access: accessMatrix, events: eventReference }
 
 const made = (root: string, page: string, name: string): string | null => {
   const maker = makers[name]

@@ -21,11 +21,7 @@ import { TemplateApi } from "./templates/contract.ts"
 import { VerificationApi } from "./verifications/contract.ts"
 import { WebhookApi } from "./webhooks/contract.ts"
 
-/**
- * The whole HTTP interface as data: what the server dispatches by, what `/openapi.json` says, and what a typed client
- * is made from. It imports no server code.
- */
-export class Api extends HttpApi.make("countersign")
+class Endpoints extends HttpApi.make("countersign")
   .add(AuthApi)
   .add(SdkApi)
   .add(AttributionApi)
@@ -44,5 +40,12 @@ export class Api extends HttpApi.make("countersign")
   .add(VerificationApi)
   .add(AdminApi)
   .add(StatsApi)
-  .add(SystemApi)
-  .annotateMerge(OpenApi.annotations({ title: "Countersign", version, transform: published })) {}
+  .add(SystemApi) {}
+
+/**
+ * The whole HTTP interface as data: what the server dispatches by, what `/openapi.json` says, and what a typed client
+ * is made from. It imports no server code.
+ */
+export class Api extends Endpoints.annotateMerge(
+  OpenApi.annotations({ title: "Countersign", version, transform: published(Endpoints) })
+) {}

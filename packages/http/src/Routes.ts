@@ -1,12 +1,12 @@
 import { InvalidField } from "@countersign/core"
-import { Context, Predicate, Result, Schema, SchemaIssue } from "effect"
+import { Context, Result, Schema, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AnswerKept } from "./contract/AnswerKept.ts"
 import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
 import { LargestBody, Refusable } from "./contract/PublicLimits.ts"
-import type { Needs } from "./contract/Security.ts"
+import { type Needs, needsOf } from "./contract/Security.ts"
 
 type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
 
@@ -58,8 +58,8 @@ const decoderOf = (schema: Schema.Top | undefined, otherwise: string) =>
 const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
   [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])[0]
 
-const needsOf = (name: string, middleware: ReadonlySet<unknown>): Needs => {
-  const found = [...middleware].flatMap((each) => (Predicate.hasProperty(each, "needs") ? [each.needs as Needs] : []))
+const theNeeds = (name: string, middleware: ReadonlySet<unknown>): Needs => {
+  const found = needsOf(middleware)
   if (found.length !== 1)
     throw new Error(
       `${name} must have exactly one credential of contract/Security.ts as middleware, not ${found.length}`
@@ -84,7 +84,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, group, mergedAnnotations, middleware, successes }) => {
       const name = `${endpoint.method} ${endpoint.path}`
-      const needs = needsOf(name, middleware)
+      const needs = theNeeds(name, middleware)
       const silent = implied(endpoint).filter((status) => !errors.has(status))
       if (silent.length > 0) throw new Error(`${name} can answer ${silent.join(", ")}, and does not declare it`)
       routes.push({

@@ -1,4 +1,5 @@
 import type { Merchant, Role } from "@countersign/core"
+import { Predicate } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Forbidden, TooMany, Unauthorized } from "./ErrorEnvelope.ts"
 
@@ -189,3 +190,7 @@ export type MerchantCredential =
   | SessionToken
 
 export type Credential = MerchantCredential | AdminToken | SignIn | Open
+
+/** What an endpoint asks for, by its middleware: one, or it is a mistake. */
+export const needsOf = (middleware: ReadonlySet<unknown>): ReadonlyArray<Needs> =>
+  [...middleware].flatMap((each) => (Predicate.hasProperty(each, "needs") ? [each.needs as Needs] : []))

@@ -1,4 +1,5 @@
-import { clientSecretHeader } from "./Security.ts"
+import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { clientSecretHeader, needsOf } from "./Security.ts"
 
 type Spec = { [key: string]: unknown }
 const isSpec = (value: unknown): value is Spec => typeof value === "object" && value !== null
@@ -65,13 +66,43 @@ const describeSettings = (spec: Spec): void => {
   patch.requestBody.content["application/json"]["schema"] = any
 }
 
-/**
- * What `/openapi.json` says beyond what a contract can: two headers of one credential, which unknown fields are taken,
- * and what parameters mean.
- */
-export const published = (spec: Spec): Spec => {
-  takeUnknownFields(spec)
-  describeParameters(spec)
-  describeSettings(spec)
-  return addClientSecret(spec)
+const environment = {
+  name: "X-Environment",
+  in: "header",
+  required: false,
+  description: "Needed of somebody who is signed in: the environment that is meant. A key belongs to one already",
+  schema: { type: "string", enum: ["live", "test"] }
 }
+
+/** Whoever is signed in works in both environments, and says in which. */
+const addEnvironment = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  spec: Spec,
+  api: HttpApi.HttpApi<Id, Groups>
+): void => {
+  const paths = spec["paths"] as { readonly [path: string]: { readonly [method: string]: Spec } }
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path }, middleware }) => {
+      const isOfEnvironment = needsOf(middleware).some(
+        (needs) => needs.credential === "staff" && needs.of === "environment"
+      )
+      const operation = paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
+      if (isOfEnvironment && operation !== undefined)
+        operation["parameters"] = [...(operation["parameters"] as ReadonlyArray<Spec>), environment]
+    }
+  })
+}
+
+/**
+ * What `/openapi.json` says beyond what a contract can: two headers of one credential, the environment that goes with
+ * another, which unknown fields are taken, and what parameters mean.
+ */
+export const published =
+  <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
+  (spec: Spec): Spec => {
+    takeUnknownFields(spec)
+    describeParameters(spec)
+    describeSettings(spec)
+    addEnvironment(spec, api)
+    return addClientSecret(spec)
+  }

@@ -110,7 +110,7 @@ const tricks: ReadonlyArray<Trick> = [
     headers: { origin: undefined },
     sent: ({ body, headers, method, path }) => ({
       method: "GET",
-      path: `${path}?${new URLSearchParams({ _method: method, body: JSON.stringify(body ?? {}), codeLength: "4" })}`,
+      path: `${path}?${new URLSearchParams({ _method: method, body: JSON.stringify(body ?? {}), codeLength: "4" }).toString()}`,
       headers: headers!
     }),
     mayRead: true
