@@ -67,8 +67,6 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   // It shows, and changes nothing.
   [/^POST \/v1\/dashboard\/templates\/(:id\/)?preview$/, staff("VIEWER")],
   [/^POST \/v1\/dashboard\/verifications\/:requestId\/unmask$/, staff("ADMIN", fresh)],
-  // It shows how a text would look, and changes nothing.
-  [/^POST \/v1\/dashboard\/templates\/(:id\/)?preview$/, staff("VIEWER")],
   [/^POST \/v1\/dashboard\/campaigns$/, staff("ADMIN", fresh)],
   [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
