@@ -53,7 +53,7 @@ export const visit = async (
   { clock = false, ...options }: VisitOptions = {}
 ): Promise<Visit> => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-GB", ...options })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(120_000) // no measure of speed: what a busy machine brings late is no failure
   const problems = listenTo(context)
   const page = await context.newPage()
   if (clock) await page.clock.install()

@@ -38,6 +38,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     if ("skipped" in browser) throw new Error(browser.skipped)
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
     contexts.push(context)
+    context.setDefaultTimeout(120_000)
     context.on("weberror", (error) => problems.push(String(error.error())))
     context.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) problems.push(message.text())

@@ -14,6 +14,7 @@ describe.skipIf("skipped" in browser)("the reference in a browser", () => {
   it("shows the endpoints under its own policy, and asks no other host for anything", async () => {
     if ("skipped" in browser) throw new Error(browser.skipped)
     const page = await browser.newPage()
+    page.setDefaultTimeout(120_000)
     const hosts = new Set<string>()
     const problems: Array<string> = []
     page.on("request", (request) => {

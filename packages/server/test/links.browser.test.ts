@@ -98,6 +98,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
   const open = async (link: string, options: BrowserContextOptions = {}) => {
     if ("skipped" in browser) throw new Error(browser.skipped)
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, ...options })
+    page.setDefaultTimeout(120_000)
     const problems: Array<string> = []
     const asked: Array<string> = []
     page.on("pageerror", (error) => problems.push(String(error)))

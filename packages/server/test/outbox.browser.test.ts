@@ -15,6 +15,7 @@ const browser = await launch()
 const open = async (url: string, options: BrowserContextOptions = {}) => {
   if ("skipped" in browser) throw new Error(browser.skipped)
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, ...options })
+  page.setDefaultTimeout(120_000)
   const problems: Array<string> = []
   page.on("pageerror", (error) => problems.push(String(error)))
   page.on("dialog", (dialog) => {
