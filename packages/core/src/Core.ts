@@ -42,6 +42,9 @@ import { layerNone, type WebhookSender } from "./webhook/WebhookSender.ts"
 /** Merchants and their keys alone: what an operator's command needs. */
 export const merchants = Merchant.layer
 
+/** The links that bring people in, alone. */
+export const invitations = Person.invitations
+
 export interface Options {
   /** The master secret: 32 bytes as base64url or hex. */
   readonly secret: Redacted.Redacted

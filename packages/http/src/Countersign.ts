@@ -2,6 +2,7 @@ import {
   byItself,
   type Caller,
   Core,
+  Invitations,
   type KeySet,
   Merchants,
   oneEffect,
@@ -12,7 +13,7 @@ import {
 import type { Channel, Prover } from "@countersign/core/channel"
 import type { IdentityProvider, PasskeyVerifier } from "@countersign/core/person"
 import type { Storage } from "@countersign/core/storage"
-import { Effect, Layer, ManagedRuntime, Redacted, Result, type Schema } from "effect"
+import { Effect, Layer, ManagedRuntime, Redacted, Result, Schema } from "effect"
 import {
   type ConfirmAnswer,
   ConfirmPayload,
@@ -25,6 +26,8 @@ import {
   type VerifyAnswer,
   VerifyPayload
 } from "./auth/contract.ts"
+import type { InvitationAnswer } from "./agents/contract.ts"
+import { shownInvitation } from "./agents/handlers.ts"
 import { type SessionAnswer, SessionPayload } from "./sdk/contract.ts"
 import * as AttributionMethods from "./AttributionMethods.ts"
 import { checkMakeOptions } from "./checkMakeOptions.ts"
@@ -89,6 +92,8 @@ export interface CountersignOptions<StartError> {
   readonly clientAddress?: WebHandler.ClientAddressOf
 }
 
+const SignInLinkPayload = Schema.Struct({ email: Schema.String })
+
 /** A payload as a caller writes it: the mode is OTP unless it says otherwise. */
 export type InitiateInput = Omit<typeof InitiatePayload.Type, "mode"> & { readonly mode?: string }
 
@@ -112,6 +117,11 @@ export interface Countersign extends InboxMethods.AllInboxMethods {
   readonly confirm: (request: typeof ConfirmPayload.Type) => Promise<typeof ConfirmAnswer.Type>
   /** Makes a session token for one of your apps, which checks codes through `/v1/sdk/*` of the handlers below. */
   readonly createSession: () => Promise<typeof SessionAnswer.Type>
+  /**
+   * A link that signs somebody in to the dashboard, once, within 72 hours. Where nobody with this address works here yet,
+   * it makes them an owner. A new link ends the one before.
+   */
+  readonly signInLink: (person: typeof SignInLinkPayload.Type) => Promise<typeof InvitationAnswer.Type>
   /** Where people came from, and what it led to. */
   readonly attribution: AttributionMethods.AttributionMethods
   /** What verifications came to, over time and by channel, country and path. */
@@ -179,6 +189,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       yield* merchants.changeSettings({ ...byItself, merchantId: merchant.id, environment }, options.settings)
     }
     return {
+      invitations: yield* Invitations,
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       inboxHandlers: yield* InboxMethods.handlers,
       attributionHandlers: yield* AttributionMethods.handlers,
@@ -189,9 +200,8 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const { attributionHandlers, callerIn, handler, handlers, inboxHandlers, nodeHandler, statsHandlers } = await runtime
-    .runPromise(started)
-    .catch(async (error: unknown) => {
+  const { attributionHandlers, callerIn, handler, handlers, inboxHandlers, invitations, nodeHandler, statsHandlers } =
+    await runtime.runPromise(started).catch(async (error: unknown) => {
       await runtime.dispose()
       throw error
     })
@@ -225,6 +235,10 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload })),
     createSession: () =>
       call(SessionPayload, {}, (payload, caller) => handlers.createSession({ ...rest, caller, payload })),
+    signInLink: (person) =>
+      call(SignInLinkPayload, person, ({ email }, caller) =>
+        Effect.map(invitations.anyLink({ merchantId: caller.merchantId, email, by: caller }), shownInvitation)
+      ),
     handler,
     nodeHandler,
     close: () => runtime.dispose()

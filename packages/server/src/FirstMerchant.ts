@@ -1,5 +1,5 @@
-import { Merchants, type NewMerchantKeys } from "@countersign/core"
-import { Effect } from "effect"
+import { byItself, Invitations, Merchants, type NewMerchantKeys, printedLinkLife, redeemUrl } from "@countersign/core"
+import { Effect, Redacted } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
 const name = "Countersign"
@@ -19,4 +19,14 @@ export const ensure = Effect.fnUntraced(function* (configuration: Configuration)
   const existing = yield* merchants.list({ after: null, limit: 1 })
   const made: NewMerchantKeys | null = existing.length > 0 ? null : yield* merchants.create(name)
   return made
+})
+
+/** Nobody has said who the owner is. They change it when they have signed in. */
+const ownerEmail = "owner@localhost"
+
+/** The link by which the first owner signs in, where the service is reached. */
+export const ownerLink = Effect.fnUntraced(function* (merchantId: string, url: string) {
+  const { inviteOwner } = yield* Invitations
+  const { token } = yield* inviteOwner({ merchantId, email: ownerEmail, by: byItself, life: printedLinkLife })
+  return redeemUrl(`${url}/dashboard`, Redacted.value(token))
 })

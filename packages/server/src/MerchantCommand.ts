@@ -1,4 +1,4 @@
-import { Instant, type KeySet, Merchants } from "@countersign/core"
+import { Instant, Invitations, type KeySet, Merchants } from "@countersign/core"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
 import { byCommand, withMerchants } from "./withMerchants.ts"
@@ -85,6 +85,26 @@ const showMerchant = Command.make(
   })
 ).pipe(Command.withDescription("Show a merchant with the ids of its keys"))
 
+/** The link goes to standard output alone, so that it can be handed on as it is. */
+const link = (word: "invite" | "sign-in-link", kind: "inviteOwner" | "signInLink", description: string) =>
+  Command.make(
+    word,
+    {
+      merchantId,
+      email: Argument.String("email").pipe(Argument.withDescription("Whom the link is for"))
+    },
+    Effect.fnUntraced(function* ({ email, merchantId }) {
+      yield* withMerchants(
+        Effect.gen(function* () {
+          const make = (yield* Invitations)[kind]
+          const { expiresAt, url } = yield* make({ merchantId, email, by: byCommand })
+          yield* Console.log(Redacted.value(url))
+          yield* Console.error(`It works once, until ${Instant.toIso(expiresAt)}. A new one ends it`)
+        })
+      )
+    })
+  ).pipe(Command.withDescription(description))
+
 /** `countersign merchant …` */
 export const command = Command.make("merchant").pipe(
   Command.withDescription("The merchants of this service"),
@@ -93,6 +113,8 @@ export const command = Command.make("merchant").pipe(
     list,
     showMerchant,
     rename,
+    link("invite", "inviteOwner", "Make an owner of a merchant, and print their link"),
+    link("sign-in-link", "signInLink", "Print a link that signs somebody in, once"),
     change("suspend", "SUSPENDED", "Refuse every request of a merchant, within 5 seconds everywhere"),
     change("resume", "ACTIVE", "Let a suspended merchant call again")
   ])

@@ -36,12 +36,16 @@ const liveTitle = {
 } satisfies Record<Stage, string>
 
 /** What a newcomer sees at the first start: keys, shown this once, and in development a login to paste. */
-export const firstStart = (url: string, { live, test }: NewMerchantKeys, stage: Stage): string => `
+export const firstStart = (url: string, { live, test }: NewMerchantKeys, signInLink: string, stage: Stage): string => `
 Your keys. They are shown this once; the secrets are stored only as hashes.
 
 ${block(liveTitle[stage], live)}
 
 ${block("test (nothing is sent; every code is 123456)", test)}
+
+Sign in to the dashboard as the owner, once, within an hour:
+
+  ${signInLink}
 ${stage === "REAL" ? "" : `\n${login(url, live, `Read it ${stage === "CONSOLE" ? "in this console or " : ""}at ${url}/dev/outbox`)}`}`
 
 const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const satisfies ReadonlyArray<ChannelName>

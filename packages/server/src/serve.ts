@@ -27,7 +27,10 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   const made = yield* FirstMerchant.ensure(configuration)
   // Port 0 lets the system choose.
   const url = configuration.port === 0 ? `http://localhost:${port}` : configuration.publicUrl
-  if (made !== null) yield* Console.log(Welcome.firstStart(url, made, stage))
+  if (made !== null) {
+    const link = yield* FirstMerchant.ownerLink(made.merchant.id, url)
+    yield* Console.log(Welcome.firstStart(url, made, link, stage))
+  }
   const channels = (yield* Channels).all
   const prover = (yield* Provers).find("TRUECALLER")
   yield* Console.log(Welcome.summary(configuration, { port, channels, prover, stage }))

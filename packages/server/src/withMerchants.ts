@@ -1,4 +1,4 @@
-import { type By, Core, type Keys, type Merchants, operator } from "@countersign/core"
+import { type By, Core, type Invitations, type Keys, type Merchants, operator } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
 import * as Configuration from "./Configuration.ts"
@@ -9,9 +9,10 @@ import * as MasterSecret from "./MasterSecret.ts"
 export const byCommand: By = { actor: { ...operator, label: "command" }, address: null }
 
 /** Runs an operator's command on the configured storage. */
-export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Keys | Merchants>) =>
+export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Invitations | Keys | Merchants>) =>
   Effect.gen(function* () {
     const configuration = yield* Configuration.read(yield* Environment, "command")
     yield* MasterSecret.beforeData(configuration)
-    return yield* Effect.provide(effect, Core.merchants.pipe(Layer.provide(storage(configuration))))
+    const services = Layer.merge(Core.merchants, Core.invitations(configuration.publicUrl))
+    return yield* Effect.provide(effect, services.pipe(Layer.provide(storage(configuration))))
   })

@@ -8,6 +8,7 @@ import { Effect, Redacted } from "effect"
 import { assert, describe, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
 import { Client, code as testCode, email, phone, uuid } from "./fixture/Client.ts"
+import { Dashboard, invited } from "./fixture/Dashboard.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { linkOf, open, press, returnTo } from "./fixture/Link.ts"
 import { Secrets } from "./fixture/Secrets.ts"
@@ -85,6 +86,36 @@ const run = async (
     const approved = await app.initiate({ phone: person, deviceToken })
     assert.strictEqual(approved.body.oneTapApplied, true, approved.text)
     addDevice(`the next token of app ${i}`, approved.body.deviceToken)
+  }
+
+  /** Somebody signs in to the dashboard, with what can go wrong there. */
+  const signIn = async () => {
+    const agent = await invited({ live: new Client(service, created.body.live) })
+    identities.push(agent.email)
+    secrets.add("an invitation", agent.token)
+    const browser = new Dashboard(service)
+    for (const wrong of [`${agent.token}x`, agent.token.toUpperCase(), [agent.token]]) {
+      keep(await browser.post("/sessions/redeem", { token: wrong }))
+    }
+    keep(await browser.get(`/sessions/${agent.token}`))
+    keep(await browser.send({ method: "POST", path: `/v1/dashboard/sessions/redeem?token=${agent.token}` }))
+    assert.strictEqual((await browser.post("/sessions/redeem", { token: agent.token })).status, 200)
+    keep(await browser.post("/sessions/redeem", { token: agent.token }))
+    secrets.add("a session", browser.token)
+    keep(await browser.delete(`/sessions/${browser.token}`))
+    keep(await service.send({ path: "/v1/dashboard/me", headers: { cookie: `${browser.cookie}x` } }))
+    if (!live) return
+    assert.strictEqual((await browser.post("/sessions", { email: agent.email })).status, 202)
+    const entered = await codes(agent.email)
+    secrets.addCode("a code to sign in with", entered)
+    keep(await browser.post("/sessions/confirm", { email: agent.email, code: [entered] }))
+    keep(await browser.post("/sessions/confirm", { email: entered, code: entered }))
+    keep(await browser.post("/sessions/confirm", { email: email(), code: entered }))
+    assert.strictEqual((await browser.post("/sessions/confirm", { email: agent.email, code: entered })).status, 200)
+    keep(await browser.post("/sessions/confirm", { email: agent.email, code: entered }))
+    secrets.add("a session after a code", browser.token)
+    assert.strictEqual((await browser.get("/sessions")).status, 200)
+    assert.strictEqual((await browser.delete("/sessions/current")).status, 204)
   }
 
   const tester = new Client(service, created.body.test)
@@ -191,6 +222,7 @@ const run = async (
     keep(await client.confirm({ idToken: [checked.body.idToken] }))
     keep(await client.status({ requestId: checked.body.idToken }))
   }
+  await signIn()
   assert.isAtLeast(errors.length, logins * 17)
   return { secrets, identities, errors }
 }
@@ -314,6 +346,8 @@ describe("secrets", () => {
     const banner = server.output()
     const [firstSecret = ""] = /sk_live_\w+/.exec(banner) ?? []
     secrets.add("the first client secret", firstSecret)
+    const [, ownersToken = ""] = /#redeem=(\w{52})$/m.exec(banner) ?? []
+    secrets.add("the first owner's link", ownersToken)
     const master = await readFile(join(directory, ".countersign", "secret"), "utf8")
     secrets.add("the master secret", master.trim())
     await server.kill("SIGTERM")

@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Client, code, refused } from "./fixture/Client.ts"
+import { Dashboard, tokenIn } from "./fixture/Dashboard.ts"
 import { runHere } from "./fixture/Command.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"
@@ -73,6 +74,33 @@ describe("the operator's commands", () => {
     assert.match(details, new RegExp(`^${id}  ACTIVE     Acme Ltd\n`))
     assert.match(details, /\nlive {2}SERVER {2}cs_live_\w+\n/)
     await until(settings, ({ status }) => status === 200, { what: "the resumption" })
+  })
+
+  it("merchant invite and sign-in-link print links that sign people in", async () => {
+    const service = await running()
+    const { id } = await service.merchant()
+    const link = async (...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await runHere(["merchant", ...args], variables)
+      assert.strictEqual(code, 0, stderr)
+      assert.match(stdout, /^\S+\/dashboard#redeem=[0-9a-z]{52}\n$/)
+      assert.match(stderr, /^It works once, until \S+Z\. A new one ends it\n$/)
+      return tokenIn(stdout.trim())
+    }
+    const redeem = (token: string) => new Dashboard(service).post("/sessions/redeem", { token })
+    const first = await link("invite", id, "asha@example.com")
+    const second = await link("invite", id, "Asha@example.com")
+    refused(await redeem(first), "INVALID_CLIENT_CREDENTIALS")
+    assert.deepInclude((await redeem(second)).body, { agent: { id: 1, email: "asha@example.com", role: "OWNER" } })
+    assert.strictEqual((await redeem(await link("sign-in-link", id, "asha@example.com"))).status, 200)
+    const fails = async (problem: string, ...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await runHere(["merchant", ...args], variables)
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.include(stderr, problem)
+    }
+    await fails("belongs to somebody who works here already", "invite", id, "asha@example.com")
+    await fails("is nobody's who works here", "sign-in-link", id, "nobody@example.com")
+    await fails("one @", "invite", id, "nobody")
+    await fails("mer_none", "invite", "mer_none", "asha@example.com")
   })
 
   it("keys create and list add to an environment's keys", async () => {

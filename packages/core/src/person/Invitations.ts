@@ -6,7 +6,6 @@ import type { Caller } from "../merchant/Caller.ts"
 import { UnknownMerchant } from "../merchant/MerchantError.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { auditEntry, type By } from "../outbox/AuditEntry.ts"
-import { Outbox } from "../outbox/Outbox.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
@@ -23,6 +22,20 @@ export interface Invitation {
   readonly token: Redacted.Redacted
   readonly expiresAt: Instant
 }
+
+/** Whom a link is for, and whose deed it is. */
+export interface Wanted {
+  readonly merchantId: string
+  readonly email: string
+  readonly by: By
+  /** How long it waits: 72 hours, if nobody says otherwise. */
+  readonly life?: Millis | undefined
+}
+
+type LinkRefused = InvalidField | UnknownMerchant | Contended | StoreError
+
+const whyNot = (known: Agent | null): string | null =>
+  known?.status === "SUSPENDED" ? "belongs to somebody who is SUSPENDED, and cannot sign in" : null
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
@@ -41,7 +54,8 @@ export const redeemUrl = (dashboard: string, token: string): string => `${dashbo
  *
  * const firstOwner = Effect.fn(function* (merchantId: string) {
  *   const invitations = yield* Invitations
- *   return yield* invitations.inviteOwner(merchantId, "asha@example.com", { actor: operator, address: null })
+ *   const by = { actor: operator, address: null }
+ *   return yield* invitations.inviteOwner({ merchantId, email: "asha@example.com", by })
  * })
  * ```
  */
@@ -56,139 +70,132 @@ export class Invitations extends Context.Service<
       agentId: number
     ) => Effect.Effect<Invitation, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
     /** Makes an owner of a merchant and their link; for one who was invited before, another link. */
-    readonly inviteOwner: (
-      merchantId: string,
-      email: string,
-      by: By,
-      life?: Millis
-    ) => Effect.Effect<Invitation, InvalidField | UnknownMerchant | Contended | StoreError>
+    readonly inviteOwner: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
     /** A link to sign in with, for somebody who works for a merchant, where no mail is sent or none arrives. */
-    readonly signInLink: (
-      merchantId: string,
-      email: string,
-      by: By
-    ) => Effect.Effect<Invitation, InvalidField | UnknownMerchant | Contended | StoreError>
+    readonly signInLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
+    /** The one or the other: for whoever has the address, and an owner where nobody has. */
+    readonly anyLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
   }
 >()("@countersign/core/person/Invitations") {
-  static readonly layer: Layer.Layer<Invitations, never, LinkAddress | MerchantStore | Outbox | PersonStore> =
-    Layer.effect(
-      Invitations,
-      Effect.gen(function* () {
-        const { dashboard } = yield* LinkAddress
-        const merchants = yield* MerchantStore
-        const store = yield* PersonStore
-        const commit = yield* Outbox.door(PersonStore)
+  static readonly layer: Layer.Layer<Invitations, never, LinkAddress | MerchantStore | PersonStore> = Layer.effect(
+    Invitations,
+    Effect.gen(function* () {
+      const { dashboard } = yield* LinkAddress
+      const merchants = yield* MerchantStore
+      const store = yield* PersonStore
 
-        /** Commits a new link in the place of the one before, with whoever it is for if they are new, too. */
-        const give = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
-          const now = yield* Clock.currentTimeMillis
-          const before = yield* store.linkOf(agent.merchantId, agent.id)
-          const token = newToken()
-          const link: SignInLink = {
-            merchantId: agent.merchantId,
-            id: agent.id,
-            version: before?.version ?? 0,
-            era: agent.era,
-            hash: hashOf(token)!,
-            createdAt: now,
-            expiresAt: now + life,
-            usedAt: null
-          }
-          const isNew = agent.version === 0
-          const { email, role, status } = agent
-          const entry = auditEntry(
-            { merchantId: agent.merchantId, environment: null, actor: by.actor, address: by.address },
-            {
-              action: status === "INVITED" ? "agent.invited" : "agent.linked",
-              target: { kind: "agent", id: String(agent.id) },
-              to: { ...(isNew ? { email, role, status } : {}), expiresAt: link.expiresAt }
-            },
-            now
-          )
-          yield* commit(personChange({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
-          const invitation: Invitation = {
-            url: Redacted.make(redeemUrl(dashboard ?? "/dashboard", token)),
-            token: Redacted.make(token),
-            expiresAt: link.expiresAt
-          }
-          return invitation
-        })
-
-        const parse = (email: string, field = "email") =>
-          Effect.mapError(Effect.fromResult(Identity.parse("EMAIL", email.trim())), ({ problem }) =>
-            invalid(field, problem)
-          )
-
-        /** Who has an address at a merchant; null where nobody has. */
-        const find = Effect.fnUntraced(function* (merchantId: string, canonical: string) {
-          if ((yield* merchants.get(merchantId)) === null) return yield* new UnknownMerchant({ id: merchantId })
-          const posts = yield* store.posts(canonical)
-          return posts.find(({ agent }) => agent.merchantId === merchantId)?.agent ?? null
-        })
-
-        const invite = (caller: Caller, agentId: number) =>
-          untilCommitted(
-            Effect.gen(function* () {
-              const post = yield* store.post(caller.merchantId, agentId)
-              if (post === null) return yield* new UnknownAgent()
-              const { agent } = post
-              if (!withinOwnRole(caller.person, [agent.role])) return yield* new AboveOwnRole()
-              if (agent.status !== "INVITED") {
-                return yield* invalid(
-                  "id",
-                  `is of somebody who is ${agent.status}: only who is INVITED gets an invitation`
-                )
-              }
-              return yield* give(agent, caller)
-            })
-          )
-
-        const inviteOwner = Effect.fnUntraced(function* (merchantId: string, email: string, by: By, life?: Millis) {
-          const { canonical, spelling } = yield* parse(email)
-          return yield* untilCommitted(
-            Effect.gen(function* () {
-              const known = yield* find(merchantId, canonical)
-              if (known !== null && known.status !== "INVITED") {
-                return yield* invalid("email", `belongs to somebody who works here already, and is ${known.status}`)
-              }
-              if (known !== null) return yield* give(known, by, life)
-              const agent: Agent = {
-                merchantId,
-                id: yield* store.nextAgent(merchantId),
-                version: 0,
-                email: spelling,
-                canonical,
-                role: "OWNER",
-                status: "INVITED",
-                era: 0,
-                removedAt: null,
-                createdAt: yield* Clock.currentTimeMillis
-              }
-              return yield* give(agent, by, life)
-            })
-          )
-        })
-
-        const signInLink = Effect.fnUntraced(function* (merchantId: string, email: string, by: By) {
-          const { canonical } = yield* parse(email)
-          return yield* untilCommitted(
-            Effect.gen(function* () {
-              const known = yield* find(merchantId, canonical)
-              if (known === null) return yield* invalid("email", "is nobody's who works here; invite them first")
-              if (known.status === "SUSPENDED") {
-                return yield* invalid("email", "belongs to somebody who is SUSPENDED, and cannot sign in")
-              }
-              return yield* give(known, by)
-            })
-          )
-        })
-
-        return Invitations.of({
-          checkEmail: (field, email) => Effect.map(parse(email, field), ({ canonical }) => canonical),
-          invite,
-          inviteOwner,
-          signInLink
-        })
+      /** Commits a new link in the place of the one before, with whoever it is for if they are new, too. */
+      const give = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
+        const now = yield* Clock.currentTimeMillis
+        const before = yield* store.linkOf(agent.merchantId, agent.id)
+        const token = newToken()
+        const link: SignInLink = {
+          merchantId: agent.merchantId,
+          id: agent.id,
+          version: before?.version ?? 0,
+          era: agent.era,
+          hash: hashOf(token)!,
+          createdAt: now,
+          expiresAt: now + life,
+          usedAt: null
+        }
+        const isNew = agent.version === 0
+        const { email, role, status } = agent
+        const entry = auditEntry(
+          { merchantId: agent.merchantId, environment: null, actor: by.actor, address: by.address },
+          {
+            action: status === "INVITED" ? "agent.invited" : "agent.linked",
+            target: { kind: "agent", id: String(agent.id) },
+            to: { ...(isNew ? { email, role, status } : {}), expiresAt: link.expiresAt }
+          },
+          now
+        )
+        // It leaves neither events nor jobs: nothing that the outbox would add to.
+        yield* store.commit(personChange({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
+        const invitation: Invitation = {
+          url: Redacted.make(redeemUrl(dashboard ?? "/dashboard", token)),
+          token: Redacted.make(token),
+          expiresAt: link.expiresAt
+        }
+        return invitation
       })
-    )
+
+      const parse = (email: string, field = "email") =>
+        Effect.mapError(Effect.fromResult(Identity.parse("EMAIL", email.trim())), ({ problem }) =>
+          invalid(field, problem)
+        )
+
+      /** Who has an address at a merchant; null where nobody has. */
+      const find = Effect.fnUntraced(function* (merchantId: string, canonical: string) {
+        if ((yield* merchants.get(merchantId)) === null) return yield* new UnknownMerchant({ id: merchantId })
+        const posts = yield* store.posts(canonical)
+        return posts.find(({ agent }) => agent.merchantId === merchantId)?.agent ?? null
+      })
+
+      const invite = (caller: Caller, agentId: number) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const post = yield* store.post(caller.merchantId, agentId)
+            if (post === null) return yield* new UnknownAgent()
+            const { agent } = post
+            if (!withinOwnRole(caller.person, [agent.role])) return yield* new AboveOwnRole()
+            if (agent.status !== "INVITED") {
+              return yield* invalid(
+                "id",
+                `is of somebody who is ${agent.status}: only who is INVITED gets an invitation`
+              )
+            }
+            return yield* give(agent, caller)
+          })
+        )
+
+      /** A link for whoever has an address at a merchant, if `refuses` says nothing against them. */
+      const linkFor = Effect.fnUntraced(function* (
+        { by, email, life, merchantId }: Wanted,
+        refuses: (known: Agent | null) => string | null
+      ) {
+        const { canonical, spelling } = yield* parse(email)
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const known = yield* find(merchantId, canonical)
+            const problem = refuses(known)
+            if (problem !== null) return yield* invalid("email", problem)
+            return yield* give(known ?? (yield* newOwner(merchantId, spelling, canonical)), by, life)
+          })
+        )
+      })
+
+      const newOwner = Effect.fnUntraced(function* (merchantId: string, email: string, canonical: string) {
+        const agent: Agent = {
+          merchantId,
+          id: yield* store.nextAgent(merchantId),
+          version: 0,
+          email,
+          canonical,
+          role: "OWNER",
+          status: "INVITED",
+          era: 0,
+          removedAt: null,
+          createdAt: yield* Clock.currentTimeMillis
+        }
+        return agent
+      })
+
+      return Invitations.of({
+        checkEmail: (field, email) => Effect.map(parse(email, field), ({ canonical }) => canonical),
+        invite,
+        inviteOwner: (wanted) =>
+          linkFor(wanted, (known) =>
+            known === null || known.status === "INVITED"
+              ? null
+              : `belongs to somebody who works here already, and is ${known.status}`
+          ),
+        signInLink: (wanted) =>
+          linkFor(wanted, (known) =>
+            known === null ? "is nobody's who works here; invite them first" : whyNot(known)
+          ),
+        anyLink: (wanted) => linkFor(wanted, whyNot)
+      })
+    })
+  )
 }

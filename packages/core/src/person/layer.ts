@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { LinkAddress } from "../delivery/LinkAddress.ts"
 import { Invitations } from "./Invitations.ts"
 import { Passkeys } from "./Passkeys.ts"
 import { ProviderSignIn } from "./ProviderSignIn.ts"
@@ -9,6 +10,9 @@ import { SignIn } from "./SignIn.ts"
 export const layer = Layer.mergeAll(Passkeys.layerNoDeps, ProviderSignIn.layerNoDeps).pipe(
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Invitations.layer))
 )
+
+/** Links for people alone: what an operator's command needs. */
+export const invitations = (publicUrl: string) => Invitations.layer.pipe(Layer.provide(LinkAddress.layer(publicUrl)))
 
 /** How people sign in: over verifications, like everybody else's customers. */
 export const signIn = SignIn.layerNoDeps

@@ -296,7 +296,11 @@ describe("a code to sign in with", () => {
       for (const code of ["123456", "000000"]) {
         assert.strictEqual(yield* w.tagOf(w.confirm("owner@shop.example", code)), "InvalidCredentials")
       }
-      const { token } = yield* w.invitations.signInLink(w.live.merchantId, "owner@shop.example", by)
+      const { token } = yield* w.invitations.signInLink({
+        merchantId: w.live.merchantId,
+        email: "owner@shop.example",
+        by
+      })
       assert.strictEqual((yield* w.signIn.redeem(Redacted.value(token), browser)).agent.id, w.owner.id)
     })
   )
@@ -422,7 +426,7 @@ describe("a link", () => {
   it.effect("of an owner makes the owner, who exists once however often they are invited", () =>
     Effect.gen(function* () {
       const w = yield* make()
-      const invite = (email: string, id = w.live.merchantId) => w.invitations.inviteOwner(id, email, by)
+      const invite = (email: string, id = w.live.merchantId) => w.invitations.inviteOwner({ merchantId: id, email, by })
       const all = yield* Effect.forEach(Array.from({ length: 10 }), () => w.tagOf(invite("Second@shop.example")), {
         concurrency: "unbounded"
       })
@@ -432,7 +436,7 @@ describe("a link", () => {
       assert.deepInclude(second, { email: "Second@shop.example", role: "OWNER", status: "INVITED" })
       assert.strictEqual(yield* w.tagOf(invite("owner@shop.example")), "InvalidField")
       assert.strictEqual(yield* w.tagOf(invite("third@shop.example", "mer_none")), "UnknownMerchant")
-      const link = (email: string) => w.invitations.signInLink(w.live.merchantId, email, by)
+      const link = (email: string) => w.invitations.signInLink({ merchantId: w.live.merchantId, email, by })
       assert.strictEqual(yield* w.tagOf(link("nobody@shop.example")), "InvalidField")
       yield* w.agents.create(w.live, { email: "away@shop.example", status: "SUSPENDED" })
       assert.strictEqual(yield* w.tagOf(link("away@shop.example")), "InvalidField")
@@ -447,7 +451,11 @@ describe("sessions of one person", () => {
     w: Effect.Success<ReturnType<typeof make>>,
     more: Partial<Browser> = {}
   ) {
-    const { token } = yield* w.invitations.signInLink(w.live.merchantId, "owner@shop.example", by)
+    const { token } = yield* w.invitations.signInLink({
+      merchantId: w.live.merchantId,
+      email: "owner@shop.example",
+      by
+    })
     const granted = yield* w.signIn.redeem(Redacted.value(token), { ...browser, ...more })
     const caller = yield* w.sessions.callerOf(tokenOf(granted), null)
     return { token: tokenOf(granted), who: { ...caller, person: caller.person! } }

@@ -38,7 +38,10 @@ export const make = Effect.gen(function* () {
       // Before the merchant is made: refused, the request leaves none without the owner that it asked for.
       if (ownerEmail != null) yield* invitations.checkEmail("ownerEmail", ownerEmail)
       const { live, merchant, test } = yield* merchants.create(name, operator)
-      const invitation = ownerEmail == null ? null : yield* invitations.inviteOwner(merchant.id, ownerEmail, operator)
+      const invitation =
+        ownerEmail == null
+          ? null
+          : yield* invitations.inviteOwner({ merchantId: merchant.id, email: ownerEmail, by: operator })
       return {
         ...shown(merchant),
         live: shownOnce(live),

@@ -13,7 +13,7 @@ export const suite = (service: () => Service, once: Once) =>
       const { body, status } = await make(name)
       assert.strictEqual(status, 201)
       const { createdAt, id, live, test, ...rest } = body
-      assert.deepStrictEqual(rest, { name, status: "ACTIVE" })
+      assert.deepStrictEqual(rest, { name, status: "ACTIVE", ownerInvitation: null })
       assert.match(id, /^mer_[0-9a-z]{26}$/)
       assert.match(createdAt, /^\d{4}-.*\.\d{3}Z$/)
       for (const [kind, keys] of [

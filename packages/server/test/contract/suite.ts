@@ -19,6 +19,7 @@ import * as login from "./login.ts"
 import { onceIn } from "./Once.ts"
 import * as onetap from "./onetap.ts"
 import * as otps from "./otps.ts"
+import * as people from "./people.ts"
 import * as resend from "./resend.ts"
 import * as sdk from "./sdk.ts"
 import * as settings from "./settings.ts"
@@ -69,6 +70,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     leads.suite(service, once)
     inbox.suite(service, once)
     admin.suite(service, once)
+    people.suite(service, once)
     if (mode !== "memory") return
     // Storage has no part in these at all.
     credentials.suite(service)
