@@ -7,6 +7,7 @@ import { type Prover, Provers } from "./delivery/Prover.ts"
 import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
 import * as Erasure from "./erasure/layer.ts"
+import * as Retention from "./erasure/Retention.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { CampaignAnswers } from "./lead/CampaignAnswers.ts"
 import * as Link from "./link/layer.ts"
@@ -63,6 +64,8 @@ export interface Options {
   readonly identityProvider?: IdentityProvider | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
+  /** For how many days verifications and events are kept: 1 to 400, 30 if nothing is said. */
+  readonly retention?: Retention.RetentionOptions | undefined
 }
 
 /** Why the core does not start over some storage. */
@@ -123,7 +126,11 @@ export type Services =
 
 /** The whole core over some storage, with somebody else's `Jobs`. */
 export const layerNoJobs = (options: Options): Layer.Layer<Services, StartError, Storage | Jobs> =>
-  capabilities.pipe(Layer.provideMerge(reports), Layer.provide(inner(options)), Layer.provideMerge(ground(options)))
+  Layer.merge(capabilities, Retention.layer(options.retention ?? Retention.usualRetention)).pipe(
+    Layer.provideMerge(reports),
+    Layer.provide(inner(options)),
+    Layer.provideMerge(ground(options))
+  )
 
 /**
  * The whole core over some storage, with its background work.

@@ -24,9 +24,10 @@ export {
   type ErasureParts,
   ErasureStore,
   type GoneVerification,
-  type OldVerification,
   type PersonStep,
-  type SealedAnswer
+  type PersonPlace,
+  type SealedAnswer,
+  type Somebody
 } from "./erasure/ErasureStore.ts"
 export { type EventPage, EventStore } from "./event/EventStore.ts"
 export {

@@ -7,6 +7,7 @@ import {
   Merchants,
   oneEffect,
   processName,
+  type RetentionOptions,
   type Settings,
   type WebhookSender
 } from "@countersign/core"
@@ -68,6 +69,8 @@ export interface CountersignOptions<StartError> {
   readonly secret: string
   /** Older master secrets, whose codes and tokens are still accepted. */
   readonly previousSecrets?: ReadonlyArray<string>
+  /** For how many days verifications and events are kept: 1 to 400 each; 30 if nothing is said. */
+  readonly retention?: RetentionOptions
   /** Where the service is reached from outside: the issuer of idTokens, and where links lead. Without it none is sent. */
   readonly publicUrl?: string
   /** Whom codes speak of, at first; afterwards the setting `brand` decides. */
@@ -171,7 +174,8 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     provers: options.provers,
     passkeys: options.passkeys,
     identityProvider: options.identityProvider,
-    webhooks: options.webhooks
+    webhooks: options.webhooks,
+    retention: options.retention
   })
   const dispatcher = Layer.unwrap(
     Effect.map(Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? [])), (trustedProxies) =>

@@ -1,4 +1,4 @@
-import { SettingsFields } from "@countersign/core"
+import { retentionRange, SettingsFields } from "@countersign/core"
 import { ChannelName, InvalidOptions, type OptionProblem } from "@countersign/core/channel"
 import { Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -24,6 +24,7 @@ const known: ReadonlyArray<string> = [
   "environment",
   "keys",
   "settings",
+  "retention",
   "prefix",
   "trustedProxies",
   "clientAddress"
@@ -132,6 +133,16 @@ const checkSecrets = (problems: Problems, secret: unknown, previous: unknown): v
   previous.forEach((one: unknown, i) => problems.require(isSecret(one), `previousSecrets[${i}]`, secretProblem))
 }
 
+const checkRetention = (problems: Problems, retention: unknown): void => {
+  if (!isObject(retention)) return problems.add("retention", "must have verifications and events, in days")
+  const { least, most } = retentionRange
+  for (const name of ["verifications", "events"]) {
+    const value = retention[name]
+    const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+    problems.require(fits, `retention.${name}`, `must be whole days from ${least} to ${most}`)
+  }
+}
+
 const checkProxies = (problems: Problems, proxies: unknown): void => {
   if (!Array.isArray(proxies)) return problems.add("trustedProxies", "must be an array")
   proxies.forEach((proxy: unknown, i) => {
@@ -166,6 +177,7 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
   if (keys !== undefined) checkKeys(problems, keys)
   if (settings !== undefined) checkSettings(problems, settings)
   problems.require(prefix === undefined || typeof prefix === "string", "prefix", "must be a path, as /verify")
+  if (options["retention"] !== undefined) checkRetention(problems, options["retention"])
   if (trustedProxies !== undefined) checkProxies(problems, trustedProxies)
   problems.require(
     clientAddress === undefined || typeof clientAddress === "function",

@@ -5,11 +5,16 @@ import { PgDatabase } from "./PgDatabase.ts"
 import { instant, int } from "./parameters.ts"
 
 export interface Retention {
-  /** How long verifications are kept, at least. */
+  /** How long verifications are kept, as core was told. Their partitions go afterwards: after 401 days if nothing is said. */
   readonly verifications?: Duration.Input
-  /** How long events are kept, at least. */
+  /** The same of events. */
   readonly events?: Duration.Input
 }
+
+/** Longer than anybody may have things kept. What is kept for less is gone before its partition. */
+const longest = Duration.days(401)
+/** Work that was put aside is looked at within this time, or never. */
+const deadJobsKept = Duration.days(30)
 
 const deletedAtOnce = 1_000
 const first = "30 seconds"
@@ -106,8 +111,8 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
   const database = yield* PgDatabase
   const now = yield* databaseNow(database)
   const before = (kept: Duration.Input) => now - Duration.toMillis(Duration.fromInputUnsafe(kept))
-  const verifications = before(retention.verifications ?? "90 days")
-  const events = before(retention.events ?? "30 days")
+  const verifications = before(retention.verifications ?? longest)
+  const events = before(retention.events ?? longest)
   const added = yield* Effect.exit(Partitions.add(database, now))
   const purged = yield* Effect.forEach(
     [
@@ -116,7 +121,7 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
       purge(database, purgeSessions, before(sessionsKept)),
       purge(database, purgeLinks, now),
       purge(database, purgeAudit, before(auditKept)),
-      purge(database, purgeDeadJobs, events),
+      purge(database, purgeDeadJobs, before(deadJobsKept)),
       purge(database, purgeQuarters, before(quartersKept)),
       purge(database, purgeContents, before(wordsKept)),
       purge(database, purgeTemplates, before(wordsKept))

@@ -1,5 +1,13 @@
-import { Identifier } from "@countersign/core"
-import { Conflict, Erasure, type ErasureChange, ErasureStore, StoreError } from "@countersign/core/storage"
+import { Identifier, Verification } from "@countersign/core"
+import {
+  Conflict,
+  Erasure,
+  type ErasureChange,
+  ErasureStore,
+  type Somebody,
+  StoreError,
+  Subject
+} from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Commit from "./erasureStatement.ts"
 import { isId, messageColumns, messageOf } from "./leadRows.ts"
@@ -44,8 +52,19 @@ const environments = `${["verification", "event", "webhook_attempt"].map(environ
 order by 1`
 
 export const old = `
-select id, canonical, state from verification
+select id, state from verification
 where environment = $1 and id > $2 and id < $3 order by id limit $4`
+
+/** `offset 0`: each is looked for by itself, whatever Postgres believes about the size of its tables. */
+export const people = `
+select s.environment, s.canonical, s.version, case when v.canonical is null then s.state end
+from (
+  select * from subject where (environment, canonical) > ($1, $2) order by environment, canonical limit $3
+) s
+left join lateral (
+  select canonical from verification where canonical = s.canonical and environment = s.environment limit 1 offset 0
+) v on true
+order by 1, 2`
 
 const forget = (table: string) => `
 with old as materialized (
@@ -64,7 +83,11 @@ export const forgetAttempts = forget("webhook_attempt")
 const erasureOf = (environment: string, [, id, version, person, state]: Row) =>
   Erasure.decode(environment, id as string, version as number, person as string, state as string)
 
-const orderIdOf = (state: string) => (JSON.parse(state) as { readonly orderId: string | null }).orderId
+const somebodyOf = (row: Row): Somebody => {
+  const [environment, canonical, version, state] = row as [string, string, number, string | null]
+  const subject = state === null ? null : Subject.decode(environment, canonical, version, state)
+  return { environment, canonical, subject }
+}
 
 const isStorable = ({ answers, environment, people, silenced, verifications }: ErasureChange) =>
   [
@@ -141,12 +164,16 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
       Effect.map(
         rows("old", environment, old, [text(after ?? ""), text(Identifier.first("ver", before)), int(limit)]),
         (found) =>
-          found.map(([id, canonical, state]) => ({
+          found.map(([id, state]) => ({
             id: id as string,
-            canonical: canonical as string,
-            orderId: orderIdOf(state as string)
+            orderIds: Verification.orderIdsOf(Verification.decode(environment, id as string, state as string))
           }))
       ),
+    people: (after, limit) =>
+      Effect.map(
+        database.query(people, [text(after?.environment ?? ""), text(after?.canonical ?? ""), int(limit)]),
+        (found) => found.map(somebodyOf)
+      ).pipe(failed("people")),
     forget: (environment, before, limit) =>
       Effect.zipWith(
         rows("forget", environment, forgetEvents, [text(Identifier.first("evt", before)), int(limit)]),

@@ -22,6 +22,7 @@ import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const day = 86_400_000
 const environment = "env"
+const retention = { verifications: "90 days", events: "30 days" } as const
 
 const recordAt = (at: number) =>
   Effect.gen(function* () {
@@ -60,7 +61,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const attempts = yield* partitions("webhook_attempt")
       for (const made of [verifications, events, attempts]) assert.strictEqual(made.length, 4)
       yield* Effect.all(
-        Array.from({ length: 5 }, () => Maintenance.once({})),
+        Array.from({ length: 5 }, () => Maintenance.once(retention)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(yield* partitions("verification"), verifications)
@@ -101,10 +102,10 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const kept = yield* recordAt(now - 2 * day)
       yield* sql`update order_reference set updated_at = now() - interval '100 days' where order_id = ${`order_${old.createdAt}`}`
       assert.deepStrictEqual(yield* list, [kept, old])
-      const { dropped } = yield* Maintenance.once({})
+      const { dropped } = yield* Maintenance.once(retention)
       assert.isAbove(dropped.length, 0)
       assert.deepStrictEqual(yield* list, [kept])
-      assert.deepStrictEqual(yield* Maintenance.once({}), { dropped: [], putOff: [] })
+      assert.deepStrictEqual(yield* Maintenance.once(retention), { dropped: [], putOff: [] })
       const left = yield* partitions("event")
       assert.isTrue(dropped.every((name) => !left.includes(name)))
     })
@@ -136,7 +137,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       for (const attempt of [old, kept]) yield* store.record(attemptChange(attempt, null))
       const page = { environment, webhookId: "whk_1", status: null, after: null, limit: 9 }
       assert.deepStrictEqual(yield* store.attempts(page), [kept, old])
-      yield* Maintenance.once({})
+      yield* Maintenance.once(retention)
       assert.deepStrictEqual(yield* store.attempts(page), [kept])
     })
   )
@@ -153,7 +154,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const changing = Effect.forEach([1, 2, 3, 4, 5], (years) => Partitions.add(database, now + years * 365 * day), {
         discard: true
       })
-      yield* Effect.all([working, changing, Maintenance.once({})], { concurrency: "unbounded" })
+      yield* Effect.all([working, changing, Maintenance.once(retention)], { concurrency: "unbounded" })
     })
   )
 
@@ -174,7 +175,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
           // Of this database: other tests wait for locks in theirs.
           const mine = "database = (select oid from pg_database where datname = current_database())"
           const queued = `select from pg_locks where not granted and relation is not null and ${mine}`
-          const maintained = yield* Effect.raceFirst(Maintenance.once({}), Effect.as(seen(queued), null))
+          const maintained = yield* Effect.raceFirst(Maintenance.once(retention), Effect.as(seen(queued), null))
           assert.isNotNull(maintained, "maintenance queued for a lock, and whoever logs in behind it")
           assert.deepStrictEqual(maintained?.dropped, [])
           assert.includeMembers([...(maintained?.putOff ?? [])], [ahead])
@@ -183,7 +184,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
           yield* letGo
         })
       )
-      const { dropped, putOff } = yield* Maintenance.once({})
+      const { dropped, putOff } = yield* Maintenance.once(retention)
       assert.isAbove(dropped.length, 0)
       assert.deepStrictEqual(putOff, [])
       assert.include(yield* partitions("verification"), ahead)
@@ -221,7 +222,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       })
       const [old, kept] = [session("ses_1", now - 31 * day), session("ses_2", now - 29 * day)]
       yield* store.commit(personChange({ sessions: [old, kept], links: [link(1, now - 1_000), link(2, now + day)] }))
-      yield* Maintenance.once({})
+      yield* Maintenance.once(retention)
       assert.deepStrictEqual(yield* store.sessions("mer_1", 1), [{ ...kept, version: 1 }])
       assert.isNull(yield* store.linkOf("mer_1", 1))
       assert.isNotNull(yield* store.linkOf("mer_1", 2))
@@ -247,7 +248,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       yield* (yield* VerificationStore).commit(changeOf(null, subject, null, null, { jobs: made }))
       yield* jobs.bury(made[0]!, Date.now() - 40 * day, "long ago")
       yield* jobs.bury(made[1]!, Date.now(), "just now")
-      yield* Maintenance.once({})
+      yield* Maintenance.once(retention)
       assert.deepStrictEqual(yield* sql`select key from job`, [{ key: "new" }])
     })
   )

@@ -4,7 +4,7 @@ import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
 import { Passkeys } from "@countersign/passkeys"
 import { HttpWebhookSender } from "@countersign/webhooks"
-import { Effect, Layer, Logger } from "effect"
+import { Duration, Effect, Layer, Logger } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import type { Configuration } from "./Configuration.ts"
@@ -26,15 +26,27 @@ const end = ({ message }: Error): void => {
   process.exit(1)
 }
 
+/** Partitions go as soon as nothing in them is to be kept. */
+const inDays = ({ events, verifications }: Configuration["retention"]) => ({
+  verifications: Duration.days(verifications),
+  events: Duration.days(events)
+})
+
 /** Storage as configured, with a clock that agrees with the database's where processes share one. */
-export const storage = ({ databaseUrl, databaseWaitSeconds, dataDirectory }: Configuration) =>
+export const storage = ({ databaseUrl, databaseWaitSeconds, dataDirectory, retention }: Configuration) =>
   databaseUrl === undefined
     ? Layer.suspend(() => {
         process.umask(0o077) // what the database makes while it runs is closed to others, too
-        return PgStorage.layerEmbedded({ directory: dataDirectory, onLost: end })
+        return PgStorage.layerEmbedded({ directory: dataDirectory, onLost: end, retention: inDays(retention) })
       })
     : PgClock.layer.pipe(
-        Layer.provideMerge(PgStorage.layer({ url: databaseUrl, patience: `${databaseWaitSeconds} seconds` }))
+        Layer.provideMerge(
+          PgStorage.layer({
+            url: databaseUrl,
+            patience: `${databaseWaitSeconds} seconds`,
+            retention: inDays(retention)
+          })
+        )
       )
 
 /** Logs as one JSON object a line; traces to a collector where one is configured. */
@@ -108,6 +120,7 @@ export const layer = (
             provers,
             passkeys: Passkeys.make(),
             identityProvider,
+            retention: configuration.retention,
             webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
           })
         ),

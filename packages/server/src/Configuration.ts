@@ -1,4 +1,4 @@
-import type { KeySet } from "@countersign/core"
+import { type KeySet, type RetentionOptions, retentionRange, usualRetention } from "@countersign/core"
 import { ClientAddress } from "@countersign/http"
 import { PgTls } from "@countersign/postgres"
 import { Effect, Redacted, Result } from "effect"
@@ -45,6 +45,8 @@ export interface Configuration {
   readonly trustedProxies: ClientAddress.TrustedProxies
   /** How many connections there may be at one time. Absent: the server's own bound. */
   readonly maxConnections: number | undefined
+  /** For how many days verifications and events are kept. */
+  readonly retention: RetentionOptions
   readonly providers: ProviderConfiguration
   /** What the people who work for merchants sign in with, besides codes, links and passkeys. */
   readonly oidc: oidc.OidcConfiguration | undefined
@@ -55,6 +57,14 @@ const port = (text: string) => (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_
 const count = (text: string) => (/^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : undefined)
 
 const seconds = (text: string) => (/^[0-9]{1,4}$/.test(text) && Number(text) <= 3600 ? Number(text) : undefined)
+
+/** One number of days for both, or verifications and events apart. */
+const retention = (text: string): RetentionOptions | undefined => {
+  const parts = text.split(",").map((part) => part.trim())
+  if (parts.length > 2 || !parts.every((part) => /^[1-9][0-9]{0,2}$/.test(part))) return undefined
+  const [verifications = 0, events = verifications] = parts.map(Number)
+  return Math.max(verifications, events) > retentionRange.most ? undefined : { verifications, events }
+}
 
 const urlOf =
   (...protocols: ReadonlyArray<string>) =>
@@ -119,6 +129,7 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_CHANNELS",
   "COUNTERSIGN_MAX_CONNECTIONS",
   "COUNTERSIGN_DATABASE_WAIT_SECONDS",
+  "COUNTERSIGN_RETENTION_DAYS",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   ...twilio.names,
   ...whatsapp.names,
@@ -161,6 +172,11 @@ export const examine = (
     "COUNTERSIGN_DATABASE_WAIT_SECONDS",
     seconds,
     "must be a whole number from 0 to 3600"
+  )
+  const kept = reader.read(
+    "COUNTERSIGN_RETENTION_DAYS",
+    retention,
+    "must be days from 1 to 400: one number, or two with a comma between, of verifications and of events"
   )
   const host = reader.text("HOST") ?? (databaseUrl === undefined ? "127.0.0.1" : "0.0.0.0")
   const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
@@ -224,6 +240,7 @@ export const examine = (
     trustedProxies: trustedProxies ?? [],
     maxConnections,
     databaseWaitSeconds: databaseWaitSeconds ?? (purpose === "service" ? 60 : 0),
+    retention: kept ?? usualRetention,
     providers,
     oidc: oidc.read(reader)
   }

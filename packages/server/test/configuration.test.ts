@@ -38,6 +38,10 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
     ["DATABASE_URL"]
   ],
   ["a wait that is none", { ...good, COUNTERSIGN_DATABASE_WAIT_SECONDS: "-1" }, ["COUNTERSIGN_DATABASE_WAIT_SECONDS"]],
+  ["days that are none", { ...good, COUNTERSIGN_RETENTION_DAYS: "30,x" }, ["COUNTERSIGN_RETENTION_DAYS"]],
+  ["no day", { ...good, COUNTERSIGN_RETENTION_DAYS: "0" }, ["COUNTERSIGN_RETENTION_DAYS"]],
+  ["too many days", { ...good, COUNTERSIGN_RETENTION_DAYS: "30,401" }, ["COUNTERSIGN_RETENTION_DAYS"]],
+  ["three numbers of days", { ...good, COUNTERSIGN_RETENTION_DAYS: "1,2,3" }, ["COUNTERSIGN_RETENTION_DAYS"]],
   ["a public address that is none", { ...good, PUBLIC_URL: "verify.example.com" }, ["PUBLIC_URL"]],
   ["a public address that is a script", { ...good, PUBLIC_URL: "javascript:alert(1)" }, ["PUBLIC_URL"]],
   [

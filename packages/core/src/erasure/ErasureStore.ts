@@ -67,11 +67,15 @@ export const erasureChange = (
   environment
 })
 
-/** An old verification, and whose it was. */
-export interface OldVerification {
-  readonly id: string
+/** Where a person's row is among all. */
+export interface PersonPlace {
+  readonly environment: string
   readonly canonical: string
-  readonly orderId: string | null
+}
+
+/** A person's row, and what is in it if they have no verification any more; null for all others. */
+export interface Somebody extends PersonPlace {
+  readonly subject: Subject | null
 }
 
 /** An answer as it is kept: sealed, or null while its request runs. */
@@ -114,7 +118,9 @@ export class ErasureStore extends Context.Service<
       before: Instant,
       after: string | null,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<OldVerification>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<GoneVerification>, StoreError>
+    /** Everybody in every environment, in that order. */
+    readonly people: (after: PersonPlace | null, limit: number) => Effect.Effect<ReadonlyArray<Somebody>, StoreError>
     /** Forgets events from before a moment, and what is in the log of deliveries from before it: at most `limit` of each. */
     readonly forget: (environment: string, before: Instant, limit: number) => Effect.Effect<number, StoreError>
   }

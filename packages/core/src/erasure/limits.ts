@@ -1,4 +1,4 @@
-import { issuedAt } from "../device/Device.ts"
+import { issuedAt, type TrustLife, trustedNow } from "../device/Device.ts"
 import { hours, type Instant } from "../time/Instant.ts"
 import { failuresInARow, type Subject } from "../verification/Subject.ts"
 
@@ -15,12 +15,15 @@ export const withoutDevices = (subject: Subject, now: Instant): Subject =>
     ? subject
     : { ...subject, devices: { trusted: [], revokedAt: issuedAt(subject.devices, now) } }
 
+/** Whoever is trusted at all counts. */
+const endless: TrustLife = { longest: Infinity, unused: Infinity }
+
 /**
  * Whether a person's row can go: nothing of it counts. A row that went earlier would give whoever comes back new codes
  * and new guesses.
  */
-export const isSpent = (subject: Subject, now: Instant): boolean =>
-  subject.devices.trusted.length === 0 &&
+export const isSpent = (subject: Subject, now: Instant, life: TrustLife = endless): boolean =>
+  trustedNow(subject.devices, life, now).length === 0 &&
   subject.live.every(({ expiresAt }) => now >= expiresAt) &&
   subject.codes.every(({ at }) => at.every((instant) => instant <= now - hours(1))) &&
   failuresInARow(subject, "SERVER", now) === 0 &&

@@ -2,7 +2,7 @@ import type { Lead } from "../lead/Lead.ts"
 import type { LeadMessage } from "../lead/LeadMessage.ts"
 import { hours, type Instant } from "../time/Instant.ts"
 import type { Subject } from "../verification/Subject.ts"
-import type { Verification } from "../verification/Verification.ts"
+import { orderIdsOf, type Verification } from "../verification/Verification.ts"
 import { jobKeysOf } from "../verification/verificationJobs.ts"
 import type { ErasedPerson, Erasure, ErasurePhase, Removed } from "./Erasure.ts"
 import { type ErasureChange, erasureChange } from "./ErasureStore.ts"
@@ -30,11 +30,6 @@ const plus = (removed: Removed, more: Partial<Removed>): Removed => ({
 
 /** The phase is over. */
 export const next = (erasure: Erasure, phase: ErasurePhase): Erasure => ({ ...erasure, phase, cursor: null })
-
-const orderIdsOf = ({ earlierOrderIds = [], orderId }: Verification): ReadonlyArray<string> => [
-  ...earlierOrderIds,
-  ...(orderId === null ? [] : [orderId])
-]
 
 /**
  * Takes verifications away at their person's version: whatever is under way for one of them finds it gone. Nothing of

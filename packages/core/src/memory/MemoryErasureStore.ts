@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Touch } from "../attribution/Touch.ts"
 import { decode, encode, type Erasure } from "../erasure/Erasure.ts"
-import type { AnswerKey, ErasureChange, ErasureStore } from "../erasure/ErasureStore.ts"
+import type { AnswerKey, ErasureChange, ErasureStore, PersonPlace } from "../erasure/ErasureStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { leadReferred } from "../lead/leadFacts.ts"
 import { Conflict } from "../storage/Conflict.ts"
@@ -42,6 +42,9 @@ interface Row {
 const byKey = (a: AnswerKey, b: AnswerKey): number =>
   a.endpoint === b.endpoint ? (a.key < b.key ? -1 : 1) : a.endpoint < b.endpoint ? -1 : 1
 
+const isPersonBefore = (a: PersonPlace, b: PersonPlace): boolean =>
+  a.environment < b.environment || (a.environment === b.environment && a.canonical < b.canonical)
+
 /** The erasures of one memory storage, and their way through the rows of all others. */
 export const makeErasureStore = (
   outbox: MemoryOutbox,
@@ -80,7 +83,11 @@ export const makeErasureStore = (
     for (const { becomes, devices, subject } of steps) {
       const key = memoryKey(environment, subject.canonical)
       if (becomes === "gone") people.subjects.delete(key)
-      else people.subjects.set(key, { version: subject.version + 1, state: Subject.encode(subject) })
+      else {
+        const { canonical } = subject
+        const state = Subject.encode(subject)
+        people.subjects.set(key, { environment, canonical, version: subject.version + 1, state })
+      }
       if (devices === "kept") continue
       const inside = memoryKey(environment)
       for (const [device, canonical] of people.devices) {
@@ -197,12 +204,26 @@ export const makeErasureStore = (
           )
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .slice(0, limit)
-          .map(({ canonical, id, state }) => ({
+          .map(({ id, state }) => ({
             id,
-            canonical,
-            orderId: Verification.decode(environment, id, state).orderId
+            orderIds: Verification.orderIdsOf(Verification.decode(environment, id, state))
           }))
       ),
+    people: (after, limit) =>
+      Effect.sync(() => {
+        const alive = new Set(
+          [...people.verifications.values()].map(({ canonical, environment }) => memoryKey(environment, canonical))
+        )
+        return [...people.subjects]
+          .map(([key, { canonical, environment, state, version }]) => ({
+            environment,
+            canonical,
+            subject: alive.has(key) ? null : Subject.decode(environment, canonical, version, state)
+          }))
+          .filter((one) => after === null || isPersonBefore(after, one))
+          .sort((a, b) => (isPersonBefore(a, b) ? -1 : 1))
+          .slice(0, limit)
+      }),
     forget: (environment, before, limit) =>
       Effect.sync(() => {
         const first = Identifier.first("dlv", before)

@@ -10,6 +10,8 @@ import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
 export interface SubjectRow {
+  readonly environment: string
+  readonly canonical: string
   readonly version: number
   readonly state: string
 }
@@ -54,7 +56,7 @@ export const makeVerificationStore = (
     const verification = change.verification === null ? null : Verification.encode(change.verification)
     const write = outbox.prepare(change)
     const version = change.subject.version + 1
-    subjects.set(key, { version, state: Subject.encode(change.subject) })
+    subjects.set(key, { environment, canonical, version, state: Subject.encode(change.subject) })
     if (change.verification !== null && verification !== null) {
       const { id } = change.verification
       verifications.set(memoryKey(environment, id), {

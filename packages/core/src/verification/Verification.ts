@@ -111,6 +111,10 @@ export const countryOf = ({ identity }: Verification): string | null =>
 export const awaitsExpiry = ({ expiryAnnounced, status }: Verification): boolean =>
   status === "PENDING" && !expiryAnnounced
 
+/** Every reference that leads to it, unless somebody else has taken it. */
+export const orderIdsOf = ({ earlierOrderIds = [], orderId }: Verification): ReadonlyArray<string> =>
+  orderId === null ? earlierOrderIds : [...earlierOrderIds, orderId]
+
 export const attemptsLeft = (verification: Verification): number =>
   Math.max(0, verification.maxAttempts - verification.attempts)
 

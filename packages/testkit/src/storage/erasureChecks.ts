@@ -15,6 +15,8 @@ import {
   LeadStore,
   leavesNothing,
   OutboxStore,
+  type PersonPlace,
+  type Somebody,
   Subject,
   VerificationStore,
   WebhookStore,
@@ -405,7 +407,7 @@ export const erasureChecks = [
       }
       const first = yield* store.old(environment, noon - day, null, 1)
       const rest = yield* store.old(environment, noon - day, first[0]!.id, 5)
-      const expected = old.map(({ id, orderId }) => ({ id, canonical: subject.canonical, orderId }))
+      const expected = old.map(({ id, orderId }) => ({ id, orderIds: [orderId!] }))
       assert.deepStrictEqual([...first, ...rest], expected)
       const said = [4, 3, 0].map((days) => ({ ...event(environment), id: aged("evt", days) }))
       yield* (yield* OutboxStore).append({ ...leavesNothing, events: said })
@@ -419,6 +421,39 @@ export const erasureChecks = [
       assert.deepStrictEqual(yield* events(environment), [said[2]!])
       assert.isNull(yield* webhooks.attempt(environment, tries[0]!.id))
       assert.isNotNull(yield* webhooks.attempt(environment, tries[1]!.id))
+    })
+  ),
+  promise(
+    "everybody is listed, with what is left of those without a verification",
+    Effect.gen(function* () {
+      const store = yield* ErasureStore
+      const environment = fresh("env")
+      const [one, two, three] = [
+        yield* somebody(environment),
+        yield* somebody(environment),
+        yield* somebody(environment)
+      ]
+      const gone = { id: two.made.id, orderIds: two.orderIds }
+      yield* commit(environment, { verifications: [gone] })
+      const mine = Effect.gen(function* () {
+        const all: Array<Somebody> = []
+        let after: PersonPlace | null = { environment, canonical: "" }
+        for (;;) {
+          const page: ReadonlyArray<Somebody> = yield* store.people(after, 2)
+          all.push(...page.filter((person) => person.environment === environment))
+          after = page.at(-1) ?? null
+          if (after === null || after.environment !== environment) return all
+        }
+      })
+      const expected = [one, two, three]
+        .map(({ subject }) => ({
+          environment,
+          canonical: subject.canonical,
+          subject: subject === two.subject ? subject : null
+        }))
+        .toSorted((a, b) => (a.canonical < b.canonical ? -1 : 1))
+      assert.deepStrictEqual(yield* mine, expected)
+      assert.isNotEmpty(yield* store.people(null, 1))
     })
   )
 ]

@@ -1,0 +1,113 @@
+import { Clock, Effect, Layer } from "effect"
+import { trustLife } from "../device/trustLife.ts"
+import { MerchantStore } from "../merchant/MerchantStore.ts"
+import { defaultSettings } from "../merchant/Settings.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { logStoreError } from "../storage/logStoreError.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { days, hours, type Instant, minutes } from "../time/Instant.ts"
+import type { Subject } from "../verification/Subject.ts"
+import { erasureChange, ErasureStore, type GoneVerification, type PersonPlace, type Somebody } from "./ErasureStore.ts"
+import { isSpent } from "./limits.ts"
+
+/** For how many days something is kept; what is older than that and a day is gone. */
+export interface RetentionOptions {
+  readonly verifications: number
+  readonly events: number
+}
+
+export const usualRetention: RetentionOptions = { verifications: 30, events: 30 }
+/** What may be asked for. */
+export const retentionRange = { least: 1, most: 400 }
+
+const first = minutes(1)
+const every = hours(1)
+/** Whoever has no verification any more is looked for once in so many rounds. */
+const roundsBetweenWalks = 6
+/** Few enough that a step is no burden on those who sign in. */
+const atOnce = 500
+
+/**
+ * Forgets what is older than it is to be kept: verifications with the references that lead to them, events, the log of
+ * webhooks, and people of whom nothing else is left. In small steps, each of which does no harm when it is done twice,
+ * so any number of processes may do it at once.
+ */
+export const layer = (options: RetentionOptions): Layer.Layer<never, never, ErasureStore | MerchantStore | Outbox> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const store = yield* ErasureStore
+      const commit = yield* Outbox.door(ErasureStore)
+      const merchants = yield* MerchantStore
+
+      const forgetVerifications = Effect.fnUntraced(function* (environment: string, before: Instant) {
+        for (let after: string | null = null; ; ) {
+          const old: ReadonlyArray<GoneVerification> = yield* store.old(environment, before, after, atOnce)
+          if (old.length > 0) yield* commit(erasureChange(environment, { verifications: old }))
+          if (old.length < atOnce) return
+          after = old.at(-1)?.id ?? null
+          yield* Effect.yieldNow
+        }
+      })
+
+      const forgetEvents = Effect.fnUntraced(function* (environment: string, before: Instant) {
+        while ((yield* store.forget(environment, before, atOnce)) === atOnce) yield* Effect.yieldNow
+      })
+
+      const settingsOf = Effect.fnUntraced(function* (environment: string) {
+        const found = yield* merchants.environment(environment)
+        return { ...defaultSettings, ...found?.environment.settings }
+      })
+
+      /** Those of one environment. Whoever is about to come back moves their version, and is left for the next time. */
+      const forgetPeople = (environment: string, people: ReadonlyArray<Subject>): Effect.Effect<void, StoreError> =>
+        commit(
+          erasureChange(environment, {
+            people: people.map((subject) => ({ subject, becomes: "gone", devices: "gone" }))
+          })
+        ).pipe(
+          Effect.catchTag("Conflict", () =>
+            people.length === 1
+              ? Effect.void
+              : Effect.forEach(people, (one) => forgetPeople(environment, [one]), { discard: true })
+          ),
+          Effect.asVoid
+        )
+
+      const walk = Effect.fnUntraced(function* (now: Instant) {
+        for (let after: PersonPlace | null = null; ; ) {
+          const page: ReadonlyArray<Somebody> = yield* store.people(after, atOnce)
+          const left = page.flatMap(({ subject }) => subject ?? [])
+          for (const [environment, people] of Map.groupBy(left, ({ environment }) => environment)) {
+            const life = trustLife(yield* settingsOf(environment))
+            const spent = people.filter((subject) => isSpent(subject, now, life))
+            if (spent.length > 0) yield* forgetPeople(environment, spent)
+          }
+          if (page.length < atOnce) return
+          after = page.at(-1) ?? null
+          yield* Effect.yieldNow
+        }
+      })
+
+      const round = Effect.fnUntraced(function* (number: number) {
+        const now = yield* Clock.currentTimeMillis
+        for (const environment of yield* store.environments) {
+          yield* forgetVerifications(environment, now - days(options.verifications))
+          yield* forgetEvents(environment, now - days(options.events))
+        }
+        if (number % roundsBetweenWalks === 0) yield* walk(now)
+      })
+
+      let rounds = 0
+      yield* Effect.suspend(() => round(rounds++)).pipe(
+        Effect.catch((error) =>
+          error._tag === "StoreError"
+            ? logStoreError("What is too old was not forgotten", error)
+            : Effect.logDebug("What is too old is forgotten by another process")
+        ),
+        Effect.andThen(Effect.sleep(every)),
+        Effect.forever,
+        Effect.delay(first),
+        Effect.forkScoped
+      )
+    })
+  )
