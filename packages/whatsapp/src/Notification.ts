@@ -1,4 +1,4 @@
-import type { Inbound, Receipt } from "@countersign/core/channel"
+import type { Inbound, Receipt, TemplateName } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
 import { contactsOf, inboundOf } from "./inbound.ts"
 
@@ -6,9 +6,11 @@ import { contactsOf, inboundOf } from "./inbound.ts"
 export interface Notification {
   readonly receipts: ReadonlyArray<Receipt>
   readonly inbound: ReadonlyArray<Inbound.Inbound>
+  /** Templates whose state changed. */
+  readonly templates: ReadonlyArray<TemplateName>
 }
 
-export const nothing: Notification = { receipts: [], inbound: [] }
+export const nothing: Notification = { receipts: [], inbound: [], templates: [] }
 
 const statuses: { readonly [status: string]: Receipt["status"] } = {
   sent: "SENT",
@@ -33,6 +35,15 @@ const decodeChange = Schema.decodeUnknownOption(
       statuses: Schema.optionalKey(Schema.Unknown),
       messages: Schema.optionalKey(Schema.Unknown),
       contacts: Schema.optionalKey(Schema.Unknown)
+    })
+  })
+)
+const decodeTemplate = Schema.decodeUnknownOption(
+  Schema.Struct({
+    field: Schema.Literals(["message_template_status_update", "template_category_update"]),
+    value: Schema.Struct({
+      message_template_name: Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,512}$/)),
+      message_template_language: Schema.String.check(Schema.isPattern(/^[A-Za-z_]{2,16}$/))
     })
   })
 )
@@ -68,11 +79,14 @@ const receiptOf = (item: unknown): Option.Option<Receipt> =>
  */
 export const read = (body: unknown, now: number): Notification => {
   const entries = Option.match(decodeEnvelope(body), { onNone: () => [], onSome: ({ entry }) => entry })
-  const values = entries
-    .flatMap((entry) => Option.match(decodeEntry(entry), { onNone: () => [], onSome: ({ changes }) => changes }))
-    .flatMap((change) => Option.toArray(decodeChange(change)))
-    .map(({ value }) => value)
+  const changes = entries.flatMap((entry) =>
+    Option.match(decodeEntry(entry), { onNone: () => [], onSome: ({ changes }) => changes })
+  )
+  const values = changes.flatMap((change) => Option.toArray(decodeChange(change))).map(({ value }) => value)
   return {
+    templates: changes
+      .flatMap((change) => Option.toArray(decodeTemplate(change)))
+      .map(({ value }) => ({ name: value.message_template_name, language: value.message_template_language })),
     receipts: values.flatMap(({ statuses }) => itemsOf(statuses)).flatMap((item) => Option.toArray(receiptOf(item))),
     inbound: values.flatMap(({ contacts, messages, metadata }) => {
       const known = contactsOf(itemsOf(contacts))

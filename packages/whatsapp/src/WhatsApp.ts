@@ -17,6 +17,7 @@ import { Numbers } from "./Numbers.ts"
 import { check, isId, isToken, type Options } from "./Options.ts"
 import { boundedTo, type Outcome, outcomeOf } from "./outcome.ts"
 import { kindsOf, payloadOf, problemOf } from "./payload.ts"
+import { templates } from "./templates.ts"
 import * as WhatsAppCallback from "./WhatsAppCallback.ts"
 
 export { ensureTemplate, type EnsuredTemplate, type TemplateStatus } from "./ensureTemplate.ts"
@@ -162,6 +163,7 @@ export const make = Effect.fnUntraced(function* (
     limits: { perSecond: settings.perSecond },
     send,
     callback: WhatsAppCallback.make(settings),
+    templates: templates(graphOf, settings),
     accounts: {
       connect: (account) => connect(graphOf, settings, account),
       media: (id, account) => {

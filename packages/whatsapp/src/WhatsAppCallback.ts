@@ -11,12 +11,13 @@ const longestBody = 3 * 1_024 * 1_024
 
 const decoder = new TextDecoder()
 
-const plain = (body: string, { inbound, receipts }: Notification.Notification): CallbackAnswer => ({
+const plain = (body: string, { inbound, receipts, templates }: Notification.Notification): CallbackAnswer => ({
   status: 200,
   contentType: "text/plain; charset=utf-8",
   body,
   receipts,
-  inbound
+  inbound,
+  ...(templates.length === 0 ? {} : { templates })
 })
 
 const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider: name })))

@@ -1,6 +1,7 @@
 import { ChannelError, InvalidOptions, type OutcomeUnknown, Refused, type Unavailable } from "@countersign/core/channel"
 import { Effect, Option, Schema } from "effect"
 import type { HttpClient } from "effect/http"
+import { definitionOf } from "./definitionOf.ts"
 import { isGood, templateStatus } from "./findIn.ts"
 import * as Graph from "./Graph.ts"
 import { check, type Options, provider } from "./Options.ts"
@@ -17,9 +18,6 @@ export interface EnsuredTemplate {
 
 const decodeCreated = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.String }))
 
-const shortestTtl = 30
-const longestTtl = 900
-
 const unreadable = new Refused({ providerCode: "unreadable", because: "account" })
 const fail = (reason: Refused | Unavailable | OutcomeUnknown) =>
   Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
@@ -29,19 +27,6 @@ const refuse = (reply: Graph.Reply) => {
   const { result } = outcomeOf(reply)
   return fail("_tag" in result ? result : unreadable)
 }
-
-/** As Meta wants it for a code with a button that copies it. What arrives too late is dropped. */
-const definition = ({ template }: Options, codeExpirySeconds: number) => ({
-  name: template.name,
-  language: template.language,
-  category: "AUTHENTICATION",
-  message_send_ttl_seconds: Math.min(Math.max(Math.floor(codeExpirySeconds), shortestTtl), longestTtl),
-  components: [
-    { type: "BODY", add_security_recommendation: true },
-    { type: "FOOTER", code_expiration_minutes: Math.min(Math.max(Math.floor(codeExpirySeconds / 60), 1), 90) },
-    { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] }
-  ]
-})
 
 /**
  * Makes the template of `options` in the WhatsApp business account unless it is there, and says what state it is in.
@@ -70,7 +55,17 @@ export const ensureTemplate = Effect.fnUntraced(function* (
   const graph = (yield* Graph.make(baseUrl))(accessToken)
   const status = yield* templateStatus(graph, wabaId, options.template).pipe(Effect.catch(refuse))
   if (status !== null) return { status, created: false }
-  const reply = yield* graph.post(`${wabaId}/message_templates`, definition(options, codeExpirySeconds))
+  const reply = yield* graph.post(
+    `${wabaId}/message_templates`,
+    definitionOf({
+      ...options.template,
+      purpose: "CODE",
+      body: null,
+      examples: [],
+      linkBase: null,
+      validForSeconds: codeExpirySeconds
+    })
+  )
   if (!isGood(reply)) return yield* refuse(reply)
   const created = decodeCreated(reply.body)
   return Option.isNone(created) ? yield* fail(unreadable) : { status: created.value.status, created: true }

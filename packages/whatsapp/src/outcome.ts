@@ -99,7 +99,7 @@ export const boundedTo = (message: Message, outcome: Outcome): Outcome => {
   if (!("_tag" in result)) return outcome
   if (result._tag === "Refused" && result.because === "template") {
     const isOurs = message._tag === "Code" || message._tag === "Link"
-    if (isOurs && message.account === undefined) return outcome
+    if (isOurs && message.account === undefined && message.template === undefined) return outcome
     const because = message._tag === "Text" ? "content" : "template"
     return { lesson, result: new Refused({ providerCode: result.providerCode, because }) }
   }

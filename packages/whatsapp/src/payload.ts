@@ -1,4 +1,11 @@
-import { type LinkMessage, type Message, type MessageKind, Refused } from "@countersign/core/channel"
+import {
+  type CodeMessage,
+  type LinkMessage,
+  type Message,
+  type MessageKind,
+  Refused,
+  type TemplateMessage
+} from "@countersign/core/channel"
 import { Redacted } from "effect"
 import type { TemplateName } from "./TemplateName.ts"
 
@@ -32,13 +39,22 @@ const isTooLong = (text: string) => text.length > 2 * longestText || Array.from(
 /** A brand as a value of a template: Meta takes no line breaks, tabs or runs of spaces, and nothing empty. */
 const brandOf = ({ brand }: Message) => brand.replace(/\s+/g, " ").trim()
 
+/** A value of the merchant's own template, as Meta takes it. */
+const spaced = (value: Redacted.Redacted) => Redacted.make(Redacted.value(value).replace(/\s+/g, " ").trim())
+
+/** Meta refuses a value that is empty. */
+const isEmpty = (message: LinkMessage): boolean =>
+  message.template === undefined
+    ? brandOf(message) === ""
+    : message.template.values.some((value) => Redacted.value(value).trim() === "")
+
 const contentProblem = (message: Message, { linkTemplate }: OwnTemplates): Refused | null => {
   switch (message._tag) {
     case "Code":
       return isCode(Redacted.value(message.code)) ? null : refused("invalid_code", "content")
     case "Link":
-      if (linkTemplate === null) return refused("unsupported_message", "channel")
-      if (brandOf(message) === "") return refused("empty_brand", "content")
+      if (linkTemplate === null && message.template === undefined) return refused("unsupported_message", "channel")
+      if (isEmpty(message)) return refused("empty_brand", "content")
       return isLinkToken(Redacted.value(message.token)) ? null : refused("invalid_link", "content")
     case "Template":
       // What Meta would say, said before it is asked.
@@ -79,11 +95,15 @@ const codeTemplate = (code: Redacted.Redacted, { language, name }: TemplateName)
 }
 
 /** The base of the button's address is the template's own. */
-const linkTemplateOf = (message: LinkMessage, { language, name }: TemplateName) => ({
+const linkTemplateOf = (
+  message: LinkMessage,
+  { language, name }: TemplateName,
+  values: ReadonlyArray<Redacted.Redacted>
+) => ({
   name,
   language: { code: language, policy: "deterministic" },
   components: [
-    { type: "body", parameters: [{ type: "text", text: brandOf(message) }] },
+    ...(values.length === 0 ? [] : [{ type: "body", parameters: parametersOf(values) }]),
     { type: "button", sub_type: "url", index: "0", parameters: parametersOf([message.token]) }
   ]
 })
@@ -95,14 +115,32 @@ const template = (values: ReadonlyArray<Redacted.Redacted>, { language, name }: 
   components: values.length === 0 ? [] : [{ type: "body", parameters: parametersOf(values) }]
 })
 
-const contentOf = (message: Message, { linkTemplate, template: codes }: OwnTemplates) => {
+/** Which template a message travels in, with which values: the merchant's own, or else the channel's. */
+export const templateIn = (
+  message: CodeMessage | LinkMessage | TemplateMessage,
+  own: OwnTemplates
+): { readonly [name: string]: unknown } => {
   switch (message._tag) {
     case "Code":
-      return { template: codeTemplate(message.code, codes) }
-    case "Link":
-      return linkTemplate === null ? {} : { template: linkTemplateOf(message, linkTemplate) }
+      return codeTemplate(message.code, message.template ?? own.template)
+    case "Link": {
+      const theirs = message.template
+      if (theirs !== undefined) return linkTemplateOf(message, theirs, theirs.values.map(spaced))
+      return own.linkTemplate === null
+        ? {}
+        : linkTemplateOf(message, own.linkTemplate, [Redacted.make(brandOf(message))])
+    }
     case "Template":
-      return { template: template(message.values, message) }
+      return template(message.values, message)
+  }
+}
+
+const contentOf = (message: Message, own: OwnTemplates) => {
+  switch (message._tag) {
+    case "Code":
+    case "Link":
+    case "Template":
+      return { template: templateIn(message, own) }
     case "Text":
       // With a preview Meta's servers would open every link, also those that work once.
       return {

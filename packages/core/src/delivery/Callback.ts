@@ -1,6 +1,7 @@
 import { type Effect, Schema } from "effect"
 import type { DeliveryStatus } from "./Delivery.ts"
 import type { Inbound } from "./Inbound.ts"
+import type { TemplateName } from "./ProviderTemplate.ts"
 
 /** A request that a provider made to us. */
 export interface CallbackRequest {
@@ -31,6 +32,8 @@ export interface CallbackAnswer {
   readonly receipts: ReadonlyArray<Receipt>
   /** What people wrote to us, for providers that report that too. */
   readonly inbound: ReadonlyArray<Inbound>
+  /** Templates of which the provider says that something about them changed; whoever keeps them asks what. */
+  readonly templates?: ReadonlyArray<TemplateName>
 }
 
 /** The request is not the provider's: its signature is missing or wrong. Nothing of it was believed. */

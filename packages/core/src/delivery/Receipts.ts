@@ -4,6 +4,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import type { Callback, CallbackAnswer, CallbackRefused, CallbackRequest, Receipt } from "./Callback.ts"
 import { Channels } from "./Channel.ts"
 import { InboundListener } from "./InboundListener.ts"
+import type { TemplateName } from "./ProviderTemplate.ts"
 import * as Reference from "./Reference.ts"
 
 /** No channel of this service reports to that name. */
@@ -16,7 +17,7 @@ export type Owner = (
 ) => Effect.Effect<void, Contended | StoreError>
 
 /** What a provider hears. */
-export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound">
+export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound" | "templates">
 
 const usualBody = 64 * 1024
 
@@ -66,6 +67,8 @@ export class Receipts extends Context.Service<
     readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
     /** From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. */
     readonly own: (kind: string, owner: Owner) => Effect.Effect<void>
+    /** From now on whoever keeps templates hears of those that changed at their provider. Nothing waits for it. */
+    readonly onTemplates: (hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@countersign/core/delivery/Receipts") {
   static readonly layerNoDeps: Layer.Layer<Receipts, never, Channels | InboundListener> = Layer.effect(
@@ -74,6 +77,7 @@ export class Receipts extends Context.Service<
       const channels = yield* Channels
       const listener = yield* InboundListener
       const owners = new Map<string, Owner>()
+      let hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void> = () => Effect.void
       const callbacks = new Map(
         channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]]))
       )
@@ -91,17 +95,22 @@ export class Receipts extends Context.Service<
       }
 
       const take = Effect.fnUntraced(function* (callback: Callback, request: CallbackRequest) {
-        const { inbound, receipts, ...answer } = yield* callback.receive(request)
+        const { inbound, receipts, templates = [], ...answer } = yield* callback.receive(request)
         const byMessage = Map.groupBy(receipts, ({ reference }) => reference)
         yield* Effect.forEach(byMessage, ([reference, about]) => recordAll(reference, about), {
           concurrency: atOnce,
           discard: true
         })
         if (inbound.length > 0) yield* listener.take(inbound)
+        if (templates.length > 0) yield* hear(templates)
         return answer
       })
 
       return Receipts.of({
+        onTemplates: (listener) =>
+          Effect.sync(() => {
+            hear = listener
+          }),
         own: (kind, owner) => Effect.sync(() => void owners.set(kind, owner)),
         record: (receipt) => recordAll(receipt.reference, [receipt]),
         expects: (name) =>

@@ -6,7 +6,7 @@ import { NumberStore } from "../number/NumberStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { leavesNothing } from "../outbox/Change.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { minutes } from "../time/Instant.ts"
+import { type Millis, minutes } from "../time/Instant.ts"
 import type { ProviderState, TemplateHead, TemplateProblem, TemplatePurpose } from "./StoredTemplate.ts"
 import { TemplateStore } from "./TemplateStore.ts"
 
@@ -71,6 +71,8 @@ export class TemplateStates extends Context.Service<
     ) => Effect.Effect<{ readonly state: ProviderState; readonly unanswered: string | null } | null, StoreError>
     /** Asks anew about a template unless that was done within the last minute, and keeps the answer. */
     readonly refreshed: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
+    /** The same at once, because the provider says that something changed. */
+    readonly told: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
   }
 >()("@countersign/core/template/TemplateStates") {
   static readonly layer: Layer.Layer<TemplateStates, never, Channels | Numbers | NumberStore | Outbox | TemplateStore> =
@@ -117,26 +119,29 @@ export class TemplateStates extends Context.Service<
           })
         })
 
+        const refresh = Effect.fnUntraced(function* (head: TemplateHead, least: Millis) {
+          const { environment, numberId, purpose, state, values, whatsappLanguage, whatsappName } = head
+          const now = yield* Clock.currentTimeMillis
+          if (state === null || whatsappName === null || whatsappLanguage === null) return head
+          if (now - state.checkedAt < least) return head
+          const expected = { name: whatsappName, language: whatsappLanguage, purpose, values }
+          const answer = yield* ask(environment, numberId, expected)
+          if (answer === null) return head
+          // What was known is worth more than that nobody answers now.
+          const next: ProviderState =
+            answer.state.status === "UNKNOWN" ? { ...state, checkedAt: answer.state.checkedAt } : answer.state
+          return yield* commit({ ...leavesNothing, head: { ...head, state: next }, content: null }).pipe(
+            // Somebody changed it meanwhile: they asked, too.
+            Effect.catchTag("Conflict", () => Effect.succeed(head))
+          )
+        })
+
         return TemplateStates.of({
           numberFor: (environment) => Effect.map(numberStore.list(environment), ([first]) => first?.id ?? null),
           accountOf,
           ask,
-          refreshed: Effect.fnUntraced(function* (head) {
-            const { environment, numberId, purpose, state, values, whatsappLanguage, whatsappName } = head
-            const now = yield* Clock.currentTimeMillis
-            if (state === null || whatsappName === null || whatsappLanguage === null) return head
-            if (now - state.checkedAt < everyAtMost) return head
-            const expected = { name: whatsappName, language: whatsappLanguage, purpose, values }
-            const answer = yield* ask(environment, numberId, expected)
-            if (answer === null) return head
-            // What was known is worth more than that nobody answers now.
-            const next: ProviderState =
-              answer.state.status === "UNKNOWN" ? { ...state, checkedAt: answer.state.checkedAt } : answer.state
-            return yield* commit({ ...leavesNothing, head: { ...head, state: next }, content: null }).pipe(
-              // Somebody changed it meanwhile: they asked, too.
-              Effect.catchTag("Conflict", () => Effect.succeed(head))
-            )
-          })
+          refreshed: (head) => refresh(head, everyAtMost),
+          told: (head) => refresh(head, 0)
         })
       })
     )

@@ -1,0 +1,134 @@
+import {
+  type NewProviderTemplate,
+  type ProviderTemplates,
+  type TemplateAccount,
+  type TemplateFacts,
+  type TemplateName,
+  TemplatesUnanswered
+} from "@countersign/core/channel"
+import { Effect, Option, type Redacted, Schema } from "effect"
+import { definitionOf } from "./definitionOf.ts"
+import { findIn, isGood } from "./findIn.ts"
+import type { Graph, Reply } from "./Graph.ts"
+import { isId, isToken } from "./Options.ts"
+import { type OwnTemplates, templateIn } from "./payload.ts"
+import { shown, wordsOf } from "./words.ts"
+
+/** As long as somebody waits for a page. */
+const patience = "15 seconds"
+
+const decodeTemplate = Schema.decodeUnknownOption(
+  Schema.Struct({
+    name: Schema.String,
+    language: Schema.String,
+    status: Schema.String,
+    category: Schema.optionalKey(Schema.Unknown),
+    components: Schema.optionalKey(Schema.Unknown)
+  })
+)
+const decodeComponents = Schema.decodeUnknownOption(Schema.Array(Schema.Unknown))
+const decodeBody = Schema.decodeUnknownOption(Schema.Struct({ type: Schema.Literal("BODY"), text: Schema.String }))
+const decodeButtons = Schema.decodeUnknownOption(
+  Schema.Struct({ type: Schema.Literal("BUTTONS"), buttons: Schema.Array(Schema.Unknown) })
+)
+const decodeButton = Schema.decodeUnknownOption(
+  Schema.Struct({ type: Schema.String, url: Schema.optionalKey(Schema.String) })
+)
+const decodeMade = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.String }))
+
+const states: { readonly [word: string]: TemplateFacts["status"] } = {
+  APPROVED: "APPROVED",
+  // People complained about it, or a decision about it is disputed: it is sent all the same.
+  FLAGGED: "APPROVED",
+  REINSTATED: "APPROVED",
+  UNARCHIVED: "APPROVED",
+  PENDING: "PENDING",
+  IN_APPEAL: "PENDING",
+  REJECTED: "REJECTED",
+  PAUSED: "PAUSED",
+  LIMIT_EXCEEDED: "REJECTED"
+}
+
+/** Meta's word for the state of a template. New words may come: what we do not know is not sent. */
+export const statusOf = (word: string): TemplateFacts["status"] =>
+  Object.hasOwn(states, word) ? states[word]! : "DISABLED"
+
+/** The places of a text, each counted once. */
+const placesIn = (text: string): number =>
+  new Set(Array.from(text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g), ([, name]) => name)).size
+
+const takesValue = (button: unknown): boolean =>
+  Option.match(decodeButton(button), {
+    onNone: () => false,
+    onSome: ({ type, url = "" }) => type === "OTP" || (type === "URL" && url.includes("{{"))
+  })
+
+/** What a template's parts take; null where Meta did not say. */
+const partsOf = (components: unknown): Pick<TemplateFacts, "hasButton" | "values"> =>
+  Option.match(decodeComponents(components), {
+    onNone: () => ({ values: null, hasButton: null }),
+    onSome: (parts) => {
+      const body = parts.map((part) => decodeBody(part)).find(Option.isSome)
+      const buttons = parts.flatMap((part) =>
+        Option.match(decodeButtons(part), { onNone: () => [], onSome: ({ buttons }) => buttons })
+      )
+      return { values: body === undefined ? null : placesIn(body.value.text), hasButton: buttons.some(takesValue) }
+    }
+  })
+
+/** Templates of WhatsApp business accounts: the service's own, or that of a merchant's number, with that number's token. */
+export const templates = (
+  graphOf: (accessToken: Redacted.Redacted) => Graph,
+  own: OwnTemplates & { readonly accessToken: Redacted.Redacted; readonly wabaId: string | null }
+): ProviderTemplates => {
+  const fail = (problem: string) => Effect.fail(new TemplatesUnanswered({ problem }))
+
+  /** Whose templates are meant, and with which token; null when they cannot be named to Meta. */
+  const placeOf = (account: TemplateAccount) => {
+    const accessToken = account?.accessToken ?? own.accessToken
+    const wabaId = account === null ? own.wabaId : account.groupId
+    return wabaId === null || !isId(wabaId) || !isToken(accessToken) ? null : { accessToken, wabaId }
+  }
+
+  const inPlace = <A>(
+    account: TemplateAccount,
+    ask: (
+      graph: Graph,
+      wabaId: string,
+      said: (reply: Reply) => TemplatesUnanswered
+    ) => Effect.Effect<A, TemplatesUnanswered>
+  ) => {
+    const place = placeOf(account)
+    if (place === null) return fail("it is not known which WhatsApp business account has the templates")
+    const said = (reply: Reply) => new TemplatesUnanswered({ problem: wordsOf(reply, place.accessToken) })
+    return Effect.timeoutOrElse(ask(graphOf(place.accessToken), place.wabaId, said), {
+      duration: patience,
+      orElse: () => fail("Meta did not answer in time; try again")
+    })
+  }
+
+  const look = ({ language, name }: TemplateName, account: TemplateAccount) =>
+    inPlace(account, (graph, wabaId, said) => {
+      // The name only narrows the list.
+      const query = { name, fields: "name,language,status,category,components" }
+      return findIn(graph, `${wabaId}/message_templates`, query, (item) =>
+        Option.flatMap(decodeTemplate(item), ({ category, components, status, ...found }) =>
+          found.name === name && found.language === language
+            ? Option.some({ status: statusOf(status), category: wordOf(category), ...partsOf(components) })
+            : Option.none()
+        )
+      ).pipe(Effect.mapError(said))
+    })
+
+  const wordOf = (category: unknown) => (typeof category === "string" ? shown(category, own.accessToken) : "unknown")
+
+  const submit = (template: NewProviderTemplate, account: TemplateAccount) =>
+    inPlace(account, (graph, wabaId, said) =>
+      Effect.flatMap(graph.post(`${wabaId}/message_templates`, definitionOf(template)), (reply) => {
+        const made = isGood(reply) ? decodeMade(reply.body) : Option.none()
+        return Option.isNone(made) ? Effect.fail(said(reply)) : Effect.succeed({ status: statusOf(made.value.status) })
+      })
+    )
+
+  return { hasOwn: own.wabaId !== null, look, submit, shown: (message) => templateIn(message, own) }
+}
