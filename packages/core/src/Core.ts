@@ -16,6 +16,7 @@ import * as Inbox from "./lead/Inbox.ts"
 import * as Lead from "./lead/layer.ts"
 import { Limits } from "./limit/Limits.ts"
 import * as Merchant from "./merchant/layer.ts"
+import { SettingsAdvice } from "./merchant/SettingsAdvice.ts"
 import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
 import { Outbox } from "./outbox/Outbox.ts"
@@ -75,6 +76,7 @@ export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | Store
 const capabilities = Layer.mergeAll(
   Idempotency.layer,
   Audit.layer,
+  SettingsAdvice.layer,
   Webhook.layer,
   Verification.layer,
   Template.layer,

@@ -76,6 +76,8 @@ export { atLeast, Role } from "./merchant/Role.ts"
 export { type Holding, seenEvent, seenText, seesIdentities } from "./merchant/sight.ts"
 export { Merchants, type NewMerchantKeys } from "./merchant/Merchants.ts"
 export type { KeySet } from "./merchant/newKeys.ts"
+export { SettingsAdvice } from "./merchant/SettingsAdvice.ts"
+export type { SettingsWarning } from "./merchant/settingsTogether.ts"
 export { defaultSettings, Settings, SettingsFields } from "./merchant/Settings.ts"
 export { type Actor, type AuditEntry, type By, byItself, type Doer, operator, system } from "./outbox/AuditEntry.ts"
 export { ConnectFailed, UnknownNumber } from "./number/NumberError.ts"
@@ -142,6 +144,7 @@ export { type TrustedDevice, TrustedDevices, UnknownDevice } from "./verificatio
 export { type TimelineItem, TimelineKind } from "./verification/timeline.ts"
 export type { SearchRequest } from "./looking/checkSearch.ts"
 export { History } from "./looking/History.ts"
+export { Unlocks } from "./verification/Unlocks.ts"
 export * as Verification from "./verification/Verification.ts"
 export {
   AttemptsExhausted,

@@ -5,6 +5,7 @@ import { leavesNothing } from "../outbox/Change.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { EnvironmentKind } from "./Merchant.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
+import { contradiction } from "./settingsTogether.ts"
 import { nearestName } from "./nearestName.ts"
 import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
 
@@ -55,11 +56,14 @@ export const changeSettings = Effect.fnUntraced(function* (
   }
   const { changed, kind, version } = yield* currentSettings(store, by.environment)
   const settings: Partial<Settings> = { ...changed, ...changes }
+  const before: Settings = { ...defaultSettings, ...changed }
   const next: Settings = { ...defaultSettings, ...settings }
+  const clash = contradiction(Object.keys(changes), before, next)
+  if (clash !== null) return yield* clash
   const deed = {
     action: settingsChanged,
     target: settingsOf(kind),
-    from: { ...defaultSettings, ...changed },
+    from: before,
     to: next
   }
   const audited = auditChange(by, deed, yield* Clock.currentTimeMillis)

@@ -4,6 +4,7 @@ import * as ExpirySweep from "./ExpirySweep.ts"
 import { RefusedAddresses } from "./RefusedAddresses.ts"
 import { SdkSessions } from "./SdkSessions.ts"
 import { TrustedDevices } from "./TrustedDevices.ts"
+import { Unlocks } from "./Unlocks.ts"
 import * as VerificationReceipts from "./VerificationReceipts.ts"
 import { Verifications } from "./Verifications.ts"
 
@@ -13,6 +14,7 @@ export const layer = Layer.mergeAll(
   SdkSessions.layerNoDeps,
   RefusedAddresses.layer,
   TrustedDevices.layerNoDeps,
+  Unlocks.layerNoDeps,
   VerificationReceipts.layer,
   MessageSender.layer,
   ExpirySweep.layer

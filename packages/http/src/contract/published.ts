@@ -62,8 +62,9 @@ interface SettingsPath {
 /** A change of settings is any of them. It alone takes no unknown field. */
 const describeSettings = (spec: Spec): void => {
   const { get, patch } = (spec["paths"] as Spec)["/v1/dashboard/settings"] as unknown as SettingsPath
-  const { required: _, ...any } = get.responses[200].content["application/json"]["schema"] as Spec
-  patch.requestBody.content["application/json"]["schema"] = any
+  const { properties, required: _, ...any } = get.responses[200].content["application/json"]["schema"] as Spec
+  const { warnings: __, ...settings } = properties as Spec
+  patch.requestBody.content["application/json"]["schema"] = { ...any, properties: settings }
 }
 
 const environment = {

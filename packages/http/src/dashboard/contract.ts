@@ -1,8 +1,8 @@
-import { EventType, Settings } from "@countersign/core"
+import { EventType, SettingsFields } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
-import { JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
+import { JsonObject, Limit, listOf, optional, Timestamp } from "../contract/Field.ts"
 import { Admin, Viewer } from "../contract/Security.ts"
 
 export const EventEnvelope = Schema.Struct({
@@ -23,13 +23,32 @@ export const DeviceAnswer = Schema.Struct({
   expiresAt: Timestamp.annotate({ description: "When its trust ends if it is not used before" })
 }).annotate({ identifier: "Device" })
 
+/** Settings as they are, with what of them does not do what it looks like. */
+export const SettingsAnswer = Schema.Struct({
+  ...SettingsFields,
+  warnings: Schema.Array(Schema.Struct({ field: Schema.String, problem: Schema.String })).annotate({
+    description: "What is allowed, and does not do what it looks like. A change may carry them: they are passed over"
+  })
+})
+
+export const UnlockPayload = Schema.Struct({
+  identity: Schema.String.annotate({ examples: ["+919876543210"] }),
+  identityType: optional(
+    Schema.Literals(["MOBILE", "EMAIL"]).annotate({ description: "EMAIL where there is an @, if it is left out" })
+  )
+}).annotate({ identifier: "UnlockRequest" })
+
+export const UnlockAnswer = Schema.Struct({
+  unlocked: Schema.Boolean.annotate({ description: "False where no wrong code counted" })
+}).annotate({ identifier: "Unlock" })
+
 /** What a merchant arranges for one of its environments. */
 export class DashboardApi extends HttpApiGroup.make("dashboard")
   .add(
-    HttpApiEndpoint.get("settings", "/settings", { success: Settings, error: answers.read }).middleware(Viewer),
+    HttpApiEndpoint.get("settings", "/settings", { success: SettingsAnswer, error: answers.read }).middleware(Viewer),
     HttpApiEndpoint.patch("changeSettings", "/settings", {
       payload: JsonObject,
-      success: Settings,
+      success: SettingsAnswer,
       error: answers.change
     })
       .middleware(Admin)
@@ -58,6 +77,18 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
       .annotateMerge(
         OpenApi.annotations({
           description: "The devices that OneTap lets in for this identity, the latest used first."
+        })
+      ),
+    HttpApiEndpoint.post("unlock", "/unlock", {
+      payload: UnlockPayload,
+      success: UnlockAnswer,
+      error: answers.post
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        OpenApi.annotations({
+          description:
+            "Somebody whom `maxConsecutiveFailures` keeps out may ask for codes again. The hourly limit stays as it is."
         })
       ),
     HttpApiEndpoint.delete("revokeDevice", "/devices/:id", {

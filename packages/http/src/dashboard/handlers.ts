@@ -1,4 +1,15 @@
-import { envelope, Instant, Merchants, seenEvent, type TrustedDevice, TrustedDevices } from "@countersign/core"
+import {
+  type Caller,
+  envelope,
+  Instant,
+  Merchants,
+  seenEvent,
+  type Settings,
+  SettingsAdvice,
+  type TrustedDevice,
+  TrustedDevices,
+  Unlocks
+} from "@countersign/core"
 import { EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { DashboardApi } from "./contract.ts"
@@ -21,9 +32,17 @@ export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
   const events = yield* EventStore
   const devices = yield* TrustedDevices
+  const unlocks = yield* Unlocks
+  const advice = yield* SettingsAdvice
+  const advised = (caller: Caller) => (settings: Settings) => ({
+    ...settings,
+    warnings: advice.warnings(caller, settings)
+  })
   const handlers: Handlers<typeof DashboardApi, typeof errors> = {
-    settings: ({ caller }) => merchants.settings(caller),
-    changeSettings: ({ caller, payload }) => merchants.changeSettings(caller, payload),
+    settings: ({ caller }) => Effect.map(merchants.settings(caller), advised(caller)),
+    // Whoever sends back what was answered changes nothing by its warnings.
+    changeSettings: ({ caller, payload: { warnings: _, ...patch } }) =>
+      Effect.map(merchants.changeSettings(caller, patch), advised(caller)),
     events: ({ caller, query }) => {
       const limit = query.limit ?? pageSize
       return Effect.map(
@@ -41,6 +60,8 @@ export const make = Effect.gen(function* () {
         items: found.map(shownDevice),
         nextCursor: null
       })),
+    unlock: ({ caller, payload: { identity, identityType } }) =>
+      Effect.map(unlocks.unlock(caller, identity, identityType ?? undefined), (unlocked) => ({ unlocked })),
     revokeDevice: ({ caller, params }) => devices.revoke(caller, params.id)
   }
   return handlers

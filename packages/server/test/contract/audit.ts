@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { type Client, code, phone, refused, uuid } from "../fixture/Client.ts"
+import { type Client, code, phone, refused, uuid, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Answer } from "../fixture/Wire.ts"
 import type { Once } from "./Once.ts"
@@ -152,6 +152,15 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude(revoked[0], { action: "device.revoked", target: { kind: "device", id: deviceId } })
       assert.strictEqual(revoked[0].from.identity, `+91******${identity.slice(-4)}`)
 
+      const forgetful = phone()
+      const { requestId } = (await client.initiate({ identity: forgetful })).body
+      for (let tries = 0; tries < 2; tries++) await client.verify({ requestId, otp: wrong })
+      await expectOne(dashboard(client, "POST", "/unlock", { identity: forgetful }), "identity.unlocked", {
+        target: { kind: "identity", id: `+91******${forgetful.slice(-4)}` },
+        from: { server: 2, apps: 0 },
+        to: { server: 0, apps: 0 }
+      })
+
       const admin = (method: string, path: string, body?: Fields) =>
         service().admin({
           method,
@@ -197,6 +206,8 @@ export const suite = (service: () => Service, once: Once) =>
         dashboard(client, "DELETE", `/agents/${agent.id}`),
         dashboard(client, "PATCH", `/teams/${team.id}`, { name: "Gone" }),
         dashboard(client, "DELETE", `/devices/${deviceId}`),
+        dashboard(client, "POST", "/unlock", { identity: forgetful }),
+        dashboard(client, "POST", "/unlock", { identity: "nobody" }),
         admin("PATCH", "", { name: "" }),
         admin("PATCH", "", { name: "Acme & Co" }),
         admin("POST", "/resume")
@@ -227,6 +238,22 @@ export const suite = (service: () => Service, once: Once) =>
         ["live"]
       )
       refused(await service().admin({ path: "/v1/admin/merchants/mer_404/audit" }), "MERCHANT_NOT_FOUND")
+    })
+
+    it("has each of many changes at once, one after the other as they were committed", async () => {
+      const client = await service().client()
+      const lengths = Array.from({ length: 20 }, (_, index) => 4 + (index % 5))
+      const changes = await Promise.all(lengths.map((codeLength) => client.settings({ codeLength })))
+      const entries = (await audit(client, { action: "settings.changed", limit: "200" })).map(({ from, to }) => [
+        from.codeLength,
+        to.codeLength
+      ])
+      for (const { status, text } of changes) assert.strictEqual(status, 200, text)
+      // What came to what was there already is no change. Of the others each began where another one ended.
+      const begun = entries.map(([from]) => from)
+      const ended = entries.map(([, to]) => to)
+      const { codeLength } = (await client.get("/v1/dashboard/settings")).body
+      assert.sameMembers([...begun, codeLength], [6, ...ended])
     })
 
     it("pages, newest first, and is found by action, actor, target and time", async () => {

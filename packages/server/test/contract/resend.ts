@@ -179,6 +179,16 @@ export const limits = (service: () => Service, once: Once) =>
         refused(await client.initiate({ identity: spelling }), "RATE_LIMIT_EXCEEDED")
       }
       await client.started()
+      const unlock = (body: unknown) => client.post("/v1/dashboard/unlock", body)
+      // Under any spelling, for backends and apps, and once: then there is nothing left to forget.
+      assert.deepStrictEqual((await unlock({ identity: identity.slice(3), identityType: "MOBILE" })).body, {
+        unlocked: true
+      })
+      await client.started({ identity })
+      assert.deepStrictEqual((await unlock({ identity })).body, { unlocked: false })
+      for (const body of [{}, { identity: "x" }, { identity: 7 }])
+        refused(await unlock(body), "INVALID_REQUEST", "identity")
+      refused(await unlock({ identity, identityType: "PIGEON" }), "INVALID_REQUEST", "identityType")
     })
 
     it("counts each environment for itself", async () => {

@@ -123,9 +123,36 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude(body, { codeLength: 6, maxAttempts: 3 })
       assert.deepStrictEqual(
         Object.keys(body).toSorted(),
-        [...Object.keys(defaults), "brand", "locale", "appHash", "domain"].toSorted()
+        [...Object.keys(defaults), "brand", "locale", "appHash", "domain", "warnings"].toSorted()
       )
       assert.strictEqual((await client.settings({})).status, 200)
+    })
+
+    once("say what is allowed and does not do what it looks like, and refuse what contradicts itself", async () => {
+      const client = await service().client()
+      const settings = async () => (await client.get("/v1/dashboard/settings")).body
+      assert.deepStrictEqual((await settings()).warnings, [])
+      const { body } = await client.settings({ fallbackChannel: "WHATSAPP", fallbackAfterSeconds: 300 })
+      assert.deepStrictEqual(
+        body.warnings.map(({ field }: any) => field),
+        ["fallbackAfterSeconds"]
+      )
+      assert.match(body.warnings[0].problem, /codeExpirySeconds \(300\)/)
+      assert.deepStrictEqual(await settings(), body)
+      refused(await client.settings({ oneTapDays: 31, oneTapMaxDays: 30 }), "INVALID_REQUEST", "oneTapDays")
+      refused(
+        await client.settings({ maxLifetimeSeconds: 60, codeExpirySeconds: 61 }),
+        "INVALID_REQUEST",
+        "codeExpirySeconds"
+      )
+      // One at a time any value may come first; and what is so already stops no other change, and no repeat.
+      const shorter = await client.settings({ maxLifetimeSeconds: 60 })
+      assert.strictEqual(shorter.status, 200, shorter.text)
+      assert.include(shorter.text, '"field":"codeExpirySeconds"')
+      assert.strictEqual((await client.settings({ codeLength: 8 })).status, 200)
+      const repeated = await client.settings(await settings())
+      assert.strictEqual(repeated.status, 200, repeated.text)
+      assert.deepStrictEqual(repeated.body, await settings())
     })
 
     it("keep every one of many changes at once", async () => {

@@ -1,0 +1,112 @@
+import { carries } from "../delivery/carries.ts"
+import type { Channel } from "../delivery/Channel.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import { InvalidField } from "../identity/InvalidField.ts"
+import type { EnvironmentKind } from "./Merchant.ts"
+import type { Settings } from "./Settings.ts"
+
+/** A setting that is allowed, and does not do what it looks like. */
+export interface SettingsWarning {
+  readonly field: keyof Settings
+  readonly problem: string
+}
+
+type Length = "codeExpirySeconds" | "maxLifetimeSeconds" | "oneTapDays" | "oneTapMaxDays"
+
+interface Pair {
+  readonly field: Length
+  /** The setting that ends first what `field` is to limit. */
+  readonly other: Length
+}
+
+/** Of two limits of one thing the first should not be the longer. Each alone may have any value of its range. */
+const limits: ReadonlyArray<Pair> = [
+  { field: "oneTapDays", other: "oneTapMaxDays" },
+  { field: "codeExpirySeconds", other: "maxLifetimeSeconds" }
+]
+
+const isLonger = ({ field, other }: Pair, settings: Settings) => settings[field] > settings[other]
+
+/**
+ * A change that contradicts itself: it names both of two limits, and the wrong one is the longer. Where only one is
+ * named, the other may be changed next, so that is a warning; and what was stored so before is nobody's change now.
+ */
+export const contradiction = (names: ReadonlyArray<string>, before: Settings, after: Settings): InvalidField | null => {
+  const isNew = ({ field, other }: Pair) => before[field] !== after[field] || before[other] !== after[other]
+  const found = limits.find(
+    (pair) => [pair.field, pair.other].every((name) => names.includes(name)) && isLonger(pair, after) && isNew(pair)
+  )
+  return found === undefined
+    ? null
+    : new InvalidField({
+        field: found.field,
+        problem: `must not be longer than ${found.other} (${after[found.other]})`
+      })
+}
+
+/** What bears on whether settings work, beside the settings. */
+export interface Around {
+  readonly kind: EnvironmentKind
+  /** The channels that live environments have. In a test environment every channel works. */
+  readonly find: (name: ChannelName) => Channel | undefined
+  /** Whether links have an address to lead to. */
+  readonly links: boolean
+}
+
+const noProvider = (name: ChannelName, { find, kind }: Around) => kind === "live" && find(name) === undefined
+
+const sendsLinks = ({ find, kind, links }: Around) =>
+  links &&
+  (kind === "test" ||
+    (["SMS", "WHATSAPP", "RCS", "EMAIL"] as const).some((name) => {
+      const channel = find(name)
+      return channel !== undefined && (["MOBILE", "EMAIL"] as const).some((type) => carries(channel, type, "Link"))
+    }))
+
+const fallbackProblem = (settings: Settings, around: Around): string | null => {
+  const { fallbackChannel: fallback, primaryChannel: primary } = settings
+  if (fallback === null) return null
+  if (noProvider(fallback, around)) return `this server has no provider for ${fallback}: there is no fallback`
+  if (fallback === primary) return "is the primary channel: what goes out there has no fallback"
+  if (fallback === "TRUECALLER") return "carries no codes: there is no fallback"
+  return fallback === "EMAIL" ? "reaches no phone: codes for phone numbers have no fallback" : null
+}
+
+const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: Around) => string | null } = {
+  codeExpirySeconds: ({ codeExpirySeconds, maxLifetimeSeconds }) =>
+    codeExpirySeconds > maxLifetimeSeconds
+      ? `is longer than maxLifetimeSeconds (${maxLifetimeSeconds}), which ends first`
+      : null,
+  canonicalHourlyLimit: ({ canonicalHourlyLimit, hourlyLimit }) =>
+    canonicalHourlyLimit !== null && canonicalHourlyLimit > 0 && canonicalHourlyLimit < hourlyLimit
+      ? `is lower than hourlyLimit (${hourlyLimit}), which is never reached`
+      : null,
+  primaryChannel: ({ primaryChannel }, around) =>
+    noProvider(primaryChannel, around) ? `this server has no provider for ${primaryChannel}` : null,
+  fallbackChannel: fallbackProblem,
+  fallbackAfterSeconds: ({ codeExpirySeconds, fallbackAfterSeconds, fallbackChannel }) =>
+    fallbackChannel !== null && fallbackAfterSeconds >= codeExpirySeconds
+      ? `is not shorter than codeExpirySeconds (${codeExpirySeconds}): a silent channel has no fallback, because the code has expired by then`
+      : null,
+  oneTapDays: ({ oneTap, oneTapDays, oneTapMaxDays }) =>
+    oneTap && oneTapDays > oneTapMaxDays
+      ? `is longer than oneTapMaxDays (${oneTapMaxDays}), which ends trust first`
+      : null,
+  linkNumberMatch: ({ linkNumberMatch }, around) =>
+    linkNumberMatch && !sendsLinks(around)
+      ? around.links
+        ? "no channel of this server carries links"
+        : "this server sends no links: it does not know its public address"
+      : null,
+  prices: ({ billing, fallbackChannel, prices, primaryChannel }) => {
+    const free = [primaryChannel, fallbackChannel].find((name) => name !== null && prices[name] === undefined)
+    return billing === "PREPAID" && free != null ? `has none for ${free}, and billing is PREPAID` : null
+  }
+}
+
+/** What of these settings does not do what it looks like: nothing that merely might be wished otherwise. */
+export const settingsWarnings = (settings: Settings, around: Around): ReadonlyArray<SettingsWarning> =>
+  (Object.keys(problems) as ReadonlyArray<keyof Settings>).flatMap((field) => {
+    const problem = problems[field]!(settings, around)
+    return problem === null ? [] : [{ field, problem }]
+  })

@@ -1,0 +1,69 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as Identity from "../identity/Identity.ts"
+import type { InvalidField } from "../identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { auditEntry } from "../outbox/AuditEntry.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import { failuresInARow, guessedRight } from "./Subject.ts"
+import { changeOf } from "./VerificationChange.ts"
+import { VerificationStore } from "./VerificationStore.ts"
+
+/**
+ * Forgetting wrong codes of somebody whom `maxConsecutiveFailures` keeps out.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Unlocks } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const help = Effect.fn(function* (caller: Caller, identity: string) {
+ *   return yield* (yield* Unlocks).unlock(caller, identity) // false: nobody counted anything
+ * })
+ * ```
+ */
+export class Unlocks extends Context.Service<
+  Unlocks,
+  {
+    /**
+     * Whoever this spelling names may ask for codes again, from apps and backends: wrong codes in a row count from none.
+     * False where none counted. The hourly limit stays.
+     */
+    readonly unlock: (
+      caller: Caller,
+      identity: string,
+      type?: Identity.IdentityType
+    ) => Effect.Effect<boolean, InvalidField | Contended | StoreError>
+  }
+>()("@countersign/core/verification/Unlocks") {
+  static readonly layerNoDeps: Layer.Layer<Unlocks, never, VerificationStore | Outbox> = Layer.effect(
+    Unlocks,
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const commit = yield* Outbox.door(VerificationStore)
+
+      const decide = Effect.fnUntraced(function* (caller: Caller, { canonical, type }: Identity.Identity) {
+        const subject = yield* store.subject(caller.environment, canonical)
+        const now = yield* Clock.currentTimeMillis
+        const from = { server: failuresInARow(subject, "SERVER", now), apps: failuresInARow(subject, "SDK", now) }
+        if (from.server === 0 && from.apps === 0) return false
+        const target = { kind: "identity", id: Identity.mask(type, canonical) }
+        const deed = { action: "identity.unlocked", target, from, to: { server: 0, apps: 0 } }
+        // Forgotten as by a success of the backend's: on both paths.
+        yield* commit(
+          changeOf(null, guessedRight(subject, "SERVER"), null, null, { audited: [auditEntry(caller, deed, now)] })
+        )
+        return true
+      })
+
+      return Unlocks.of({
+        unlock: Effect.fnUntraced(function* (caller, given, type = Identity.typeOf(given)) {
+          const identity = yield* Effect.fromResult(Identity.parse(type, given, caller.settings.defaultCountry))
+          return yield* untilCommitted(decide(caller, identity))
+        })
+      })
+    })
+  )
+}
