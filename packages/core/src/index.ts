@@ -95,6 +95,7 @@ export { type Browser, type Granted, Sessions, type Shown as SignInShown, type S
 export { SignIn } from "./person/SignIn.ts"
 export { printedLinkLife } from "./person/SignInLink.ts"
 export { ProviderAway } from "./person/IdentityProvider.ts"
+export { forgetPasskeys } from "./person/forgetPasskeys.ts"
 export type { Passkey } from "./person/Passkey.ts"
 export { type Holder, Passkeys } from "./person/Passkeys.ts"
 export { type Departure, ProviderSignIn } from "./person/ProviderSignIn.ts"

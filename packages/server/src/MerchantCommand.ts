@@ -1,4 +1,4 @@
-import { Instant, Invitations, type KeySet, Merchants } from "@countersign/core"
+import { forgetPasskeys, Instant, Invitations, type KeySet, Merchants } from "@countersign/core"
 import { Console, Effect, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
 import { byCommand, withMerchants } from "./withMerchants.ts"
@@ -105,6 +105,15 @@ const link = (word: "invite" | "sign-in-link", kind: "inviteOwner" | "signInLink
     })
   ).pipe(Command.withDescription(description))
 
+const forget = Command.make(
+  "forget-passkeys",
+  { email: Argument.String("email").pipe(Argument.withDescription("The address of who has lost theirs")) },
+  Effect.fnUntraced(function* ({ email }) {
+    const removed = yield* withMerchants(forgetPasskeys(email, byCommand))
+    yield* Console.log(`${removed} removed`)
+  })
+).pipe(Command.withDescription("Take all passkeys of an address away, at every merchant that knows it"))
+
 /** `countersign merchant …` */
 export const command = Command.make("merchant").pipe(
   Command.withDescription("The merchants of this service"),
@@ -116,6 +125,7 @@ export const command = Command.make("merchant").pipe(
     link("invite", "inviteOwner", "Make an owner of a merchant, and print their link"),
     link("sign-in-link", "signInLink", "Print a link that signs somebody in, once"),
     change("suspend", "SUSPENDED", "Refuse every request of a merchant, within 5 seconds everywhere"),
-    change("resume", "ACTIVE", "Let a suspended merchant call again")
+    change("resume", "ACTIVE", "Let a suspended merchant call again"),
+    forget
   ])
 )

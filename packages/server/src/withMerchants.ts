@@ -1,4 +1,5 @@
 import { type By, Core, type Invitations, type Keys, type Merchants, operator } from "@countersign/core"
+import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
 import * as Configuration from "./Configuration.ts"
@@ -9,10 +10,10 @@ import * as MasterSecret from "./MasterSecret.ts"
 export const byCommand: By = { actor: { ...operator, label: "command" }, address: null }
 
 /** Runs an operator's command on the configured storage. */
-export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Invitations | Keys | Merchants>) =>
+export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Invitations | Keys | Merchants | Storage>) =>
   Effect.gen(function* () {
     const configuration = yield* Configuration.read(yield* Environment, "command")
     yield* MasterSecret.beforeData(configuration)
     const services = Layer.merge(Core.merchants, Core.invitations(configuration.publicUrl))
-    return yield* Effect.provide(effect, services.pipe(Layer.provide(storage(configuration))))
+    return yield* Effect.provide(effect, services.pipe(Layer.provideMerge(storage(configuration))))
   })

@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import * as Identity from "../identity/Identity.ts"
 import type { Caller, SignedIn } from "../merchant/Caller.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
@@ -85,8 +84,6 @@ export class Passkeys extends Context.Service<
       response: PasskeyJson,
       browser: Browser
     ) => Effect.Effect<Granted, PasskeysAbsent | InvalidCredentials | Contended | StoreError>
-    /** Takes all passkeys of an address away, whoever they are for: for the operator, when somebody has lost theirs. */
-    readonly forget: (email: string) => Effect.Effect<number, InvalidField | Contended | StoreError>
   }
 >()("@countersign/core/person/Passkeys") {
   static readonly layerNoDeps: Layer.Layer<
@@ -241,19 +238,6 @@ export class Passkeys extends Context.Service<
         )
       })
 
-      const forget = Effect.fnUntraced(function* (email: string) {
-        const { canonical } = yield* Effect.mapError(
-          Effect.fromResult(Identity.parse("EMAIL", email.trim())),
-          ({ problem }) => new InvalidField({ field: "email", problem })
-        )
-        const known = yield* store.list(canonical)
-        const now = yield* Clock.currentTimeMillis
-        yield* Effect.forEach(known, (passkey) => commit({ ...leavesNothing, passkey: removed(passkey, now) }), {
-          discard: true
-        })
-        return known.length
-      })
-
       return Passkeys.of({
         list: (holder) => Effect.flatMap(canonicalOf(holder), (canonical) => listOf(holder, canonical)),
         creation,
@@ -264,8 +248,7 @@ export class Passkeys extends Context.Service<
           const challenge = Challenge.make(keyring, { _tag: "SignIn" }, yield* Clock.currentTimeMillis)
           return yield* passkeys.request(party, { challenge })
         }),
-        signIn,
-        forget: (email) => untilCommitted(forget(email))
+        signIn
       })
     })
   )

@@ -3,6 +3,7 @@ import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import {
   Agents,
+  forgetPasskeys,
   type Browser,
   type Caller,
   type Granted,
@@ -202,7 +203,8 @@ describe("a passkey", () => {
       yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED", by)
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
       yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE", by)
-      assert.strictEqual(yield* w.passkeys.forget("Asha@shop.example"), 1)
+      const forgotten = forgetPasskeys("Asha@shop.example", by).pipe(Effect.provideContext(w.storage))
+      assert.strictEqual(yield* forgotten, 1)
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
     })
   )

@@ -17,7 +17,7 @@ type Access = "server" | "staff" | "person" | "signIn" | "public" | "launch" | "
  */
 const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^\w+ \/v1\/auth\//, "server"],
-  [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey))?$/, "signIn"],
+  [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "signIn"],
   [/^\w+ \/v1\/dashboard\/(me|sessions|passkeys)(\/|$)/, "person"],
   [/^\w+ \/v1\/dashboard\//, "staff"],
   [/^\w+ \/v1\/whatsapp\//, "staff"],

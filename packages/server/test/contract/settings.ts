@@ -24,6 +24,7 @@ const defaults = {
   oneTapMaxDays: 90,
   strictReverify: false,
   redirectUris: [],
+  requirePasskey: false,
   linkNumberMatch: false,
   allowedOrigins: ["*"],
   sdkInitiatesPerIpPerHour: 30,
@@ -56,6 +57,7 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["fallbackChannel", ["WHATSAPP", null], ["whatsapp", "PIGEON", false]],
   ["oneTap", [true, false], ["true", 1, null]],
   ["strictReverify", [true, false], ["false", 0, null]],
+  ["requirePasskey", [true, false], ["true", 1, null]],
   ["linkNumberMatch", [true, false], ["true", 1, null]],
   [
     "redirectUris",
