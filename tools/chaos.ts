@@ -20,7 +20,8 @@ const sizes = {
   LINK_KILLS: "20",
   MODEL_RUNS: "20000",
   RACE_ROUNDS: "20",
-  REPLY_KILLS: "5"
+  REPLY_KILLS: "5",
+  STAT_OPERATIONS: "10000"
 }
 
 const files = [
@@ -28,6 +29,7 @@ const files = [
   "packages/core/test/verification/model.test.ts",
   "packages/core/test/webhook/crashes.test.ts",
   "packages/core/test/webhook/day.test.ts",
+  "packages/testkit/test/MemoryStorage.test.ts",
   "packages/server/test/delivery.kills.integration.test.ts",
   "packages/server/test/fuzz.integration.test.ts",
   "packages/server/test/inbox.day.processes.integration.test.ts",

@@ -9,6 +9,8 @@ export interface ServiceOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** Endpoints that are told of every event. */
   readonly webhooks?: ReadonlyArray<string>
+  /** `off`: verifications leave no facts. */
+  readonly statistics?: "off"
   /** Whether customers write to its first merchant on WhatsApp. */
   readonly inbox?: boolean
 }

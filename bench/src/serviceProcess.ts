@@ -2,6 +2,7 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { Core, Merchants, Webhooks } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
+import { VerificationStore } from "@countersign/core/storage"
 import { Dispatcher, NodeHandler } from "@countersign/http"
 import { PgClock, PgStorage } from "@countersign/postgres"
 import { HttpWebhookSender } from "@countersign/webhooks"
@@ -37,6 +38,14 @@ const storage = ({ allowDataLoss = false, url }: ServiceOptions) =>
     ? MemoryStorage.layer
     : PgClock.layer.pipe(Layer.provideMerge(PgStorage.layer({ url: Redacted.make(url), allowDataLoss })))
 
+/** What statistics cost is measured beside a service whose changes leave no facts. */
+const withoutFacts = Layer.effect(
+  VerificationStore,
+  Effect.map(VerificationStore, (store) =>
+    VerificationStore.of({ ...store, commit: (change) => store.commit({ ...change, facts: [] }) })
+  )
+)
+
 /** Metrics have no switch of their own. Without updating them is what "off" can mean at best. */
 const withoutMetrics = () => {
   for (const metric of [Metric.counter("off"), Metric.histogram("off", { boundaries: [1] })]) {
@@ -57,6 +66,7 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
   })
   const app = Dispatcher.layer().pipe(
     Layer.provideMerge(core),
+    Layer.provideMerge(options.statistics === "off" ? withoutFacts : Layer.empty),
     Layer.provideMerge(storage(options)),
     Layer.provideMerge(options.observability === "off" ? Logger.layer([]) : Logger.layer([Logger.consoleJson]))
   )

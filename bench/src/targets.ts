@@ -231,6 +231,31 @@ export const targets: ReadonlyArray<Target> = [
     }
   },
   {
+    name: "S23",
+    what: "initiate with statistics ÷ without their facts, 256 connections",
+    measure: async (bench) => {
+      const place = await bench.place("main")
+      const bare = await bench.place("bare", { statistics: "off" })
+      for (const each of [place, bare]) await bench.initiate(each, most, 3)
+      const pairs = await bench.interleave(
+        () => bench.initiate(place, most),
+        () => bench.initiate(bare, most)
+      )
+      await bench.leave("bare")
+      return {
+        figures: [
+          {
+            target: "S23",
+            value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
+            relation: ">=",
+            bound: 0.97
+          }
+        ],
+        details: pairs.map(([a, b]) => `with ${describe(a)}; without ${describe(b)}`)
+      }
+    }
+  },
+  {
     name: "S16",
     what: "embedded mode: start in an empty directory to the first answered initiate, seconds",
     measure: async ({ options }) => {

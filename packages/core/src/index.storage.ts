@@ -77,6 +77,7 @@ export {
   JobStore,
   type Retry
 } from "./outbox/JobStore.ts"
+export { makeOverdueJobs } from "./outbox/overdueJobs.ts"
 export { Lanes } from "./outbox/Lanes.ts"
 export { type Door, Outbox } from "./outbox/Outbox.ts"
 export { OutboxStore } from "./outbox/OutboxStore.ts"

@@ -1,3 +1,4 @@
+import { type JobStore, makeOverdueJobs } from "@countersign/core/storage"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
@@ -72,11 +73,14 @@ const welcome = (base: string) => {
   })
 }
 
-const metrics = Effect.map(PrometheusMetrics.format(), (body) => ({
-  status: 200,
-  headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
-  body
-}))
+const metrics = Effect.map(makeOverdueJobs, (refresh) => {
+  const answer = Effect.map(PrometheusMetrics.format(), (body) => ({
+    status: 200,
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    body
+  }))
+  return () => Effect.andThen(refresh, answer)
+})
 
 /** `/`, `/openapi.json`, `/docs` and `/metrics`. Nothing is built before it is asked for. */
 export const make = ({
@@ -85,15 +89,15 @@ export const make = ({
 }: {
   readonly publicUrl?: string | undefined
   readonly basePath?: string | undefined
-}): Effect.Effect<Pages> => {
+}): Effect.Effect<Pages, never, JobStore> => {
   const base = (publicUrl ?? basePath).replace(/\/+$/, "") || "/"
   return Effect.map(
-    Effect.all([Document.make(welcome(base)), Document.make(openapi(base)), Document.make(docs(base))]),
-    ([welcome, openapi, docs]) => ({
+    Effect.all([Document.make(welcome(base)), Document.make(openapi(base)), Document.make(docs(base)), metrics]),
+    ([welcome, openapi, docs, metrics]) => ({
       "/": welcome,
       "/openapi.json": openapi,
       "/docs": docs,
-      "/metrics": () => metrics
+      "/metrics": metrics
     })
   )
 }

@@ -63,7 +63,7 @@ describe("/docs", () => {
     assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'sha256-[^']+'; /)
     assert.include(policy, "connect-src 'self';")
     assert.notInclude(policy, "unsafe-eval")
-    assert.include(String(body).slice(-200_000), '"withDefaultFonts":false')
+    assert.include(String(body).slice(-500_000), '"withDefaultFonts":false')
   })
 })
 

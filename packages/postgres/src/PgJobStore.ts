@@ -139,6 +139,15 @@ const hastenedAtOnce = 1_000
 export const nextRunAt =
   "select run_at from job where dead_at is null and gate = '' and kind = any($1) order by run_at limit 1"
 
+/** Which gated job is the oldest no index says: of more than these it is one of the oldest. */
+export const overdue = `
+select kind, min(run_at) from (
+  (select kind, run_at from job where dead_at is null and gate = '' and run_at <= $1 order by run_at limit 2000)
+  union all
+  (select kind, run_at from job where dead_at is null and gate <> '' and run_at <= $1 limit 20000)
+) due
+group by kind`
+
 const decode = (
   [key, environment, kind, payload, runAt, fence, failures, gate, lane]: Row,
   kinds: ReadonlyArray<ClaimedKind>,
@@ -290,6 +299,13 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
           Effect.mapBoth({
             onFailure: (failure) => failure.toStoreError("JobStore.nextRunAt"),
             onSuccess: (rows) => (rows[0] === undefined ? null : (rows[0][0] as Date).getTime())
+          })
+        ),
+      overdue: (now) =>
+        database.query(overdue, [instant(now)]).pipe(
+          Effect.mapBoth({
+            onFailure: (failure) => failure.toStoreError("JobStore.overdue"),
+            onSuccess: (rows) => rows.map(([kind, at]) => ({ kind: kind as string, since: (at as Date).getTime() }))
           })
         ),
       wakeUps: wakeUps.stream

@@ -53,6 +53,11 @@ export class Breaker {
     return now < this.#openUntil ? this.#openUntil : null
   }
 
+  /** Whether it has opened, and no success has closed it since. */
+  get isOpen(): boolean {
+    return this.#openFor > 0
+  }
+
   /** How many sends may go now, as far as the provider's health decides: any number, one to try it, or none. */
   room(now: Instant): number {
     if (now < this.#openUntil) return 0

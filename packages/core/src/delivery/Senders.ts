@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Effect, Exit, Hash, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Metric } from "effect"
 import { type Flow, Gate } from "../outbox/Gate.ts"
 import { Jobs } from "../outbox/Jobs.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
@@ -49,6 +49,13 @@ const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefi
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "failed"
 }
 
+const resting = Metric.gauge("countersign_provider_resting", {
+  description: "1 while a provider fails and is left alone, as far as this process has seen"
+})
+
+const sayResting = (provider: string, { isOpen }: Breaker): void =>
+  Metric.withAttributes(resting, { provider }).updateUnsafe(isOpen ? 1 : 0, Context.empty())
+
 const faultOf = (error: ChannelError): TemplateFault | undefined =>
   error.reason._tag === "Refused" ? error.reason.template : undefined
 
@@ -87,9 +94,12 @@ export class Senders extends Context.Service<
       const guards = new WeakMap<Channel, Guard>()
 
       const breakerOf = (provider: string): Breaker => {
-        const known = breakers.get(provider) ?? new Breaker()
-        breakers.set(provider, known)
-        return known
+        const known = breakers.get(provider)
+        if (known !== undefined) return known
+        const made = new Breaker()
+        breakers.set(provider, made)
+        sayResting(provider, made)
+        return made
       }
 
       const guardOf = (channel: Channel): Guard => {
@@ -136,7 +146,9 @@ export class Senders extends Context.Service<
                 ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
                 : undefined
               // A hash in memory is all that is kept of the recipient.
+              const wasOpen = guard.breaker.isOpen
               guard.breaker.ended(pass, endOf(exit, error), Hash.string(message.to), now)
+              if (guard.breaker.isOpen !== wasOpen) sayResting(channel.provider, guard.breaker)
               const fault = error === undefined ? undefined : faultOf(error)
               if (fault === undefined) guard.faults.delete(message._tag)
               else guard.faults.set(message._tag, { fault, until: now + faultKept })

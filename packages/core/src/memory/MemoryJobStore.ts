@@ -162,6 +162,14 @@ export class MemoryJobs {
         const next = this.#of("").flatMap((rows) => rows.find(({ kind }) => kinds.includes(kind))?.runAt ?? [])
         return next.length === 0 ? null : Math.min(...next)
       }),
+    overdue: (now) =>
+      Effect.sync(() => {
+        const oldest = new Map<string, Instant>()
+        for (const { deadAt, kind, runAt } of this.#rows.values()) {
+          if (deadAt === null && runAt <= now) oldest.set(kind, Math.min(runAt, oldest.get(kind) ?? runAt))
+        }
+        return Array.from(oldest, ([kind, since]) => ({ kind, since }))
+      }),
     wakeUps: Stream.suspend(() => Stream.fromPubSub(this.#added))
   }
 

@@ -99,6 +99,13 @@ export class JobStore extends Context.Service<
     readonly hasten: (hasten: Hasten) => Effect.Effect<number, StoreError>
     /** When the next job of these kinds that passes no gate falls due, leased ones included. */
     readonly nextRunAt: (kinds: ReadonlyArray<string>) => Effect.Effect<Instant | null, StoreError>
+    /**
+     * The oldest due jobs that nobody holds, by kind. Of work behind gates it looks at some thousands, for whoever wants to
+     * know how work goes and not to begin it.
+     */
+    readonly overdue: (
+      now: Instant
+    ) => Effect.Effect<ReadonlyArray<{ readonly kind: string; readonly since: Instant }>, StoreError>
     /** Emits whenever a process may have added work that nobody holds. */
     readonly wakeUps: Stream.Stream<void>
   }

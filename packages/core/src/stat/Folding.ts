@@ -7,6 +7,7 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import { seconds } from "../time/Instant.ts"
 import { kinds } from "./fold.ts"
 import { makeFoldSome } from "./foldSome.ts"
+import { makeStatMetrics } from "./StatMetrics.ts"
 import { StatStore } from "./StatStore.ts"
 
 /**
@@ -33,7 +34,8 @@ export const layer: Layer.Layer<never, never, FactStore | Jobs | Outbox | StatSt
     const store = yield* StatStore
     const commit = yield* Outbox.door(StatStore)
 
-    const foldSome = makeFoldSome({ commit, facts, store })
+    const metrics = makeStatMetrics()
+    const foldSome = makeFoldSome({ commit, facts, store, folded: metrics.count })
 
     /** Whether it stopped before the end. */
     const look = Effect.gen(function* () {
@@ -52,6 +54,7 @@ export const layer: Layer.Layer<never, never, FactStore | Jobs | Outbox | StatSt
       Effect.gen(function* () {
         const stopped = yield* look
         const now = yield* Clock.currentTimeMillis
+        if (!stopped) metrics.done(now)
         const again: JobOutcome = { _tag: "Later", runAt: stopped ? now : now + every, reason: "goes on" }
         return again
       })

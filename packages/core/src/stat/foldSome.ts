@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Fact } from "../outbox/Fact.ts"
 import type { FactStore } from "../outbox/FactStore.ts"
 import type { Door } from "../outbox/Outbox.ts"
 import { entriesOf, fold, sumsOf } from "./fold.ts"
@@ -14,10 +15,13 @@ const atOnce = 2_000
 export const makeFoldSome = ({
   commit,
   facts,
+  folded,
   store
 }: {
   readonly commit: Door<StatStore["Service"]>
   readonly facts: FactStore["Service"]
+  /** Told of what was folded. */
+  readonly folded?: (facts: ReadonlyArray<Fact>) => void
   readonly store: Pick<StatStore["Service"], "buckets" | "version">
 }) =>
   Effect.fnUntraced(function* (kind: string, environment: string) {
@@ -27,6 +31,7 @@ export const makeFoldSome = ({
     const sums = sumsOf(found)
     const known = yield* store.buckets(environment, [...sums.values()])
     yield* commit(fold(environment, version, known, sums, found))
+    folded?.(found)
     // What another version wrote would otherwise be in the way for ever.
     for (const { key } of found.filter((fact) => entriesOf(fact).length === 0)) {
       yield* Effect.logError("A fact could not be read and was left out of statistics", { environment, kind, key })

@@ -7,8 +7,8 @@ import type { Verification } from "./Verification.ts"
 
 type Open = { [entry: string]: number }
 
-/** Templates are not chosen by name yet: every message is made of the built-in ones. */
-const templateOf = (_delivery: Delivery | undefined): string | null => null
+/** The merchant's own template that a message says; null for the built-in words. */
+const templateOf = (delivery: Delivery | undefined): string | null => delivery?.text?.id ?? null
 
 const addMessage = (entries: Open, sign: number, start: number, delivery: Delivery): void => {
   const { channel, createdAt, deliveredAt, sentAt, status } = delivery
@@ -79,7 +79,8 @@ export const countedFacts = (
     if (entries[entry] === 0) continue
     value ??= {
       country: after.identity.type === "MOBILE" ? countryOf(after.identity.canonical) : null,
-      path: after.path
+      path: after.path,
+      ...(after.sandbox === true ? { sandbox: "yes" } : {})
     }
     value[entry] = entries[entry]!
   }

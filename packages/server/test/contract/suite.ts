@@ -23,6 +23,7 @@ import * as people from "./people.ts"
 import * as resend from "./resend.ts"
 import * as sdk from "./sdk.ts"
 import * as settings from "./settings.ts"
+import * as statistics from "./statistics.ts"
 import * as system from "./system.ts"
 import * as templates from "./templates.ts"
 import * as transport from "./transport.ts"
@@ -60,6 +61,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     attribution.suite(service, once)
     audit.suite(service, once)
     looking.suite(service, once)
+    statistics.suite(service, once)
     keys.suite(service, once)
     resend.resends(service, once)
     resend.limits(service, once)

@@ -98,6 +98,27 @@ export const jobChecks = [
     })
   ),
   promise(
+    "the oldest due job of a kind is known, behind a gate or not, and none that is held or not due",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const environment = fresh("env")
+      const [free, gated, held, later] = [freshKind(), freshKind(), freshKind(), freshKind()]
+      yield* add([
+        job(environment, { kind: free, runAt: noon - 5_000 }),
+        job(environment, { kind: free, runAt: noon - 9_000 }),
+        job(environment, { kind: gated, lane: fresh("lane"), runAt: noon - 1 }),
+        job(environment, { kind: held, runAt: noon }),
+        job(environment, { kind: later, runAt: noon + 1 })
+      ])
+      yield* claim(held)
+      const found = new Map((yield* store.overdue(noon)).map(({ kind, since }) => [kind, since]))
+      assert.deepStrictEqual(
+        [free, gated, held, later].map((kind) => found.get(kind)),
+        [noon - 9_000, noon - 1, undefined, undefined]
+      )
+    })
+  ),
+  promise(
     "completing removes a job, once",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne

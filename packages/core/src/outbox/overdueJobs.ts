@@ -1,0 +1,28 @@
+import { Clock, Effect, Metric } from "effect"
+import { type Instant, seconds } from "../time/Instant.ts"
+import { JobStore } from "./JobStore.ts"
+
+const overdue = Metric.gauge("countersign_job_overdue_seconds", {
+  description: "How long the oldest due job of a kind has waited for somebody to take it"
+})
+
+/** However often metrics are asked for, storage is asked this often by a process. */
+const every = seconds(10)
+
+/** Brings the age of the oldest due jobs up to date. While storage is away they stay as they were. */
+export const makeOverdueJobs: Effect.Effect<Effect.Effect<void>, never, JobStore> = Effect.map(JobStore, (store) => {
+  const known = new Set<string>()
+  let askedAt: Instant = Number.NEGATIVE_INFINITY
+
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now - askedAt < every) return
+    askedAt = now
+    const found = new Map((yield* store.overdue(now)).map(({ kind, since }) => [kind, since]))
+    for (const kind of found.keys()) known.add(kind)
+    for (const kind of known) {
+      const age = Math.max(0, now - (found.get(kind) ?? now)) / seconds(1)
+      yield* Metric.update(Metric.withAttributes(overdue, { kind }), age)
+    }
+  }).pipe(Effect.timeout("1 second"), Effect.ignore)
+})
