@@ -73,6 +73,8 @@ const formats = new Map(
   zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })])
 )
 
+const byName = ([a = ""]: ReadonlyArray<string>, [b = ""]: ReadonlyArray<string>) => (a < b ? -1 : 1)
+
 const shown = ["asked", "sent", "delivered", "verified", "failed", "expired", "resent", "fallbacks", "oneTap"] as const
 
 /** What a count over the rows says: by day and group. */
@@ -88,7 +90,7 @@ const expectedOf = (rows: ReadonlyArray<Row>, tz: string, groupBy: keyof ReturnT
       sum[name] = (sum[name] ?? 0) + n
     }
   }
-  return [...sums].map(([key, sum]) => [key, shown.map((name) => sum[name] ?? 0).join()]).sort()
+  return [...sums].map(([key, sum]) => [key, shown.map((name) => sum[name] ?? 0).join()]).sort(byName)
 }
 
 /**
@@ -228,7 +230,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
           ])
           const nothing = shown.map(() => 0).join()
           assert.deepStrictEqual(
-            actual.filter(([, counts]) => counts !== nothing).sort(),
+            actual.filter(([, counts]) => counts !== nothing).sort(byName),
             expectedOf(rows, tz, groupBy).filter(([, counts]) => counts !== nothing)
           )
           assert.strictEqual(
