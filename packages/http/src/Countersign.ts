@@ -39,6 +39,7 @@ import * as auth from "./auth/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as InboxMethods from "./InboxMethods.ts"
 import * as StatisticsMethods from "./StatisticsMethods.ts"
+import * as TemplateMethods from "./TemplateMethods.ts"
 import * as NodeHandler from "./NodeHandler.ts"
 import { decoder } from "./Routes.ts"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
@@ -127,6 +128,10 @@ export interface Countersign extends InboxMethods.AllInboxMethods {
   readonly signInLink: (person: typeof SignInLinkPayload.Type) => Promise<typeof InvitationAnswer.Type>
   /** Where people came from, and what it led to. */
   readonly attribution: AttributionMethods.AttributionMethods
+  /** The merchant's own texts. */
+  readonly templates: TemplateMethods.TemplateMethods
+  /** The DLT headers that SMS go out from. */
+  readonly senderIds: TemplateMethods.SenderIdMethods
   /** What verifications came to, over time and by channel, country and path. */
   readonly statistics: StatisticsMethods.StatisticsMethods
   /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
@@ -198,17 +203,27 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       inboxHandlers: yield* InboxMethods.handlers,
       attributionHandlers: yield* AttributionMethods.handlers,
       statsHandlers: yield* StatisticsMethods.handlers,
+      templateHandlers: yield* TemplateMethods.handlers,
       // The methods speak for the environment, whatever becomes of its keys.
       callerIn: merchants.callerIn(environment, audience),
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const { attributionHandlers, callerIn, handler, handlers, inboxHandlers, invitations, nodeHandler, statsHandlers } =
-    await runtime.runPromise(started).catch(async (error: unknown) => {
-      await runtime.dispose()
-      throw error
-    })
+  const {
+    attributionHandlers,
+    callerIn,
+    handler,
+    handlers,
+    inboxHandlers,
+    invitations,
+    nodeHandler,
+    statsHandlers,
+    templateHandlers
+  } = await runtime.runPromise(started).catch(async (error: unknown) => {
+    await runtime.dispose()
+    throw error
+  })
 
   /** Input is checked as if it came over HTTP: types are gone where JavaScript calls. */
   const call = <S extends Schema.Codec<unknown>, A>(
@@ -225,6 +240,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
 
   return {
     ...InboxMethods.makeInboxMethods(inboxHandlers, call),
+    ...TemplateMethods.makeTemplateMethods(templateHandlers, call),
     statistics: StatisticsMethods.makeStatisticsMethods(statsHandlers, call),
     attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>

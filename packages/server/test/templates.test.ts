@@ -23,6 +23,8 @@ describe("a template that is sent", () => {
   let twilio: TwilioSimulator.TwilioSimulator
   let meta: WhatsAppSimulator.WhatsAppSimulator
   let service: Service
+  /** Of the first merchant, whose the server's own WhatsApp account is. */
+  let owner: Client
   let client: Client
 
   const run = <A>(effect: Effect.Effect<A, unknown, Scope.Scope>) =>
@@ -81,6 +83,7 @@ describe("a template that is sent", () => {
     )
     service = await memory({ channels })
     await run(meta.callbackTo(`${service.urls[0]}/v1/callbacks/whatsapp`))
+    owner = (await service.merchant()).live
     client = (await service.merchant()).live
   })
   afterAll(async () => {
@@ -183,8 +186,11 @@ describe("a template that is sent", () => {
   })
 
   it("is submitted to WhatsApp, and sent as soon as WhatsApp tells that it is approved", async () => {
-    const other = (await service.merchant()).live
+    const other = owner
     const { body: made } = await other.post(path, { name: "default", channel: "WHATSAPP", whatsappName: "new_code" })
+    const foreign = await create({ name: "theirs", channel: "WHATSAPP", whatsappName: "new_code" })
+    refused(await client.send({ method: "POST", path: `${path}/${foreign.id}/submit` }), "PROVIDER_ERROR")
+    assert.isUndefined(await run(meta.template("new_code", "en")))
     assert.strictEqual(made.status, "MISSING")
     assert.deepInclude(made.findings[0], { severity: "warning", field: "whatsappName" })
     const initiate = () => other.initiate({ channel: "WHATSAPP", identity: phone() })

@@ -55,7 +55,7 @@ export const statusOf = (word: string): TemplateFacts["status"] =>
 
 /** The places of a text, each counted once. */
 const placesIn = (text: string): number =>
-  new Set(Array.from(text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g), ([, name]) => name)).size
+  new Set(Array.from(text.matchAll(/\{\{([^{}]*)\}\}/g), ([, name]) => name!.trim())).size
 
 const takesValue = (button: unknown): boolean =>
   Option.match(decodeButton(button), {

@@ -5,12 +5,14 @@ export type Placeholder = (typeof placeholders)[number]
 /** The values of one message. Those that a merchant has not set are empty. */
 export type Values = { readonly [name in Placeholder]: string }
 
-const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g
+/** It looks at no character twice, whatever a merchant writes: names are trimmed afterwards. */
+const pattern = /\{\{([^{}]*)\}\}/g
 
 const isPlaceholder = (name: string): name is Placeholder => (placeholders as ReadonlyArray<string>).includes(name)
 
 /** The names between double braces in a text, in order of appearance. */
-export const namesIn = (text: string): ReadonlyArray<string> => Array.from(text.matchAll(pattern), ([, name]) => name!)
+export const namesIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(pattern), ([, name]) => name!.trim())
 
 /** What stands between double braces in a text and is no name of a placeholder. */
 export const unknownIn = (text: string): ReadonlyArray<string> => namesIn(text).filter((name) => !isPlaceholder(name))
@@ -21,7 +23,10 @@ export const fill = (
   values: { readonly [name: string]: string },
   escape: (value: string) => string = (value) => value
 ): string =>
-  text.replace(pattern, (whole, name: string) => (Object.hasOwn(values, name) ? escape(values[name]!) : whole))
+  text.replace(pattern, (whole, given: string) => {
+    const name = given.trim()
+    return Object.hasOwn(values, name) ? escape(values[name]!) : whole
+  })
 
 /** A campaign's own columns have any such name. */
 const isColumn = (name: string) => /^[A-Za-z0-9_]{1,64}$/.test(name)

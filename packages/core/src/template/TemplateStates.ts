@@ -58,6 +58,8 @@ export class TemplateStates extends Context.Service<
      * service's own.
      */
     readonly numberFor: (environment: string) => Effect.Effect<string | null, StoreError>
+    /** Whether the service's own account is this environment's to arrange: it belongs to whom its inbox belongs to. */
+    readonly ownsOwn: (environment: string) => Effect.Effect<boolean, StoreError>
     /** What a template's number means to its provider; undefined when it is not connected any more. */
     readonly accountOf: (
       environment: string,
@@ -138,6 +140,10 @@ export class TemplateStates extends Context.Service<
 
         return TemplateStates.of({
           numberFor: (environment) => Effect.map(numberStore.list(environment), ([first]) => first?.id ?? null),
+          ownsOwn: Effect.fnUntraced(function* (environment) {
+            const [own] = channels.find("WHATSAPP")?.supports.senders ?? []
+            return own !== undefined && (yield* numbers.environmentOf(own)) === environment
+          }),
           accountOf,
           ask,
           refreshed: (head) => refresh(head, everyAtMost),

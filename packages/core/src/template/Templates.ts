@@ -254,6 +254,11 @@ export class Templates extends Context.Service<
           const problem = "this server does not know which WhatsApp business account is its own; ask its operator"
           return yield* new SubmissionRefused({ problem })
         }
+        if (numberId === null && !(yield* states.ownsOwn(environment))) {
+          const problem =
+            "the server's own WhatsApp account is not yours; connect a number of your own and save it again"
+          return yield* new SubmissionRefused({ problem })
+        }
         const submission = yield* Effect.fromResult(submissionOf(draftOf(first), settings, base))
         const account = yield* states.accountOf(environment, numberId)
         if (account === undefined) {

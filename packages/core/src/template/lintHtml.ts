@@ -3,7 +3,7 @@ const tag = /<[^<>]*>/g
 
 const forbiddenTags = ["script", "iframe", "object", "embed", "form", "base", "link", "frame", "frameset", "applet"]
 
-const nameOf = (tag: string) => /^<\s*\/?\s*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? ""
+const nameOf = (tag: string) => /^<[\s/]*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? ""
 
 /** A value in quotes, or the whole of an address. Anything else in a tag could become another attribute, or another page. */
 const safePlaces =
@@ -41,4 +41,4 @@ export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
 
 /** Whether it loads something when it is opened: that tells somebody that it was, and many programs do not do it. */
 export const loadsSomething = (html: string): boolean =>
-  /\b(src|background)\s*=\s*["']?\s*https?:/i.test(html) || /url\(\s*["']?\s*https?:/i.test(html)
+  /\b(src|background)\s*=[\s"']*https?:/i.test(html) || /url\([\s"']*https?:/i.test(html)

@@ -9,7 +9,7 @@ import { IncompleteTemplate, SubmissionRefused } from "./TemplateError.ts"
 /** The places of a text by number, as WhatsApp names them. */
 const numbered = (body: string): string => {
   let n = 0
-  return body.replace(/\{\{\s*[^{}]*?\s*\}\}/g, () => `{{${++n}}}`)
+  return body.replace(/\{\{[^{}]*\}\}/g, () => `{{${++n}}}`)
 }
 
 const incomplete = (field: string, problem: string) => Result.fail(new IncompleteTemplate({ field, problem }))

@@ -155,6 +155,10 @@ describe("a template's rules", () => {
     assert.deepStrictEqual(of('<img src="https://example.com/logo.png" alt="{{brand}}">'), [
       "warning html: loads something from elsewhere, which many mail programs do not, and which tells who opened it"
     ])
+    for (const start of ["{{", "<", "src=", "url(", "<a on", "</style", "{#", "data"]) {
+      assert.isDefined(of(start + " ".repeat(50_000)))
+      assert.isDefined(told({ body: `{{code}}${start}${" ".repeat(19_000)}x` }))
+    }
     // As long as they may be, and made to be slow to read.
     for (const piece of ["<", "<style>", "<a ", '<p x="{{brand}}" ', "{{", "<style>{{"]) {
       assert.isDefined(of(piece.repeat(Math.floor(59_000 / piece.length))))
