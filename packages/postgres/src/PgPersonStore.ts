@@ -36,7 +36,7 @@ where l.hash = $1`
 export const posts = `
 select ${postColumns}, (select max(last_used_at) from session where merchant_id = a.merchant_id and agent_id = a.id offset 0)
 from agent a ${merchantOfAgent}
-where a.canonical = $1 and (not a.removed) is true order by a.merchant_id`
+where a.canonical = $1 and not a.removed order by a.merchant_id`
 
 export const post = `
 select ${postColumns} from agent a ${merchantOfAgent}

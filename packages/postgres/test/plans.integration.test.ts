@@ -14,7 +14,9 @@ import * as Jobs from "../src/PgJobStore.ts"
 import * as Leads from "../src/PgLeadStore.ts"
 import * as Numbers from "../src/PgNumberStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
+import { commit as personCommit, whole as allPersonParts } from "../src/personParts.ts"
 import * as Passkeys from "../src/PgPasskeyStore.ts"
+import * as People from "../src/PgPersonStore.ts"
 import * as Subjects from "../src/PgSubjectStore.ts"
 import * as Statistics from "../src/PgStatStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
@@ -200,6 +202,18 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort/
   },
   "old audit": { statement: Maintenance.purgeAudit, values: ["now()", "10"], uses: /audit_age/ },
+  session: { statement: People.session, uses: /session_hash_key[\s\S]*agent_pkey/, never: /session_of_agent/ },
+  "sessions of an agent": { statement: People.sessions, uses: /session_of_agent/, never: /Sort\b/ },
+  "a link by its hash": { statement: People.link, uses: /sign_in_link_hash_key/ },
+  "the link of an agent": { statement: People.linkOfAgent, uses: /sign_in_link_pkey/ },
+  "whom an address belongs to": { statement: People.posts, uses: /agent_of_address/ },
+  "an agent at a merchant": { statement: People.post, uses: /agent_pkey/ },
+  "last use of a session": { statement: People.used, uses: /session_pkey/ },
+  "save of people": {
+    statement: personCommit(allPersonParts).whole,
+    uses: /agent_pkey[\s\S]*sign_in_link_pkey[\s\S]*session_pkey/,
+    never: /session_of_agent|agent_of_address/
+  },
   passkey: { statement: Passkeys.get, uses: /passkey_pkey/ },
   "passkeys of a person": { statement: Passkeys.list, uses: /passkey_of_person/, never: /Sort\b(?! Key)/ },
   "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ }
@@ -292,6 +306,15 @@ const contents = {
     `insert into webhook_attempt (environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms)
       select 'e', 'dlv_' || i, 'whk_' || i % 3, 'evt_' || i, 'otp.verified', 1, 'DELIVERED', 'https://shop.example', now(), 1
       from generate_series(1, 20000) i`,
+    `insert into merchant (id, name, status, created_at) select 'm' || i, 'm', 'ACTIVE', now() from generate_series(1, 5000) i`,
+    `insert into environment (id, merchant_id, kind, settings, settings_version)
+      select k || i, 'm' || i, k, '{}', 1 from generate_series(1, 5000) i, unnest(array['live', 'test']) k`,
+    `insert into agent (merchant_id, id, version, canonical, active, removed, state)
+      select 'm' || i, 1, 1, 'a' || i % 3000, true, false, '{}' from generate_series(1, 5000) i`,
+    `insert into session (merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, state)
+      select 'm' || i % 5000, 'ses_' || i, 1, 1, 'h' || i, now(), now(), '{}' from generate_series(1, 20000) i`,
+    `insert into sign_in_link (merchant_id, id, version, hash, expires_at, state)
+      select 'm' || i, 1, 1, 'h' || i, now(), '{}' from generate_series(1, 5000) i`,
     `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
       select 'e', i, 1, i::text, i::text, null, i % 3, i % 4, i % 2 = 0, now() - i * interval '1 minute', '', '{}'
       from generate_series(1, 20000) i`,
