@@ -47,6 +47,9 @@ export const merchants = Merchant.layer
 /** The links that bring people in, alone. */
 export const invitations = Person.invitations
 
+/** What merchants used, for an operator's command. */
+export const usage = Stat.usage
+
 export interface Options {
   /** The master secret: 32 bytes as base64url or hex. */
   readonly secret: Redacted.Redacted

@@ -14,6 +14,7 @@ export {
   Statistics
 } from "./stat/Statistics.ts"
 export type { Quantiles } from "./stat/quantiles.ts"
+export { MerchantUsage, type UsageItem } from "./stat/MerchantUsage.ts"
 export type { StatQuery } from "./stat/StatQuery.ts"
 export { Attribution, type RecordedLaunch, type Recording } from "./attribution/Attribution.ts"
 export type { AttributionQuery, ConversionRequest, LaunchRequest } from "./attribution/AttributionRequest.ts"

@@ -1,6 +1,6 @@
-import { forgetPasskeys, Instant, Invitations, type KeySet, Merchants } from "@countersign/core"
-import { Console, Effect, Redacted } from "effect"
-import { Argument, Command } from "effect/cli"
+import { forgetPasskeys, Instant, Invitations, type KeySet, Merchants, MerchantUsage } from "@countersign/core"
+import { Console, Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { byCommand, withMerchants } from "./withMerchants.ts"
 
 const merchantId = Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…"))
@@ -114,6 +114,28 @@ const forget = Command.make(
   })
 ).pipe(Command.withDescription("Take all passkeys of an address away, at every merchant that knows it"))
 
+const day = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const usage = Command.make(
+  "usage",
+  {
+    id: merchantId,
+    from: day("from", "The beginning, as 2026-01-31T00:00:00Z; 30 days ago by default"),
+    to: day("to", "The end, which is not in it; now by default")
+  },
+  Effect.fnUntraced(function* ({ from, id, to }) {
+    const query = { from: Option.getOrUndefined(from), to: Option.getOrUndefined(to) }
+    const days = yield* withMerchants(Effect.flatMap(MerchantUsage, (usage) => usage.of(id, query)))
+    for (const { at, environment, sent, started, verified } of days) {
+      const messages = Object.entries(sent).map(([channel, count]) => `${channel} ${count}`)
+      const counts = [`started ${started}`, `verified ${verified}`, ...messages].join("  ")
+      yield* Console.log(`${environment}  ${Instant.toIso(at).slice(0, 10)}  ${counts}`)
+    }
+    if (days.length === 0) yield* Console.log("Nothing was used in this time")
+  })
+).pipe(Command.withDescription("Say what a merchant used, by environment and day (UTC)"))
+
 /** `countersign merchant …` */
 export const command = Command.make("merchant").pipe(
   Command.withDescription("The merchants of this service"),
@@ -122,6 +144,7 @@ export const command = Command.make("merchant").pipe(
     list,
     showMerchant,
     rename,
+    usage,
     link("invite", "inviteOwner", "Make an owner of a merchant, and print their link"),
     link("sign-in-link", "signInLink", "Print a link that signs somebody in, once"),
     change("suspend", "SUSPENDED", "Refuse every request of a merchant, within 5 seconds everywhere"),

@@ -1,4 +1,12 @@
-import { type By, Core, type Invitations, type Keys, type Merchants, operator } from "@countersign/core"
+import {
+  type By,
+  Core,
+  type Invitations,
+  type Keys,
+  type Merchants,
+  type MerchantUsage,
+  operator
+} from "@countersign/core"
 import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
@@ -10,10 +18,12 @@ import * as MasterSecret from "./MasterSecret.ts"
 export const byCommand: By = { actor: { ...operator, label: "command" }, address: null }
 
 /** Runs an operator's command on the configured storage. */
-export const withMerchants = <A, E>(effect: Effect.Effect<A, E, Invitations | Keys | Merchants | Storage>) =>
+export const withMerchants = <A, E>(
+  effect: Effect.Effect<A, E, Invitations | Keys | Merchants | MerchantUsage | Storage>
+) =>
   Effect.gen(function* () {
     const configuration = yield* Configuration.read(yield* Environment, "command")
     yield* MasterSecret.beforeData(configuration)
-    const services = Layer.merge(Core.merchants, Core.invitations(configuration.publicUrl))
+    const services = Layer.mergeAll(Core.merchants, Core.usage, Core.invitations(configuration.publicUrl))
     return yield* Effect.provide(effect, services.pipe(Layer.provideMerge(storage(configuration))))
   })

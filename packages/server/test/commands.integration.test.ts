@@ -70,6 +70,7 @@ describe("the operator's commands", () => {
     assert.include(await command("merchant", "list"), `${id}  SUSPENDED  Acme & Co\n`)
     assert.strictEqual(await command("merchant", "resume", id), `${id}  ACTIVE\n`)
     assert.strictEqual(await command("merchant", "rename", id, "Acme Ltd"), `${id}  Acme Ltd\n`)
+    assert.strictEqual(await command("merchant", "usage", id), "Nothing was used in this time\n")
     const details = await command("merchant", "show", id)
     assert.match(details, new RegExp(`^${id}  ACTIVE     Acme Ltd\n`))
     assert.match(details, /\nlive {2}SERVER {2}cs_live_\w+\n/)

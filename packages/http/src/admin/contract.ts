@@ -27,6 +27,19 @@ export const NewMerchantAnswer = Schema.Struct({
   httpApiStatus: 201
 })
 
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+export const UsageAnswer = Schema.Struct({
+  environment: Schema.Literals(["live", "test"]),
+  at: Timestamp.annotate({ description: "The day's midnight" }),
+  started: Count.annotate({ description: "Verifications that were started" }),
+  verified: Count,
+  sent: Schema.Record(Schema.String, Count).annotate({
+    description: "Messages that a provider took, by channel",
+    examples: [{ SMS: 120, WHATSAPP: 7 }]
+  })
+}).annotate({ identifier: "MerchantUsage" })
+
 const id = { id: Schema.String }
 
 /** The operator's endpoints. Without a configured admin token they do not exist. */
@@ -61,6 +74,22 @@ export class AdminApi extends HttpApiGroup.make("admin")
       error: [...answers.change, NotFound]
     }).annotateMerge(
       OpenApi.annotations({ description: "What messages call the merchant is its setting `brand`, which stays." })
+    ),
+    HttpApiEndpoint.get("merchantUsage", "/merchants/:id/usage", {
+      params: id,
+      query: {
+        from: Schema.optionalKey(
+          Timestamp.annotate({ description: "The beginning; 30 days before when it is absent" })
+        ),
+        to: Schema.optionalKey(
+          Timestamp.annotate({ description: "The end, which is not in it; now when it is absent" })
+        ),
+        tz: Schema.optionalKey(Schema.String.annotate({ description: "Whose days", examples: ["Asia/Kolkata"] }))
+      },
+      success: listOf(UsageAnswer),
+      error: [BadRequest, ...answers.lookup]
+    }).annotateMerge(
+      OpenApi.annotations({ description: "Day by day, live before test. Days without any use are left out." })
     ),
     HttpApiEndpoint.get("merchantAudit", "/merchants/:id/audit", {
       params: id,

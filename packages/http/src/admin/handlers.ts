@@ -1,4 +1,4 @@
-import { Audit, Instant, Invitations, type KeySet, type Merchant, Merchants } from "@countersign/core"
+import { Audit, Instant, Invitations, type KeySet, type Merchant, Merchants, MerchantUsage } from "@countersign/core"
 import type { MerchantRecord } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
@@ -32,6 +32,7 @@ const keyIds = ({ credentials, environments }: MerchantRecord, kind: Merchant.En
 export const make = Effect.gen(function* () {
   const audit = yield* Audit
   const merchants = yield* Merchants
+  const usage = yield* MerchantUsage
   const invitations = yield* Invitations
   const handlers: Handlers<typeof AdminApi, typeof errors> = {
     createMerchant: Effect.fnUntraced(function* ({ operator, payload: { name, ownerEmail } }) {
@@ -61,6 +62,11 @@ export const make = Effect.gen(function* () {
       })),
     renameMerchant: ({ operator, params, payload }) =>
       Effect.map(merchants.rename(params.id, payload.name, operator), shown),
+    merchantUsage: ({ params, query }) =>
+      Effect.map(usage.of(params.id, query), (days) => ({
+        items: days.map(({ at, ...day }) => ({ ...day, at: Instant.toIso(at) })),
+        nextCursor: null
+      })),
     merchantAudit: ({ params, query }) =>
       Effect.map(audit.ofMerchant(params.id, query, auditAsked(query)), (found) => auditPage(query, found)),
     suspend: ({ operator, params }) => Effect.map(merchants.setStatus(params.id, "SUSPENDED", operator), shown),

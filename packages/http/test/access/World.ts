@@ -7,6 +7,7 @@ import { Dispatcher, WebHandler } from "../../src/index.ts"
 
 export const origin = "https://verify.example.com"
 export const adminToken = "admin-0123456789abcdef0123456789abcdef"
+export const previousAdminToken = "admin-of-before-0123456789abcdef"
 
 export type Headers = { readonly [name: string]: string }
 
@@ -38,7 +39,11 @@ export const minute = 60_000
 /** The whole service on memory, behind the handler for `Request`: a request takes a tenth of a millisecond. */
 export const openWorld = async (publicUrl: string | undefined = origin) => {
   const runtime = ManagedRuntime.make(
-    Dispatcher.layer({ publicUrl, adminToken: Redacted.make(adminToken) }).pipe(
+    Dispatcher.layer({
+      publicUrl,
+      adminToken: Redacted.make(adminToken),
+      previousAdminToken: Redacted.make(previousAdminToken)
+    }).pipe(
       Layer.provideMerge(Core.layer({ secret: Redacted.make("0d".repeat(32)), publicUrl: origin, channels: [] })),
       Layer.provideMerge(MemoryStorage.layer)
     )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { refused, uuid } from "../fixture/Client.ts"
+import { until } from "../fixture/Until.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Once } from "./Once.ts"
 
@@ -104,6 +105,23 @@ export const suite = (service: () => Service, once: Once) =>
         const answer = await service().admin({ method: "POST", path: `/v1/admin/merchants/${id}/${word}` })
         assert.deepInclude(answer.body, { id, status })
       }
+    })
+
+    it("says what a merchant used, by environment and day", async () => {
+      const { id, test } = await service().merchant()
+      const usage = (query = "") => service().admin({ path: `/v1/admin/merchants/${id}/usage${query}` })
+      assert.deepStrictEqual((await usage()).body, { items: [], nextCursor: null })
+      await test.verified()
+      await test.settled(await test.started())
+      const days = await until(usage, ({ body }) => body.items[0]?.sent.SMS === 2, {
+        what: "two messages that were sent"
+      })
+      assert.lengthOf(days.body.items, 1)
+      assert.deepInclude(days.body.items[0], { environment: "test", started: 2, verified: 1, sent: { SMS: 2 } })
+      assert.match(days.body.items[0].at, /T00:00:00\.000Z$/)
+      assert.deepStrictEqual((await usage("?to=2020-01-01T00:00:00Z&from=2019-12-31T00:00:00Z")).body.items, [])
+      refused(await usage("?from=yesterday"), "INVALID_REQUEST", "from")
+      refused(await service().admin({ path: "/v1/admin/merchants/mer_404/usage" }), "MERCHANT_NOT_FOUND")
     })
 
     once("opens to its token alone", async () => {
