@@ -337,6 +337,33 @@ describe("an endpoint", () => {
     })
   )
 
+  it.effect("is sent whole, and shown masked to whoever is signed in", () =>
+    Effect.gen(function* () {
+      const receiver = makeReceiver(() => ok)
+      const world = yield* makeWorld({ storage: yield* makeStorage, webhooks: receiver.layer })
+      const { live, webhooks } = world
+      const { id } = yield* registered(world, live, shop)
+      yield* world.verifications.initiate(live, otp("98765 43210"))
+      yield* pass(minute)
+      const [first] = yield* webhooks.deliveries(live, id, { status: null, after: null, limit: 10 })
+      const person = {
+        agentId: 1,
+        email: "o@shop.example",
+        role: "OWNER",
+        sessionId: "ses_1",
+        freshUntil: start
+      } as const
+      const shown = [
+        yield* webhooks.delivery({ ...live, person }, id, first!.id),
+        yield* webhooks.redeliver({ ...live, person }, id, first!.id)
+      ]
+      for (const { body } of shown) assert.deepInclude(JSON.parse(body!).data, { identity: "+91******3210" })
+      assert.include((yield* webhooks.delivery(live, id, first!.id)).body, "98765 43210")
+      for (const told of receiver.at(shop)) assert.include(told.body, "98765 43210")
+      assert.lengthOf(receiver.at(shop), 2)
+    })
+  )
+
   it.effect("has its tries logged with all there is to know", () =>
     Effect.gen(function* () {
       const { live, teller } = yield* begin((_told, nth) =>
