@@ -1,4 +1,3 @@
-import { sessionCookie } from "./contract/Security.ts"
 import type { Door } from "./Door.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
@@ -24,8 +23,9 @@ export const read = (request: WireRequest, { cookie }: Door): string | null => {
   return values.length === 1 && token.test(values[0]!) ? values[0]! : ""
 }
 
-/** What a name with this prefix must have, or browsers keep no such cookie. */
-const attributes = ({ cookie }: Door) => `Path=/; HttpOnly; SameSite=Lax${cookie === sessionCookie ? "; Secure" : ""}`
+/** What a name with the prefix `__Host-` must have, or browsers keep no such cookie. */
+const attributes = ({ origin }: Door) =>
+  `Path=/; HttpOnly; SameSite=Lax${origin.startsWith("https:") ? "; Secure" : ""}`
 
 /** The value of `Set-Cookie` that has a browser keep a session. */
 export const set = (door: Door, value: string, seconds: number): string =>

@@ -124,6 +124,8 @@ describe("the session's cookie", () => {
       SessionCookie.set(door, "abc", 60),
       "__Host-countersign=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure"
     )
+    // Whatever stands beside the session's, under the same rules.
+    assert.match(SessionCookie.set({ ...door, cookie: `${secure}-other` }, "abc", 60), /; Secure$/)
     const development = { origin: "http://localhost:8080", cookie: plain }
     assert.strictEqual(SessionCookie.clear(development), "countersign-dev=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax")
   })
