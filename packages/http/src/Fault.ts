@@ -27,7 +27,11 @@ export class NotFromDashboard extends Schema.TaggedError<NotFromDashboard>()("No
 }) {}
 
 /** Whoever is signed in has not the role for it. */
-export class RoleMissing extends Schema.TaggedError<RoleMissing>()("RoleMissing", { role: Schema.Literals(Role) }) {}
+export class RoleMissing extends Schema.TaggedError<RoleMissing>()("RoleMissing", {
+  role: Schema.Literals(Role),
+  /** Their own role counts only after a sign-in with a passkey. */
+  needsPasskey: Schema.Boolean
+}) {}
 
 /** Whoever is signed in may do it after signing in again. */
 export class SignInStale extends Schema.TaggedError<SignInStale>()("SignInStale", {}) {}

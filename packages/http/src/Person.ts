@@ -84,7 +84,7 @@ export const make = (doorOf: (request: WireRequest) => Door | null) =>
       const { person } = caller
       if (person === null) return yield* new InvalidCredentials()
       if (needs.credential === "staff" && !atLeast(person.role, needs.role))
-        return yield* new RoleMissing({ role: needs.role })
+        return yield* new RoleMissing({ role: needs.role, needsPasskey: person.needsPasskey })
       if (needs.fresh && person.freshUntil <= (yield* Clock.currentTimeMillis)) return yield* new SignInStale()
       const isOfEnvironment = needs.credential === "staff" && needs.of === "environment"
       if (kind === null && (isOfEnvironment || named !== undefined))

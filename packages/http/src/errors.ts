@@ -48,9 +48,11 @@ export const errors = defineErrors({
         ? "Nobody can be signed in here: open the dashboard over https, or at http://localhost on the machine that the service runs on"
         : `Only the dashboard's own pages may ask this: open it at ${origin}. Behind a proxy, tell the service its public URL`
   }),
-  RoleMissing: ({ role }: RoleMissing) => ({
+  RoleMissing: ({ needsPasskey, role }: RoleMissing) => ({
     errorCode: "FORBIDDEN",
-    message: `This needs the role ${role}. Ask an owner of this account for it`
+    message: needsPasskey
+      ? `This needs the role ${role}, and this account asks for a passkey: until you sign in with one, you may only read`
+      : `This needs the role ${role}. Ask an owner of this account for it`
   }),
   SignInStale: (_: SignInStale) => ({
     errorCode: "FORBIDDEN",

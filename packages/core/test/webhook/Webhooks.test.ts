@@ -351,7 +351,9 @@ describe("an endpoint", () => {
         email: "o@shop.example",
         role: "OWNER",
         sessionId: "ses_1",
-        freshUntil: start
+        freshUntil: start,
+        emailProven: true,
+        needsPasskey: false
       } as const
       const shown = [
         yield* webhooks.delivery({ ...live, person }, id, first!.id),
