@@ -10,7 +10,7 @@ import {
 } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Commit from "./erasureStatement.ts"
-import { isId, messageColumns, messageOf } from "./leadRows.ts"
+import { isId, messageColumns, messageOf, none } from "./leadRows.ts"
 import { lookup } from "./lookup.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { encode } from "./outboxParts.ts"
@@ -25,10 +25,10 @@ cross join lateral (
   select id, version, person, state from erasure where environment = i.environment and id = i.id offset 0
 ) e`
 
-/** Those of a lead, or of none, are next to each other in one index. */
-export const amending = (lead: boolean) => `
+/** Those of a lead, or of none, which is 0, are next to each other in one index. */
+export const amending = `
 select ${messageColumns("m")} from lead_message m
-where environment = $1 and id > $2 and lead_id ${lead ? "= $4" : "is null"} and kind <> 'MESSAGE' order by id limit $3`
+where environment = $1 and id > $2 and coalesce(lead_id, 0) = $4 and kind <> 'MESSAGE' order by id limit $3`
 
 export const answers = (after: boolean) => `
 select endpoint, key, body, status from idempotency
@@ -55,14 +55,15 @@ export const old = `
 select id, state from verification
 where environment = $1 and id > $2 and id < $3 order by id limit $4`
 
-/** `offset 0`: each is looked for by itself, whatever Postgres believes about the size of its tables. */
+/** The order is that of the index by person, which is taken for it, whatever Postgres believes about its tables. */
 export const people = `
 select s.environment, s.canonical, s.version, case when v.canonical is null then s.state end
 from (
   select * from subject where (environment, canonical) > ($1, $2) order by environment, canonical limit $3
 ) s
 left join lateral (
-  select canonical from verification where canonical = s.canonical and environment = s.environment limit 1 offset 0
+  select canonical from verification where canonical = s.canonical and environment = s.environment
+  order by canonical, environment, id limit 1
 ) v on true
 order by 1, 2`
 
@@ -136,11 +137,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     amending: (environment, leadId, after, limit) =>
       leadId === null || isId(leadId)
         ? Effect.map(
-            rows("amending", environment, amending(leadId !== null), [
-              text(after ?? ""),
-              int(limit),
-              ...(leadId === null ? [] : [int(leadId)])
-            ]),
+            rows("amending", environment, amending, [text(after ?? ""), int(limit), int(leadId ?? none)]),
             (found) => found.map(messageOf)
           )
         : Effect.succeed([]),

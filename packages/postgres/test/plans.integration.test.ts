@@ -6,6 +6,8 @@ import { commit as attributionCommit, whole as allAttributionParts } from "../sr
 import * as Attribution from "../src/PgAttributionStore.ts"
 import * as Maintenance from "../src/Maintenance.ts"
 import * as Audit from "../src/PgAuditStore.ts"
+import { commit as erasureCommit } from "../src/erasureStatement.ts"
+import * as Erasures from "../src/PgErasureStore.ts"
 import * as Facts from "../src/PgFactStore.ts"
 import { commit as leadCommit, whole as allLeadParts } from "../src/leadCommit.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
@@ -172,6 +174,31 @@ const statements: { readonly [name: string]: Expected } = {
     values: ["'e'", "now()", "now()", "'{now}'", "10", "0", "''", "''", "''"],
     uses: /trail_pkey/,
     never: /launch_of_|launch_pkey|touch_pkey/
+  },
+  // Erasure and retention.
+  "step of an erasure": { statement: erasureCommit.whole, uses: /verification_\w*pkey/, never: ofLists },
+  "what was done to messages, of a lead or of nobody": {
+    statement: Erasures.amending,
+    values: ["'e'", "''", "10", "1"],
+    uses: /lead_message_amending/,
+    never: /Sort\b/
+  },
+  "kept answers, next page": {
+    statement: Erasures.answers(true),
+    values: ["'e'", "10", "'POST /'", "'k'"],
+    uses: /idempotency_pkey/,
+    never: /Sort\b/
+  },
+  "old verifications": {
+    statement: Erasures.old,
+    values: ["'e'", "''", "'ver_1'", "10"],
+    uses: /verification_\w*pkey/
+  },
+  "old events": { statement: Erasures.forgetEvents, values: ["'e'", "'evt_1'", "10"], uses: /event_\w*pkey/ },
+  "people without a verification": {
+    statement: Erasures.people,
+    values: ["'e'", "''", "10"],
+    uses: /canonical_environment_id_idx/
   },
   "connected numbers": { statement: Numbers.list, uses: /connected_number_of_environment/ },
   "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ },

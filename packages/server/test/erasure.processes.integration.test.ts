@@ -55,8 +55,8 @@ describe("an erasure over two processes", () => {
     )
     const rows = await Promise.all(
       tables.map(async ([table]) => {
-        const found = await database.query(`select t::text from "${table}" t order by 1`)
-        return found.map(([row]) => `${table}: ${row}`)
+        const found = await database.query(`select t::text from "${String(table)}" t order by 1`)
+        return found.map(([row]) => `${String(table)}: ${String(row)}`)
       })
     )
     return rows.flat()

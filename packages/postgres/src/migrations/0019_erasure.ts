@@ -14,5 +14,5 @@ export const erasure: ReadonlyArray<string> = [
   "drop index concurrently if exists device_of_person",
   "create index concurrently device_of_person on device (environment, canonical)",
   "drop index concurrently if exists lead_message_amending",
-  "create index concurrently lead_message_amending on lead_message (environment, lead_id, id) where kind <> 'MESSAGE'"
+  "create index concurrently lead_message_amending on lead_message (environment, coalesce(lead_id, 0), id) where kind <> 'MESSAGE'"
 ]
