@@ -159,5 +159,7 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     const points = whole
       ? [{ at: begin, from: begin }]
       : [...oldDays.map((at) => ({ at, from: at })), ...pointsOf(zone, bucket, recent.from, recent.to)]
-    return { bucket, groupBy, points, stretches: stretchesOf(points, end) }
+    // Nothing has begun tomorrow, whichever process's clock is ahead.
+    const stretches = stretchesOf(points, end).filter(({ from }) => from <= now + day)
+    return { bucket, groupBy, points, stretches }
   })

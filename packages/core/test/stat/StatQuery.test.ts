@@ -100,6 +100,16 @@ describe("a question to statistics", () => {
     }
   })
 
+  it("about years to come asks storage for nothing of them", () => {
+    const { points, stretches } = asked({
+      tz: "Asia/Kolkata",
+      from: "2026-04-09T18:30:00Z",
+      to: "2030-04-09T18:30:00Z"
+    })
+    assert.strictEqual(points.length, 1_461)
+    assert.isAtMost(stretches.length, 1)
+  })
+
   it.each<[string, StatQuery]>([
     ["bucket", { bucket: "5m" }],
     ["groupBy", { groupBy: "merchant" }],
