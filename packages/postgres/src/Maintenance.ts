@@ -61,12 +61,12 @@ delete from job where key = any(array(select key from job where dead_at < $1 lim
 /** No verification lives longer than a day, and none begins with words that a process has not known for seconds. */
 const wordsKept = Duration.days(2)
 
-const purgeContents = `
+export const purgeContents = `
 delete from template_content where ctid = any(array(
   select ctid from template_content where retired_at > '-infinity' and retired_at < $1 limit $2 for update skip locked
 )) returning 1`
 
-const purgeTemplates = `
+export const purgeTemplates = `
 delete from template where ctid = any(array(
   select ctid from template where removed_at > '-infinity' and removed_at < $1 limit $2 for update skip locked
 )) returning 1`

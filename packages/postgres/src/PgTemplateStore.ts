@@ -15,17 +15,18 @@ import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 
+/** Those that are there by `removed_at`, and not by their slot: so its index, which is no way to them, is out of it. */
 export const heads = `
 select environment, id, revision, version, head from template
-where environment = $1 and slot is not null order by id`
+where environment = $1 and removed_at is null order by id`
 
 const whole = `
 select t.environment, t.id, t.revision, t.version, t.head, c.content
 from template t join template_content c on c.environment = t.environment and c.id = t.id and c.version = t.version`
 
-export const get = `${whole} where t.environment = $1 and t.id = $2 and t.slot is not null`
+export const get = `${whole} where t.environment = $1 and t.id = $2 and t.removed_at is null`
 
-export const list = `${whole} where t.environment = $1 and t.id > $2 and t.slot is not null order by t.id limit $3`
+export const list = `${whole} where t.environment = $1 and t.id > $2 and t.removed_at is null order by t.id limit $3`
 
 export const content = "select content from template_content where environment = $1 and id = $2 and version = $3"
 
@@ -34,12 +35,12 @@ export const atProvider = "select environment, id, revision, version, head from 
 /** The words of earlier versions are retired, and with a removed template all. */
 export const commit = outboxStatement({
   own: `known as (
-  update template set revision = $3 + 1, version = $4, slot = $5, whatsapp = $6, removed_at = case when $7 = 1 then $9 end, head = $8
+  update template set revision = $3 + 1, version = $4, slot = $5, whatsapp = $6, removed_at = case when $7 = 1 then $9::timestamptz end, head = $8
   where environment = $1 and id = $2 and revision = $3 and $3 > 0
   returning revision
 ), fresh as (
   insert into template (environment, id, revision, version, slot, whatsapp, removed_at, head)
-  select $1, $2, 1, $4, $5, $6, case when $7 = 1 then $9 end, $8 where $3 = 0
+  select $1, $2, 1, $4, $5, $6, case when $7 = 1 then $9::timestamptz end, $8 where $3 = 0
   on conflict do nothing
   returning revision
 ), ok as materialized (
@@ -49,7 +50,7 @@ export const commit = outboxStatement({
   where environment = $1 and id = $2 and (version < $4 or $7 = 1) and retired_at is null and exists (select from ok)
 ), worded as (
   insert into template_content (environment, id, version, content)
-  select $1, $2, $4, $10 from ok where $10 is not null
+  select $1, $2, $4, $10::text from ok where $10::text is not null
 )`,
   parameters: 10,
   answer: "revision"

@@ -8,7 +8,11 @@ import {
   PersonStore,
   type Session,
   type SignInLink,
+  leavesNothing,
   Subject,
+  type TemplateContent,
+  type TemplateHead,
+  TemplateStore,
   VerificationStore,
   WebhookStore
 } from "@countersign/core/storage"
@@ -23,6 +27,40 @@ import { storage, TestDatabase } from "./TestDatabase.ts"
 const day = 86_400_000
 const environment = "env"
 const retention = { verifications: "90 days", events: "30 days" } as const
+
+const noWords: TemplateContent = {
+  subject: null,
+  body: null,
+  html: null,
+  dltText: null,
+  dltTemplateId: null,
+  header: null,
+  whatsappName: null,
+  whatsappLanguage: null,
+  numberId: null
+}
+
+const templateHead = (id: string): TemplateHead => ({
+  environment,
+  id,
+  revision: 0,
+  version: 1,
+  name: id,
+  channel: "SMS",
+  purpose: "CODE",
+  locale: null,
+  dltTemplateId: null,
+  header: null,
+  whatsappName: null,
+  whatsappLanguage: null,
+  numberId: null,
+  places: ["code"],
+  values: 0,
+  state: null,
+  createdAt: 0,
+  updatedAt: 0,
+  removedAt: null
+})
 
 const recordAt = (at: number) =>
   Effect.gen(function* () {
@@ -69,6 +107,43 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       assert.deepStrictEqual(yield* partitions("webhook_attempt"), attempts)
       const inPlace = yield* database.query("select count(*)::int from event_default", [])
       assert.deepStrictEqual(inPlace, [[0]])
+    })
+  )
+
+  it.effect("words of templates go two days after they were replaced or removed, and no others", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const store = yield* TemplateStore
+      const words = { ...noWords, body: "{{code}}" }
+      const save = (head: TemplateHead, content: typeof words | null) =>
+        store.commit({ ...leavesNothing, head, content })
+      const made = yield* save(templateHead("tpl_kept"), words)
+      const kept = yield* save({ ...made, version: 2 }, words)
+      const gone = yield* save(templateHead("tpl_gone"), words)
+      yield* save({ ...gone, removedAt: 1 }, null)
+      const versions = Effect.forEach(
+        [
+          [kept.id, 1],
+          [kept.id, 2],
+          [gone.id, 1]
+        ] as const,
+        ([id, version]) => Effect.map(store.content(environment, id, version), (content) => content !== null)
+      )
+      const retire = (hours: number) =>
+        sql`update template_content set retired_at = now() - make_interval(hours => ${hours}) where retired_at is not null`
+      const remove = (hours: number) =>
+        sql`update template set removed_at = now() - make_interval(hours => ${hours}) where removed_at is not null`
+      yield* Effect.all([retire(47), remove(47)])
+      yield* Maintenance.once(retention)
+      assert.deepStrictEqual(yield* versions, [true, true, true])
+      yield* Effect.all([retire(49), remove(49)])
+      yield* Maintenance.once(retention)
+      assert.deepStrictEqual(yield* versions, [false, true, false])
+      const left = yield* sql<{ id: string }>`select id from template`
+      assert.deepStrictEqual(
+        left.map(({ id }) => id),
+        [kept.id]
+      )
     })
   )
 

@@ -15,6 +15,8 @@ import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
 import * as Leads from "../src/PgLeadStore.ts"
 import * as Numbers from "../src/PgNumberStore.ts"
+import * as SenderIds from "../src/PgSenderIdStore.ts"
+import * as Templates from "../src/PgTemplateStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
 import { commit as personCommit, whole as allPersonParts } from "../src/personParts.ts"
 import * as Passkeys from "../src/PgPasskeyStore.ts"
@@ -241,6 +243,19 @@ const statements: { readonly [name: string]: Expected } = {
     uses: /agent_pkey[\s\S]*sign_in_link_pkey[\s\S]*session_pkey/,
     never: /session_of_agent|agent_of_address/
   },
+  templates: { statement: Templates.heads, uses: /template_pkey/ },
+  "templates with their words": { statement: Templates.list, uses: /template_pkey/ },
+  "a template": { statement: Templates.get, uses: /template_pkey/ },
+  "words of a template": { statement: Templates.content, uses: /template_content_pkey/ },
+  "templates of one name at WhatsApp": { statement: Templates.atProvider, uses: /template_at_whatsapp/ },
+  "save of a template": { statement: Templates.commit.whole, uses: /template_pkey/ },
+  "sender ids": { statement: SenderIds.list, uses: /sender_id_pkey/ },
+  "old words of templates": {
+    statement: Maintenance.purgeContents,
+    values: ["now()", "10"],
+    uses: /template_content_retired/
+  },
+  "old templates": { statement: Maintenance.purgeTemplates, values: ["now()", "10"], uses: /template_removed/ },
   passkey: { statement: Passkeys.get, uses: /passkey_pkey/ },
   "passkeys of a person": { statement: Passkeys.list, uses: /passkey_of_person/, never: /Sort\b(?! Key)/ },
   "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ }
