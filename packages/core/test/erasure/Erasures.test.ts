@@ -70,8 +70,9 @@ const makeKnown = Effect.fnUntraced(function* () {
   )
   yield* world.arrive(wrote("919876500124", "hello", start))
   yield* world.folded(2)
+  const kept = { environment: world.live.environment, endpoint: "POST /v1/auth/verify-code", key: "k1" }
   yield* idempotency.once(
-    { environment: world.live.environment, endpoint: "POST /v1/auth/verify-code", key: "k1" },
+    kept,
     "{}",
     Effect.succeed({ status: 200, body: JSON.stringify({ identity: spellings[1] }) }),
     () => true
@@ -94,6 +95,7 @@ const makeKnown = Effect.fnUntraced(function* () {
     ...world,
     done,
     gone,
+    isAnswerKept: idempotency.knows(kept),
     dump,
     oneTap,
     live: world.live,
@@ -113,7 +115,9 @@ describe("Erasures", () => {
         JSON.stringify(event.data).includes("9876500124")
       )
       const begun = yield* world.erasures.begin(world.live, { identity: "98765-00123" })
+      assert.isTrue(yield* world.isAnswerKept)
       const done = yield* world.done(begun.id)
+      assert.isFalse(yield* world.isAnswerKept)
       assert.deepStrictEqual(done.removed, { verifications: 4, devices: 3, leads: 1, messages: 1 })
       const people = Context.get(world.storage, VerificationStore)
       // What limits count stays for as long as it counts.
