@@ -6,6 +6,7 @@ import type { Finding, Target } from "./Target.ts"
 import { webhookTargets } from "./webhookTargets.ts"
 import { attributionTarget } from "./attributionTarget.ts"
 import { inboxTargets } from "./inboxTargets.ts"
+import { searchTarget } from "./searchTarget.ts"
 import { stormTarget } from "./stormTarget.ts"
 
 const whole = (value: number) => Math.round(value).toLocaleString("en")
@@ -271,6 +272,7 @@ export const targets: ReadonlyArray<Target> = [
   ...inboxTargets,
   stormTarget,
   attributionTarget,
+  searchTarget,
   {
     name: "table",
     what: "how fast, without a target: requests a second, latency, CPU of the service",

@@ -6,6 +6,7 @@ import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
 import type { LeadStore } from "./lead/LeadStore.ts"
 import type { SavedReplyStore } from "./lead/SavedReply.ts"
+import type { RefusalStore } from "./looking/RefusalStore.ts"
 import type { KeyStore } from "./merchant/KeyStore.ts"
 import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import type { FactStore } from "./outbox/FactStore.ts"
@@ -50,5 +51,6 @@ export type Storage =
   | AttributionStore
   | ErasureStore
   | StatStore
+  | RefusalStore
   | FingerprintStore
   | StorageHealth

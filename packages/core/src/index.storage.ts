@@ -132,6 +132,8 @@ export {
 } from "./template/StoredTemplate.ts"
 export { type TemplateChange, type TemplatePage, TemplateStore } from "./template/TemplateStore.ts"
 export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
+export type { Refusal } from "./looking/Refusal.ts"
+export { type RefusalChange, type RefusalPage, RefusalStore } from "./looking/RefusalStore.ts"
 export * as Subject from "./verification/Subject.ts"
 export * as VerificationSearch from "./verification/VerificationSearch.ts"
 export type { Searched, SearchFilter, SearchPage } from "./verification/VerificationSearch.ts"

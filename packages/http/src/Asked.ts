@@ -1,7 +1,9 @@
+import type { Effect } from "effect"
 import { type By, type Caller, operator } from "@countersign/core"
 import type { OperatorOf } from "./AdminTokens.ts"
 import * as Authenticate from "./Authenticate.ts"
 import * as ClientAddress from "./ClientAddress.ts"
+import type { Listening } from "./Handlers.ts"
 import type { Door } from "./Door.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import type { WireRequest } from "./WireRequest.ts"
@@ -39,7 +41,16 @@ export class Asked implements Decoded {
   readonly #request: WireRequest
   readonly #around: Around
 
-  constructor(decoded: Decoded, idempotencyKey: string | null, request: WireRequest, around: Around) {
+  readonly #admitted: Effect.Effect<boolean>
+
+  constructor(
+    decoded: Decoded,
+    idempotencyKey: string | null,
+    request: WireRequest,
+    around: Around,
+    admitted: Effect.Effect<boolean>
+  ) {
+    this.#admitted = admitted
     this.payload = decoded.payload
     this.query = decoded.query
     this.params = decoded.params
@@ -47,6 +58,10 @@ export class Asked implements Decoded {
     this.idempotencyKey = idempotencyKey
     this.#request = request
     this.#around = around
+  }
+
+  get listening(): Listening {
+    return { stillAdmitted: this.#admitted, lastEventId: this.#request.header("last-event-id") ?? null }
   }
 
   get clientAddress(): string | null {

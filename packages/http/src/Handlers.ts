@@ -31,6 +31,13 @@ type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | P
 /** The operator, as what they do is put down to them. */
 type OperatorOf<Endpoint> = [CredentialOf<Endpoint>] extends [AdminToken] ? { readonly operator: By } : unknown
 
+export interface Listening {
+  /** Whether whoever asked may still ask this. */
+  readonly stillAdmitted: Effect.Effect<boolean>
+  /** Where a reader of server-sent events stopped before. */
+  readonly lastEventId: string | null
+}
+
 /** What a handler is given: the decoded request, and whom it speaks for. */
 export type Input<Endpoint> = CallerOf<Endpoint> &
   BrowserOf<Endpoint> &
@@ -41,6 +48,8 @@ export type Input<Endpoint> = CallerOf<Endpoint> &
     readonly idempotencyKey: string | null
     /** The address the request came from, past the proxies that are trusted, in its one canonical spelling. */
     readonly clientAddress: string | null
+    /** For answers that go on; nothing where the merchant's own process asks. */
+    readonly listening?: Listening
   }
 
 /** Stands where a handler would, for an endpoint that nobody may write one for yet. */

@@ -10,6 +10,7 @@ import * as ClientAddress from "./ClientAddress.ts"
 import * as Door from "./Door.ts"
 import type { Unwritten } from "./Handlers.ts"
 import type { Match, Route } from "./Routes.ts"
+import { makeNoted } from "./verifications/noted.ts"
 import { settled } from "./settled.ts"
 import type { Failure } from "./wire.ts"
 import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
@@ -91,6 +92,14 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
   const idempotency = yield* Idempotency
   const refusedAddresses = yield* RefusedAddresses
   const authenticate = yield* Authenticate.make(around)
+  const noted = yield* makeNoted
+
+  /** Asked again while an answer goes on. Storage that is away for a moment ends none. */
+  const stillAdmitted = ({ needs }: Route, request: WireRequest) =>
+    Effect.match(authenticate(needs, request), {
+      onFailure: ({ _tag }) => _tag === "StoreError",
+      onSuccess: () => true
+    })
 
   /** Decodes a request, and makes ready what carries it out. For the public key, this is where it is refused. */
   const prepare = Effect.fnUntraced(function* (
@@ -108,9 +117,12 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
     if (route.needs.credential !== "public")
       return {
         kept: true,
-        run: (idempotencyKey) => written(handler(new Asked(decoded, idempotencyKey, request, around)))
+        run: (idempotencyKey) =>
+          written(handler(new Asked(decoded, idempotencyKey, request, around, stillAdmitted(route, request))))
       }
-    const admitted = (yield* handler(new Asked(decoded, null, request, around))) as Admitted
+    const admitted = (yield* handler(
+      new Asked(decoded, null, request, around, stillAdmitted(route, request))
+    )) as Admitted
     return typeof admitted === "function"
       ? { kept: true, run: (idempotencyKey) => written(admitted(idempotencyKey)) }
       : { kept: false, run: () => written(Effect.succeed(admitted.unwritten)) }
@@ -136,11 +148,15 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
 
   /** With the public key, shape and address are checked before anything is written, and a refusal leaves no row. */
   const servePublic = Effect.fnUntraced(function* (match: Match, request: WireRequest, caller: Caller) {
-    const key = yield* keyOf(match, request)
-    const text = yield* textOf(match, request)
-    if (key === null) return yield* (yield* prepare(match, request, caller, text)).run(null)
+    const refusal = noted(match.route, caller)
+    const key = yield* refusal("")(keyOf(match, request))
+    const text = yield* refusal("")(textOf(match, request))
+    const refused = refusal(text)
+    if (key === null) {
+      return yield* refused(Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared.run(null)))
+    }
     const scope = scopeOf(request, caller, key)
-    const prepared = yield* prepare(match, request, caller, text).pipe(
+    const preparing = prepare(match, request, caller, text).pipe(
       Effect.catch((failure) =>
         // Refused now, but carried out before with this key: its first answer is still its answer.
         Effect.flatMap(
@@ -150,24 +166,29 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
         )
       )
     )
-    return yield* prepared.kept ? once(scope, text, prepared.run(key), (status) => status < 400) : prepared.run(key)
+    const prepared = yield* refused(preparing)
+    const run = refused(prepared.run(key))
+    return yield* prepared.kept ? once(scope, text, run, (status) => status < 400) : run
   })
 
   return Effect.fnUntraced(function* (match: Match, request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
     const { needs } = match.route
     const caller = yield* authenticate(needs, request)
     if (needs.credential === "public" && caller !== null) {
-      return yield* refusedAddresses.limit(
-        caller,
-        ClientAddress.of(request, trustedProxies),
-        settled(servePublic(match, request, caller)),
-        ({ status }) => status >= 400 && status < 500,
-        match.route.refusable
+      return yield* noted(match.route, caller)("")(
+        refusedAddresses.limit(
+          caller,
+          ClientAddress.of(request, trustedProxies),
+          settled(servePublic(match, request, caller)),
+          ({ status }) => status >= 400 && status < 500,
+          match.route.refusable
+        )
       )
     }
-    const key = yield* keyOf(match, request)
-    const text = yield* textOf(match, request)
-    const run = Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared.run(key))
+    const refused = noted(match.route, caller)
+    const key = yield* refused("")(keyOf(match, request))
+    const text = yield* refused("")(textOf(match, request))
+    const run = refused(text)(Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared.run(key)))
     // What signs somebody in works once, and was answered with a cookie: nobody gets that answer again.
     if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
     // Whoever has an app has a session token: its refusals are not kept either.

@@ -14,6 +14,7 @@ import * as sdk from "./sdk/errors.ts"
 import * as sessions from "./sessions/errors.ts"
 import * as system from "./system/errors.ts"
 import * as templates from "./templates/errors.ts"
+import * as verifications from "./verifications/errors.ts"
 import * as webhooks from "./webhooks/errors.ts"
 import { json, type TextResponse } from "./WireResponse.ts"
 
@@ -32,6 +33,7 @@ const tables = [
   admin,
   sessions,
   passkeys,
+  verifications,
   system
 ] as const
 

@@ -55,6 +55,12 @@ delete from audit where ctid = any(array(
   select ctid from audit where at < $1 order by at limit $2 for update skip locked
 )) returning 1`
 
+const refusalsKept = Duration.days(7)
+const purgeRefusals = `
+delete from refusal where ctid = any(array(
+  select ctid from refusal where at < $1 limit $2 for update skip locked
+)) returning 1`
+
 const purgeDeadJobs = `
 delete from job where key = any(array(select key from job where dead_at < $1 limit $2 for update skip locked)) returning 1`
 
@@ -122,6 +128,7 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
       purge(database, purgeLinks, now),
       purge(database, purgeAudit, before(auditKept)),
       purge(database, purgeDeadJobs, before(deadJobsKept)),
+      purge(database, purgeRefusals, before(refusalsKept)),
       purge(database, purgeQuarters, before(quartersKept)),
       purge(database, purgeContents, before(wordsKept)),
       purge(database, purgeTemplates, before(wordsKept))

@@ -21,6 +21,7 @@ import { statistics } from "./migrations/0018_statistics.ts"
 import { erasure } from "./migrations/0019_erasure.ts"
 import { merchants } from "./migrations/0020_merchants.ts"
 import { signIn } from "./migrations/0021_sign_in.ts"
+import { refusals } from "./migrations/0029_refusals.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -51,7 +52,8 @@ export const all = {
   "0018_statistics": statements(statistics),
   "0019_erasure": online(erasure),
   "0020_merchants": statements(merchants),
-  "0021_sign_in": statements(signIn)
+  "0021_sign_in": statements(signIn),
+  "0029_refusals": statements(refusals)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

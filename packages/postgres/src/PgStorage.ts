@@ -15,6 +15,7 @@ import {
   OutboxStore,
   PasskeyStore,
   PersonStore,
+  RefusalStore,
   SavedReplyStore,
   SenderIdStore,
   type Storage,
@@ -52,6 +53,7 @@ import * as PgOutboxStore from "./PgOutboxStore.ts"
 import * as PgPasskeyStore from "./PgPasskeyStore.ts"
 import * as PgSubjectStore from "./PgSubjectStore.ts"
 import * as PgPersonStore from "./PgPersonStore.ts"
+import * as PgRefusalStore from "./PgRefusalStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
 import * as PgSenderIdStore from "./PgSenderIdStore.ts"
 import * as PgStatStore from "./PgStatStore.ts"
@@ -215,6 +217,7 @@ const stores = Effect.gen(function* () {
     Context.make(SubjectStore, yield* PgSubjectStore.make(outbox)),
     Context.make(ErasureStore, yield* PgErasureStore.make(outbox)),
     Context.make(StatStore, yield* PgStatStore.make(outbox)),
+    Context.make(RefusalStore, yield* PgRefusalStore.make(outbox)),
     Context.make(FingerprintStore, yield* PgFingerprintStore.make),
     Context.make(StorageHealth, yield* health)
   )

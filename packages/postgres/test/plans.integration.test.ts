@@ -24,6 +24,7 @@ import * as People from "../src/PgPersonStore.ts"
 import * as Subjects from "../src/PgSubjectStore.ts"
 import * as Statistics from "../src/PgStatStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
+import * as Refusals from "../src/PgRefusalStore.ts"
 import * as Search from "../src/verificationSearch.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
 import * as Processes from "../src/Processes.ts"
@@ -71,6 +72,12 @@ const statements: { readonly [name: string]: Expected } = {
     statement: Verifications.ofPerson,
     values: ["'e'", "'91'", "'ver_'", "10"],
     uses: /verification_\w*canonical_environment_id_idx|verification_\w*person/,
+    never: /Sort\b(?! Key)/
+  },
+  refusals: { statement: Refusals.list(false), uses: /refusal_pkey/, never: /Sort\b(?! Key)/ },
+  "refusals of a reason": {
+    statement: Refusals.list(true),
+    uses: /refusal_of_reason/,
     never: /Sort\b(?! Key)/
   },
   // They look into the log of one endpoint.

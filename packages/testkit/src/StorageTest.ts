@@ -21,6 +21,7 @@ import { outboxChecks } from "./storage/outboxChecks.ts"
 import { statChecks } from "./storage/statChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
 import { personChecks } from "./storage/personChecks.ts"
+import { refusalChecks } from "./storage/refusalChecks.ts"
 import { searchChecks } from "./storage/searchChecks.ts"
 import { signInChecks } from "./storage/signInChecks.ts"
 import { promise, type StorageCheck } from "./storage/StorageCheck.ts"
@@ -52,6 +53,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   AttributionStore: attributionChecks,
   ErasureStore: erasureChecks,
   StatStore: statChecks,
+  RefusalStore: refusalChecks,
   FingerprintStore: fingerprintChecks,
   StorageHealth: [
     promise(

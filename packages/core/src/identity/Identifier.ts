@@ -18,6 +18,7 @@ export type Prefix =
   | "aud"
   | "ses"
   | "ers"
+  | "rfs"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const timeLength = 10

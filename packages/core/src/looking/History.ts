@@ -47,7 +47,7 @@ export class History extends Context.Service<
   History,
   {
     /**
-     * The newest first. A page looks at 20,000 verifications at most: it may hold fewer than `limit`, even none, and
+     * The newest first. A page looks at 5,000 verifications at most: it may hold fewer than `limit`, even none, and
      * still have a `nextCursor`.
      */
     readonly search: (

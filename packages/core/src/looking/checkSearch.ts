@@ -50,7 +50,7 @@ const oneOf = <A extends string>(
 
 const pageSize = 50
 /** Rows that a page looks at: what is rarer than one in so many comes in shorter pages. */
-const mostLookedAt = 20_000
+const mostLookedAt = 5_000
 const longestOrderId = 255
 
 /** Which verifications a request asks for. */

@@ -1,4 +1,12 @@
+import { Layer } from "effect"
 import { History } from "./History.ts"
+import { Leads } from "../lead/Leads.ts"
+import { Live } from "./Live.ts"
+import { RefusedInitiates } from "./RefusedInitiates.ts"
 
 /** Looking at what happened. */
-export const layer = History.layerNoDeps
+export const layer = Layer.mergeAll(
+  History.layerNoDeps,
+  Live.layerNoDeps.pipe(Layer.provide(Leads.layerNoDeps)),
+  RefusedInitiates.layerNoDeps
+)

@@ -7,6 +7,7 @@ import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
 import { LeadStore } from "../lead/LeadStore.ts"
 import { SavedReplyStore } from "../lead/SavedReply.ts"
+import { RefusalStore } from "../looking/RefusalStore.ts"
 import { KeyStore } from "../merchant/KeyStore.ts"
 import { StatStore } from "../stat/StatStore.ts"
 import { FingerprintStore } from "../secret/FingerprintStore.ts"
@@ -40,6 +41,7 @@ import { makePasskeyStore, makeSubjectStore } from "./MemoryPasskeyStore.ts"
 import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
+import { makeRefusalStore } from "./MemoryRefusalStore.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
 import { makeVerificationRows, makeVerificationStore } from "./MemoryVerificationStore.ts"
@@ -86,6 +88,7 @@ const make = Effect.gen(function* () {
       makeErasureStore(outbox, { events, jobs, facts, people, leads, answers, touches, attempts })
     ),
     Context.make(StatStore, makeStatStore(outbox, facts)),
+    Context.make(RefusalStore, makeRefusalStore(outbox)),
     Context.make(FingerprintStore, makeFingerprintStore()),
     Context.make(StorageHealth, { check: Effect.void })
   )

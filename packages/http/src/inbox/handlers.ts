@@ -3,7 +3,6 @@ import {
   Instant,
   type LeadEntry,
   Leads,
-  type LeadView,
   type MessageView,
   SavedReplies,
   type SavedReply,
@@ -12,18 +11,10 @@ import {
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { errors as leadErrors } from "../leads/errors.ts"
-import { shownLead } from "../leads/shownLead.ts"
 import type { InboxApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 import { file } from "./file.ts"
-
-const shown = (caller: Caller) => (view: LeadView) => ({
-  ...shownLead(caller)(view),
-  campaignId: view.lead.campaignId,
-  referral: view.lead.referral,
-  lastInboundAt: Instant.toIsoOrNull(view.lead.lastInboundAt),
-  createdAt: Instant.toIso(view.lead.createdAt)
-})
+import { shownInboxLead } from "./shownInboxLead.ts"
 
 const shownMessage = (caller: Caller) => (view: MessageView) => {
   const message = seenMessage(caller, view)
@@ -74,16 +65,16 @@ export const make = Effect.gen(function* () {
     list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
       if (search === undefined) {
         const { items, nextCursor } = yield* leads.list(caller, query)
-        return { items: items.map(shown(caller)), nextCursor, more: nextCursor !== null }
+        return { items: items.map(shownInboxLead(caller)), nextCursor, more: nextCursor !== null }
       }
       const { items, more } = yield* leads.search(caller, { search, ...query })
-      return { items: items.map(shown(caller)), nextCursor: null, more }
+      return { items: items.map(shownInboxLead(caller)), nextCursor: null, more }
     }),
-    create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shown(caller)),
-    get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shown(caller)),
-    close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shown(caller)),
-    reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shown(caller)),
-    read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shown(caller)),
+    create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shownInboxLead(caller)),
+    get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shownInboxLead(caller)),
+    close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shownInboxLead(caller)),
+    reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller)),
+    read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),
     note: ({ caller, params, payload }) =>
       Effect.map(leads.note(caller, params.id, payload.text), shownMessage(caller)),

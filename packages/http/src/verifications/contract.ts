@@ -1,11 +1,11 @@
 import { TimelineKind, Verification } from "@countersign/core"
 import { ChannelName } from "@countersign/core/channel"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
-import { BadRequest, NotFound } from "../contract/ErrorEnvelope.ts"
+import { BadRequest, NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
 import { AdminFresh, Viewer } from "../contract/Security.ts"
 
@@ -74,6 +74,19 @@ export const SearchQuery = {
   ...part
 }
 
+export const RefusalAnswer = Schema.Struct({
+  at: Timestamp,
+  path: Schema.Literals(["SERVER", "SDK"]),
+  errorCode: Schema.String.annotate({ examples: ["RATE_LIMIT_EXCEEDED"] }),
+  reason: Schema.String.annotate({
+    description: "Which limit, or which field: what refusals are counted by",
+    examples: ["spelling"]
+  }),
+  identity: Schema.NullOr(Masked),
+  channel: Schema.NullOr(ChannelName),
+  country: Schema.NullOr(Country)
+}).annotate({ identifier: "Refusal" })
+
 const one = { params: { requestId: RequestId } }
 
 /** What happened to people's verifications, for whoever looks after them. */
@@ -88,7 +101,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .annotateMerge(
         describe(
           "Search verifications",
-          "Newest first; all that is given must hold. A page looks at 20,000 verifications at most: it may hold fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked."
+          "Newest first; all that is given must hold. A page looks at 5,000 verifications at most: it may hold fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked."
         )
       ),
     HttpApiEndpoint.get("get", "/verifications/:requestId", {
@@ -119,7 +132,33 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
     })
       .middleware(AdminFresh)
       .annotate(AnswerKept, false)
-      .annotateMerge(describe("Whose verification it is", "Who asked is put down in the audit before it is answered."))
+      .annotateMerge(describe("Whose verification it is", "Who asked is put down in the audit before it is answered.")),
+    HttpApiEndpoint.get("refusals", "/refusals", {
+      query: { ...range, reason: Schema.optionalKey(Schema.String), ...part },
+      success: listOf(RefusalAnswer),
+      error: answers.search
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "Initiates that were refused",
+          "Newest first, of the last 7 days, a second or two after they happened. All are counted in the statistics. Listed are, of each process, at most a hundred a second of your backend's and one a second of apps'."
+        )
+      ),
+    HttpApiEndpoint.get("live", "/live", {
+      success: HttpApiSchema.WithHeaders(HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" }), {
+        "content-type": Schema.Literal("text/event-stream"),
+        "x-accel-buffering": Schema.Literal("no")
+      }),
+      error: [TooMany, ...answers.read]
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "What moves",
+          "Server-sent events: `verification` and `lead`, with an item of their list as data, masked, and `reset` when something was left out and the lists are to be read again. A comment comes every 15 seconds. With `Last-Event-ID` it goes on after that event. Read it with `fetch`: `EventSource` sends no headers."
+        )
+      )
   )
   .prefix("/v1/dashboard")
   .annotateMerge(OpenApi.annotations({ title: "Verifications" })) {}

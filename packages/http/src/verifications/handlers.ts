@@ -1,16 +1,31 @@
-import { History, Instant, type TimelineItem } from "@countersign/core"
+import { History, Instant, Live, type Refusal, RefusedInitiates, type TimelineItem } from "@countersign/core"
 import { Effect } from "effect"
 import type { errors as auth } from "../auth/errors.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { VerificationApi } from "./contract.ts"
+import { shownInboxLead } from "../inbox/shownInboxLead.ts"
+import type { errors } from "./errors.ts"
+import { serverSentEvents } from "./serverSentEvents.ts"
 import { shownVerification } from "./shownVerification.ts"
 
 const shownItem = ({ at, ...item }: TimelineItem) => ({ at: Instant.toIso(at), ...item })
 
+const shownRefusal = ({ at, channel, country, errorCode, identity, path, reason }: Refusal) => ({
+  at: Instant.toIso(at),
+  path,
+  errorCode,
+  reason,
+  identity,
+  channel,
+  country
+})
+
 /** Answers `/v1/dashboard/verifications*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const history = yield* History
-  const handlers: Handlers<typeof VerificationApi, typeof auth> = {
+  const live = yield* Live
+  const refused = yield* RefusedInitiates
+  const handlers: Handlers<typeof VerificationApi, typeof auth | typeof errors> = {
     search: ({ caller, query }) =>
       Effect.map(history.search(caller, query), ({ items, nextCursor }) => ({
         items: items.map(shownVerification),
@@ -19,6 +34,19 @@ export const make = Effect.gen(function* () {
     get: ({ caller, params }) => Effect.map(history.get(caller, params.requestId), shownVerification),
     timeline: ({ caller, params }) =>
       Effect.map(history.timeline(caller, params.requestId), (items) => ({ items: items.map(shownItem) })),
+    refusals: ({ caller, query }) =>
+      Effect.map(refused.list(caller, query), ({ items, nextCursor }) => ({
+        items: items.map(shownRefusal),
+        nextCursor
+      })),
+    live: ({ caller, listening }) =>
+      Effect.map(live.listen(caller, listening?.lastEventId ?? null), (items) =>
+        serverSentEvents(
+          items,
+          (item) => (item.kind === "lead" ? shownInboxLead(caller)(item.lead) : shownVerification(item.verification)),
+          listening?.stillAdmitted ?? Effect.succeed(true)
+        )
+      ),
     unmask: ({ caller, params }) => Effect.map(history.unmask(caller, params.requestId), (identity) => ({ identity }))
   }
   return handlers

@@ -65,7 +65,10 @@ export const openWorld = async (publicUrl: string | undefined = origin) => {
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
       })
     )
-    const text = await answer.text()
+    // What goes on for ever is let go of: who is let in is all that is asked of it here.
+    const isEndless = answer.headers.get("content-type") === "text/event-stream"
+    if (isEndless) await answer.body?.cancel()
+    const text = isEndless ? "" : await answer.text()
     return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
   }
 

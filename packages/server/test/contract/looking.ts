@@ -14,6 +14,43 @@ const ids = ({ body }: { readonly body: any }): ReadonlyArray<string> =>
 
 const kindsOf = ({ body }: { readonly body: any }): ReadonlyArray<string> => body.items.map(({ kind }: any) => kind)
 
+interface Message {
+  readonly event: string
+  readonly id: string
+  readonly data: any
+}
+
+const messageOf = (text: string): ReadonlyArray<Message> => {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(text)?.[1]
+  const event = field("event")
+  return event === undefined ? [] : [{ event, id: field("id") ?? "", data: JSON.parse(field("data") ?? "null") }]
+}
+
+/** Reads server-sent events as a page does, with `fetch`. */
+const open = async (client: Client, headers: Query = {}) => {
+  const answer = await fetch(`${client.service.url()}/v1/dashboard/live`, {
+    headers: { ...client.credentials, ...headers }
+  })
+  assert.strictEqual(answer.status, 200)
+  assert.strictEqual(answer.headers.get("content-type"), "text/event-stream")
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const all: Array<Message> = []
+  let rest = ""
+  return {
+    until: async (isEnough: (all: ReadonlyArray<Message>) => boolean): Promise<ReadonlyArray<Message>> => {
+      while (!isEnough(all)) {
+        const { done, value } = await reader.read()
+        assert.isFalse(done, "the stream has ended")
+        const parts = `${rest}${value}`.split("\n\n")
+        rest = parts.pop() ?? ""
+        all.push(...parts.flatMap(messageOf))
+      }
+      return all
+    },
+    close: () => reader.cancel()
+  }
+}
+
 /** Looking at what happened to verifications. */
 export const suite = (service: () => Service, once: Once) => {
   describe("looking at verifications", () => {
@@ -92,12 +129,96 @@ export const suite = (service: () => Service, once: Once) => {
       )
     })
 
+    it("sends what moves as it moves, goes on where a reader stopped", async () => {
+      const client = await service().client()
+      const before = await client.started()
+      await until(
+        () => client.events(),
+        ({ body }) => body.items.length > 0,
+        { what: "the first event" }
+      )
+      const first = await open(client)
+      const identity = phone()
+      const requestId = await client.started({ identity })
+      const [message] = await first.until((all) => all.some(({ data }) => data.requestId === requestId))
+      assert.strictEqual(message?.event, "verification")
+      assert.deepInclude(message?.data, {
+        requestId,
+        authStatus: "PENDING",
+        identity: `+91******${identity.slice(-4)}`
+      })
+      await client.verify({ requestId, otp: code })
+      const told = await first.until((all) => all.some(({ data }) => data.authStatus === "VERIFIED"))
+      assert.isFalse(told.some(({ data }) => data.requestId === before))
+      await first.close()
+
+      const again = await open(client, { "last-event-id": message!.id })
+      const missed = await again.until((all) => all.length > 0)
+      assert.deepStrictEqual(
+        missed.map(({ data, event }) => [event, data.requestId, data.authStatus]),
+        [["verification", requestId, "VERIFIED"]]
+      )
+      await again.close()
+      const lost = await open(client, { "last-event-id": "evt_unknown" })
+      assert.strictEqual((await lost.until((all) => all.length > 0))[0]?.event, "reset")
+      await lost.close()
+    })
+
     it("shows whose it is to an admin, and puts down who asked", async () => {
       const client = await service().client()
       const identity = phone()
       const requestId = await client.started({ identity })
       const answer = await client.send({ method: "POST", path: `${at}/${requestId}/unmask` })
       assert.deepStrictEqual([answer.status, answer.body], [200, { identity }])
+    })
+
+    it("lists initiates that were refused, and counts them by reason", async () => {
+      const client = await service().client({ hourlyLimit: 1 })
+      const identity = phone()
+      const requestId = await client.started({ identity })
+      await client.verify({ requestId, otp: code })
+      await client.initiate({ identity })
+      await client.initiate({ identity, channel: "PIGEON" })
+      const app = await appOf(client)
+      for (let i = 0; i < 5; i++) await app.initiate({ phone: "12" })
+      const refusals = (query: Query = {}) =>
+        client.get(`/v1/dashboard/refusals?${new URLSearchParams(query).toString()}`)
+      const { body } = await until(
+        () => refusals(),
+        ({ body }) => new Set(body.items.map(({ path, reason }: any) => `${path} ${reason}`)).size === 3,
+        { what: "the refusals of both paths" }
+      )
+      const masked = `+91******${identity.slice(-4)}`
+      const ofBackend = body.items.filter(({ path }: any) => path === "SERVER")
+      assert.deepStrictEqual(
+        ofBackend.map(({ at: _at, ...one }: any) => one),
+        [
+          {
+            path: "SERVER",
+            errorCode: "INVALID_CHANNEL",
+            reason: "INVALID_CHANNEL",
+            identity: masked,
+            channel: null,
+            country: "IN"
+          },
+          {
+            path: "SERVER",
+            errorCode: "RATE_LIMIT_EXCEEDED",
+            reason: "spelling",
+            identity: masked,
+            channel: null,
+            country: "IN"
+          }
+        ]
+      )
+      assert.deepInclude(
+        body.items.find(({ path }: any) => path === "SDK"),
+        { errorCode: "INVALID_REQUEST", identity: null }
+      )
+      const spelling = await refusals({ reason: "spelling" })
+      assert.strictEqual(spelling.body.items.length, 1)
+      assert.deepStrictEqual((await refusals({ to: "2020-01-01T00:00:00Z" })).body.items, [])
+      refused(await refusals({ cursor: "x" }), "INVALID_REQUEST", "cursor")
     })
 
     once("refuses what is no question, and knows nothing of other environments", async () => {

@@ -18,6 +18,7 @@ import {
   NumberStore,
   type Outgoing,
   OutboxStore,
+  RefusalStore,
   PasskeyStore,
   SenderIdStore,
   personChange,
@@ -56,6 +57,7 @@ import { signInLink } from "./personChecks.ts"
 import { knownSubject, passkey } from "./signInChecks.ts"
 import { erasure } from "./erasureChecks.ts"
 import { bucket } from "./statChecks.ts"
+import { refusal } from "./refusalChecks.ts"
 import { promise } from "./StorageCheck.ts"
 import { content, head } from "./templateFixtures.ts"
 
@@ -95,6 +97,18 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       commit: (outgoing) => store.commit(webhookChange(made, outgoing)),
       late: (outgoing) => store.commit(webhookChange({ ...made, version: 7 }, outgoing)),
       isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "RefusalStore.commit": Effect.gen(function* () {
+    const store = yield* RefusalStore
+    const environment = fresh("env")
+    const made = refusal(environment)
+    const page = { environment, reason: null, before: "rfs_~", since: "rfs_", limit: 1 }
+    return {
+      environment,
+      commit: (outgoing) => store.commit({ ...outgoing, refusals: [made] }),
+      late: null,
+      isStored: Effect.map(store.list(page), (found) => found.length > 0)
     }
   }),
   "WebhookStore.record": Effect.gen(function* () {

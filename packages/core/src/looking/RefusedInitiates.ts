@@ -1,0 +1,103 @@
+import { Clock, Context, Effect, Layer, Result, Schedule } from "effect"
+import * as Identifier from "../identity/Identifier.ts"
+import type { InvalidField } from "../identity/InvalidField.ts"
+import * as Identity from "../identity/Identity.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { leavesNothing } from "../outbox/Change.ts"
+import { logStoreError } from "../storage/logStoreError.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import type { Path } from "../verification/Verification.ts"
+import { ChannelName } from "../delivery/ChannelName.ts"
+import { checkRefusals, type RefusalsRequest } from "./checkRefusals.ts"
+import { Gathering } from "./Gathering.ts"
+import type { Refusal } from "./Refusal.ts"
+import { RefusalStore } from "./RefusalStore.ts"
+
+/** What was asked for, as far as it could be read. */
+export interface RefusedRequest {
+  readonly identity?: unknown
+  readonly channel?: unknown
+}
+
+export interface Refused {
+  readonly path: Path
+  readonly errorCode: string
+  /** A word of ours, by which refusals are counted. */
+  readonly reason: string
+  /** Read where it is kept, or counted apart. */
+  readonly request: () => RefusedRequest
+}
+
+const writtenEvery = "1 second"
+
+/**
+ * Initiates that were refused. A refused request writes nothing itself: what was refused is gathered in this process, and
+ * written once a second. A process that dies loses the last second of it.
+ */
+export class RefusedInitiates extends Context.Service<
+  RefusedInitiates,
+  {
+    /** Remembers a refusal. It never fails and waits for nothing. */
+    readonly note: (caller: Caller, refused: Refused) => Effect.Effect<void>
+    /** Those that were kept, the newest first: a week of them. */
+    readonly list: (
+      caller: Caller,
+      request: RefusalsRequest
+    ) => Effect.Effect<
+      { readonly items: ReadonlyArray<Refusal>; readonly nextCursor: string | null },
+      InvalidField | StoreError
+    >
+  }
+>()("@countersign/core/looking/RefusedInitiates") {
+  static readonly layerNoDeps: Layer.Layer<RefusedInitiates, never, RefusalStore | Outbox> = Layer.effect(
+    RefusedInitiates,
+    Effect.gen(function* () {
+      const store = yield* RefusalStore
+      const outbox = yield* Outbox
+      const gathering = new Gathering()
+
+      const write = Effect.gen(function* () {
+        const gathered = gathering.take(yield* Clock.currentTimeMillis)
+        if (gathered === null) return
+        yield* outbox.commit({ ...leavesNothing, ...gathered }, store.commit).pipe(
+          Effect.retry({ schedule: Schedule.spaced("1 second"), times: 3 }),
+          Effect.catch((error) => logStoreError("Refused initiates could not be written down", error))
+        )
+      })
+
+      yield* Effect.forkScoped(Effect.repeat(write, Schedule.spaced(writtenEvery)))
+      yield* Effect.addFinalizer(() => write)
+
+      const personOf = (given: unknown, defaultCountry: string | null) =>
+        typeof given === "string"
+          ? Result.getOrElse(Identity.parse(Identity.typeOf(given), given, defaultCountry), () => null)
+          : null
+
+      return RefusedInitiates.of({
+        note: (caller, { errorCode, path, reason, request }) =>
+          Effect.map(Clock.currentTimeMillis, (at) => {
+            const { channel, identity } = request()
+            const person = personOf(identity, caller.settings.defaultCountry)
+            gathering.add({
+              environment: caller.environment,
+              id: Identifier.make("rfs", at),
+              at,
+              path,
+              errorCode,
+              reason,
+              identity: person === null ? null : Identity.mask(person.type, person.canonical),
+              channel: ChannelName.literals.find((name) => name === channel) ?? null,
+              country: person?.type === "MOBILE" ? Identity.countryOf(person.canonical) : null
+            })
+          }),
+        list: Effect.fnUntraced(function* (caller, request) {
+          const page = yield* Effect.fromResult(checkRefusals(request))
+          const found = yield* store.list({ ...page, environment: caller.environment, limit: page.limit + 1 })
+          const items = found.slice(0, page.limit)
+          return { items, nextCursor: found.length > page.limit ? (items.at(-1)?.id ?? null) : null }
+        })
+      })
+    })
+  )
+}

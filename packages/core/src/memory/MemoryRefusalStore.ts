@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import type { Refusal } from "../looking/Refusal.ts"
+import type { RefusalStore } from "../looking/RefusalStore.ts"
+import type { MemoryOutbox } from "./MemoryOutbox.ts"
+
+/** Memory is for trying out: more than these, and the oldest are forgotten. */
+const most = 10_000
+
+export const makeRefusalStore = (outbox: MemoryOutbox): RefusalStore["Service"] => {
+  const refusals = new Map<string, Refusal>()
+  return {
+    commit: (change) =>
+      Effect.sync(() => {
+        const write = outbox.prepare(change)
+        for (const refusal of change.refusals) refusals.set(refusal.id, refusal)
+        for (const [id] of refusals) {
+          if (refusals.size <= most) break
+          refusals.delete(id)
+        }
+        write()
+      }),
+    list: ({ before, environment, limit, reason, since }) =>
+      Effect.sync(() =>
+        [...refusals.values()]
+          .filter(
+            (one) =>
+              one.environment === environment &&
+              one.id < before &&
+              one.id >= since &&
+              (reason === null || one.reason === reason)
+          )
+          .sort((a, b) => (a.id < b.id ? 1 : -1))
+          .slice(0, limit)
+      )
+  }
+}

@@ -1,0 +1,46 @@
+import type { LiveItem } from "@countersign/core"
+import { type Effect, Stream } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+const encoder = new TextEncoder()
+
+/** How often it is asked whether the listener may still listen; every third time, something is sent besides. */
+const askedEvery = "5 seconds"
+const heartbeat = 3
+const comment = ":\n\n"
+
+type Shown = (item: Exclude<LiveItem, { readonly kind: "reset" }>) => unknown
+
+/** JSON has no line ends, so a message is one line of data. */
+const messageOf = (item: LiveItem, shown: Shown): string =>
+  item.kind === "reset"
+    ? "event: reset\ndata: {}\n\n"
+    : `event: ${item.kind}\nid: ${item.id}\ndata: ${JSON.stringify(shown(item))}\n\n`
+
+/**
+ * Items as server-sent events, with a comment at once and every 15 seconds, until the listener may listen no more. Whoever
+ * reads slowly is waited for here, and what waits meanwhile has a bound where it comes from.
+ */
+export const serverSentEvents = (
+  items: Stream.Stream<LiveItem>,
+  shown: Shown,
+  stillAdmitted: Effect.Effect<boolean>
+) => {
+  const admitted = Stream.tick(askedEvery).pipe(
+    Stream.mapEffect(() => stillAdmitted),
+    Stream.takeWhile((may) => may),
+    Stream.map((_, n) => (n % heartbeat === 0 ? comment : ""))
+  )
+  const messages = Stream.map(items, (item) => messageOf(item, shown))
+  const body = Stream.merge(admitted, messages, { haltStrategy: "left" }).pipe(
+    Stream.filter((text) => text !== ""),
+    Stream.map((text) => encoder.encode(text))
+  )
+  return HttpApiSchema.withHeaders({
+    body: body as Stream.Stream<Uint8Array, unknown>,
+    headers: {
+      "content-type": "text/event-stream" as const,
+      "x-accel-buffering": "no" as const
+    }
+  })
+}

@@ -1,0 +1,54 @@
+import { Identifier } from "@countersign/core"
+import { leavesNothing, type Refusal, type RefusalPage, RefusalStore } from "@countersign/core/storage"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { fresh, noon } from "./fixtures.ts"
+import { promise } from "./StorageCheck.ts"
+
+export const refusal = (environment: string, fields: Partial<Refusal> = {}): Refusal => {
+  const { at = noon } = fields
+  return {
+    environment,
+    id: Identifier.make("rfs", at),
+    at,
+    path: "SERVER",
+    errorCode: "RATE_LIMIT_EXCEEDED",
+    reason: "spelling",
+    identity: "+91******3210",
+    channel: "SMS",
+    country: "IN",
+    ...fields
+  }
+}
+
+const everything = { reason: null, before: "rfs_~", since: "rfs_", limit: 100 }
+
+export const refusalChecks = [
+  promise(
+    "refusals come newest first, of one reason, of a time and page by page, and are nobody else's",
+    Effect.gen(function* () {
+      const store = yield* RefusalStore
+      const environment = fresh("env")
+      const all = Array.from({ length: 6 }, (_, n) =>
+        refusal(environment, { at: noon + n * 1_000, reason: n % 3 === 0 ? "country" : "spelling" })
+      )
+      const change = { ...leavesNothing, refusals: [...all, refusal(fresh("env"))] }
+      yield* store.commit(change)
+      // Written again, because nobody knew whether it was.
+      yield* store.commit(change)
+      const numbers = (page: Partial<RefusalPage>) =>
+        Effect.map(store.list({ environment, ...everything, ...page }), (found) =>
+          found.map(({ id }) => all.findIndex((one) => one.id === id))
+        )
+      assert.deepStrictEqual(yield* store.list({ environment, ...everything }), all.toReversed())
+      assert.deepStrictEqual(yield* numbers({ limit: 2 }), [5, 4])
+      assert.deepStrictEqual(yield* numbers({ before: all[4]?.id ?? "" }), [3, 2, 1, 0])
+      assert.deepStrictEqual(yield* numbers({ reason: "country" }), [3, 0])
+      assert.deepStrictEqual(
+        yield* numbers({ reason: "spelling", since: Identifier.first("rfs", noon + 2_000) }),
+        [5, 4, 2]
+      )
+      assert.deepStrictEqual(yield* numbers({ reason: "none" }), [])
+    })
+  )
+]
