@@ -39,5 +39,8 @@ export class SignInStale extends Schema.TaggedError<SignInStale>()("SignInStale"
 /** A key has called what belongs to somebody who is signed in. */
 export class PersonMissing extends Schema.TaggedError<PersonMissing>()("PersonMissing", {}) {}
 
+/** A key of the test environment has called what changes the live one as well. */
+export class LiveKeyMissing extends Schema.TaggedError<LiveKeyMissing>()("LiveKeyMissing", {}) {}
+
 /** The service lives and cannot work: its storage is away. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}

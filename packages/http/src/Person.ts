@@ -29,7 +29,7 @@ export const sameKind = (request: WireRequest, kind: Merchant.EnvironmentKind): 
       )
 }
 
-const changesNothing = ({ method }: WireRequest) => method === "GET" || method === "HEAD"
+export const changesNothing = ({ method }: WireRequest) => method === "GET" || method === "HEAD"
 
 /**
  * Browsers send cookies along with what other sites make them ask. What could change something must come from a page of

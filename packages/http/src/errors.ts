@@ -13,6 +13,7 @@ import type {
   BodyTooLarge,
   BodyUnreadable,
   MethodUnknown,
+  LiveKeyMissing,
   NotFromDashboard,
   PathUnknown,
   PersonMissing,
@@ -62,6 +63,10 @@ export const errors = defineErrors({
   PersonMissing: (_: PersonMissing) => ({
     errorCode: "FORBIDDEN",
     message: "This belongs to somebody who is signed in to the dashboard: no key may call it"
+  }),
+  LiveKeyMissing: (_: LiveKeyMissing) => ({
+    errorCode: "FORBIDDEN",
+    message: "This changes the live environment, too: use a key of it, or sign in to the dashboard"
   }),
   UnknownCallback: (_: UnknownCallback) => ({
     errorCode: "NOT_FOUND",

@@ -1,5 +1,6 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
+import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller, SignedIn } from "../merchant/Caller.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
@@ -111,9 +112,15 @@ export class Passkeys extends Context.Service<
 
       const holderOf = ({ merchantId, person }: Holder) => ({ merchantId, emailProven: person.emailProven })
 
-      const canonicalOf = Effect.fnUntraced(function* ({ merchantId, person }: Holder) {
-        return (yield* people.post(merchantId, person.agentId))?.agent.canonical ?? ""
-      })
+      /**
+       * The address that this sign-in showed, and never the one that the agent has by now: a request that began before
+       * their address was changed would have a passkey of somebody else's address.
+       */
+      const canonicalOf = ({ person }: Holder): string =>
+        Result.match(Identity.parse("EMAIL", person.email), {
+          onFailure: () => "",
+          onSuccess: ({ canonical }) => canonical
+        })
 
       const listOf = Effect.fnUntraced(function* (holder: Holder, canonical: string) {
         return (yield* store.list(canonical)).filter((passkey) => isTheirs(passkey, holderOf(holder)))
@@ -124,7 +131,7 @@ export class Passkeys extends Context.Service<
         person.needsPasskey && known.length > 0 ? Effect.fail(new PasskeyNeeded()) : Effect.void
 
       const room = Effect.fnUntraced(function* (holder: Holder) {
-        const canonical = yield* canonicalOf(holder)
+        const canonical = canonicalOf(holder)
         const known = yield* listOf(holder, canonical)
         yield* checkMay(holder, known)
         if (known.length >= mostPasskeys) {
@@ -192,7 +199,7 @@ export class Passkeys extends Context.Service<
       })
 
       const remove = Effect.fnUntraced(function* (holder: Holder, id: string) {
-        const canonical = yield* canonicalOf(holder)
+        const canonical = canonicalOf(holder)
         const known = yield* listOf(holder, canonical)
         const passkey = known.find((one) => one.id === id)
         if (passkey === undefined) return yield* new UnknownPasskey()
@@ -239,7 +246,7 @@ export class Passkeys extends Context.Service<
       })
 
       return Passkeys.of({
-        list: (holder) => Effect.flatMap(canonicalOf(holder), (canonical) => listOf(holder, canonical)),
+        list: (holder) => listOf(holder, canonicalOf(holder)),
         creation,
         add,
         remove: (holder, id) => untilCommitted(remove(holder, id)),

@@ -187,6 +187,26 @@ describe("a passkey", () => {
     })
   )
 
+  it.effect(
+    "made while its owner's address changes is of the address that was shown, and opens nothing of the other",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* make()
+        const other = yield* w.merchants.create("Bolt")
+        const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+        const mallory = yield* w.agents.create(bolt, { email: "mallory@evil.example", role: "OWNER" })
+        const genuine = yield* w.holderOf(yield* w.byCode())
+        yield* w.add(genuine, "genuine")
+        // Her request is let in, and its body comes slowly. Meanwhile Bolt writes asha's address down as hers.
+        const holder = yield* w.holderOf(yield* w.byCode("mallory@evil.example"))
+        yield* w.agents.change(bolt, mallory.id, { email: "asha@shop.example" })
+        assert.deepStrictEqual(yield* w.passkeys.list(holder), [])
+        assert.strictEqual(yield* w.tagOf(w.passkeys.remove(holder, "genuine")), "UnknownPasskey")
+        yield* w.add(holder, "planted")
+        assert.strictEqual(yield* w.tagOf(w.signIn("planted")), "InvalidCredentials")
+      })
+  )
+
   it.effect("that was removed, or whose owner was suspended or removed, opens nothing", () =>
     Effect.gen(function* () {
       const w = yield* make()

@@ -34,6 +34,7 @@ export const suite = (service: () => Service, once: Once) =>
       const client = merchant.test
       const { clientId } = client.keys
       const key = { kind: "KEY", id: clientId, label: null }
+      const liveKey = { ...key, id: client.live.keys.clientId }
       let known = await audit(client)
       assert.sameMembers(
         known.map(({ action }) => action),
@@ -120,34 +121,38 @@ export const suite = (service: () => Service, once: Once) =>
 
       const email = `asha-${uuid()}@example.com`
       const agent = await expectOne(
-        dashboard(client, "POST", "/agents", { email, role: "OWNER", status: "ACTIVE" }),
+        dashboard(client.live, "POST", "/agents", { email, role: "OWNER", status: "ACTIVE" }),
         "agent.created",
-        { environment: null, to: { email, role: "OWNER", status: "ACTIVE" } }
+        { actor: liveKey, environment: null, to: { email, role: "OWNER", status: "ACTIVE" } }
       )
-      const other = (await dashboard(client, "POST", "/agents", { email: `second-${email}`, role: "OWNER" })).body
+      const other = (await dashboard(client.live, "POST", "/agents", { email: `second-${email}`, role: "OWNER" })).body
       known = await audit(client)
-      const ofAgent = { environment: null, target: { kind: "agent", id: String(agent.id) } } as const
-      await expectOne(dashboard(client, "PATCH", `/agents/${agent.id}`, { role: "AGENT" }), "agent.changed", {
+      const ofAgent = { actor: liveKey, environment: null, target: { kind: "agent", id: String(agent.id) } } as const
+      await expectOne(dashboard(client.live, "PATCH", `/agents/${agent.id}`, { role: "AGENT" }), "agent.changed", {
         ...ofAgent,
         from: { role: "OWNER" },
         to: { role: "AGENT" }
       })
       const team = await expectOne(
-        dashboard(client, "POST", "/teams", { name: "Sales", members: [agent.id] }),
+        dashboard(client.live, "POST", "/teams", { name: "Sales", members: [agent.id] }),
         "team.created",
-        { environment: null, to: { name: "Sales", assignment: "OFF", members: [agent.id], takesNew: false } }
+        {
+          actor: liveKey,
+          environment: null,
+          to: { name: "Sales", assignment: "OFF", members: [agent.id], takesNew: false }
+        }
       )
-      const ofTeam = { environment: null, target: { kind: "team", id: String(team.id) } } as const
-      await expectOne(dashboard(client, "PATCH", `/teams/${team.id}`, { takesNew: true }), "team.changed", {
+      const ofTeam = { actor: liveKey, environment: null, target: { kind: "team", id: String(team.id) } } as const
+      await expectOne(dashboard(client.live, "PATCH", `/teams/${team.id}`, { takesNew: true }), "team.changed", {
         ...ofTeam,
         from: { takesNew: false },
         to: { takesNew: true }
       })
-      await expectOne(dashboard(client, "DELETE", `/agents/${agent.id}`), "agent.removed", {
+      await expectOne(dashboard(client.live, "DELETE", `/agents/${agent.id}`), "agent.removed", {
         ...ofAgent,
         from: { email, role: "AGENT", status: "ACTIVE" }
       })
-      await expectOne(dashboard(client, "DELETE", `/teams/${team.id}`), "team.removed", {
+      await expectOne(dashboard(client.live, "DELETE", `/teams/${team.id}`), "team.removed", {
         ...ofTeam,
         from: { name: "Sales", assignment: "OFF", members: [], takesNew: true }
       })
@@ -208,10 +213,10 @@ export const suite = (service: () => Service, once: Once) =>
         dashboard(client, "DELETE", `/keys/${made.id}`),
         client.webhooks("", { url: "nonsense" }),
         client.webhooks(`/${webhook.id}`, undefined, "DELETE"),
-        dashboard(client, "POST", "/agents", { email: "nobody" }),
-        dashboard(client, "PATCH", `/agents/${other.id}`, { role: "AGENT" }),
-        dashboard(client, "DELETE", `/agents/${agent.id}`),
-        dashboard(client, "PATCH", `/teams/${team.id}`, { name: "Gone" }),
+        dashboard(client.live, "POST", "/agents", { email: "nobody" }),
+        dashboard(client.live, "PATCH", `/agents/${other.id}`, { role: "AGENT" }),
+        dashboard(client.live, "DELETE", `/agents/${agent.id}`),
+        dashboard(client.live, "PATCH", `/teams/${team.id}`, { name: "Gone" }),
         dashboard(client, "DELETE", `/devices/${deviceId}`),
         dashboard(client, "POST", "/unlock", { identity: forgetful }),
         dashboard(client, "POST", "/unlock", { identity: "nobody" }),
@@ -228,7 +233,7 @@ export const suite = (service: () => Service, once: Once) =>
       const { id, live, test } = await service().merchant()
       await live.settings({ codeLength: 8 })
       await test.settings({ codeLength: 4 })
-      await dashboard(test, "POST", "/teams", { name: "Both" })
+      await dashboard(test.live, "POST", "/teams", { name: "Both" })
       const actions = async (client: Client, query = {}) =>
         (await audit(client, query)).map(({ action, environment }) => `${action} ${environment}`)
       const shared = ["team.created null", "merchant.created null"]
