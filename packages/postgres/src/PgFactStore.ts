@@ -17,7 +17,7 @@ select environment from found`
 
 /** One text for each shape of the question: only so is the plan the right one for every page. */
 export const list = (after: boolean) => `
-select at, key, value from fact
+select at, key, value, times from fact
 where kind = $1 and environment = $2${after ? " and (at, key) > ($4, $5)" : ""}
 order by at, key limit $3`
 
@@ -36,12 +36,13 @@ export const make = Effect.gen(function* () {
           ? yield* database.query(first, asked)
           : yield* database.query(next, [...asked, instant(after.at), text(after.key)])
       return rows.map(
-        ([at, key, value]): Fact => ({
+        ([at, key, value, times]): Fact => ({
           environment,
           kind,
           at: (at as Date).getTime(),
           key: key as string,
-          value: JSON.parse(value as string)
+          value: JSON.parse(value as string),
+          ...(times === 1 ? {} : { times: times as number })
         })
       )
     },

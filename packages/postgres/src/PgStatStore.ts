@@ -34,13 +34,13 @@ cross join lateral (
 
 /** Buckets, and after them the facts of the same time: one statement sees both as of one instant. */
 export const read = `
-select ${columns}, case when $5 then latencies else '{}' end, null as kind from stat_bucket
+select ${columns}, case when $5 then latencies else '{}' end, null as kind, null::int as times from stat_bucket
 where environment = $1 and span = $2 and at >= $3 and at < $4
 union all
-select null, f.at, f.key, null, null, null, f.value, null, f.kind
+select null, f.at, f.key, null, null, null, f.value, null, f.kind, f.times
 from unnest($6::text[]) as k(kind)
 cross join lateral (
-  select kind, at, key, value from fact
+  select kind, at, key, value, times from fact
   where kind = k.kind and environment = $1 and at >= $3 and at < $4 offset 0
 ) f`
 
@@ -118,7 +118,8 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
           kind,
           at: (at as Date).getTime(),
           key: key as string,
-          value: JSON.parse(row[6] as string)
+          value: JSON.parse(row[6] as string),
+          ...(row[9] === 1 ? {} : { times: row[9] as number })
         })
       }
     }

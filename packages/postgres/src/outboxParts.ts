@@ -1,5 +1,5 @@
 import { actorName, Job, type Outgoing } from "@countersign/core/storage"
-import { instants, ints, texts } from "./parameters.ts"
+import { bools, instants, ints, texts } from "./parameters.ts"
 import { encodeEntry } from "./PgAuditStore.ts"
 import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
 
@@ -137,7 +137,7 @@ const told: Part = {
 
 const noted: Part = {
   isIn: (batch) => batch.some(({ values }) => values.length > 0),
-  count: 6,
+  count: 7,
   parameters: (batch) => {
     const rows = batch.flatMap(({ outgoing, values }, at) =>
       outgoing.facts.map((fact, i) => ({ fact, value: values[i]!, n: at + 1 }))
@@ -148,16 +148,19 @@ const noted: Part = {
       texts(rows.map(({ fact }) => fact.environment)),
       instants(rows.map(({ fact }) => fact.at)),
       texts(rows.map(({ fact }) => fact.key)),
-      texts(rows.map(({ value }) => value))
+      texts(rows.map(({ value }) => value)),
+      bools(rows.map(({ fact }) => fact.adds === true))
     ]
   },
+  // What only adds is one row for all of the statement that say the same, under the key of one of them.
   query: ({ $ }) => `noted as (
-  insert into fact (kind, environment, at, key, value)
-  select kind, environment, at, key, value
-  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::timestamptz[], ${$(5)}::text[], ${$(6)}::text[])
-    as f(n, kind, environment, at, key, value)
+  insert into fact (kind, environment, at, key, value, times)
+  select kind, environment, at, min(key), value, count(distinct key)::int
+  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::timestamptz[], ${$(5)}::text[], ${$(6)}::text[], ${$(7)}::bool[])
+    as f(n, kind, environment, at, key, value, adds)
   where (n in (select n from ok)) is true
-  order by kind, environment, at, key
+  group by kind, environment, at, value, case when adds then '' else key end
+  order by kind, environment, at, min(key)
   on conflict (kind, environment, at, key) do nothing
 )`
 }

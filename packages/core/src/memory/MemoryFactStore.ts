@@ -23,12 +23,12 @@ export class MemoryFacts {
   /** Makes the text of facts, and answers the step that adds them. One that is there already stays as it is. */
   prepare(facts: ReadonlyArray<Fact>): () => void {
     const rows = facts.map(
-      (fact): Row => ({
-        environment: fact.environment,
-        kind: fact.kind,
-        at: fact.at,
-        key: fact.key,
-        text: JSON.stringify(fact)
+      ({ at, environment, key, kind, value }): Row => ({
+        environment,
+        kind,
+        at,
+        key,
+        text: JSON.stringify({ environment, kind, at, key, value } satisfies Fact)
       })
     )
     return () => {

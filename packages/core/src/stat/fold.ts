@@ -26,18 +26,20 @@ export interface Entry extends StatGroup {
 
 const word = (value: unknown) => (typeof value === "string" ? value : "")
 
-const inFact = ({ at, kind, value }: Fact): ReadonlyArray<Entry> => {
+const inFact = ({ at, kind, times = 1, value }: Fact): ReadonlyArray<Entry> => {
   const group = { country: word(value["country"]), path: word(value["path"]), at }
   if (kind === refused.name) {
     const n = value["n"]
     const name = `refused.${word(value["reason"])}`
-    return typeof n === "number" ? [{ ...group, channel: word(value["channel"]), template: "", name, n }] : []
+    return typeof n === "number"
+      ? [{ ...group, channel: word(value["channel"]), template: "", name, n: n * times }]
+      : []
   }
   const entries: Array<Entry> = []
   for (const [entry, n] of Object.entries(value)) {
     if (typeof n !== "number") continue
     const [name = "", channel = "", template = ""] = entry.split(" ")
-    entries.push({ ...group, channel, template, name, n })
+    entries.push({ ...group, channel, template, name, n: n * times })
   }
   return entries
 }

@@ -2,6 +2,7 @@ import type { Delivery } from "../delivery/Delivery.ts"
 import { countryOf } from "../identity/Identity.ts"
 import type { Fact } from "../outbox/Fact.ts"
 import { counted, type Counts, entryOf } from "../stat/statFacts.ts"
+import { startOf } from "../stat/StatBucket.ts"
 import { latencyClass } from "../stat/latencyClass.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -89,8 +90,10 @@ export const countedFacts = (
     : [
         counted.fact({
           environment: after.environment,
-          at: after.createdAt,
+          // Those of one quarter hour that say the same are one row.
+          at: startOf("QUARTER", after.createdAt),
           key: `${after.id}/${version}`,
+          adds: true,
           value
         })
       ]

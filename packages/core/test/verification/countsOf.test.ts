@@ -66,7 +66,7 @@ describe("what a verification counts", () => {
     assert.deepStrictEqual([failed["expired SMS"], failed["failed SMS"]], [undefined, 1])
   })
 
-  it("leaves one fact of the difference, at the moment it started, and none where nothing is counted", () => {
+  it("leaves one fact of the difference, in the quarter hour in which it started, and none where nothing is counted", () => {
     assert.deepStrictEqual(countedFacts(verification, { ...verification, attempts: 1 }, 7), [])
     assert.deepStrictEqual(countedFacts(verification, null, 7), [])
     const failed = { ...verification, status: "FAILED" as const }

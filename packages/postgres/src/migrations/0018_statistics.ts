@@ -3,6 +3,7 @@
  * again and again while its time goes on, and keeps its place in the indexes.
  */
 export const statistics: ReadonlyArray<string> = [
+  "alter table fact add column times int not null default 1",
   `create table stat_head (
     environment text collate "C" primary key,
     version int not null

@@ -89,6 +89,41 @@ export const factChecks = [
     })
   ),
   promise(
+    "facts that only add come to their number, however storage keeps them, and go when they are folded",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const [kind, environment] = [freshKind(), fresh("env")]
+      const adding = (n: number, more: Partial<Fact> = {}) =>
+        fact(environment, { kind, adds: true, value: { n }, ...more })
+      // Of one statement most say the same; some are of another instant, and say something else.
+      yield* Race.together(60, (index) =>
+        store.commit(
+          change(Subject.empty(environment, fresh("92")), {
+            facts: [adding(index % 2), ...(index % 10 === 0 ? [adding(1, { at: noon + 1 })] : [])]
+          })
+        )
+      )
+      const found = yield* list(kind, environment)
+      const times = (n: number, at: number) =>
+        found.filter((one) => one.at === at && one.value["n"] === n).reduce((sum, one) => sum + (one.times ?? 1), 0)
+      assert.deepStrictEqual([times(0, noon), times(1, noon), times(1, noon + 1)], [30, 30, 6])
+      yield* append([], found)
+      assert.deepStrictEqual(yield* list(kind, environment), [])
+    })
+  ),
+  promise(
+    "a fact that is not one of those is a row of its own, whatever others of its statement say",
+    Effect.gen(function* () {
+      const [kind, environment] = [freshKind(), fresh("env")]
+      const made = Array.from({ length: 5 }, () => fact(environment, { kind }))
+      yield* append([...made, made[0]!])
+      assert.deepStrictEqual(
+        (yield* list(kind, environment)).map(({ key }) => key).toSorted(),
+        made.map(({ key }) => key).toSorted()
+      )
+    })
+  ),
+  promise(
     "what is folded is gone, and folding it again or what never was changes nothing",
     Effect.gen(function* () {
       const [kind, environment] = [freshKind(), fresh("env")]
