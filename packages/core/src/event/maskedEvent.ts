@@ -1,4 +1,4 @@
-import { maskContact, maskSpelling, maskText } from "../identity/maskText.ts"
+import { maskContact, maskMessageName, maskSpelling, maskText } from "../identity/maskText.ts"
 import type { Event, EventOf, EventType } from "./Event.ts"
 import type { EventData } from "./EventData.ts"
 
@@ -25,7 +25,8 @@ const masks: Masks = {
     ...data,
     contact: maskContact(data.contact),
     name: data.name === null ? null : maskText(data.name),
-    text: data.text === null ? null : maskText(data.text)
+    text: data.text === null ? null : maskText(data.text),
+    messageId: maskMessageName(data.messageId)
   }),
   "webhook.disabled": nobody,
   "webhook.test": nobody

@@ -30,3 +30,11 @@ export const maskSpelling = (type: IdentityType, spelling: string, defaultCountr
 /** A customer of the inbox, masked: a number without `+`, or the provider's id of one who hides it. */
 export const maskContact = (contact: string): string =>
   /^[0-9]+$/.test(contact) ? mask("MOBILE", contact) : `${contact.slice(0, shownAtStart)}***`
+
+const whatsapp = "wamid."
+/** Of the random end of such a name. */
+const shownOfName = 8
+
+/** A provider's name of a message. WhatsApp's has the number of whom it is for in it, in base64: of that its end is left. */
+export const maskMessageName = (name: string): string =>
+  name.startsWith(whatsapp) ? `${whatsapp}***${name.length > 40 ? name.slice(-shownOfName) : ""}` : name

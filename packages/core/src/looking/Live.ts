@@ -49,10 +49,7 @@ export class Live extends Context.Service<
   Live,
   {
     /** What moves from now on; with `after`, first what moved since that item, or a `reset`. */
-    readonly listen: (
-      caller: Caller,
-      after: string | null
-    ) => Effect.Effect<Stream.Stream<LiveItem>, TooManyListeners | StoreError>
+    readonly listen: (caller: Caller, after: string | null) => Effect.Effect<Stream.Stream<LiveItem>, TooManyListeners>
   }
 >()("@countersign/core/looking/Live") {
   static readonly layerNoDeps: Layer.Layer<Live, never, EventStore | VerificationStore | Leads> = Layer.effect(
@@ -135,38 +132,50 @@ export class Live extends Context.Service<
       )
       yield* Effect.forkScoped(Effect.repeat(round, Schedule.spaced(every)))
 
-      const join = (caller: Caller, now: number) => {
-        const { environment } = caller
-        const watch = watched.get(environment) ?? {
-          listeners: new Set<Listener>(),
-          seen: new Set<string>(),
-          since: Identifier.first("evt", now)
-        }
-        if (watch.listeners.size >= mostListeners) return null
-        watched.set(environment, watch)
-        return watch
-      }
+      const watchOf = ({ environment }: Caller, now: number): Watched =>
+        watched.get(environment) ?? { listeners: new Set(), seen: new Set(), since: Identifier.first("evt", now) }
+
+      const leave = (watch: Watched, listener: Listener) =>
+        Effect.sync(() => {
+          watch.listeners.delete(listener)
+          const { environment } = listener.caller
+          if (watch.listeners.size === 0 && watched.get(environment) === watch) watched.delete(environment)
+        })
+
+      /** What somebody missed who was away. Where that cannot be told, they look at the lists. */
+      const missedSince = (caller: Caller, after: string) =>
+        Effect.gen(function* () {
+          const newer = Identifier.is("evt", after) ? yield* eventsSince(caller.environment, after) : null
+          return newer === null ? null : yield* itemsOf(caller, newer)
+        }).pipe(
+          Effect.catchTag("StoreError", (error) =>
+            Effect.as(logStoreError("What was missed could not be looked at", error), null)
+          ),
+          Effect.map((items): ReadonlyArray<LiveItem> => items ?? [{ kind: "reset" }])
+        )
 
       const listen = Effect.fnUntraced(function* (caller: Caller, after: string | null) {
         const now = yield* Clock.currentTimeMillis
-        const watch = join(caller, now)
-        if (watch === null) return yield* new TooManyListeners({ most: mostListeners })
-        const listener: Listener = { queue: yield* Queue.dropping<LiveItem>(mostWaiting), caller, lost: false }
-        watch.listeners.add(listener)
-        const leave = Effect.sync(() => {
-          watch.listeners.delete(listener)
-          if (watch.listeners.size === 0 && watched.get(caller.environment) === watch)
-            watched.delete(caller.environment)
-        })
-        const missed = yield* (
-          after === null
-            ? Effect.succeed<ReadonlyArray<LiveItem>>([])
-            : Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<LiveItem>, StoreError> {
-                const newer = Identifier.is("evt", after) ? yield* eventsSince(caller.environment, after) : null
-                return newer === null ? [{ kind: "reset" }] : yield* itemsOf(caller, newer)
-              })
-        ).pipe(Effect.onError(() => leave))
-        return Stream.concat(Stream.fromIterable(missed), Stream.fromQueue(listener.queue)).pipe(Stream.ensuring(leave))
+        if (watchOf(caller, now).listeners.size >= mostListeners) {
+          return yield* new TooManyListeners({ most: mostListeners })
+        }
+        // Whose answer is not read, as with HEAD, has no place: nobody would ever leave it.
+        return Stream.unwrap(
+          Effect.gen(function* () {
+            const watch = watchOf(caller, now)
+            if (watch.listeners.size >= mostListeners) return Stream.empty
+            const listener: Listener = { queue: yield* Queue.dropping<LiveItem>(mostWaiting), caller, lost: false }
+            yield* Effect.acquireRelease(
+              Effect.sync(() => {
+                watched.set(caller.environment, watch)
+                watch.listeners.add(listener)
+              }),
+              () => leave(watch, listener)
+            )
+            const missed = after === null ? [] : yield* missedSince(caller, after)
+            return Stream.concat(Stream.fromIterable(missed), Stream.fromQueue(listener.queue))
+          })
+        )
       })
 
       return Live.of({ listen })

@@ -1,6 +1,6 @@
 import type { Event } from "../event/Event.ts"
 import { maskedEvent } from "../event/maskedEvent.ts"
-import { maskText } from "../identity/maskText.ts"
+import { maskMessageName, maskText } from "../identity/maskText.ts"
 import type { Caller } from "./Caller.ts"
 import { atLeast } from "./Role.ts"
 
@@ -22,3 +22,7 @@ export const seenEvent = (caller: Caller, event: Event): Event =>
 /** A text out of a record, such as what an endpoint answered, as the caller may see it. */
 export const seenText = (caller: Caller, text: string): string =>
   seesIdentities(caller, "RECORDS") ? text : maskText(text)
+
+/** A provider's name of a message, in a record, as the caller may see it. */
+export const seenMessageName = <N extends string | null>(caller: Caller, name: N): N | string =>
+  name === null || seesIdentities(caller, "RECORDS") ? name : maskMessageName(name)

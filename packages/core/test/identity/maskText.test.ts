@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { maskContact, maskSpelling, maskText } from "../../src/index.ts"
+import { maskContact, maskMessageName, maskSpelling, maskText } from "../../src/index.ts"
 
 describe("a text with identities in it", () => {
   const rows: ReadonlyArray<readonly [text: string, masked: string]> = [
@@ -55,5 +55,14 @@ describe("the mask of an identity", () => {
   it("of a customer who hides their number shows next to nothing of the provider's id", () => {
     assert.strictEqual(maskContact("919876543210"), "+91******3210")
     assert.strictEqual(maskContact("IN.13491208655302741918"), "IN***")
+  })
+
+  it("of a message's name has no number in it, however it is encoded", () => {
+    const name = `wamid.${btoa("\x1d\x18\x0c919876543210\x15\x02\x00\x11\x18\x12A1B2C3D4E5F6071829\x00")}`
+    const masked = maskMessageName(name)
+    assert.match(masked, /^wamid\.\*\*\*.{8}$/)
+    assert.notInclude(atob(masked.slice(-8)), "3210")
+    assert.strictEqual(maskMessageName("wamid.HBgMOTE5ODc2NTQzMjEw"), "wamid.***")
+    assert.strictEqual(maskMessageName("SM1f0e8ae6ade43cb3c0ce4525424e404f"), "SM1f0e8ae6ade43cb3c0ce4525424e404f")
   })
 })

@@ -1,4 +1,13 @@
-import { History, Instant, Live, type Refusal, RefusedInitiates, type TimelineItem } from "@countersign/core"
+import {
+  type Caller,
+  History,
+  Instant,
+  Live,
+  type Refusal,
+  RefusedInitiates,
+  seenMessageName,
+  type TimelineItem
+} from "@countersign/core"
 import { Effect } from "effect"
 import type { errors as auth } from "../auth/errors.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -8,7 +17,16 @@ import type { errors } from "./errors.ts"
 import { serverSentEvents } from "./serverSentEvents.ts"
 import { shownVerification } from "./shownVerification.ts"
 
-const shownItem = ({ at, ...item }: TimelineItem) => ({ at: Instant.toIso(at), ...item })
+const shownItem =
+  (caller: Caller) =>
+  ({ at, data, ...item }: TimelineItem) => ({
+    at: Instant.toIso(at),
+    ...item,
+    data:
+      typeof data["providerId"] === "string"
+        ? { ...data, providerId: seenMessageName(caller, data["providerId"]) }
+        : data
+  })
 
 const shownRefusal = ({ at, channel, country, errorCode, identity, path, reason }: Refusal) => ({
   at: Instant.toIso(at),
@@ -28,12 +46,12 @@ export const make = Effect.gen(function* () {
   const handlers: Handlers<typeof VerificationApi, typeof auth | typeof errors> = {
     search: ({ caller, query }) =>
       Effect.map(history.search(caller, query), ({ items, nextCursor }) => ({
-        items: items.map(shownVerification),
+        items: items.map(shownVerification(caller)),
         nextCursor
       })),
-    get: ({ caller, params }) => Effect.map(history.get(caller, params.requestId), shownVerification),
+    get: ({ caller, params }) => Effect.map(history.get(caller, params.requestId), shownVerification(caller)),
     timeline: ({ caller, params }) =>
-      Effect.map(history.timeline(caller, params.requestId), (items) => ({ items: items.map(shownItem) })),
+      Effect.map(history.timeline(caller, params.requestId), (items) => ({ items: items.map(shownItem(caller)) })),
     refusals: ({ caller, query }) =>
       Effect.map(refused.list(caller, query), ({ items, nextCursor }) => ({
         items: items.map(shownRefusal),
@@ -43,7 +61,8 @@ export const make = Effect.gen(function* () {
       Effect.map(live.listen(caller, listening?.lastEventId ?? null), (items) =>
         serverSentEvents(
           items,
-          (item) => (item.kind === "lead" ? shownInboxLead(caller)(item.lead) : shownVerification(item.verification)),
+          (item) =>
+            item.kind === "lead" ? shownInboxLead(caller)(item.lead) : shownVerification(caller)(item.verification),
           listening?.stillAdmitted ?? Effect.succeed(true)
         )
       ),
