@@ -10,6 +10,8 @@ export interface SignedIn {
   readonly email: string
   readonly role: Role
   readonly sessionId: string
+  /** The agent's at the sign-in: it moves with everything that ends what let them in before. */
+  readonly era: number
   /** Whether they have shown, to this service, that the address is theirs, and did not merely come by a link. */
   readonly emailProven: boolean
   /** Passkeys are the rule for their role, and they came without one: until they do, they may read and no more. */

@@ -13,6 +13,8 @@ export interface Passkey extends PasskeyKey {
    * one that opens whatever the address does.
    */
   readonly merchantId: string | null
+  /** Whose account there, and what they were; null where `merchantId` is. */
+  readonly agent: { readonly id: number; readonly era: number } | null
   /** The same for all passkeys of a person, and of nobody else. */
   readonly handle: string
   /** What its owner calls it. */
@@ -43,16 +45,27 @@ export const usedFor = (passkey: Passkey, challenge: string, counter: number, no
 /** Somebody in a session, as far as their passkeys ask. */
 export interface PasskeyHolder {
   readonly merchantId: string
+  readonly agentId: number
+  readonly era: number
   /** Whether they have shown, to this service, that the address is theirs. */
   readonly emailProven: boolean
 }
 
 /**
+ * Whether one that was made after a link opens that account. Like the link it was given for what they were then: whoever
+ * held it is not let in as what somebody with the address becomes.
+ */
+export const isBoundTo = (
+  { agent, merchantId }: Pick<Passkey, "agent" | "merchantId">,
+  holder: Omit<PasskeyHolder, "emailProven">
+): boolean => merchantId === holder.merchantId && agent?.id === holder.agentId && agent.era === holder.era
+
+/**
  * Whether a passkey of the same address is theirs. Whoever came by a link has shown the address to one merchant at most,
  * who may have written anybody's.
  */
-export const isTheirs = (passkey: Passkey, { emailProven, merchantId }: PasskeyHolder): boolean =>
-  passkey.merchantId === null ? emailProven : passkey.merchantId === merchantId
+export const isTheirs = (passkey: Passkey, holder: PasskeyHolder): boolean =>
+  passkey.merchantId === null ? holder.emailProven : isBoundTo(passkey, holder)
 
 /** The passkey when it is taken away: nothing of it can be used, and it is not made again. */
 export const removed = (passkey: Passkey, now: Instant): Passkey => ({

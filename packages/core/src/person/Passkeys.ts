@@ -12,10 +12,10 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import * as Challenge from "./Challenge.ts"
-import { isTheirs, mostPasskeys, type Passkey, removed, usedFor } from "./Passkey.ts"
+import { isBoundTo, isTheirs, mostPasskeys, type Passkey, removed, usedFor } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import type { PasskeyJson, RelyingParty } from "./PasskeyVerifier.ts"
-import { PersonStore } from "./PersonStore.ts"
+import { PersonStore, type Post } from "./PersonStore.ts"
 import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { PasskeyNeeded, PasskeysAbsent, UnknownPasskey } from "./SignInError.ts"
 import { SignInMeans } from "./SignInMeans.ts"
@@ -45,7 +45,7 @@ const newHandle = () =>
 
 /**
  * Passkeys of the people who work for merchants. One that was made after a code had come to the address opens every
- * merchant that knows the address; one that was made after a link, the merchant alone that the link was of.
+ * merchant that knows the address; one that was made after a link, the account alone that the link was of, until its role changes.
  *
  * @example
  * ```ts
@@ -110,7 +110,12 @@ export class Passkeys extends Context.Service<
           ? Effect.fail(new PasskeysAbsent())
           : Effect.succeed({ passkeys, party } as const)
 
-      const holderOf = ({ merchantId, person }: Holder) => ({ merchantId, emailProven: person.emailProven })
+      const holderOf = ({ merchantId, person: { agentId, emailProven, era } }: Holder) => ({
+        merchantId,
+        agentId,
+        era,
+        emailProven
+      })
 
       /**
        * The address that this sign-in showed, and never the one that the agent has by now: a request that began before
@@ -182,7 +187,9 @@ export class Passkeys extends Context.Service<
           ...key,
           version: 0,
           canonical,
-          merchantId: holder.person.emailProven ? null : holder.merchantId,
+          ...(holder.person.emailProven
+            ? { merchantId: null, agent: null }
+            : { merchantId: holder.merchantId, agent: { id: holder.person.agentId, era: holder.person.era } }),
           handle: known[0]?.handle ?? newHandle(),
           name,
           createdAt: now,
@@ -229,10 +236,10 @@ export class Passkeys extends Context.Service<
         return yield* commit({ ...leavesNothing, passkey: next })
       })
 
-      const openedBy = Effect.fnUntraced(function* ({ canonical, merchantId }: Passkey) {
-        const posts = (yield* people.posts(canonical)).filter(
-          (post) => isOpen(post) && (merchantId === null || post.merchant.id === merchantId)
-        )
+      const openedBy = Effect.fnUntraced(function* (passkey: Passkey) {
+        const opens = ({ agent: { era, id: agentId, merchantId } }: Post) =>
+          passkey.merchantId === null || isBoundTo(passkey, { merchantId, agentId, era })
+        const posts = (yield* people.posts(passkey.canonical)).filter((post) => isOpen(post) && opens(post))
         const [first, ...others] = posts
         return first === undefined ? yield* new InvalidCredentials() : ([first, ...others] as const)
       })

@@ -182,6 +182,7 @@ export class Sessions extends Context.Service<
             email: agent.email,
             role: needsPasskey ? "VIEWER" : agent.role,
             sessionId: session.id,
+            era: session.era,
             emailProven: session.emailProven,
             needsPasskey,
             freshUntil: freshUntil(session)

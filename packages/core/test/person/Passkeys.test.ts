@@ -207,6 +207,27 @@ describe("a passkey", () => {
       })
   )
 
+  it.effect("made after a link opens the account as it was, and not what becomes of it", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const chosen = yield* w.agents.create(w.live, { email: "next@shop.example", role: "VIEWER", status: "INVITED" })
+      const { token } = yield* w.invitations.invite(w.live, chosen.id)
+      const insider = yield* w.holderOf(yield* w.links.redeem(Redacted.value(token), browser))
+      const late = yield* w.passkeys.creation(insider)
+      yield* w.add(insider, "planted")
+      assert.strictEqual(yield* w.tagOf(w.signIn("planted")), "in")
+      yield* w.agents.change(w.live, chosen.id, { role: "OWNER" })
+      // Nor does one whose request was let in before.
+      yield* w.passkeys.add(insider, { response: answerTo(late, { id: "late" }) })
+      for (const id of ["planted", "late"]) assert.strictEqual(yield* w.tagOf(w.signIn(id)), "InvalidCredentials")
+      // Whoever has the address makes their own.
+      const genuine = yield* w.holderOf(yield* w.byCode("next@shop.example"))
+      assert.deepStrictEqual(yield* w.passkeys.list(genuine), [])
+      yield* w.add(genuine, "genuine")
+      assert.strictEqual((yield* w.signIn("genuine")).agent.role, "OWNER")
+    })
+  )
+
   it.effect("that was removed, or whose owner was suspended or removed, opens nothing", () =>
     Effect.gen(function* () {
       const w = yield* make()

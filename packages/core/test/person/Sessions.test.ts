@@ -64,6 +64,7 @@ describe("a session", () => {
           sessionId: session.id,
           emailProven: session.emailProven,
           needsPasskey: false,
+          era: 0,
           freshUntil: start + 10 * minute
         },
         actor: { kind: "AGENT", id: String(world.asha.id), label: "Asha@shop.example" },

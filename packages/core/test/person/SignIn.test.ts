@@ -411,6 +411,7 @@ describe("a link", () => {
         sessionId: "ses_1",
         freshUntil: 0,
         emailProven: true,
+        era: 0,
         needsPasskey: false
       }
       const admin = { ...w.live, person: { ...person, role: "ADMIN" as const } }

@@ -353,6 +353,7 @@ describe("an endpoint", () => {
         sessionId: "ses_1",
         freshUntil: start,
         emailProven: true,
+        era: 0,
         needsPasskey: false
       } as const
       const shown = [

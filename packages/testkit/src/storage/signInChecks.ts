@@ -17,6 +17,7 @@ export const passkey = (fields: Partial<Passkey> = {}): Passkey => ({
   version: 0,
   canonical: fresh("asha@example.com"),
   merchantId: null,
+  agent: null,
   handle: "aGFuZGxl",
   publicKey: "a2V5",
   counter: 0,
