@@ -43,10 +43,13 @@ export const randomText = (count: number): string => {
 /** Bytes as characters of our identifiers: 5 bits of each. */
 export const textOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => alphabet[byte & 31]!).join("")
 
-/** The time part of an identifier: identifiers made later sort later. */
+/**
+ * The time part of an identifier: identifiers made later sort later. Before 1970 nothing was made: who asks for thirty
+ * days ago, on a machine whose clock begins there, gets the first of all, and not a text that sorts after everything.
+ */
 export const timeText = (now: Instant): string => {
   let text = ""
-  for (let rest = now, i = 0; i < timeLength; i++) {
+  for (let rest = Math.max(0, now), i = 0; i < timeLength; i++) {
     text = alphabet[rest % 32]! + text
     rest = Math.floor(rest / 32)
   }

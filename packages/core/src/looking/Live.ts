@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Queue, Schedule, Schema, Stream } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Queue, Schema, Stream } from "effect"
 import type { Event } from "../event/Event.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -59,6 +59,7 @@ export class Live extends Context.Service<
       const verifications = yield* VerificationStore
       const leads = yield* Leads
       const watched = new Map<string, Watched>()
+      const listening = Latch.makeUnsafe(false)
 
       /** Events after one, the oldest first; null when there are more than are told at once. */
       const eventsSince = Effect.fnUntraced(function* (environment: string, since: string) {
@@ -130,7 +131,7 @@ export class Live extends Context.Service<
           { discard: true, concurrency: 4 }
         )
       )
-      yield* Effect.forkScoped(Effect.repeat(round, Schedule.spaced(every)))
+      yield* Effect.andThen(listening.await, Effect.delay(round, every)).pipe(Effect.forever, Effect.forkScoped)
 
       const watchOf = ({ environment }: Caller, now: number): Watched =>
         watched.get(environment) ?? { listeners: new Set(), seen: new Set(), since: Identifier.first("evt", now) }
@@ -140,6 +141,7 @@ export class Live extends Context.Service<
           watch.listeners.delete(listener)
           const { environment } = listener.caller
           if (watch.listeners.size === 0 && watched.get(environment) === watch) watched.delete(environment)
+          if (watched.size === 0) listening.closeUnsafe()
         })
 
       /** What somebody missed who was away. Where that cannot be told, they look at the lists. */
@@ -169,6 +171,7 @@ export class Live extends Context.Service<
               Effect.sync(() => {
                 watched.set(caller.environment, watch)
                 watch.listeners.add(listener)
+                listening.openUnsafe()
               }),
               () => leave(watch, listener)
             )

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Result, Schedule } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Result, Schedule } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import * as Identity from "../identity/Identity.ts"
@@ -56,8 +56,10 @@ export class RefusedInitiates extends Context.Service<
       const store = yield* RefusalStore
       const outbox = yield* Outbox
       const gathering = new Gathering()
+      const pending = Latch.makeUnsafe(false)
 
       const write = Effect.gen(function* () {
+        pending.closeUnsafe()
         const gathered = gathering.take(yield* Clock.currentTimeMillis)
         if (gathered === null) return
         yield* outbox.commit({ ...leavesNothing, ...gathered }, store.commit).pipe(
@@ -66,7 +68,8 @@ export class RefusedInitiates extends Context.Service<
         )
       })
 
-      yield* Effect.forkScoped(Effect.repeat(write, Schedule.spaced(writtenEvery)))
+      // Nothing wakes where nothing is refused.
+      yield* Effect.andThen(pending.await, Effect.delay(write, writtenEvery)).pipe(Effect.forever, Effect.forkScoped)
       yield* Effect.addFinalizer(() => write)
 
       const personOf = (given: unknown, defaultCountry: string | null) =>
@@ -78,6 +81,7 @@ export class RefusedInitiates extends Context.Service<
         note: (caller, { errorCode, path, reason, request }) =>
           Effect.map(Clock.currentTimeMillis, (at) => {
             const { channel, identity } = request()
+            pending.openUnsafe()
             const person = personOf(identity, caller.settings.defaultCountry)
             gathering.add({
               environment: caller.environment,

@@ -36,6 +36,11 @@ describe("identifiers", () => {
     else assert.isTrue(Identifier.make("ver", earlier) < Identifier.make("ver", later))
   })
 
+  it("of a moment before 1970 come first, so that what is older than that is nothing", () => {
+    assert.isTrue(Identifier.first("ver", -1) <= Identifier.make("ver", 0))
+    assert.strictEqual(Identifier.first("ver", -30 * 86_400_000), Identifier.first("ver", 0))
+  })
+
   it("never repeat: 100,000 of one millisecond differ", () => {
     const seen = new Set<string>()
     for (let i = 0; i < 100_000; i++) seen.add(Identifier.make("ver", start))
