@@ -188,11 +188,15 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
     const refused = noted(match.route, caller)
     const key = yield* refused("")(keyOf(match, request))
     const text = yield* refused("")(textOf(match, request))
-    const run = refused(text)(Effect.flatMap(prepare(match, request, caller, text), (prepared) => prepared.run(key)))
+    // A body may take half a minute to come: whoever was sent away meanwhile arranges nothing with it.
+    const arranges =
+      (needs.credential === "staff" || needs.credential === "person") && match.route.payload !== undefined
+    const current = arranges ? yield* authenticate(needs, request) : caller
+    const run = refused(text)(Effect.flatMap(prepare(match, request, current, text), (prepared) => prepared.run(key)))
     // What signs somebody in works once, and was answered with a cookie: nobody gets that answer again.
     if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
     // Whoever has an app has a session token: its refusals are not kept either.
     const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
-    return yield* once(scopeOf(request, caller, key), text, run, keep)
+    return yield* once(scopeOf(request, current, key), text, run, keep)
   })
 })

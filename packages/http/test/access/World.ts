@@ -15,7 +15,7 @@ export interface Sent {
   readonly method: string
   readonly path: string
   readonly headers?: Headers
-  /** As JSON, unless it is text: then its type is up to the headers. */
+  /** As JSON, unless it is text: then its type is up to the headers. A stream is JSON that comes bit by bit. */
   readonly body?: unknown
 }
 
@@ -62,8 +62,11 @@ export const openWorld = async (publicUrl: string | undefined = origin) => {
           ...(body === undefined || typeof body === "string" ? {} : { "content-type": "application/json" }),
           ...headers
         },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
-      })
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === "string" || body instanceof ReadableStream ? body : JSON.stringify(body) }),
+        duplex: "half"
+      } as RequestInit)
     )
     // What goes on for ever is let go of: who is let in is all that is asked of it here.
     const isEndless = answer.headers.get("content-type") === "text/event-stream"
