@@ -28,6 +28,8 @@ const greatestId = 2_147_483_647
 const mostFound = 100
 const leastLetters = 2
 const leastDigits = 4
+/** What the mask of a number in a name shows of its beginning. */
+const mostShown = 2
 /** As many digits as a whole number has, without its country code. */
 const whole = 10
 
@@ -47,6 +49,8 @@ const LeadCursor = Schema.Struct({
   moved: Schema.Boolean
 })
 type LeadCursor = typeof LeadCursor.Type
+
+const digitsIn = (text: string): number => text.normalize("NFKC").match(/\p{N}/gu)?.length ?? 0
 
 const nobody: Staff = { agents: [], teams: [] }
 
@@ -184,6 +188,8 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
     // Digit by digit, a longer and longer end would tell the number that is masked.
     if (byNumber && !seesIdentities(caller, "CONVERSATIONS") && digits.length > leastDigits && digits.length < whole)
       return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole of it`)
+    if (!byNumber && !seesIdentities(caller, "CONVERSATIONS") && digitsIn(text) > mostShown)
+      return yield* invalid("search", `must have at most ${mostShown} digits beside letters`)
     const what = byNumber ? { phoneEnd: digits } : { words }
     const found = yield* store.search(caller.environment, what, mostFound + 1)
     const shown = found.slice(0, mostFound).toSorted(byActivity)

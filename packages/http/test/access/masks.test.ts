@@ -89,6 +89,12 @@ describe("whom somebody who is signed in may see", () => {
       assert.strictEqual(await search(viewer, number.slice(-length)), 400)
       assert.strictEqual(await search(agent, number.slice(-length)), 200)
     }
+    // Nor is a number that stands in a name, in digits of whichever script.
+    for (const digits of [number.slice(0, 3), number.slice(0, 6), "9 8 7", "\u096f\u096e\u096d"]) {
+      assert.strictEqual(await search(viewer, encodeURIComponent(`asha ${digits}`)), 400, digits)
+      assert.strictEqual(await search(agent, encodeURIComponent(`asha ${digits}`)), 200, digits)
+    }
+    assert.strictEqual(await search(viewer, "asha%2098"), 200)
   })
 })
 
