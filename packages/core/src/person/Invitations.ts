@@ -9,7 +9,7 @@ import { auditEntry, type By } from "../outbox/AuditEntry.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import type { Instant, Millis } from "../time/Instant.ts"
+import { type Instant, type Millis, toIso } from "../time/Instant.ts"
 import { type Agent, withinOwnRole } from "./Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "./PersonError.ts"
 import { personChange, PersonStore } from "./PersonStore.ts"
@@ -106,7 +106,7 @@ export class Invitations extends Context.Service<
           {
             action: status === "INVITED" ? "agent.invited" : "agent.linked",
             target: { kind: "agent", id: String(agent.id) },
-            to: { ...(isNew ? { email, role, status } : {}), expiresAt: link.expiresAt }
+            to: { ...(isNew ? { email, role, status } : {}), expiresAt: toIso(link.expiresAt) }
           },
           now
         )

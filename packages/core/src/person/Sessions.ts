@@ -10,7 +10,7 @@ import type { Conflict } from "../storage/Conflict.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { type Instant, minutes } from "../time/Instant.ts"
+import { type Instant, minutes, toIso } from "../time/Instant.ts"
 import { steadyTime } from "../time/steadyTime.ts"
 import { type Agent, isActive } from "./Agent.ts"
 import { UnknownSession } from "./PersonError.ts"
@@ -84,7 +84,11 @@ const doerOf = ({ email, id, merchantId }: Agent, address: string | null) => ({
 const startedEntry = (agent: Agent, { address, id, method, signedInAt }: Session, now: Instant) =>
   auditEntry(
     doerOf(agent, address),
-    { action: "session.started", target: { kind: "session", id }, to: { method, agentId: agent.id, signedInAt } },
+    {
+      action: "session.started",
+      target: { kind: "session", id },
+      to: { method, agentId: agent.id, signedInAt: toIso(signedInAt) }
+    },
     now
   )
 

@@ -349,6 +349,9 @@ describe("a link", () => {
         assert.strictEqual(entries.filter((each) => each === entry).length, 1, entry)
       }
       assert.notInclude(JSON.stringify(yield* w.audited()), Redacted.value(token))
+      // Times are as everywhere on the wire, for people to read.
+      const told = (yield* w.audited()).map(({ from, to }) => ({ from, to }))
+      assert.notMatch(JSON.stringify(told), /:\d{9,}/)
     })
   )
 
