@@ -1,8 +1,12 @@
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { StoreError } from "./StoreError.ts"
 
 /** Whether something failed because storage cannot be reached, which the operator hears of once. */
 export const isAway = (failure: unknown): boolean => failure instanceof StoreError && failure.away === true
+
+/** Postgres' own code, which says what is wrong and quotes nothing. */
+const sqlStateOf = (cause: unknown): { readonly sqlState?: string } =>
+  Predicate.hasProperty(cause, "sqlState") && typeof cause.sqlState === "string" ? { sqlState: cause.sqlState } : {}
 
 /**
  * Tells the operator that storage did not do something. While storage is away this is only for debugging: a line for
@@ -10,7 +14,9 @@ export const isAway = (failure: unknown): boolean => failure instanceof StoreErr
  */
 export const logStoreError = (
   message: string,
-  { away, operation }: StoreError,
+  { away, cause, operation }: StoreError,
   more: { readonly [name: string]: string } = {}
-): Effect.Effect<void> =>
-  away === true ? Effect.logDebug(message, { operation, ...more }) : Effect.logWarning(message, { operation, ...more })
+): Effect.Effect<void> => {
+  const known = { operation, ...sqlStateOf(cause), ...more }
+  return away === true ? Effect.logDebug(message, known) : Effect.logWarning(message, known)
+}
