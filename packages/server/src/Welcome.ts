@@ -43,7 +43,8 @@ ${block(liveTitle[stage], live)}
 
 ${block("test (nothing is sent; every code is 123456)", test)}
 
-Sign in to the dashboard as the owner, once, within an hour:
+Sign in as the owner, once, within an hour. The dashboard's page comes with a later version; until then
+docs/people.md says how to use the link's token:
 
   ${signInLink}
 ${stage === "REAL" ? "" : `\n${login(url, live, `Read it ${stage === "CONSOLE" ? "in this console or " : ""}at ${url}/dev/outbox`)}`}`
