@@ -1,4 +1,4 @@
-import { type SearchFilter, VerificationStore } from "@countersign/core/storage"
+import { searched, type SearchFilter, VerificationStore } from "@countersign/core/storage"
 import { PgStorage } from "@countersign/postgres"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { type Bench, median } from "./Bench.ts"
@@ -82,7 +82,7 @@ const measure = async (bench: Bench): Promise<Finding> => {
       const day = began + Math.floor(Math.random() * 29) * 86_400_000
       const begun = performance.now()
       await Effect.runPromise(
-        store.search({
+        searched(store, {
           environment,
           filter: filter(i),
           before: ofDay ? idAt(day + 86_400_000) : "ver_~",

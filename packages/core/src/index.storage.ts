@@ -135,6 +135,7 @@ export { changeOf, type VerificationChange } from "./verification/VerificationCh
 export type { Refusal } from "./looking/Refusal.ts"
 export { type RefusalChange, type RefusalPage, RefusalStore } from "./looking/RefusalStore.ts"
 export * as Subject from "./verification/Subject.ts"
+export { searched } from "./looking/searched.ts"
 export * as VerificationSearch from "./verification/VerificationSearch.ts"
 export type { Searched, SearchFilter, SearchPage } from "./verification/VerificationSearch.ts"
 export {

@@ -18,6 +18,7 @@ import { VerificationStore } from "../verification/VerificationStore.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { checkSearch, type SearchRequest } from "./checkSearch.ts"
 import { makeFindEvents } from "./findEvents.ts"
+import { searched } from "./searched.ts"
 import { eventItem, webhookItem } from "./toldOthers.ts"
 
 /** How a verification stands for whoever looks now. */
@@ -47,8 +48,8 @@ export class History extends Context.Service<
   History,
   {
     /**
-     * The newest first. A page looks at 5,000 verifications at most: it may hold fewer than `limit`, even none, and
-     * still have a `nextCursor`.
+     * The newest first. A page looks at 5,000 verifications at most, and no longer than storage answers at once: it may
+     * hold fewer than `limit`, even none, and still have a `nextCursor`.
      */
     readonly search: (
       caller: Caller,
@@ -96,7 +97,7 @@ export class History extends Context.Service<
         const page = yield* Effect.fromResult(checkSearch(request, caller.settings.defaultCountry))
         const { environment } = caller
         const now = yield* Clock.currentTimeMillis
-        const { after, found } = yield* store.search({ ...page, environment, now })
+        const { after, found } = yield* searched(store, { ...page, environment, now })
         const { orderId, ...others } = page.filter
         const old = orderId === undefined ? null : yield* byOldReference(environment, orderId)
         const isHere = (one: Verification) =>
