@@ -15,7 +15,7 @@ describe("what moves", () => {
   it.effect("takes no place for whoever asks and does not read, and gives places back", () =>
     Effect.gen(function* () {
       const { live, tagOf, test } = yield* make
-      for (let asked = 0; asked < 30; asked++) yield* live.listen(test, null)
+      yield* Effect.forEach(Array.from({ length: 30 }), () => live.listen(test, null), { discard: true })
       assert.strictEqual(yield* tagOf, "in")
       const reading = yield* Effect.forEach(Array.from({ length: 20 }), () =>
         Effect.flatMap(live.listen(test, null), (items) => Effect.forkChild(Stream.runDrain(items)))
