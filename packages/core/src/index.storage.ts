@@ -16,6 +16,9 @@ export type { Launch, LaunchDetails, Origin } from "./attribution/Launch.ts"
 export type { Money, Touch, TouchKind } from "./attribution/Touch.ts"
 export type { First, Trail, TrailStep } from "./attribution/Trail.ts"
 export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
+export { type Balance, emptyBalance, type Funds } from "./billing/Balance.ts"
+export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./billing/BalanceStore.ts"
+export { type Booking, type BookingKind, type Spending } from "./outbox/Booking.ts"
 export * as Erasure from "./erasure/Erasure.ts"
 export {
   type AnswerKey,

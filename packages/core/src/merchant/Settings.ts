@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { ChannelName } from "../delivery/ChannelName.ts"
 import { isCountry } from "../identity/Identity.ts"
+import { zoneOf } from "../time/localDays.ts"
 import { checkRedirectUri } from "./redirectUri.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -24,6 +25,20 @@ const redirectUri = text(2048).check(
     })
   )
 )
+
+const clockTime = Schema.String.check(Schema.isPattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/))
+
+const amount = range(0, 1_000_000_000)
+
+const price = Schema.Union([
+  amount,
+  Schema.Struct({
+    default: amount,
+    prefixes: Schema.Record(Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,14}$/)), amount).check(
+      Schema.isMaxProperties(1000)
+    )
+  })
+])
 
 /** Every setting a merchant can change, with its range. One environment's settings never affect the other's. */
 export const SettingsFields = {
@@ -68,9 +83,19 @@ export const SettingsFields = {
   appHash: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]{11}$/))),
   /** Ends an SMS with `@domain #code`, so that browsers and iOS fill the code in on this site. Null: none. */
   domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/), Schema.isMaxLength(253))),
+  /** The zone in which the merchant's day begins and ends. */
+  timeZone: text(64).check(
+    Schema.makeFilter((name: string) => zoneOf(name) !== null || "a time zone of the IANA database, as Asia/Kolkata")
+  ),
+  /** When campaigns do not write, by the recipient's own clock; null: at any time. */
+  quietHours: Schema.NullOr(Schema.Struct({ from: clockTime, to: clockTime })),
   billing: Schema.Literals(["OFF", "PREPAID"]),
-  /** Price of one send by channel, in the smallest unit of the currency. */
-  prices: Schema.Record(ChannelName, Schema.optionalKey(range(0, 1_000_000_000)))
+  /** Price of one send by channel, in the smallest unit of the currency: one for all, or by the number's first digits. */
+  prices: Schema.Record(ChannelName, Schema.optionalKey(price)),
+  /** The most that a day's sends may cost, by channel; null or nothing: any amount. */
+  dailyCap: Schema.Record(ChannelName, Schema.optionalKey(Schema.NullOr(range(0, 1_000_000_000_000)))),
+  /** Below this much the merchant is told that the balance is low; null: never. */
+  balanceLowAt: Schema.NullOr(range(0, 1_000_000_000_000))
 } as const
 
 export const Settings = Schema.Struct(SettingsFields)
@@ -105,6 +130,10 @@ export const defaultSettings: Settings = {
   locale: "en",
   appHash: null,
   domain: null,
+  timeZone: "Asia/Kolkata",
+  quietHours: null,
   billing: "OFF",
-  prices: {}
+  prices: {},
+  dailyCap: {},
+  balanceLowAt: null
 }

@@ -1,5 +1,6 @@
 import type { Event } from "../event/Event.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
+import type { Booking } from "./Booking.ts"
 import type { Fact, FactId } from "./Fact.ts"
 import type { Lease, NewJob } from "./Job.ts"
 
@@ -19,10 +20,20 @@ export interface Outgoing {
   readonly folded: ReadonlyArray<FactId>
   /** What is to be known of who did this. */
   readonly audited: ReadonlyArray<AuditEntry>
+  /** The money that it moves. Where there is not enough, nothing of the change is written, and it is a `Conflict`. */
+  readonly booked: ReadonlyArray<Booking>
 }
 
 /** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or nothing. */
 export type Change<Own> = Own & Outgoing
 
-/** No event, no job, none done, no fact, no deed: what a change is made from that leaves little. */
-export const leavesNothing: Outgoing = { events: [], jobs: [], done: null, facts: [], folded: [], audited: [] }
+/** No event, no job, none done, no fact, no deed, no money: what a change is made from that leaves little. */
+export const leavesNothing: Outgoing = {
+  events: [],
+  jobs: [],
+  done: null,
+  facts: [],
+  folded: [],
+  audited: [],
+  booked: []
+}

@@ -52,8 +52,12 @@ describe("settings", () => {
       locale: "en",
       appHash: null,
       domain: null,
+      timeZone: "Asia/Kolkata",
+      quietHours: null,
       billing: "OFF",
-      prices: {}
+      prices: {},
+      dailyCap: {},
+      balanceLowAt: null
     })
     assert.isTrue(Schema.is(Settings)(defaultSettings))
   })

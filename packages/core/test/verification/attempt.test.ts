@@ -54,7 +54,8 @@ describe("an attempt", () => {
         done: null,
         facts: [countedAs({ "verified SMS": 1, [`toVerify.${latencyClass(later - start)} SMS`]: 1 })],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
   })
@@ -78,7 +79,8 @@ describe("an attempt", () => {
         done: null,
         facts: [],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
   })
@@ -98,7 +100,8 @@ describe("an attempt", () => {
         done: null,
         facts: [countedAs({ "failed SMS": 1 })],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
   })
@@ -125,7 +128,8 @@ describe("an attempt", () => {
         done: null,
         facts: [countedAs({ "expired SMS": 1 })],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
   })
@@ -181,7 +185,8 @@ describe("an attempt on a VERIFIED one", () => {
         done: null,
         facts: [],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
     assert.deepStrictEqual(plain(attempt(verified(3), unseen, settings, later)), {

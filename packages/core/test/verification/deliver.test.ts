@@ -61,7 +61,8 @@ describe("reports about deliveries", () => {
         done: lease,
         facts: [countedAs({ "sent SMS": 1, [`toSend.${latencyClass(now - start)} SMS`]: 1 })],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
     const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now + 1)
@@ -163,7 +164,8 @@ describe("deliveries that cannot arrive", () => {
         done: lease,
         facts: [countedAs({ "bounced SMS": 1, "failed SMS": 1 })],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
   })

@@ -130,7 +130,8 @@ describe("the first initiate", () => {
         done: null,
         facts: [countedAs({ "asked WHATSAPP": 1 })],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
   })
@@ -183,7 +184,8 @@ describe("a resend", () => {
         done: null,
         facts: [countedAs({ "resent SMS": 1 })],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       }
     })
   })

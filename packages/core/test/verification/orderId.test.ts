@@ -72,7 +72,8 @@ describe("an orderId that an app sends", () => {
         done: null,
         facts: [],
         folded: [],
-        audited: []
+        audited: [],
+        booked: []
       })
       const verified = w.verifications.verify(w.live, { orderId, otp: w.codeOf(verification) })
       assert.strictEqual((yield* Effect.flip(verified))._tag, "UnknownVerification")

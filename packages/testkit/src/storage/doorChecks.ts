@@ -361,7 +361,7 @@ const leaving = Effect.fnUntraced(function* (environment: string) {
   return {
     kind,
     done,
-    outgoing: { events, jobs, done, facts, folded: before.slice(0, 1), audited },
+    outgoing: { events, jobs, done, facts, folded: before.slice(0, 1), audited, booked: [] },
     /** What there is when the change is written, and when it is not. */
     all: {
       events: events.map(({ id }) => id).toSorted(),
