@@ -23,6 +23,7 @@ const everything = [
       include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/**/*.test.ts"],
       exclude: ["**/node_modules/**", "packages/sdk/**"],
       globalSetup: ["packages/server/test/fixture/bundle.ts"],
+      setupFiles: ["./tools/Assertions.ts"],
       testTimeout: 180_000,
       hookTimeout: 180_000,
       isolate: false,

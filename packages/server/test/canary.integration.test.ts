@@ -370,7 +370,8 @@ describe("secrets", () => {
     assert.isAtLeast(files.length, 10)
     let written = 0
     for (const file of files) {
-      const content = await readFile(file, "latin1")
+      // Most of a database's files is room: what stands between it is looked at.
+      const content = (await readFile(file, "latin1")).replaceAll(/\0{2,}/g, "\0")
       if (content.includes(identities[0]!)) written++
       const found = secrets.in(content)
       assert.deepStrictEqual(found, [], file)
