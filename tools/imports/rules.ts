@@ -193,6 +193,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "person",
   "link",
   "proof",
+  "optOut",
   "lead",
   "attribution",
   "campaign",

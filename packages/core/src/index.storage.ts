@@ -19,6 +19,16 @@ export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
 export { type Balance, emptyBalance, type Funds } from "./billing/Balance.ts"
 export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./billing/BalanceStore.ts"
 export { type Booking, type BookingKind, type Spending } from "./outbox/Booking.ts"
+export type { Campaign } from "./campaign/Campaign.ts"
+export {
+  type CampaignChange,
+  campaignChange,
+  type CampaignParts,
+  CampaignStore,
+  type Progress
+} from "./campaign/CampaignStore.ts"
+export * as Recipient from "./campaign/Recipient.ts"
+export { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./optOut/OptOutStore.ts"
 export * as Erasure from "./erasure/Erasure.ts"
 export {
   type AnswerKey,

@@ -1,0 +1,69 @@
+import { Context, type Effect } from "effect"
+import type { DeliveryStatus } from "../delivery/Delivery.ts"
+import { type Change, leavesNothing } from "../outbox/Change.ts"
+import type { Conflict } from "../storage/Conflict.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import type { Campaign } from "./Campaign.ts"
+import type { Recipient } from "./Recipient.ts"
+
+/** The next states of what one decision about a campaign touches, each with the version it was read at. */
+export interface CampaignParts {
+  readonly campaign: Campaign | null
+  readonly recipients: ReadonlyArray<Recipient>
+}
+
+export type CampaignChange = Change<CampaignParts>
+
+/** A change, from the parts of it that are not empty. */
+export const campaignChange = (parts: Partial<CampaignChange>): CampaignChange => ({
+  ...leavesNothing,
+  campaign: null,
+  recipients: [],
+  ...parts
+})
+
+/** How many recipients are in each state. */
+export type Progress = { readonly [S in DeliveryStatus]: number }
+
+/** Campaigns and their recipients. It loads and commits; it never decides. */
+export class CampaignStore extends Context.Service<
+  CampaignStore,
+  {
+    /**
+     * Writes recipients of a campaign that is not there yet, some thousand at a time; those that are there already stay.
+     * The campaign is made by the commit that follows, and whoever belongs to none an hour later is forgotten.
+     */
+    readonly addRecipients: (recipients: ReadonlyArray<Recipient>) => Effect.Effect<void, StoreError>
+    /** All of it or nothing; `Conflict` when one of the states is not at the version that the change carries. */
+    readonly commit: (change: CampaignChange) => Effect.Effect<CampaignParts, Conflict | StoreError>
+    readonly get: (environment: string, id: string) => Effect.Effect<Campaign | null, StoreError>
+    /** The newest first, before an id where one is given. */
+    readonly list: (
+      environment: string,
+      page: { readonly before: string | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Campaign>, StoreError>
+    readonly recipient: (
+      environment: string,
+      campaignId: string,
+      number: number
+    ) => Effect.Effect<Recipient | null, StoreError>
+    /** Those in one of these states, or in any, by their number. */
+    readonly recipients: (
+      environment: string,
+      campaignId: string,
+      page: { readonly status: DeliveryStatus | null; readonly after: number; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
+    /** Those who are `PENDING` and were never handed over, or (`handed`) were and nobody knows what became of it. */
+    readonly open: (
+      environment: string,
+      campaignId: string,
+      page: { readonly handed: boolean; readonly after: number; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
+    readonly progress: (environment: string, campaignId: string) => Effect.Effect<Progress, StoreError>
+    /** The campaigns of messages, by the provider's names of them. */
+    readonly campaignsOf: (
+      environment: string,
+      providerIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, string>, StoreError>
+  }
+>()("@countersign/core/campaign/CampaignStore") {}
