@@ -76,6 +76,18 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     return opened
   }
 
+  /** The same without the outbox's page, which has tests of its own. */
+  const openUrl = async (context: BrowserContext, identity: string) => {
+    const { body } = await until(
+      () => Wire.send(server.url, { path: "/dev/outbox" }),
+      ({ body }) => body.items.some(({ to }: any) => to === identity),
+      { what: "the message" }
+    )
+    const page = await context.newPage()
+    await page.goto(body.items.find(({ to }: any) => to === identity).url)
+    return page
+  }
+
   const numberOn = async (page: Page) => {
     await heading(page, "Open the link").waitFor()
     return (await page.locator("#wait-number").textContent()) ?? ""
@@ -87,18 +99,19 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     await page.getByText("You needed no code.").waitFor()
   }
 
+  const small = { viewport: { width: 320, height: 640 } }
   const ways = [
-    { send: "A link", identity: "ada@example.com", options: {} },
-    { send: "A link by SMS", identity: "+919876543211", options: { viewport: { width: 320, height: 640 } } },
-    { send: "A button in WhatsApp", identity: "+919876543212", options: { colorScheme: "dark" } }
+    { send: "A link", identity: "ada@example.com", open: openLink, options: {} },
+    { send: "A link by SMS", identity: "+919876543211", open: openUrl, options: small },
+    { send: "A button in WhatsApp", identity: "+919876543212", open: openUrl, options: { colorScheme: "dark" } }
   ] as const
 
-  for (const { identity, options, send } of ways) {
+  for (const { identity, open, options, send } of ways) {
     it(`${send}: from the message over the number back to the demo, in both tabs`, async () => {
       const context = await somebody(options)
       const waiting = await ask(context, send, identity)
       const number = await numberOn(waiting)
-      const link = await openLink(context, identity)
+      const link = await open(context, identity)
       assert.notInclude(link.url(), "/l/", "the token has left the address bar")
       assert.strictEqual(await link.getByRole("button").count(), 3)
       for (const page of [waiting, link])
@@ -132,13 +145,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     const email = "grace@example.com"
     const waiting = await ask(desk, "A link", email)
     const number = await numberOn(waiting)
-    const { body } = await until(
-      () => Wire.send(server.url, { path: "/dev/outbox" }),
-      ({ body }) => body.items.some(({ to }: any) => to === email),
-      { what: "the mail" }
-    )
-    const link = await phone.newPage()
-    await link.goto(body.items.find(({ to }: any) => to === email).url)
+    const link = await openUrl(phone, email)
     await heading(link, "Sign in to Demo?").waitFor()
     await link.getByRole("button", { name: number, exact: true }).click()
     await link.waitForURL(`${url}/demo/?back=elsewhere`)
@@ -150,7 +157,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     const context = await somebody()
     const waiting = await ask(context, "A link by SMS", "+919876543214")
     const number = await numberOn(waiting)
-    const link = await openLink(context, "+919876543214")
+    const link = await openUrl(context, "+919876543214")
     const wrong = (await link.getByRole("button").allTextContents()).find((each) => each !== number) ?? ""
     await link.getByRole("button", { name: wrong, exact: true }).click()
     await heading(link, "That was not the number").waitFor()

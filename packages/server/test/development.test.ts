@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Client, phone, refused } from "./fixture/Client.ts"
 import { overProcesses } from "./fixture/Processes.ts"
-import { run, serveSources as serve, type ServerProcess, type Variables } from "./fixture/ServerProcess.ts"
+import { run, serve, serveSources, type ServerProcess, type Variables } from "./fixture/ServerProcess.ts"
 import { secret } from "./fixture/Service.ts"
 import * as Wire from "./fixture/Wire.ts"
 
@@ -30,16 +30,18 @@ describe("console channels, /dev and /demo", () => {
   let keys: ReturnType<typeof keysOf> | undefined
 
   // What else closes them: stage.test.ts.
-  it.each<readonly [string, Variables, string]>([
-    ["the server listens on all addresses", { HOST: "0.0.0.0" }, noChannel],
+  it.each<readonly [string, typeof serve, Variables, string]>([
+    // From the sources the demo would be beside it.
+    ["the server listens on all addresses", serveSources, { HOST: "0.0.0.0" }, noChannel],
     [
       "one real provider is configured",
+      serve,
       { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com" },
       "  SMS       not enabled\n  WHATSAPP  not enabled\n  EMAIL     smtp\n"
     ]
-  ])("are not there when %s: the channel is not enabled", async (_, variables, said) => {
+  ])("are not there when %s: the channel is not enabled", async (_, start, variables, said) => {
     // One directory for all of them: the first start prints its keys, and is one without the pages, too.
-    const server = await serve(variables, directory)
+    const server = await start(variables, directory)
     keys ??= keysOf(server)
     assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
     const client = new Client(overProcesses([server]), keys)

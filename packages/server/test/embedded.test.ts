@@ -2,14 +2,18 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { Client, phone } from "./fixture/Client.ts"
+import { Client, type Keys, phone } from "./fixture/Client.ts"
 import { overProcesses } from "./fixture/Processes.ts"
-import { run, serve } from "./fixture/ServerProcess.ts"
+import { run, serve, type ServerProcess } from "./fixture/ServerProcess.ts"
 import * as Wire from "./fixture/Wire.ts"
 
 /** What a newcomer does: start it in an empty directory, and paste what it prints. */
 describe("the embedded start", () => {
   let directory: string
+  /** What the first start let in. */
+  let login: { readonly keys: Keys; readonly requestId: string } | undefined
+  /** The last start. */
+  let server: ServerProcess | undefined
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-newcomer-"))
   })
@@ -47,19 +51,16 @@ describe("the embedded start", () => {
     const again = new Client(overProcesses([third]), keys)
     assert.strictEqual((await again.verify({ orderId: "first-login", otp: message.code })).body.verified, true)
     assert.deepInclude((await again.status({ requestId })).body, { authStatus: "VERIFIED", identity })
-    assert.strictEqual((await third.kill("SIGTERM")).code, 0)
+    assert.strictEqual((await third.kill("SIGINT")).code, 0)
 
     const kept = join(directory, ".countersign")
     assert.strictEqual((await stat(kept)).mode & 0o077, 0)
     assert.strictEqual((await stat(join(kept, "secret"))).mode & 0o777, 0o600)
     assert.deepStrictEqual((await readdir(kept)).sort(), ["data", "lock.2", "secret"])
-    const fourth = await serve({}, directory)
-    const last = new Client(overProcesses([fourth]), keys)
-    assert.strictEqual((await last.status({ requestId })).body.authStatus, "VERIFIED")
-    assert.strictEqual((await fourth.kill("SIGINT")).code, 0)
+    login = { keys, requestId }
   })
 
-  it("refuses a lost secret instead of making another, and takes it back", async () => {
+  it("refuses a lost secret instead of making another, and takes it back with all that was kept", async () => {
     const secret = join(directory, ".countersign", "secret")
     const kept = await readFile(secret, "utf8")
     for (const lose of [() => rm(secret), () => writeFile(secret, "")]) {
@@ -76,12 +77,14 @@ describe("the embedded start", () => {
     const other = await run(["serve"], { PORT: "0" }, directory)
     assert.match(other.stderr, /^COUNTERSIGN_DATA_DIR: .*secret is not the secret that the data in .countersign was/)
     await writeFile(secret, kept)
-    const server = await serve({}, directory)
-    assert.strictEqual((await server.kill("SIGTERM")).code, 0)
+    server = await serve({}, directory)
+    const { keys, requestId } = login!
+    const { body } = await new Client(overProcesses([server]), keys).status({ requestId })
+    assert.strictEqual(body.authStatus, "VERIFIED")
   })
 
-  it("has no /v1/admin without a token for it", async () => {
-    const server = await serve({}, directory)
+  it("has no /v1/admin without a token for it, and ends when it is told", async () => {
+    server ??= await serve({}, directory)
     for (const call of [
       { path: "/v1/admin/merchants" },
       { path: "/v1/admin/merchants", body: { name: "x" } },

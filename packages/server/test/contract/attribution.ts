@@ -128,7 +128,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(sums(await app.report()), [row(null, { launches: 1 })])
     })
 
-    it("belongs to one environment of one merchant", async () => {
+    once("belongs to one environment of one merchant", async () => {
       const [mine, theirs] = [await service().merchant(), await service().merchant()]
       const { launchId, launchToken } = await telling(mine.test).launched({ utm: { source: "mine" } })
       for (const other of [mine.live, theirs.test]) {

@@ -229,7 +229,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.notMatch(JSON.stringify(items), /sk_test|sk_live|whsec_|[0-9a-f]{64}/)
     })
 
-    it("shows a key its own environment and what belongs to none, and nothing of another merchant", async () => {
+    once("shows a key its own environment and what belongs to none, and nothing of another merchant", async () => {
       const { id, live, test } = await service().merchant()
       await live.settings({ codeLength: 8 })
       await test.settings({ codeLength: 4 })
@@ -314,7 +314,7 @@ export const suite = (service: () => Service, once: Once) =>
         refused(await service().send({ path, headers }), "FORBIDDEN")
     })
 
-    it("tells how the settings of an environment came to be what they are", async () => {
+    once("tells how the settings of an environment came to be what they are", async () => {
       const { live, test } = await service().merchant()
       await test.settings({ codeLength: 4, brand: "Café" })
       await live.settings({ codeLength: 8 })

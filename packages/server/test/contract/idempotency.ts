@@ -43,7 +43,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertReplay(await client.verify({ requestId, otp: wrong }, wrongKey), first)
     })
 
-    it("keeps refusals that would come again", async () => {
+    once("keeps refusals that would come again", async () => {
       const client = await service().client()
       const [bad, missing] = [key(), key()]
       const first = await client.initiate({ otpLength: 99 }, bad)
@@ -53,7 +53,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertReplay(await client.verify({ requestId: "ver_x", otp: code }, missing), unknown)
     })
 
-    it("refuses a key that comes back with another body", async () => {
+    once("refuses a key that comes back with another body", async () => {
       const client = await service().client()
       const header = key()
       const fields = { identity: phone(), orderId: "a" }

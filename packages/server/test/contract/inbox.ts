@@ -126,7 +126,7 @@ export const suite = (service: () => Service, once: Once) => {
         refused(await box.dashboard(`/leads/99/${what}`, {}), "LEAD_NOT_FOUND")
     })
 
-    it("shows what was sent and noted, newest first, and what became of it", async () => {
+    once("shows what was sent and noted, newest first, and what became of it", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const reply = await box.reply(id, { template: "order_ready/en_US", values: ["Ravi", "%s"] })

@@ -299,7 +299,7 @@ export const suite = (service: () => Service, once: Once) =>
       const { urls } = service()
       const log = urls.map((): Array<number> => [])
       let revoked = false
-      const pause = () => new Promise((resume) => setTimeout(resume, 50))
+      const pause = () => new Promise((resume) => setTimeout(resume, 250))
       // Each lane asks one process, one request after the other: what it sees is in order.
       const lanes = urls.flatMap((url, i) =>
         Array.from({ length: 10 }, async () => {
@@ -353,7 +353,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.isNull((await find(client, unused.keys.clientId)).lastUsedAt)
     })
 
-    it("that are revoked are not among those the operator sees", async () => {
+    once("that are revoked are not among those the operator sees", async () => {
       const { id, live } = await service().merchant()
       const made = await make(live)
       const shown = async () => (await service().admin({ path: `/v1/admin/merchants/${id}` })).body.live.clientIds

@@ -199,7 +199,7 @@ export const suite = (service: () => Service, once: Once) =>
         )
     })
 
-    it("are unknown by any other id, number, address or name than their own", async () => {
+    once("are unknown by any other id, number, address or name than their own", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const agents = {

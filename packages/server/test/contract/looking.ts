@@ -167,7 +167,7 @@ export const suite = (service: () => Service, once: Once) => {
       await lost.close()
     })
 
-    it("shows whose it is to an admin, and puts down who asked", async () => {
+    once("shows whose it is to an admin, and puts down who asked", async () => {
       const client = await service().client()
       const identity = phone()
       const requestId = await client.started({ identity })

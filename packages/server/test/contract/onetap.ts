@@ -91,7 +91,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(entered.data.method, "OTP")
     })
 
-    it("confirms an approval like any other verification", async () => {
+    once("confirms an approval like any other verification", async () => {
       const client = await service().client(on)
       const identity = phone()
       const deviceToken = await trusted(client, { identity })
@@ -136,7 +136,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(verified.filter(({ data }: any) => data.method === "ONETAP").length, 51)
     })
 
-    it("repeats an approval for its Idempotency-Key", async () => {
+    once("repeats an approval for its Idempotency-Key", async () => {
       const client = await service().client(on)
       const identity = phone()
       const deviceToken = await trusted(client, { identity })

@@ -26,7 +26,7 @@ const remove = (client: Client, path: string) => client.send({ method: "DELETE",
 /** Merchants' own texts, over HTTP. */
 export const suite = (service: () => Service, once: Once) =>
   describe("templates", () => {
-    it("are written, listed, changed and removed", async () => {
+    once("are written, listed, changed and removed", async () => {
       const client = await service().client()
       const made = await created(client, { ...sms, locale: "en", dltTemplateId, dltText: "{#var#} for {#var#}" })
       assert.match(made.id, /^tpl_/)
@@ -66,7 +66,7 @@ export const suite = (service: () => Service, once: Once) =>
       await created(client, { ...sms, locale: "hi" })
     })
 
-    it("belong to one environment of one merchant", async () => {
+    once("belong to one environment of one merchant", async () => {
       const { live, test } = await service().merchant()
       const { id } = await created(test, sms)
       for (const client of [live, await service().client()]) {

@@ -96,7 +96,7 @@ const management = (service: () => Service, once: Once) =>
       refused(await client.send({ ...call, body: { url: idle() } }), "IDEMPOTENCY_KEY_REUSED")
     })
 
-    it("have a URL each, however it is written; the other environment has its own", async () => {
+    once("have a URL each, however it is written; the other environment has its own", async () => {
       const { live, test } = await service().merchant()
       const url = idle()
       const first = await test.webhook({ url })
@@ -408,7 +408,7 @@ const delivery = (service: () => Service, once: Once) =>
       assert.lengthOf(String(second?.headers["webhook-signature"]).split(" "), 4)
     })
 
-    it("can be tried, also where they are switched off", async () => {
+    once("can be tried, also where they are switched off", async () => {
       const client = await service().client()
       const [tried, other] = [receiver.endpoint(() => ({ status: 200, body: "ok" })), receiver.endpoint()]
       const { id, secret } = await client.webhook({ url: tried, events: ["otp.expired"] })
