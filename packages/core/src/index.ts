@@ -24,6 +24,7 @@ export { Audit, type AuditPage, type AuditQuery, type AuditView } from "./audit/
 export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"
+export { type QuietHours, quietUntil } from "./campaign/quietHours.ts"
 export * as Device from "./device/Device.ts"
 export { envelope, type Event, type EventEnvelope, EventType } from "./event/Event.ts"
 export { EventData } from "./event/EventData.ts"

@@ -131,6 +131,12 @@ export const countryOf = (canonical: string): string | null => {
   return parsePhoneNumberFromString(`+${canonical}`)?.country ?? null
 }
 
+/** The countries that a number may belong to: one where that is known, else all that share its calling code. */
+export const countriesOf = (canonical: string): ReadonlyArray<string> => {
+  const country = countryOf(canonical)
+  return country === null ? (parsePhoneNumberFromString(`+${canonical}`)?.getPossibleCountries() ?? []) : [country]
+}
+
 /** Calling codes that one country has to itself: no more than the code need be read, in a thousandth of the time. */
 const onlyCountryOf: ReadonlyMap<string, CountryCode> = (() => {
   const only = new Map<string, CountryCode>()

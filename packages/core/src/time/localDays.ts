@@ -47,8 +47,8 @@ export const zoneOf = (name: string): Zone | null => {
   return made
 }
 
-/** A moment as clocks of the zone show it, as if it were UTC. */
-const shown = (zone: Zone, instant: Instant): Instant => {
+/** A moment as clocks of the zone show it, to the second, as if it were UTC. */
+export const shown = (zone: Zone, instant: Instant): Instant => {
   const parts = Object.fromEntries(zone.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
   const { day = 1, hour = 0, minute = 0, month = 1, second = 0, year = 0 } = parts
   return Date.UTC(year, month - 1, day, hour, minute, second)

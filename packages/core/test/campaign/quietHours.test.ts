@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { type QuietHours, quietUntil } from "../../src/campaign/quietHours.ts"
+import { zonesOf } from "../../src/campaign/zonesOf.ts"
+import { countriesOf } from "../../src/identity/Identity.ts"
+
+const minute = 60_000
+const home = "Asia/Kolkata"
+const night: QuietHours = { from: "21:00", to: "09:00" }
+
+const until = (phone: string, hours: QuietHours, now: string, zone = home): string | null => {
+  const instant = quietUntil(phone, hours, zone, Date.parse(now))
+  return instant === null ? null : new Date(instant).toISOString().replace(":00.000Z", "Z")
+}
+
+const clockIn = (timeZone: string) => new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" })
+
+/** What the rule says, minute after minute, by the names that clocks show. */
+const bruteForce = (zones: ReadonlyArray<string>, { from, to }: QuietHours, now: number): number | null => {
+  const clocks = zones.map(clockIn)
+  const isQuiet = (at: number) =>
+    clocks.some((clock) => {
+      const time = clock.format(at)
+      return from < to ? from <= time && time < to : from !== to && (time >= from || time < to)
+    })
+  if (!isQuiet(now)) return null
+  for (let at = Math.floor(now / minute) * minute; at - now < 48 * 60 * minute; at += minute) {
+    if (!isQuiet(at)) return at
+  }
+  return Number.NaN
+}
+
+/** Days on which clocks are changed somewhere, and others. */
+const someDays = [
+  "2026-03-08",
+  "2026-03-28",
+  "2026-04-04",
+  "2026-10-03",
+  "2026-10-24",
+  "2026-10-31",
+  "2026-07-15"
+] as const
+const up = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+const clockTime = Schema.Struct({ hour: up(23), part: Schema.Literals([0, 15, 30, 59]) })
+const moment = Schema.Struct({ day: Schema.Literals(someDays), since: up(2 * 86_400_000) })
+
+const two = (number: number) => String(number).padStart(2, "0")
+const shownAs = ({ hour, part }: typeof clockTime.Type) => `${two(hour)}:${two(part)}`
+
+const places = {
+  "+919876543210": ["Asia/Kolkata"],
+  "+491511234567": ["Europe/Berlin"],
+  "+9779812345678": ["Asia/Kathmandu"],
+  "+56912345678": ["America/Santiago", "Pacific/Easter", "America/Punta_Arenas"],
+  "+351912345678": ["Europe/Lisbon", "Atlantic/Azores", "Atlantic/Madeira"],
+  "+64211234567": ["Pacific/Auckland", "Pacific/Chatham"]
+}
+const phones = Object.keys(places) as Array<keyof typeof places>
+
+describe("quiet hours", () => {
+  it("are by the clock of the number's country, from their beginning up to their end", () => {
+    assert.strictEqual(until("+919876543210", night, "2026-01-10T15:29:59.999Z"), null)
+    assert.strictEqual(until("+919876543210", night, "2026-01-10T15:30:00Z"), "2026-01-11T03:30Z")
+    assert.strictEqual(until("+919876543210", night, "2026-01-11T03:29:59.999Z"), "2026-01-11T03:30Z")
+    assert.strictEqual(until("+919876543210", night, "2026-01-11T03:30:00Z"), null)
+    assert.strictEqual(until("+6591234567", night, "2026-01-10T15:29:00Z"), "2026-01-11T01:00Z")
+    assert.strictEqual(
+      until("+447911123456", { from: "12:00", to: "13:30" }, "2026-07-10T11:15:00Z"),
+      "2026-07-10T12:30Z"
+    )
+  })
+
+  it("never are where they begin and end at one time", () => {
+    assert.strictEqual(until("+919876543210", { from: "09:00", to: "09:00" }, "2026-01-10T03:30:00Z"), null)
+  })
+
+  it("of a country with several zones last while they last in any of them", () => {
+    // New York wakes at 14:00, Hawaii at 19:00; New York sleeps again at 02:00.
+    assert.strictEqual(until("+14155552671", night, "2026-01-10T14:00:00Z"), "2026-01-10T19:00Z")
+    assert.strictEqual(until("+14155552671", night, "2026-01-11T01:59:00Z"), null)
+    assert.strictEqual(until("+14155552671", night, "2026-01-11T02:00:00Z"), "2026-01-11T19:00Z")
+  })
+
+  it("that leave such a country no time are those of the merchant's zone, if it is one of it, else of the middle", () => {
+    const hours = { from: "18:00", to: "10:00" }
+    const now = "2026-01-10T18:00:00Z"
+    assert.strictEqual(until("+79161234567", hours, now, "Europe/Moscow"), "2026-01-11T07:00Z")
+    assert.strictEqual(until("+79161234567", hours, now), "2026-01-11T03:00Z")
+  })
+
+  it("are the merchant's for numbers of no country, and for platforms that know no zones", () => {
+    assert.strictEqual(until("+883510012345", night, "2026-01-10T20:00:00Z"), "2026-01-11T03:30Z")
+    assert.deepStrictEqual(zonesOf("XK"), [])
+    assert.strictEqual(until("+38344123456", night, "2026-01-10T20:00:00Z", "Europe/Belgrade"), "2026-01-11T08:00Z")
+  })
+
+  it("of a number of one of several countries last while they last in any of them", () => {
+    assert.isAbove(countriesOf("19995551234").length, 20)
+    // St Vincent and Barbados wake first; Guam, where it is a day later, sleeps from 11:00.
+    assert.strictEqual(
+      until("+19995551234", { from: "23:00", to: "07:00" }, "2026-01-10T12:30:00Z"),
+      "2026-01-10T21:00Z"
+    )
+  })
+
+  it("end with the clock on the wall when clocks are changed", () => {
+    const berlin = "+491511234567"
+    // Clocks are set from 2:00 to 3:00, and from 3:00 back to 2:00.
+    assert.strictEqual(until(berlin, night, "2026-03-28T21:00:00Z"), "2026-03-29T07:00Z")
+    assert.strictEqual(until(berlin, night, "2026-10-24T21:00:00Z"), "2026-10-25T08:00Z")
+    // 2:30 is not shown on that day: quiet ends when clocks are set past it.
+    assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-03-28T21:00:00Z"), "2026-03-29T01:00Z")
+    // 2:30 is shown twice.
+    assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-10-24T21:00:00Z"), "2026-10-25T00:30Z")
+    assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-10-25T00:45:00Z"), null)
+    assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-10-25T01:15:00Z"), "2026-10-25T01:30Z")
+  })
+
+  it.prop(
+    "are what counting minutes says, in zones of all kinds, at any hours, around changes of clocks",
+    [Schema.Literals(phones), clockTime, clockTime, moment],
+    ([phone, first, last, { day, since }]) => {
+      const hours = { from: shownAs(first), to: shownAs(last) }
+      const now = Date.parse(`${day}T00:00:00Z`) + since
+      const expected = bruteForce(places[phone], hours, now)
+      // Where no time is left another rule begins.
+      if (!Number.isNaN(expected)) assert.strictEqual(quietUntil(phone, hours, home, now), expected)
+    },
+    { arbitrary: { runs: 150 } }
+  )
+})
