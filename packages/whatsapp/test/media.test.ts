@@ -2,13 +2,16 @@ import type { Account, MediaContent } from "@countersign/core/channel"
 import { WhatsAppSimulator } from "@countersign/testkit/simulators"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Redacted, Stream } from "effect"
+import { HttpClientRequest, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import type { RequestListener } from "node:http"
-import { isTrusted, largestFile } from "../src/media.ts"
+import type { Graph } from "../src/Graph.ts"
+import { isTrusted, largestFile, media } from "../src/media.ts"
 import { channelFor, until } from "./fixtures/channel.ts"
 import { serving } from "./fixtures/serving.ts"
 
 const phone = "+919812345678"
+const graphUrl = "https://graph.facebook.com"
 const theirs: Account = { id: "206540352242922", accessToken: Redacted.make("EAAGtheirs") }
 
 const bytesOf = ({ body }: MediaContent) =>
@@ -162,20 +165,35 @@ describe("a file", () => {
       })
       assert.strictEqual(failureOf(yield* Effect.exit(late.fetch)), "file_too_large")
       yield* until(late.server.open, (open) => open <= 1)
-      const piece = Buffer.alloc(1_024 * 1_024)
-      const endless = yield* holding((_, response) => {
-        const more = () => {
-          while (response.write(piece)) if (response.destroyed) return
-        }
-        response.on("drain", more)
-        more()
+      const piece = new Uint8Array(1_024 * 1_024)
+      let stopped = false
+      const endless = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(piece),
+        cancel: () => void (stopped = true)
       })
-      const { body, size } = yield* endless.fetch
+      // A hundred megabytes over a socket would show the socket.
+      const graph: Graph = {
+        post: () => Effect.succeed({ _tag: "Lost" }),
+        get: () =>
+          Effect.succeed({
+            _tag: "Answered",
+            status: 200,
+            body: { url: `${graphUrl}/bytes`, mime_type: "image/png", file_size: 5 },
+            retryAfterSeconds: null
+          }),
+        open: (url) => {
+          const response = HttpClientResponse.fromWeb(HttpClientRequest.get(url), new Response(endless))
+          return Effect.succeed({ _tag: "Open", response, size: null })
+        }
+      }
+      const { body, size } = yield* media(graph, graphUrl, "1", null)
       assert.strictEqual(size, 5, "what Meta says of it where its bytes do not")
       let length = 0
       const exit = yield* Effect.exit(Stream.runForEach(body, (each) => Effect.sync(() => (length += each.length))))
       assert.strictEqual(failureOf(exit), "file_too_large")
       assert.isAtMost(length, largestFile)
+      assert.isAbove(length, largestFile - 2 * piece.length)
+      assert.isTrue(stopped)
     })
   )
 

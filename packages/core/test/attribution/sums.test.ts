@@ -91,7 +91,7 @@ const random = (seed: number) => {
 }
 
 const words = ["", "google", "news", "नमस्ते"]
-const count = Number(process.env["ATTRIBUTION_EVENTS"] ?? "2000")
+const count = Number(process.env["ATTRIBUTION_EVENTS"] ?? "1000")
 
 it.effect(
   `sums equal a plain count over ${count} events, out of order, repeated, and with consent withdrawn`,

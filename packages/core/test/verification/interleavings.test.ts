@@ -19,7 +19,7 @@ import { linksOf } from "../fixtures/links.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 
 /** `pnpm chaos` plays 10,000. */
-const interleavings = Number(process.env["INTERLEAVINGS"] ?? "400")
+const interleavings = Number(process.env["INTERLEAVINGS"] ?? "200")
 /** Logins that one pair of processes works on at the same time; each has an order of its own. */
 const perSeed = 100
 /** One seed to look at again. */

@@ -228,7 +228,7 @@ describe("any sequence of tries", () => {
         }
       }
     },
-    { arbitrary: { runs: 2_000, size: 60 } }
+    { arbitrary: { runs: 1_000, size: 60 } }
   )
 
   it("was switched off often enough to mean something", () => assert.isAbove(switchedOff, 20))

@@ -17,7 +17,7 @@ import { makeStorage, start } from "../fixtures/World.ts"
 import { day, hour, minute, second } from "../fixtures/webhooks.ts"
 
 /** As many as it takes to tell; `DAY_EVENTS=10000` for the whole day. */
-const count = Number(process.env["DAY_EVENTS"] ?? "200")
+const count = Number(process.env["DAY_EVENTS"] ?? "100")
 
 const sick = "https://sick.example/hooks"
 const healthy = [1, 2, 3].map((n) => `https://healthy${n}.example/hooks`)
