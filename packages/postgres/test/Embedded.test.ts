@@ -17,15 +17,26 @@ const temporary = Effect.acquireRelease(
 
 const person = Subject.empty("env", "919876543210")
 
+const modes = (directory: string): ReadonlyArray<number> =>
+  readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
+    return entry.isDirectory() ? mode ^ 0o700 : mode ^ 0o600
+  })
+
 it.live(
-  "what was committed is there after a restart, and a directory is opened once at a time",
+  "what was committed is there after a restart; a directory is opened once at a time, and closed to others at every open",
   () =>
     Effect.gen(function* () {
-      const directory = join(yield* temporary, "made", "on demand")
+      const directory = join(yield* temporary, "data directory")
+      mkdirSync(directory, { mode: 0o755 })
+      chmodSync(directory, 0o755)
+      writeFileSync(join(directory, "secret"), "", { mode: 0o644 })
       const open = Effect.map(Layer.build(PgStorage.layerEmbedded({ directory })), Context.get(VerificationStore))
       yield* Effect.scoped(
         Effect.gen(function* () {
           const store = yield* open
+          assert.strictEqual(statSync(join(directory, "data", "PG_VERSION")).mode & 0o777, 0o600)
+          assert.isAbove(modes(directory).length, 100)
           yield* store.commit(
             changeOf(
               null,
@@ -46,7 +57,14 @@ it.live(
           })
         })
       )
+      chmodSync(directory, 0o755)
+      chmodSync(join(directory, "data", "base"), 0o777)
+      chmodSync(join(directory, "data", "PG_VERSION"), 0o666)
       const store = yield* open
+      assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
+      assert.strictEqual(statSync(join(directory, "secret")).mode & 0o777, 0o600)
+      assert.strictEqual(statSync(join(directory, "data", "base")).mode & 0o777, 0o700)
+      assert.strictEqual(statSync(join(directory, "data", "PG_VERSION")).mode & 0o777, 0o600)
       assert.deepStrictEqual(yield* store.subject("env", person.canonical), {
         ...person,
         guesses: { ...person.guesses, SDK: { failures: 3, failedAt: 5 } },
@@ -58,42 +76,6 @@ it.live(
 
 const refusal = (directory: string) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(PgStorage.layerEmbedded({ directory })))), ({ reason }) => reason)
-
-const modes = (directory: string): ReadonlyArray<number> =>
-  readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
-    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
-    return entry.isDirectory() ? mode ^ 0o700 : mode ^ 0o600
-  })
-
-it.live(
-  "everything in the directory is closed to others at every open, however it was left",
-  () =>
-    Effect.gen(function* () {
-      const directory = join(yield* temporary, "data directory")
-      mkdirSync(directory, { mode: 0o755 })
-      chmodSync(directory, 0o755)
-      writeFileSync(join(directory, "secret"), "", { mode: 0o644 })
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* Layer.build(PgStorage.layerEmbedded({ directory }))
-          assert.strictEqual(statSync(join(directory, "data", "PG_VERSION")).mode & 0o777, 0o600)
-          assert.isAbove(modes(directory).length, 100)
-        })
-      )
-      chmodSync(join(directory, "data", "base"), 0o777)
-      chmodSync(join(directory, "data", "PG_VERSION"), 0o666)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* Layer.build(PgStorage.layerEmbedded({ directory }))
-          assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
-          assert.strictEqual(statSync(join(directory, "secret")).mode & 0o777, 0o600)
-          assert.strictEqual(statSync(join(directory, "data", "base")).mode & 0o777, 0o700)
-          assert.strictEqual(statSync(join(directory, "data", "PG_VERSION")).mode & 0o777, 0o600)
-        })
-      )
-    }).pipe(Effect.scoped),
-  60_000
-)
 
 it.live("a directory of somebody else is refused, and says whose it is and what to do", ({ skip }) => {
   if (process.getuid?.() !== 0) return skip("only root can give a directory away")
@@ -113,7 +95,7 @@ it.live(
   "a process whose directory was taken over writes no more, says so, and leaves the files as they are",
   () =>
     Effect.gen(function* () {
-      const directory = yield* temporary
+      const directory = join(yield* temporary, "made", "on demand")
       const told: Array<string> = []
       const scope = yield* Scope.make()
       const onLost = ({ message }: Error) => void told.push(message)

@@ -69,13 +69,13 @@ const at = (version: number | undefined, change: WebhookChange): WebhookChange =
 })
 
 const faults: { readonly [fault: string]: Fault } = {
-  "saves endpoints without looking at the version": inWebhooks(/of 200 saves/, (store) => ({
+  "saves endpoints without looking at the version": inWebhooks(/of 100 saves/, (store) => ({
     commit: (change) =>
       Effect.flatMap(store.get(change.webhook.environment, change.webhook.id), (stored) =>
         store.commit(at(stored?.version, change))
       )
   })),
-  "checks an endpoint's version before it writes, in two steps": inWebhooks(/of 200 saves/, (store) => ({
+  "checks an endpoint's version before it writes, in two steps": inWebhooks(/of 100 saves/, (store) => ({
     commit: Effect.fnUntraced(function* (change) {
       const { webhook } = change
       const stored = yield* store.get(webhook.environment, webhook.id)
@@ -85,7 +85,7 @@ const faults: { readonly [fault: string]: Fault } = {
       return yield* store.commit(at(now?.version, change))
     })
   })),
-  "writes events and work of a save that conflicts": inWebhooks(/of 200 saves|is a Conflict/, (store, ports) => ({
+  "writes events and work of a save that conflicts": inWebhooks(/of 100 saves|is a Conflict/, (store, ports) => ({
     commit: (change) => Effect.tapError(store.commit(change), () => Context.get(ports, OutboxStore).append(change))
   })),
   "gives one URL to everybody": inWebhooks(/a URL belongs to one endpoint/, (store) => {

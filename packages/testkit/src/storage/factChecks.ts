@@ -144,23 +144,23 @@ export const factChecks = [
     })
   ),
   promise(
-    "each fact is in the sum exactly once when eight fold while hundreds are appended",
+    "each fact is in the sum exactly once when six fold while a hundred are appended",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const [kind, environment, canonical] = [freshKind(), fresh("env"), fresh("91")]
-      const made = Array.from({ length: 150 }, (_, index) =>
+      const made = Array.from({ length: 100 }, (_, index) =>
         // Later ones are often older than those that were folded already.
         fact(environment, { kind, at: noon - (index % 50), value: { n: index } })
       )
       const sum = { kind, environment, canonical }
       let coming = made.length
-      const race = yield* Race.together(158, (index) =>
-        index < 8
+      const race = yield* Race.together(106, (index) =>
+        index < 6
           ? foldAll(sum, 1 + index, () => coming > 0)
           : // Facts come with changes of other aggregates.
             Effect.yieldNow.pipe(
               Effect.andThen(
-                store.commit(change(Subject.empty(environment, fresh("92")), { facts: [made[index - 8]!] }))
+                store.commit(change(Subject.empty(environment, fresh("92")), { facts: [made[index - 6]!] }))
               ),
               Effect.ensuring(Effect.sync(() => coming--)),
               Effect.asVoid

@@ -151,7 +151,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "200 who write until they are heard leave a history without a gap",
+    "90 who write until they are heard leave a history without a gap",
     Effect.gen(function* () {
       const environment = fresh("env")
       const leads = yield* saved([lead(environment, 1), lead(environment, 2), lead(environment, 3)])
@@ -161,11 +161,11 @@ export const leadChecks = [
           const next = { ...now, entries: now.entries + 1, unreadCount: now.unreadCount + 1 }
           yield* commit({ leads: [next], entries: [entry(next, next.entries, { by })] })
         }).pipe(Effect.retry({ while: (error) => error instanceof Conflict }))
-      const race = yield* Race.together(200, (index) => write(leads[index % 3]!, String(index)))
+      const race = yield* Race.together(90, (index) => write(leads[index % 3]!, String(index)))
       assert.deepStrictEqual(race.failures, [])
       assert.deepStrictEqual(race.defects, [])
       for (const [at, one] of leads.entries()) {
-        const mine = Array.from({ length: 200 }, (_, index) => index).filter((index) => index % 3 === at)
+        const mine = Array.from({ length: 90 }, (_, index) => index).filter((index) => index % 3 === at)
         const entries = yield* history(one)
         assert.deepStrictEqual(
           entries.map(({ number }) => number),

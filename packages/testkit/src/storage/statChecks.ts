@@ -15,7 +15,7 @@ import { playStatistics } from "./statModel.ts"
 import { promise } from "./StorageCheck.ts"
 
 /** `pnpm chaos` plays 10,000. */
-const operations = Number(process.env["STAT_OPERATIONS"] ?? "400")
+const operations = Number(process.env["STAT_OPERATIONS"] ?? "250")
 
 const quarter = 15 * 60_000
 
