@@ -227,7 +227,7 @@ describe("the first merchant", () => {
       COUNTERSIGN_TEST_CLIENT_SECRET: test.clientSecret,
       COUNTERSIGN_TEST_PUBLIC_KEY: test.publicKey
     }
-    const servers = await Promise.all([serve(variables), serve(variables), serve(variables)])
+    const servers = await Promise.all([serve(variables), serve(variables)])
     const service = overProcesses(servers)
     const { body } = await service.admin({ path: "/v1/admin/merchants" })
     assert.strictEqual(body.items.length, 1)
@@ -242,7 +242,7 @@ describe("the first merchant", () => {
   })
 
   it("has another secret rolled in by a new configuration, beside processes that have the old one", async () => {
-    const database = await FreshDatabase.make({ empty: true })
+    const database = await FreshDatabase.make()
     const publicKey = "pk_live_rotated"
     const keys = { clientId: "cs_live_rotated", publicKey }
     const [first, second] = [secret(), secret()]

@@ -59,7 +59,7 @@ const race = (name: string, run: () => Promise<void>) =>
   )
 
 describe("races over two processes", () => {
-  for (const maxAttempts of [1, 3, 10]) {
+  for (const maxAttempts of rounds > 1 ? [1, 3, 10] : [1, 10]) {
     race(`200 wrong codes at once, ${maxAttempts} allowed`, async () => {
       const client = await service.client({ ...open, maxAttempts })
       const requestId = await client.started()
@@ -89,7 +89,7 @@ describe("races over two processes", () => {
     assert.strictEqual(await eventsOf(client, "otp.verified", requestId), 1)
   })
 
-  for (const maxAttempts of [3, 10]) {
+  for (const maxAttempts of rounds > 1 ? [3, 10] : [3]) {
     race(`100 right and 100 wrong codes at once, ${maxAttempts} allowed`, async () => {
       const client = await service.client({ ...open, maxAttempts })
       const requestId = await client.started()
