@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { Api } from "../packages/http/src/Api.ts"
-import { statusOf } from "../packages/http/src/contract/ErrorEnvelope.ts"
 import { SettingsFields } from "../packages/core/src/merchant/Settings.ts"
 import { members, workspaceRoot } from "./workspace.ts"
 
@@ -22,15 +21,6 @@ const calls = (text: string, under = ""): ReadonlyArray<string> =>
   })
 
 describe("the pages are complete", () => {
-  it("docs/errors.md has every errorCode, with the status that it is answered with", () => {
-    const rows = [...page("docs/errors.md").matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)].map(
-      ([, code, status]) => `${code} ${status}`
-    )
-    const table = Object.entries(statusOf).map(([code, status]) => `${code} ${status}`)
-    // Readiness alone answers 503.
-    assert.deepStrictEqual([...new Set(rows)].sort(), [...table, "INTERNAL_ERROR 503"].sort())
-  })
-
   it("docs/configuration.md has every setting, and none that does not exist", () => {
     const text = page("docs/configuration.md")
     const rows = firstCells(text.slice(text.indexOf("\n## Settings\n")))

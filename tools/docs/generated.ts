@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, extname, join } from "node:path"
 import type { Fault, Page } from "./check.ts"
 import { accessMatrix } from "./accessMatrix.ts"
+import { errorReference } from "./errorReference.ts"
 import { eventReference } from "./eventReference.ts"
 
 /**
  * Parts of pages that are made from something else, so that they are never behind it. Between
  * `<!-- generated: NAME -->` and `<!-- /generated -->` is what NAME stands for: `events` for the reference of events,
- * `access` for who may call what, or a file, relative to the page, as a code block.
+ * `errors` for that of errors, `access` for who may call what, or a file, relative to the page, as a code block.
  */
 const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
 
@@ -19,7 +20,11 @@ const languages: Readonly<Record<string, string>> = {
   ".json": "json"
 }
 
-const makers: Readonly<Record<string, () => string>> = { access: accessMatrix, events: eventReference }
+const makers: Readonly<Record<string, () => string>> = {
+  access: accessMatrix,
+  errors: errorReference,
+  events: eventReference
+}
 
 const made = (root: string, page: string, name: string): string | null => {
   const maker = makers[name]

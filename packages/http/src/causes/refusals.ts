@@ -1,0 +1,135 @@
+import {
+  AboveOwnRole,
+  DestinationForbidden,
+  IdempotencyKeyReused,
+  InvalidCredentials,
+  LastDashboardKey,
+  MerchantSuspended,
+  PasskeyNeeded,
+  RateLimited,
+  ScopeMissing,
+  SenderIdTaken,
+  TemplateTaken,
+  TooManyListeners,
+  WebhookUrlTaken
+} from "@countersign/core"
+import { CallbackRefused } from "@countersign/core/channel"
+import { LiveKeyMissing, NotFromDashboard, OriginForbidden, PersonMissing, RoleMissing, SignInStale } from "../Fault.ts"
+import type { CausesByCode } from "./Cause.ts"
+
+/** Who asks, how often, and what is there already. */
+export const refusals = {
+  INVALID_CLIENT_CREDENTIALS: [
+    {
+      when: "credentials are missing or wrong, were revoked, or their session or token has ended",
+      advice: "correct the headers, or sign in again",
+      failure: new InvalidCredentials()
+    }
+  ],
+  CLIENT_INACTIVE: [
+    { when: "the operator has suspended the account", advice: "talk to the operator", failure: new MerchantSuspended() }
+  ],
+  FORBIDDEN: [
+    {
+      when: "with a server key: it lacks the scope that `message` names",
+      advice: "use a key with that scope",
+      failure: new ScopeMissing({ scope: "dashboard" })
+    },
+    {
+      when: "with a server key: what was called belongs to somebody who is signed in",
+      advice: "use the dashboard",
+      failure: new PersonMissing()
+    },
+    {
+      when: "with a server key of the test environment: what was called changes the live one as well, as people, teams and `requirePasskey` do",
+      advice: "use a `live` key, or sign in",
+      failure: new LiveKeyMissing()
+    },
+    {
+      when: "on `/v1/dashboard/keys`: it is the last key that opens the dashboard",
+      advice: "make another key first",
+      failure: new LastDashboardKey({ id: "none" })
+    },
+    {
+      when: "signed in: the role does not reach; `message` names the one that does",
+      advice: "ask an owner",
+      failure: new RoleMissing({ role: "ADMIN", needsPasskey: false })
+    },
+    {
+      when: "signed in: the role reaches, but not before signing in with a passkey, which is the rule of this account",
+      advice: "sign in with a passkey",
+      failure: new RoleMissing({ role: "ADMIN", needsPasskey: true })
+    },
+    {
+      when: "signed in, and on `/v1/dashboard/passkeys`: only a sign-in with one of them may change them",
+      advice: "sign in with a passkey",
+      failure: new PasskeyNeeded()
+    },
+    {
+      when: "signed in, with the header `X-Sign-In: fresh`: the sign-in is more than ten minutes old",
+      advice: "[sign in again](access.md#a-fresh-sign-in), and repeat",
+      failure: new SignInStale()
+    },
+    {
+      when: "signed in, and on `/v1/dashboard/agents`: only an `OWNER` makes, changes or removes an `OWNER`",
+      advice: "ask one of them, or use a server key",
+      failure: new AboveOwnRole()
+    },
+    {
+      when: "signed in, or signing in: the request is not one of the dashboard's [own pages](access.md#requests-of-other-sites)",
+      advice: "open it at the origin that `message` names; behind a proxy set `PUBLIC_URL`",
+      failure: new NotFromDashboard({ origin: "https://verify.example.com" })
+    },
+    {
+      when: "on `/v1/sdk/*`: pages of this origin may not use the public key",
+      advice: "add it to `allowedOrigins`, if it should be",
+      failure: new OriginForbidden()
+    },
+    {
+      when: "on `/v1/sdk/*`: the number's country or prefix is not allowed; `message` says which",
+      advice: "change `allowedCountries` or `blockedPrefixes`, if it should be",
+      failure: new DestinationForbidden({ problem: "numbers of this country are not allowed" })
+    },
+    {
+      when: "on `/v1/callbacks/*`: a provider's receipt is not signed as that provider signs",
+      advice: "check the provider's secret and `PUBLIC_URL`",
+      failure: new CallbackRefused({ provider: "twilio" })
+    }
+  ],
+  IDEMPOTENCY_KEY_REUSED: [
+    {
+      when: "the same `Idempotency-Key` came with another body",
+      advice: "take a new key for a new request",
+      failure: new IdempotencyKeyReused()
+    }
+  ],
+  DUPLICATE_TEMPLATE: [
+    {
+      when: "another [template](templates.md) has this name, channel, purpose and locale",
+      advice: "change that one, or take another name",
+      failure: new TemplateTaken()
+    }
+  ],
+  DUPLICATE_SENDER_ID: [
+    { when: "this sender id is registered already", advice: "nothing: it is there", failure: new SenderIdTaken() }
+  ],
+  WEBHOOK_URL_DUPLICATE: [
+    {
+      when: "another webhook endpoint of this environment has this URL",
+      advice: "change or remove that one",
+      failure: new WebhookUrlTaken()
+    }
+  ],
+  RATE_LIMIT_EXCEEDED: [
+    {
+      when: "one of the [limits](#the-limits-behind-429) is reached; `message` says which",
+      advice: "wait `Retry-After` seconds",
+      failure: new RateLimited({ limit: "spelling", retryAfterSeconds: 1800, requestId: null })
+    },
+    {
+      when: "too many look on at `/v1/dashboard/live` of one environment already",
+      advice: "close one of them, or wait `Retry-After` seconds",
+      failure: new TooManyListeners({ most: 20 })
+    }
+  ]
+} as const satisfies CausesByCode

@@ -1,0 +1,38 @@
+import { OpenApi } from "effect/http-api"
+import { assert, describe, it } from "vitest"
+import { Api } from "../src/Api.ts"
+import type { Cause } from "../src/causes/Cause.ts"
+import { causesOf } from "../src/causes/causesOf.ts"
+import { statusOf } from "../src/contract/ErrorEnvelope.ts"
+import { type Failure, toResponse } from "../src/wire.ts"
+
+type Told = (typeof causesOf)[keyof typeof causesOf][number]["failure"]
+type Untold = Exclude<Failure["_tag"], NonNullable<Told>["_tag"]>
+
+/** Every word that a schema in the document lets an `errorCode` be. */
+const codesIn = (value: unknown, inCode = false): ReadonlyArray<string> => {
+  if (typeof value === "string") return inCode && /^[A-Z_]+$/.test(value) ? [value] : []
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) => codesIn(one, inCode || name === "errorCode"))
+}
+
+describe("the causes of errors", () => {
+  it("have one of every failure: a row of an error table that no cause is told of does not compile", () => {
+    const untold: { readonly [Tag in Untold]: "add a cause to packages/http/src/causes" } = {}
+    assert.deepStrictEqual(untold, {})
+  })
+
+  it.each(Object.entries(causesOf))(
+    "of %s have failures that are answered so",
+    (code, causes: ReadonlyArray<Cause>) => {
+      for (const { failure } of causes) {
+        if (failure !== null) assert.strictEqual(JSON.parse(toResponse(failure).body).errorCode, code, failure._tag)
+      }
+    }
+  )
+
+  it("have the codes of the published contract, and one that belongs to a path without an operation", () => {
+    const published = new Set([...codesIn(OpenApi.fromApi(Api)), "METHOD_NOT_ALLOWED"])
+    assert.deepStrictEqual([...published].sort(), Object.keys(statusOf).sort())
+  })
+})
