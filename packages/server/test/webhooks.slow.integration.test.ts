@@ -90,7 +90,7 @@ describe("a merchant whose eight endpoints take webhooks and stop answering", ()
     await until(
       async () => held(),
       (count) => count > 128,
-      { what: "more than half of the places" }
+      { what: "more places than one process gives" }
     )
     assert.isAtMost(held(), 256)
     for (const id of ids) {
