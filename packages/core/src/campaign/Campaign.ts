@@ -37,6 +37,8 @@ export interface Campaign {
   readonly problem: string | null
   /** Everybody it is for, without those who appear twice. */
   readonly total: number
+  /** The idempotency key of the request that made it, null where it had none: no two of an environment share one. */
+  readonly command: string | null
   readonly startAt: Instant
   readonly createdAt: Instant
   readonly finishedAt: Instant | null

@@ -34,9 +34,14 @@ export class CampaignStore extends Context.Service<
      * The campaign is made by the commit that follows, and whoever belongs to none an hour later is forgotten.
      */
     readonly addRecipients: (recipients: ReadonlyArray<Recipient>) => Effect.Effect<void, StoreError>
-    /** All of it or nothing; `Conflict` when one of the states is not at the version that the change carries. */
+    /**
+     * All of it or nothing; `Conflict` when one of the states is not at the version that the change carries, or when another
+     * campaign of the environment has the `command`: of two requests with one idempotency key one makes a campaign.
+     */
     readonly commit: (change: CampaignChange) => Effect.Effect<CampaignParts, Conflict | StoreError>
     readonly get: (environment: string, id: string) => Effect.Effect<Campaign | null, StoreError>
+    /** The one that a request made, by its idempotency key. */
+    readonly made: (environment: string, command: string) => Effect.Effect<Campaign | null, StoreError>
     /** The newest first, before an id where one is given. */
     readonly list: (
       environment: string,
