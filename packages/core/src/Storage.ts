@@ -1,5 +1,6 @@
 import type { AttributionStore } from "./attribution/AttributionStore.ts"
 import type { AuditStore } from "./audit/AuditStore.ts"
+import type { CampaignStore } from "./campaign/CampaignStore.ts"
 import type { ErasureStore } from "./erasure/ErasureStore.ts"
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
@@ -49,6 +50,7 @@ export type Storage =
   | PasskeyStore
   | SubjectStore
   | AttributionStore
+  | CampaignStore
   | ErasureStore
   | StatStore
   | RefusalStore

@@ -19,13 +19,14 @@ export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
 export { type Balance, emptyBalance, type Funds } from "./billing/Balance.ts"
 export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./billing/BalanceStore.ts"
 export { type Booking, type BookingKind, type Spending } from "./outbox/Booking.ts"
-export type { Campaign } from "./campaign/Campaign.ts"
+export { type Campaign, noProgress, type Progress } from "./campaign/Campaign.ts"
+export { campaignJob } from "./campaign/campaignJobs.ts"
 export {
   type CampaignChange,
   campaignChange,
   type CampaignParts,
   CampaignStore,
-  type Progress
+  type RecipientPlace
 } from "./campaign/CampaignStore.ts"
 export * as Recipient from "./campaign/Recipient.ts"
 export { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./optOut/OptOutStore.ts"

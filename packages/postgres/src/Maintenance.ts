@@ -64,12 +64,18 @@ delete from refusal where ctid = any(array(
 const purgeDeadJobs = `
 delete from job where key = any(array(select key from job where dead_at < $1 limit $2 for update skip locked)) returning 1`
 
-/** No verification lives longer than a day, and none begins with words that a process has not known for seconds. */
+/**
+ * No verification lives longer than a day, and none begins with words that a process has not known for seconds. Those of
+ * a campaign stay until it has finished.
+ */
 const wordsKept = Duration.days(2)
 
 export const purgeContents = `
 delete from template_content where ctid = any(array(
-  select ctid from template_content where retired_at > '-infinity' and retired_at < $1 limit $2 for update skip locked
+  select ctid from template_content t where retired_at > '-infinity' and retired_at < $1 and not exists (
+    select 1 from campaign where environment = t.environment and text_id = t.id and text_version = t.version
+      and finished_at is null and not counted offset 0
+  ) limit $2 for update skip locked
 )) returning 1`
 
 export const purgeTemplates = `

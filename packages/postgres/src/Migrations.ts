@@ -22,6 +22,7 @@ import { erasure } from "./migrations/0019_erasure.ts"
 import { merchants } from "./migrations/0020_merchants.ts"
 import { signIn } from "./migrations/0021_sign_in.ts"
 import { refusals } from "./migrations/0029_refusals.ts"
+import { campaigns } from "./migrations/0031_campaigns.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -53,7 +54,8 @@ export const all = {
   "0019_erasure": online(erasure),
   "0020_merchants": statements(merchants),
   "0021_sign_in": statements(signIn),
-  "0029_refusals": statements(refusals)
+  "0029_refusals": statements(refusals),
+  "0031_campaigns": statements(campaigns)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -2,6 +2,7 @@ import { oneEffect, reveal } from "@countersign/core"
 import {
   AttributionStore,
   AuditStore,
+  CampaignStore,
   ErasureStore,
   EventStore,
   FactStore,
@@ -37,6 +38,7 @@ import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgAttributionStore from "./PgAttributionStore.ts"
 import * as PgAuditStore from "./PgAuditStore.ts"
+import * as PgCampaignStore from "./PgCampaignStore.ts"
 import * as PgErasureStore from "./PgErasureStore.ts"
 import * as PgEventStore from "./PgEventStore.ts"
 import * as PgFactStore from "./PgFactStore.ts"
@@ -215,6 +217,7 @@ const stores = Effect.gen(function* () {
     Context.make(AttributionStore, yield* PgAttributionStore.make(outbox)),
     Context.make(PasskeyStore, yield* PgPasskeyStore.make(outbox)),
     Context.make(SubjectStore, yield* PgSubjectStore.make(outbox)),
+    Context.make(CampaignStore, yield* PgCampaignStore.make(outbox)),
     Context.make(ErasureStore, yield* PgErasureStore.make(outbox)),
     Context.make(StatStore, yield* PgStatStore.make(outbox)),
     Context.make(RefusalStore, yield* PgRefusalStore.make(outbox)),

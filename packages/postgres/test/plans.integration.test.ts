@@ -8,6 +8,8 @@ import * as Maintenance from "../src/Maintenance.ts"
 import * as Audit from "../src/PgAuditStore.ts"
 import { commit as erasureCommit } from "../src/erasureStatement.ts"
 import * as Erasures from "../src/PgErasureStore.ts"
+import { add as addRecipients, commit as campaignCommit, whole as allCampaignParts } from "../src/campaignParts.ts"
+import * as Campaigns from "../src/campaignQueries.ts"
 import * as Facts from "../src/PgFactStore.ts"
 import { commit as leadCommit, whole as allLeadParts } from "../src/leadCommit.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
@@ -126,6 +128,31 @@ const statements: { readonly [name: string]: Expected } = {
     uses: /lead_message_once/,
     never: ofLists
   },
+  "commit of a campaign": {
+    statement: campaignCommit(allCampaignParts).whole,
+    uses: /recipient_pkey/,
+    never: /recipient_open|recipient_of_person|recipient_at_provider/
+  },
+  "recipients that are added": { statement: addRecipients, uses: /Insert on recipient/ },
+  campaign: { statement: Campaigns.get, uses: /campaign_pkey/ },
+  campaigns: { statement: Campaigns.list(true), uses: /campaign_pkey/, never: /Sort\b(?! Key)/ },
+  recipient: { statement: Campaigns.recipient, uses: /recipient_pkey/ },
+  recipients: { statement: Campaigns.recipients(true), uses: /recipient_pkey/, never: /Sort\b(?! Key)/ },
+  "recipients who are open": { statement: Campaigns.open, uses: /recipient_open/, never: /Sort\b(?! Key)/ },
+  progress: { statement: Campaigns.progress, uses: /recipient_pkey/ },
+  "whether a campaign is heard of": { statement: Campaigns.isHeardOf, uses: /recipient_pkey/ },
+  "recipients by their number": {
+    statement: Campaigns.ofPerson,
+    uses: /recipient_of_person/,
+    never: /Sort\b(?! Key)/
+  },
+  "campaigns of messages": { statement: Campaigns.campaignsOf, uses: /recipient_at_provider/ },
+  "campaigns to be counted": {
+    statement: Campaigns.uncounted,
+    uses: /campaign_finished/,
+    never: /Sort\b(?! Key)/
+  },
+  "recipients to be forgotten": { statement: Campaigns.forget, uses: /recipient_pkey[\s\S]*campaign_pkey/ },
   lead: { statement: Leads.getLead, uses: /lead_pkey/ },
   message: { statement: Leads.getMessage, uses: /lead_message_pkey/ },
   known: { statement: Leads.known, uses: /lead_phone/ },

@@ -4,6 +4,7 @@ import { Effect, type Layer } from "effect"
 import { attributionChecks } from "./storage/attributionChecks.ts"
 import { erasureChecks } from "./storage/erasureChecks.ts"
 import { auditChecks } from "./storage/auditChecks.ts"
+import { campaignChecks } from "./storage/campaignChecks.ts"
 import { eventChecks } from "./storage/eventChecks.ts"
 import { factChecks } from "./storage/factChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
@@ -52,6 +53,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   "PasskeyStore and SubjectStore": signInChecks,
   AttributionStore: attributionChecks,
   ErasureStore: erasureChecks,
+  CampaignStore: campaignChecks,
   StatStore: statChecks,
   RefusalStore: refusalChecks,
   FingerprintStore: fingerprintChecks,

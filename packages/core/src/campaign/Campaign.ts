@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from "../delivery/Delivery.ts"
 import type { TextReference } from "../template/StoredTemplate.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -20,6 +21,11 @@ export type PausedFor =
   /** The template cannot be sent any more, the number is disconnected, or the channel has no provider. */
   | "CHANNEL"
 
+/** How many recipients are in each state. */
+export type Progress = { readonly [S in DeliveryStatus]: number }
+
+export const noProgress: Progress = { PENDING: 0, SENT: 0, DELIVERED: 0, READ: 0, FAILED: 0, SKIPPED: 0 }
+
 /** One text to many people. Who they are is in its recipients. */
 export interface Campaign {
   readonly environment: string
@@ -41,5 +47,13 @@ export interface Campaign {
   readonly command: string | null
   readonly startAt: Instant
   readonly createdAt: Instant
+  /** Since then nobody is written to any more: it is `DONE` or `CANCELLED`. */
   readonly finishedAt: Instant | null
+  /**
+   * Grows by one with whatever begins its work anew: making, resuming and cancelling it. Of its jobs, the one of this
+   * number works, and an earlier one ends.
+   */
+  readonly run: number
+  /** What became of its recipients, from when they are forgotten; null as long as they are there to be counted. */
+  readonly counts: Progress | null
 }

@@ -3,7 +3,8 @@ import type { DeliveryStatus } from "../delivery/Delivery.ts"
 import { type Change, leavesNothing } from "../outbox/Change.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import type { Campaign } from "./Campaign.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Campaign, Progress } from "./Campaign.ts"
 import type { Recipient } from "./Recipient.ts"
 
 /** The next states of what one decision about a campaign touches, each with the version it was read at. */
@@ -22,8 +23,8 @@ export const campaignChange = (parts: Partial<CampaignChange>): CampaignChange =
   ...parts
 })
 
-/** How many recipients are in each state. */
-export type Progress = { readonly [S in DeliveryStatus]: number }
+/** A place among the recipients of one number of a person: those after it. */
+export type RecipientPlace = Pick<Recipient, "campaignId" | "number">
 
 /** Campaigns and their recipients. It loads and commits; it never decides. */
 export class CampaignStore extends Context.Service<
@@ -65,6 +66,24 @@ export class CampaignStore extends Context.Service<
       page: { readonly handed: boolean; readonly after: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
     readonly progress: (environment: string, campaignId: string) => Effect.Effect<Progress, StoreError>
+    /**
+     * Whether it is known of one of the thousand recipients from this one on, who was handed over when this one was or
+     * later, that the message arrived: then receipts come, and silence means something.
+     */
+    readonly isHeardOf: (recipient: Recipient) => Effect.Effect<boolean, StoreError>
+    /** Every recipient with this number, by campaign and number. */
+    readonly ofPerson: (
+      environment: string,
+      phone: string,
+      page: { readonly after: RecipientPlace | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
+    /** Campaigns that had finished before a moment and whose `counts` are not final yet, in any order. */
+    readonly uncounted: (before: Instant, limit: number) => Effect.Effect<ReadonlyArray<Campaign>, StoreError>
+    /**
+     * Forgets recipients that belong to a campaign with `counts`, or to one that nobody made although its id is older
+     * than a moment; says how many. It does no harm when several do it at once.
+     */
+    readonly forget: (before: Instant, limit: number) => Effect.Effect<number, StoreError>
     /** The campaigns of messages, by the provider's names of them. */
     readonly campaignsOf: (
       environment: string,

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, PubSub } from "effect"
 import { AttributionStore } from "../attribution/AttributionStore.ts"
 import type { Touch } from "../attribution/Touch.ts"
 import { AuditStore } from "../audit/AuditStore.ts"
+import { CampaignStore } from "../campaign/CampaignStore.ts"
 import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
@@ -29,6 +30,7 @@ import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { ErasureStore } from "../erasure/ErasureStore.ts"
 import { makeAttributionStore } from "./MemoryAttributionStore.ts"
 import { MemoryAudit } from "./MemoryAuditStore.ts"
+import { makeCampaignStore } from "./MemoryCampaignStore.ts"
 import { makeErasureStore } from "./MemoryErasureStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
 import { MemoryFacts } from "./MemoryFactStore.ts"
@@ -81,6 +83,7 @@ const make = Effect.gen(function* () {
     Context.make(TemplateStore, makeTemplateStore(outbox)),
     Context.make(SenderIdStore, makeSenderIdStore(outbox)),
     Context.make(AttributionStore, makeAttributionStore(outbox, touches)),
+    Context.make(CampaignStore, makeCampaignStore(outbox)),
     Context.make(PasskeyStore, makePasskeyStore(outbox)),
     Context.make(SubjectStore, makeSubjectStore(outbox)),
     Context.make(

@@ -3,6 +3,8 @@ import {
   attributionChange,
   AttributionStore,
   AuditStore,
+  campaignChange,
+  CampaignStore,
   Conflict,
   erasureChange,
   ErasureStore,
@@ -36,6 +38,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { launch } from "./attributionFixtures.ts"
 import { auditEntry, merchantOf } from "./auditFixtures.ts"
+import { campaign, recipient } from "./campaignFixtures.ts"
 import {
   change,
   claimFree,
@@ -301,6 +304,18 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       environment,
       commit: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: made })),
       late: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: { ...made, version: 7 } })),
+      isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
+    }
+  }),
+  "CampaignStore.commit": Effect.gen(function* () {
+    const store = yield* CampaignStore
+    const environment = fresh("env")
+    const made = campaign(environment)
+    return {
+      environment,
+      commit: (outgoing) =>
+        store.commit(campaignChange({ ...outgoing, campaign: made, recipients: [recipient(made, 1)] })),
+      late: (outgoing) => store.commit(campaignChange({ ...outgoing, campaign: { ...made, version: 7 } })),
       isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
     }
   }),

@@ -1,0 +1,84 @@
+import { campaignColumns, recipientColumns } from "./campaignRows.ts"
+
+export const get = `
+select i.n::int, c.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+cross join lateral (
+  select ${campaignColumns("c")} from campaign c where c.environment = i.environment and c.id = i.id offset 0
+) c`
+
+export const list = (before: boolean) => `
+select ${campaignColumns("c")} from campaign c
+where environment = $1${before ? " and id < $3" : ""} order by id desc limit $2`
+
+/** A recipient is asked for as \`12/cmp_…\`. */
+export const recipient = `
+select i.n::int, r.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+cross join lateral (
+  select ${recipientColumns("r")} from recipient r
+  where r.environment = i.environment and r.campaign_id = substr(i.id, strpos(i.id, '/') + 1)
+    and r.number = split_part(i.id, '/', 1)::int offset 0
+) r`
+
+export const recipients = (status: boolean) => `
+select ${recipientColumns("r")} from recipient r
+where environment = $1 and campaign_id = $2 and number > $3${status ? " and status = $5" : ""} order by number limit $4`
+
+/** The order is that of the index of those who are open, which is taken for it. */
+export const open = `
+select ${recipientColumns("r")} from recipient r
+where environment = $1 and campaign_id = $2 and open > 0 and (open, number) > ($3, $4) and open <= $3
+order by open, number limit $5`
+
+export const progress = `
+select status, count(*)::int from (
+  select status from recipient where environment = $1 and campaign_id = $2 order by number offset 0
+) r group by status`
+
+export const isHeardOf = `
+select exists (
+  select 1 from (
+    select status, handed_at from recipient
+    where environment = $1 and campaign_id = $2 and number >= $3 order by number limit 1000
+  ) r where status in ('DELIVERED', 'READ') and handed_at >= $4
+)`
+
+export const ofPerson = `
+select ${recipientColumns("r")} from recipient r
+where environment = $1 and phone = $2 and phone > '' and (campaign_id, number) > ($3, $4) order by campaign_id, number limit $5`
+
+export const campaignsOf = `
+select r.provider_id, r.campaign_id from unnest($2::text[]) as i(id)
+cross join lateral (
+  select provider_id, campaign_id from recipient
+  where environment = $1 and provider_id = i.id and provider_id is not null limit 1
+) r`
+
+export const uncounted = `
+select ${campaignColumns("c")} from campaign c
+where finished_at > '-infinity' and finished_at < $1 order by finished_at limit $2`
+
+/** Campaigns with recipients are found by skipping from one to the next, however many recipients each has. */
+export const forget = `
+with recursive found(environment, campaign_id) as (
+  (select environment, campaign_id from recipient order by environment, campaign_id limit 1)
+  union all
+  select next.environment, next.campaign_id from found f cross join lateral (
+    select environment, campaign_id from recipient
+    where (environment, campaign_id) > (f.environment, f.campaign_id) order by environment, campaign_id limit 1
+  ) next
+),
+gone as materialized (
+  select f.environment, f.campaign_id from found f
+  left join lateral (
+    select counted from campaign where environment = f.environment and id = f.campaign_id offset 0
+  ) c on true
+  where coalesce(c.counted, f.campaign_id < $1)
+),
+place as materialized (
+  select r.place from gone g cross join lateral (
+    select ctid as place from recipient
+    where environment = g.environment and campaign_id = g.campaign_id
+    order by number limit $2 for update skip locked
+  ) r limit $2
+)
+delete from recipient t using place p where t.ctid = p.place returning 1`

@@ -1,0 +1,45 @@
+import { Identifier } from "@countersign/core"
+import type { Campaign, Recipient } from "@countersign/core/storage"
+import { noon } from "./fixtures.ts"
+import { freshPhone } from "./leadFixtures.ts"
+
+/** A campaign that nobody saved yet. */
+export const campaign = (environment: string, fields: Partial<Campaign> = {}): Campaign => ({
+  environment,
+  id: Identifier.make("cmp", noon),
+  version: 0,
+  name: "Diwali",
+  channel: "WHATSAPP",
+  text: { id: "tpl_1", version: 2 },
+  status: "RUNNING",
+  pausedFor: null,
+  problem: null,
+  total: 3,
+  startAt: noon,
+  createdAt: noon,
+  finishedAt: null,
+  run: 1,
+  counts: null,
+  ...fields
+})
+
+/** Somebody it is for, to whom nobody has written yet. */
+export const recipient = (
+  { environment, id }: Pick<Campaign, "environment" | "id">,
+  number: number,
+  fields: Partial<Recipient.Recipient> = {}
+): Recipient.Recipient => ({
+  environment,
+  campaignId: id,
+  number,
+  version: 0,
+  phone: `+${freshPhone()}`,
+  values: ["Asha", "10 %"],
+  status: "PENDING",
+  handedAt: null,
+  tries: 0,
+  price: null,
+  providerId: null,
+  problem: null,
+  ...fields
+})
