@@ -25,6 +25,15 @@ export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"
 export { type QuietHours, quietUntil } from "./campaign/quietHours.ts"
+export {
+  type ListedRecipient,
+  type ListProblem,
+  type ListWanted,
+  mostRecipients,
+  readRecipients,
+  type RecipientList,
+  sayProblem
+} from "./campaign/readRecipients.ts"
 export * as Device from "./device/Device.ts"
 export { envelope, type Event, type EventEnvelope, EventType } from "./event/Event.ts"
 export { EventData } from "./event/EventData.ts"

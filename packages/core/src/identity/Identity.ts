@@ -65,7 +65,9 @@ const phone = (spelling: string, defaultCountry: string | null): Result.Result<I
   // The library drops what people write and nobody dials, such as the zero in +44 07911 123456.
   const parsed = parsePhoneNumberFromString(`+${canonical}`)
   // What it would drop from again has no one form.
-  const final = parsed !== undefined && parsePhoneNumberFromString(parsed.number)?.number === parsed.number
+  const final =
+    parsed !== undefined &&
+    (parsed.number === `+${canonical}` || parsePhoneNumberFromString(parsed.number)?.number === parsed.number)
   if (!final || !parsed.isPossible()) return refuse("must be a possible phone number with its country code")
   return Result.succeed({
     type: "MOBILE",

@@ -1,0 +1,18 @@
+import type { CampaignChannel } from "./Campaign.ts"
+
+const lost = /\uFFFD|\p{Cs}/u
+const control = /[\p{Cc}--[\t\r\n]]/v
+/** They have the rest of a line read backwards, and whoever gave their name with one would turn the words after it. */
+const turning = /[\u202A-\u202E\u2066-\u2069]/u
+
+/** Why a value cannot be sent over a channel; null if it can. */
+export const problemOfValue = (value: string, channel: CampaignChannel): string | null => {
+  if (value === "") return "is empty; fill it in, or take the line out"
+  if (lost.test(value)) return "has a character that got lost; save the file as CSV UTF-8"
+  if (control.test(value)) return "has control characters"
+  if (turning.test(value)) return "has characters that turn the direction of writing"
+  if (value.includes("\t")) return "has a tab"
+  if (channel === "SMS") return null
+  if (/[\r\n\u2028\u2029]/.test(value)) return "has a line break, which WhatsApp refuses"
+  return / {5}/.test(value) ? "has more than four spaces in a row, which WhatsApp refuses" : null
+}

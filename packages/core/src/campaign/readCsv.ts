@@ -1,0 +1,162 @@
+/** What is wrong with a record, as far as it cannot be read: of which of its cells, counted from 0. */
+export interface CsvFault {
+  readonly cell: number
+  readonly problem: string
+}
+
+/** One record of a file: usually a line, more where a quoted cell has line breaks. */
+export interface CsvRecord {
+  /** The line of the file on which it begins: 1 for the first. */
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+  /** Null if all of it could be read. What follows the faulty line is read as usual. */
+  readonly fault: CsvFault | null
+}
+
+/** What can stand between cells: Excel writes semicolons where numbers have decimal commas. */
+export const delimiters = [",", ";", "\t"] as const
+export type Delimiter = (typeof delimiters)[number]
+
+export const mostColumns = 100
+/** Of one cell, in UTF-16 units. */
+export const longestCell = 1_024
+
+/** So many characters are read before the reader has a chance to let others work. */
+const stretch = 16_384
+
+const toLineEnd = /[\r\n]/g
+const toCellEnd: { readonly [D in Delimiter]: RegExp } = { ",": /[,\r\n]/g, ";": /[;\r\n]/g, "\t": /[\t\r\n]/g }
+
+/** Where the next match at or after a place begins, or the end of the text. It looks at no character twice. */
+const nextOf = (pattern: RegExp, text: string, from: number): number => {
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? text.length
+}
+
+const afterSpaces = (text: string, from: number, delimiter: Delimiter): number => {
+  let at = from
+  while (text[at] === " " || (text[at] === "\t" && delimiter !== "\t")) at++
+  return at
+}
+
+const afterBreak = (text: string, at: number): number => (text.startsWith("\r\n", at) ? at + 2 : at + 1)
+
+const isBreak = (character: string | undefined) => character === "\n" || character === "\r"
+
+/** What a quoted cell comes to. `end` is after its closing quote; -1 where it has none. */
+interface Quoted {
+  readonly value: string
+  readonly end: number
+}
+
+function* quotedFrom(text: string, start: number): Generator<null, Quoted> {
+  let value = ""
+  let paused = start
+  for (let at = start; ; ) {
+    const quote = text.indexOf('"', at)
+    if (quote === -1) return { value, end: -1 }
+    if (value.length <= longestCell) value += text.slice(at, quote)
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 }
+    if (value.length <= longestCell) value += '"'
+    at = quote + 2
+    if (at - paused >= stretch) {
+      paused = at
+      yield null
+    }
+  }
+}
+
+function* breaksIn(text: string): Generator<null, number> {
+  let count = 0
+  let paused = 0
+  for (let at = nextOf(toLineEnd, text, 0); at < text.length; at = nextOf(toLineEnd, text, at)) {
+    at = afterBreak(text, at)
+    count++
+    if (at - paused >= stretch) {
+      paused = at
+      yield null
+    }
+  }
+  return count
+}
+
+/**
+ * Reads delimited text as spreadsheets write it, record after record: RFC 4180, with any line break, spaces around cells,
+ * and quotes inside unquoted cells as they stand. Empty lines are left out. It takes time in proportion to the text,
+ * whatever is in it, holds one record at a time, and answers null now and then, where its reader may let others work.
+ */
+export function* readCsv(
+  text: string,
+  { delimiter, from, line: firstLine }: { readonly delimiter: Delimiter; readonly from: number; readonly line: number }
+): Generator<CsvRecord | null, void> {
+  let at = from
+  let line = firstLine
+  let paused = from
+  while (at < text.length) {
+    if (at - paused >= stretch) {
+      paused = at
+      yield null
+    }
+    if (isBreak(text[at])) {
+      at = afterBreak(text, at)
+      line++
+      continue
+    }
+    const begins = line
+    const cells: Array<string> = []
+    let fault: CsvFault | null = null
+    const give = (problem: string) => {
+      fault ??= { cell: cells.length, problem }
+    }
+    for (let isRecord = true; isRecord; ) {
+      if (cells.length === mostColumns) {
+        give(`has more than ${mostColumns} columns`)
+        at = nextOf(toLineEnd, text, at)
+        break
+      }
+      const start = afterSpaces(text, at, delimiter)
+      let value: string
+      if (text[start] === '"') {
+        const quoted: Quoted = yield* quotedFrom(text, start + 1)
+        if (quoted.end === -1) {
+          give(`begins with a quote on line ${line} that is never closed`)
+          yield { line: begins, cells, fault }
+          return
+        }
+        line += yield* breaksIn(text.slice(start, quoted.end))
+        value = quoted.value
+        at = afterSpaces(text, quoted.end, delimiter)
+        if (at < text.length && text[at] !== delimiter && !isBreak(text[at])) {
+          give("has text after its closing quote; a quote inside a quoted cell is written twice")
+          at = nextOf(toLineEnd, text, at)
+        }
+      } else {
+        at = nextOf(toCellEnd[delimiter], text, start)
+        value = text.slice(start, Math.min(at, start + longestCell + stretch)).trimEnd()
+      }
+      if (value.length > longestCell) give(`is longer than ${longestCell} characters`)
+      cells.push(value.slice(0, longestCell))
+      isRecord = text[at] === delimiter
+      if (isRecord) at++
+    }
+    if (at < text.length) {
+      at = afterBreak(text, at)
+      line++
+    }
+    if (fault !== null || cells.some((cell) => cell.trim() !== "")) yield { line: begins, cells, fault }
+  }
+}
+
+/** What the first line says of how to read the rest: Excel's own `sep=;`, or else what its names are separated by. */
+export const dialectOf = (text: string): { delimiter: Delimiter; from: number; line: number } => {
+  const start = text.startsWith("\uFEFF") ? 1 : 0
+  const said = /^sep=([,;\t])(?:\r\n|\r|\n|$)/i.exec(text.slice(start, start + 8))
+  if (said !== null) return { delimiter: said[1] as Delimiter, from: start + said[0].length, line: 2 }
+  const names = text
+    .slice(start, start + stretch)
+    .trimStart()
+    .replace(/"[^"]*"/g, "")
+  const first = names.slice(0, nextOf(toLineEnd, names, 0))
+  const counts = delimiters.map((delimiter) => first.split(delimiter).length)
+  return { delimiter: delimiters[counts.indexOf(Math.max(...counts))]!, from: start, line: 1 }
+}
