@@ -101,6 +101,17 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
         }),
       get: (environment, id) =>
         Effect.map(single(environment, id), (row) => (row === null ? null : campaignOf(row, 1))),
+      made: (environment, command) =>
+        Effect.map(
+          rows(
+            "made",
+            storable(environment) && storable(command),
+            Queries.made,
+            () => [text(environment), text(command)],
+            (row) => campaignOf(row)
+          ),
+          ([campaign]) => campaign ?? null
+        ),
       list: (environment, { before, limit }) =>
         rows(
           "list",

@@ -21,7 +21,10 @@ const campaignsOf = ({ campaign }: CampaignChange) => (campaign === null ? [] : 
 
 export const encode = (change: CampaignChange): EncodedCampaignChange => {
   const own = [
-    ...campaignsOf(change).map(({ environment, id }) => nameOf("campaign", environment, id)),
+    ...campaignsOf(change).flatMap(({ command, environment, id }) => [
+      nameOf("campaign", environment, id),
+      ...(command === null ? [] : [nameOf("command", environment, command)])
+    ]),
     ...change.recipients.map(({ campaignId, environment, number }) =>
       nameOf("recipient", environment, campaignId, number)
     )
@@ -45,12 +48,13 @@ export const isStorableRecipient = (recipient: Recipient.Recipient): boolean => 
 /** Whether Postgres can keep everything of a change that is a column. */
 export const isStorable = (change: CampaignChange): boolean =>
   campaignsOf(change).every(
-    ({ environment, finishedAt, id, text }) => [environment, id, text.id].every(storable) && isInstant(finishedAt ?? 0)
+    ({ command, environment, finishedAt, id, text }) =>
+      [environment, id, text.id, command ?? ""].every(storable) && isInstant(finishedAt ?? 0)
   ) && change.recipients.every(isStorableRecipient)
 
 const campaigns: GuardedPart<EncodedCampaignChange> = {
   isIn: ({ change }) => change.campaign !== null,
-  count: 9,
+  count: 10,
   parameters: (batch) => {
     const rows = rowsOf(batch, ({ campaigns, change }) =>
       campaignsOf(change).map((campaign, i) => ({ campaign, state: campaigns[i]! }))
@@ -62,6 +66,7 @@ const campaigns: GuardedPart<EncodedCampaignChange> = {
       ints(rows.map(({ row }) => row.campaign.version)),
       texts(rows.map(({ row }) => row.campaign.text.id)),
       ints(rows.map(({ row }) => row.campaign.text.version)),
+      texts(rows.map(({ row }) => row.campaign.command)),
       bools(rows.map(({ row }) => row.campaign.counts !== null)),
       instants(rows.map(({ row }) => (row.campaign.counts === null ? row.campaign.finishedAt : null))),
       texts(rows.map(({ row }) => row.state))
@@ -70,14 +75,19 @@ const campaigns: GuardedPart<EncodedCampaignChange> = {
   looks: ($) => [
     `campaign_given as materialized (
   select * from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::int[], ${$(5)}::text[], ${$(6)}::int[],
-    ${$(7)}::bool[], ${$(8)}::timestamptz[], ${$(9)}::text[])
-    as c(n, environment, id, version, text_id, text_version, counted, finished_at, state)
+    ${$(7)}::text[], ${$(8)}::bool[], ${$(9)}::timestamptz[], ${$(10)}::text[])
+    as c(n, environment, id, version, text_id, text_version, command, counted, finished_at, state)
 )`,
     held("campaign", "environment")
   ],
   found: ["campaign_held"],
-  taken: [],
-  writes: written("campaign", "environment", ["text_id", "text_version", "counted", "finished_at", "state"])
+  taken: [
+    `
+  select g.n from campaign_given g cross join lateral (
+    select id from campaign where environment = g.environment and command = g.command and command is not null offset 0
+  ) t where g.version = 0`
+  ],
+  writes: written("campaign", "environment", ["text_id", "text_version", "command", "counted", "finished_at", "state"])
 }
 
 /** The columns of a recipient, in the order of `recipientArrays`, each with its type. */

@@ -6,6 +6,9 @@ cross join lateral (
   select ${campaignColumns("c")} from campaign c where c.environment = i.environment and c.id = i.id offset 0
 ) c`
 
+export const made = `
+select ${campaignColumns("c")} from campaign c where environment = $1 and command = $2 and command is not null`
+
 export const list = (before: boolean) => `
 select ${campaignColumns("c")} from campaign c
 where environment = $1${before ? " and id < $3" : ""} order by id desc limit $2`

@@ -136,6 +136,7 @@ const statements: { readonly [name: string]: Expected } = {
   "recipients that are added": { statement: addRecipients, uses: /Insert on recipient/ },
   campaign: { statement: Campaigns.get, uses: /campaign_pkey/ },
   campaigns: { statement: Campaigns.list(true), uses: /campaign_pkey/, never: /Sort\b(?! Key)/ },
+  "campaign of a request": { statement: Campaigns.made, uses: /campaign_once/ },
   recipient: { statement: Campaigns.recipient, uses: /recipient_pkey/ },
   recipients: { statement: Campaigns.recipients(true), uses: /recipient_pkey/, never: /Sort\b(?! Key)/ },
   "recipients who are open": { statement: Campaigns.open, uses: /recipient_open/, never: /Sort\b(?! Key)/ },

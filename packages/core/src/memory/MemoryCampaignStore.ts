@@ -22,7 +22,7 @@ const heardAmong = 1_000
 export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"] => {
   const campaigns = new MemoryRows<Campaign>(
     ({ environment, id }) => campaignKey(environment, id),
-    () => []
+    ({ command, environment }) => (command === null ? [] : [memoryKey("command", environment, command)])
   )
   const recipients = new MemoryRows<Recipient>(recipientKey, () => [])
 
@@ -59,6 +59,7 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
         return key === undefined ? Effect.succeed(commit(change)) : Effect.fail(new Conflict({ key }))
       }),
     get: (environment, id) => copies(() => campaigns.find(campaignKey(environment, id)) ?? null),
+    made: (environment, command) => copies(() => campaigns.findBy(memoryKey("command", environment, command)) ?? null),
     list: (environment, { before, limit }) =>
       copies(() =>
         campaigns

@@ -15,11 +15,13 @@ export const campaigns: ReadonlyArray<string> = [
     version int not null,
     text_id text collate "C" not null,
     text_version int not null,
+    command text collate "C",
     counted boolean not null,
     finished_at timestamptz,
     state text not null,
     primary key (environment, id)
   ) with (fillfactor = 50)`,
+  "create unique index campaign_once on campaign (environment, command) where command is not null",
   "create index campaign_finished on campaign (finished_at) where finished_at > '-infinity'",
   `create table recipient (
     environment text collate "C" not null,

@@ -235,6 +235,25 @@ export const campaignChecks = [
     })
   ),
   promise(
+    "of 20 requests with one idempotency key one makes a campaign, which is found by it",
+    Effect.gen(function* () {
+      const store = yield* CampaignStore
+      const environment = fresh("env")
+      const command = fresh("key")
+      assert.isNull(yield* store.made(environment, command))
+      const race = yield* Race.together(20, () => save({ campaign: campaign(environment, { command }) }))
+      assert.strictEqual(race.successes.length, 1)
+      for (const error of race.failures) assert.instanceOf(error, Conflict)
+      const one = race.successes[0]!.campaign!
+      assert.deepStrictEqual(yield* store.made(environment, command), one)
+      assert.deepStrictEqual(yield* store.list(environment, { before: null, limit: 9 }), [one])
+      assert.instanceOf(yield* Effect.flip(save({ campaign: campaign(environment, { command }) })), Conflict)
+      yield* save({ campaign: { ...one, name: "Holi" } })
+      yield* save({ campaign: campaign(fresh("env"), { command }) })
+      for (const text of nobody) assert.isNull(yield* store.made(environment, text))
+    })
+  ),
+  promise(
     "campaigns come newest first, a page at a time",
     Effect.gen(function* () {
       const store = yield* CampaignStore

@@ -15,6 +15,7 @@ export const campaign = (environment: string, fields: Partial<Campaign> = {}): C
   pausedFor: null,
   problem: null,
   total: 3,
+  command: null,
   startAt: noon,
   createdAt: noon,
   finishedAt: null,
