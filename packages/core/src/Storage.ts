@@ -1,5 +1,6 @@
 import type { AttributionStore } from "./attribution/AttributionStore.ts"
 import type { AuditStore } from "./audit/AuditStore.ts"
+import type { BalanceStore } from "./billing/BalanceStore.ts"
 import type { CampaignStore } from "./campaign/CampaignStore.ts"
 import type { ErasureStore } from "./erasure/ErasureStore.ts"
 import type { EventStore } from "./event/EventStore.ts"
@@ -52,6 +53,7 @@ export type Storage =
   | AttributionStore
   | CampaignStore
   | ErasureStore
+  | BalanceStore
   | StatStore
   | RefusalStore
   | FingerprintStore

@@ -18,7 +18,7 @@ export type { First, Trail, TrailStep } from "./attribution/Trail.ts"
 export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
 export { type Balance, emptyBalance, type Funds } from "./billing/Balance.ts"
 export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./billing/BalanceStore.ts"
-export { type Booking, type BookingKind, type Spending } from "./outbox/Booking.ts"
+export { type Booking, type BookingKind, isMoney, mostMoney, type Spending } from "./outbox/Booking.ts"
 export { type Campaign, noProgress, type Progress } from "./campaign/Campaign.ts"
 export { campaignJob } from "./campaign/campaignJobs.ts"
 export {
@@ -66,7 +66,7 @@ export {
   operator,
   system
 } from "./outbox/AuditEntry.ts"
-export { type Change, leavesNothing, type Outgoing } from "./outbox/Change.ts"
+export { type Change, leavesNothing, type Outgoing, type Unbooked } from "./outbox/Change.ts"
 export { type ChangeOf, type Committing, Fresh, type StoredBy } from "./outbox/Fresh.ts"
 export { makeFoldSome } from "./stat/foldSome.ts"
 export { counted, type Counts, refused } from "./stat/statFacts.ts"

@@ -91,6 +91,14 @@ delete from stat_bucket where ctid = any(array(
   select ctid from stat_bucket where span = 'QUARTER' and at < $1 limit $2 for update skip locked
 )) returning 1`
 
+/** A refund names the day of its send: it comes within days of it, or begins that day anew for nobody to read. */
+const spendingKept = Duration.days(9)
+
+export const purgeSpending = `
+delete from spending where ctid = any(array(
+  select ctid from spending where day < to_char($1::timestamptz, 'YYYY-MM-DD') limit $2 for update skip locked
+)) returning 1`
+
 const databaseNow = Effect.fnUntraced(function* (database: PgDatabase["Service"]) {
   const rows = yield* database.query("select (extract(epoch from clock_timestamp()) * 1000)::float8", [])
   return Math.floor(Number(rows[0]?.[0]))
@@ -136,6 +144,7 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
       purge(database, purgeDeadJobs, before(deadJobsKept)),
       purge(database, purgeRefusals, before(refusalsKept)),
       purge(database, purgeQuarters, before(quartersKept)),
+      purge(database, purgeSpending, before(spendingKept)),
       purge(database, purgeContents, before(wordsKept)),
       purge(database, purgeTemplates, before(wordsKept))
     ],

@@ -22,6 +22,7 @@ import { erasure } from "./migrations/0019_erasure.ts"
 import { merchants } from "./migrations/0020_merchants.ts"
 import { signIn } from "./migrations/0021_sign_in.ts"
 import { refusals } from "./migrations/0029_refusals.ts"
+import { billing } from "./migrations/0030_billing.ts"
 import { campaigns } from "./migrations/0031_campaigns.ts"
 
 /** Where Postgres keeps which migrations ran. */
@@ -55,6 +56,7 @@ export const all = {
   "0020_merchants": statements(merchants),
   "0021_sign_in": statements(signIn),
   "0029_refusals": statements(refusals),
+  "0030_billing": statements(billing),
   "0031_campaigns": statements(campaigns)
 } satisfies Migrations
 

@@ -19,6 +19,8 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     "Unexpected"
   ]),
   sqlState: Schema.NullOr(Schema.String),
+  /** The name of the constraint that was broken: it is one of ours, and says nothing of what was written. */
+  constraint: Schema.optionalKey(Schema.String),
   /** What became of the connection, where that is known: a code of Node's, and with `TLS` before it where TLS failed. */
   connection: Schema.optionalKey(Schema.String)
 }) {
@@ -31,10 +33,21 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     return this.reason === "Unavailable" || (this.reason === "Timeout" && this.sqlState === null)
   }
 
+  /**
+   * Money that is not there, a balance that somebody else has changed, or a top-up that is there already: the change has
+   * to be decided again.
+   */
+  get refusesMoney(): boolean {
+    return this.constraint !== undefined && ofMoney.has(this.constraint)
+  }
+
   toStoreError(operation: string): StoreError {
     return new StoreError({ operation, cause: this, away: this.away })
   }
 }
+
+/** Two who add the first entry of an environment at one instant get in each other's way at its row. */
+const ofMoney: ReadonlySet<string> = new Set(["balance_holds", "balance_pkey", "spending_holds", "ledger_top_up"])
 
 const reasonOfState = (state: string): PgFailure["reason"] => {
   if (state === "57014" || state === "55P03" || state === "25P03") return "Timeout"
@@ -67,6 +80,11 @@ const sqlStateOf = (cause: unknown): string | null =>
     ? cause.code
     : null
 
+const constraintOf = (cause: unknown): { readonly constraint?: string } =>
+  typeof cause === "object" && cause !== null && "constraint" in cause && typeof cause.constraint === "string"
+    ? { constraint: cause.constraint }
+    : {}
+
 const ofCertificates =
   /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH|INVALID_CA|CRL_|ERROR_IN_CERT_)/
 
@@ -81,7 +99,8 @@ const connectionOf = (cause: unknown): { readonly connection?: string } => {
 /** What can be said of a client's error without repeating any text in it. */
 export const fromSqlError = ({ reason }: SqlError): PgFailure => {
   const sqlState = sqlStateOf(reason.cause)
-  if (sqlState !== null) return new PgFailure({ reason: reasonOfState(sqlState), sqlState })
+  if (sqlState !== null)
+    return new PgFailure({ reason: reasonOfState(sqlState), sqlState, ...constraintOf(reason.cause) })
   // Without a state it is the connection, or a value that could not be encoded.
   const connection = reason._tag === "ConnectionError" || reason._tag === "AuthenticationError"
   return new PgFailure({

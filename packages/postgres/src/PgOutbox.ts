@@ -8,7 +8,10 @@ import type { PgWakeUps } from "./PgWakeUps.ts"
 
 /** Through which every store in Postgres writes what its changes leave. */
 export interface PgOutbox {
-  /** Commits a batch of changes: the aggregate's own parameters, and what each of the changes leaves, in their order. */
+  /**
+   * Commits a batch of changes: the aggregate's own parameters, and what each of the changes leaves, in their order. One
+   * alone that cannot be paid is answered like one that came too late, with no row; of many the statement is `Rejected`.
+   */
   readonly run: (
     statement: OutboxStatement,
     own: ReadonlyArray<unknown>,
@@ -23,7 +26,14 @@ export const make = Effect.fnUntraced(function* (wakeUps: PgWakeUps) {
   const outbox: PgOutbox = {
     run: ({ text }, own, batch) => {
       const { left, parameters } = leftBy(batch)
-      return database.query(text(left), [...own, ...parameters])
+      const written = database.query(text(left), [...own, ...parameters])
+      return batch.length > 1
+        ? written
+        : Effect.catchIf(
+            written,
+            (failure) => failure.refusesMoney,
+            () => Effect.succeed([])
+          )
     },
     committed: ({ jobs }) => wakeUps.added(jobs)
   }

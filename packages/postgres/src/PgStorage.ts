@@ -2,6 +2,7 @@ import { oneEffect, reveal } from "@countersign/core"
 import {
   AttributionStore,
   AuditStore,
+  BalanceStore,
   CampaignStore,
   ErasureStore,
   EventStore,
@@ -38,6 +39,7 @@ import * as Migrator from "./Migrator.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgAttributionStore from "./PgAttributionStore.ts"
 import * as PgAuditStore from "./PgAuditStore.ts"
+import * as PgBalanceStore from "./PgBalanceStore.ts"
 import * as PgCampaignStore from "./PgCampaignStore.ts"
 import * as PgErasureStore from "./PgErasureStore.ts"
 import * as PgEventStore from "./PgEventStore.ts"
@@ -219,6 +221,7 @@ const stores = Effect.gen(function* () {
     Context.make(SubjectStore, yield* PgSubjectStore.make(outbox)),
     Context.make(CampaignStore, yield* PgCampaignStore.make(outbox)),
     Context.make(ErasureStore, yield* PgErasureStore.make(outbox)),
+    Context.make(BalanceStore, yield* PgBalanceStore.make(outbox)),
     Context.make(StatStore, yield* PgStatStore.make(outbox)),
     Context.make(RefusalStore, yield* PgRefusalStore.make(outbox)),
     Context.make(FingerprintStore, yield* PgFingerprintStore.make),

@@ -61,7 +61,8 @@ export const commit = outboxStatement({
   select * from known
   union all
   select ${columns}, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
-), verified as (
+)`,
+  writes: `verified as (
   insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
   select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
   from ok where id is not null order by n

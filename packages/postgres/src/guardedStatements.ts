@@ -74,9 +74,9 @@ const compose = <One>(parts: ReadonlyArray<GuardedPart<One>>): OutboxStatement =
   where ${found.length === 0 ? "guards = 0" : "(guards = 0 or ((n::int, guards) in (select n, hits from found)) is true)"}${
     taken.length === 0 ? "" : " and ((n::int) in (select n from taken)) is not true"
   }
-)`,
-      ...writes
+)`
     ].join(", "),
+    ...(writes.length === 0 ? {} : { writes: writes.join(", ") }),
     parameters: before,
     answer: "n"
   })

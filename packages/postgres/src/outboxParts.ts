@@ -1,4 +1,5 @@
-import { actorName, Job, type Outgoing } from "@countersign/core/storage"
+import { actorName, type Balance, Job, type Outgoing } from "@countersign/core/storage"
+import { booked, exact, terms } from "./bookedParts.ts"
 import { bools, instants, ints, texts } from "./parameters.ts"
 import { encodeEntry } from "./PgAuditStore.ts"
 import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
@@ -10,6 +11,9 @@ export interface EncodedOutgoing {
   readonly payloads: ReadonlyArray<string>
   readonly values: ReadonlyArray<string>
   readonly entries: ReadonlyArray<string>
+  readonly amounts: ReadonlyArray<string>
+  /** What the door of balances alone writes beside amounts. */
+  readonly terms?: Balance
 }
 
 export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
@@ -17,7 +21,8 @@ export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
   data: outgoing.events.map((event) => JSON.stringify(event.data)),
   payloads: outgoing.jobs.map((job) => JSON.stringify(job.payload)),
   values: outgoing.facts.map((fact) => JSON.stringify(fact.value)),
-  entries: outgoing.audited.map(encodeEntry)
+  entries: outgoing.audited.map(encodeEntry),
+  amounts: outgoing.booked.map(({ amount }) => exact(amount))
 })
 
 /** Changes that travel together, in the order of their positions in `own`. */
@@ -224,7 +229,7 @@ const audited: Part = {
 )`
 }
 
-/** All that a change may leave, in the order in which it is written. */
-export const parts = { done, recorded, added, told, noted, folded, audited }
+/** All that a change may leave. Postgres writes it from the last to the first: nothing waits for others but money. */
+export const parts = { terms, booked, done, recorded, added, told, noted, folded, audited }
 
 export type PartName = keyof typeof parts

@@ -9,6 +9,8 @@ export interface OwnStatement {
    * from 1, of the changes whose guard held: what those leave is written, and nothing of the others.
    */
   readonly own: string
+  /** More queries, without parameters, that write what is `ok`. They run before those that many changes wait for. */
+  readonly writes?: string
   /** How many parameters `own` has; those of the outbox come after them. */
   readonly parameters: number
   /** What is answered of each row of `ok`. */
@@ -40,7 +42,13 @@ export interface OutboxStatement {
  * is a look into a hash table; as a join it would be a loop in a loop. `(dead_at is null) is true` keeps the index of
  * due jobs out of it, which would be walked from one end to the other.
  */
-export const outboxStatement = ({ answer, own, parameters, repeatable = false }: OwnStatement): OutboxStatement => {
+export const outboxStatement = ({
+  answer,
+  own,
+  parameters,
+  repeatable = false,
+  writes
+}: OwnStatement): OutboxStatement => {
   const compose = (left: ReadonlyArray<PartName>) => {
     const has = (part: PartName) => left.includes(part)
     const queries = [own]
@@ -54,6 +62,7 @@ export const outboxStatement = ({ answer, own, parameters, repeatable = false }:
       if (part.answer !== undefined) answers.push(part.answer(around))
       before += part.count
     }
+    if (writes !== undefined) queries.push(writes)
     return `\nwith ${queries.join(", ")}\nselect ${answers.join(", ")} from ok`
   }
   const texts = new Map<string, string>()

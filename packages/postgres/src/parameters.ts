@@ -6,8 +6,10 @@ const arrayOf = (oid: number) => (values: ReadonlyArray<unknown>) => Result.getO
 /** Typed parameters: their type never depends on what is in them, so a statement is prepared once. */
 export const texts: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.text)
 export const ints: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int4)
-export const bigints = (values: ReadonlyArray<string> | null): PgTypes.Parameter =>
-  values === null ? text(null) : arrayOf(PgTypes.OID.int8)(values.map(BigInt))
+export const bigints = (values: ReadonlyArray<string | null> | null): PgTypes.Parameter =>
+  values === null
+    ? text(null)
+    : arrayOf(PgTypes.OID.int8)(values.map((value) => (value === null ? null : BigInt(value))))
 export const bools: (values: ReadonlyArray<boolean>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bool)
 export const instants: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.timestamptz)
 export const instant: (value: number) => PgTypes.Parameter = PgTypes.timestamptz

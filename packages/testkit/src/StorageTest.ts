@@ -2,6 +2,7 @@ import { type Storage, StorageHealth } from "@countersign/core/storage"
 import { layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { attributionChecks } from "./storage/attributionChecks.ts"
+import { balanceChecks } from "./storage/balanceChecks.ts"
 import { erasureChecks } from "./storage/erasureChecks.ts"
 import { auditChecks } from "./storage/auditChecks.ts"
 import { campaignChecks } from "./storage/campaignChecks.ts"
@@ -53,6 +54,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   "PasskeyStore and SubjectStore": signInChecks,
   AttributionStore: attributionChecks,
   ErasureStore: erasureChecks,
+  BalanceStore: balanceChecks,
   CampaignStore: campaignChecks,
   StatStore: statChecks,
   RefusalStore: refusalChecks,

@@ -86,7 +86,8 @@ const faults: { readonly [fault: string]: Fault } = {
     })
   })),
   "writes events and work of a save that conflicts": inWebhooks(/of 100 saves|is a Conflict/, (store, ports) => ({
-    commit: (change) => Effect.tapError(store.commit(change), () => Context.get(ports, OutboxStore).append(change))
+    commit: (change) =>
+      Effect.tapError(store.commit(change), () => Context.get(ports, OutboxStore).append({ ...change, booked: [] }))
   })),
   "gives one URL to everybody": inWebhooks(/a URL belongs to one endpoint/, (store) => {
     const cut = <A extends { readonly url: string }>(one: A): A => ({ ...one, url: one.url.split("#")[0] })
@@ -308,7 +309,7 @@ const faults: { readonly [fault: string]: Fault } = {
         ...store,
         commit: (change) =>
           Effect.andThen(
-            Context.get(ports, OutboxStore).append(change),
+            Context.get(ports, OutboxStore).append({ ...change, booked: [] }),
             store.commit({ ...change, events: [], jobs: [], done: null })
           )
       })
@@ -322,7 +323,7 @@ const faults: { readonly [fault: string]: Fault } = {
         const stored = yield* store.commit({ ...change, events: [], jobs: [], done: null })
         const refused = change.events.find(({ environment }) => environment.includes("\u0000"))
         if (refused !== undefined) return yield* new StoreError({ operation: "append", cause: refused.id })
-        yield* Context.get(ports, OutboxStore).append(change)
+        yield* Context.get(ports, OutboxStore).append({ ...change, booked: [] })
         return stored
       })
     })

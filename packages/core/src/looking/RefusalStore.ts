@@ -1,9 +1,9 @@
 import { Context, type Effect } from "effect"
-import type { Change } from "../outbox/Change.ts"
+import type { Unbooked } from "../outbox/Change.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Refusal } from "./Refusal.ts"
 
-export type RefusalChange = Change<{ readonly refusals: ReadonlyArray<Refusal> }>
+export type RefusalChange = Unbooked & { readonly refusals: ReadonlyArray<Refusal> }
 
 export interface RefusalPage {
   readonly environment: string

@@ -87,14 +87,12 @@ export const makeAttributionStore = (
     else trails.set(trailKey(trail), structuredClone({ ...trail, first, version: trail.version + 1 }))
   }
 
-  const commit = (change: AttributionChange): void => {
-    const write = outbox.prepare(change)
+  const save = (change: AttributionChange): void => {
     change.launches.forEach(saveLaunch)
     change.trails.forEach(saveTrail)
     for (const touch of change.touches) {
       if (!touches.has(touchKey(touch))) touches.set(touchKey(touch), structuredClone(touch))
     }
-    write()
   }
 
   const firstOn = (environment: string, key: string | null) =>
@@ -148,7 +146,7 @@ export const makeAttributionStore = (
     commit: (change) =>
       Effect.suspend(() => {
         const key = conflict(change)
-        return key === undefined ? Effect.sync(() => commit(change)) : Effect.fail(new Conflict({ key }))
+        return key === undefined ? outbox.write(change, () => save(change)) : Effect.fail(new Conflict({ key }))
       }),
     launches: (environment, ids) =>
       Effect.sync(() =>

@@ -35,12 +35,9 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
   const conflict = ({ campaign, recipients: rows }: CampaignChange): string | undefined =>
     campaigns.conflict(campaign === null ? [] : [campaign]) ?? recipients.conflict(rows)
 
-  const commit = (change: CampaignChange): CampaignParts => {
-    const write = outbox.prepare(change)
+  const save = (change: CampaignChange): CampaignParts => {
     const [campaign = null] = campaigns.save(change.campaign === null ? [] : [change.campaign])
-    const stored = { campaign, recipients: recipients.save(change.recipients) }
-    write()
-    return stored
+    return { campaign, recipients: recipients.save(change.recipients) }
   }
 
   const isForgotten = ({ campaignId, environment }: Recipient, before: number): boolean => {
@@ -56,7 +53,7 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
     commit: (change) =>
       Effect.suspend(() => {
         const key = conflict(change)
-        return key === undefined ? Effect.succeed(commit(change)) : Effect.fail(new Conflict({ key }))
+        return key === undefined ? outbox.write(change, () => save(change)) : Effect.fail(new Conflict({ key }))
       }),
     get: (environment, id) => copies(() => campaigns.find(campaignKey(environment, id)) ?? null),
     made: (environment, command) => copies(() => campaigns.findBy(memoryKey("command", environment, command)) ?? null),

@@ -132,18 +132,15 @@ export const makeErasureStore = (
     return decode(environment, id, row.version, person, row.state)
   }
 
-  const commit = (change: ErasureChange): Erasure | null => {
+  const saveAll = (change: ErasureChange): Erasure | null => {
     const { cancelled, environment } = change
-    const write = outbox.prepare(change)
     removeVerifications(change)
     changePeople(change)
     changeLead(change)
     silence(change)
     for (const { endpoint, key } of change.answers) answers.delete(keyOf({ environment, endpoint, key }))
     for (const key of cancelled) jobs.cancel(key, environment)
-    const stored = change.erasure === null ? null : save(change.erasure)
-    write()
-    return stored
+    return change.erasure === null ? null : save(change.erasure)
   }
 
   return {
@@ -155,7 +152,7 @@ export const makeErasureStore = (
     commit: (change) =>
       Effect.suspend(() => {
         const key = conflict(change)
-        return key === undefined ? Effect.succeed(commit(change)) : Effect.fail(new Conflict({ key }))
+        return key === undefined ? outbox.write(change, () => saveAll(change)) : Effect.fail(new Conflict({ key }))
       }),
     amending: (environment, leadId, after, limit) =>
       Effect.sync(() =>

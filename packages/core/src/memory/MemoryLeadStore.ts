@@ -88,8 +88,7 @@ export const makeLeadStore = (
     return away === undefined ? undefined : `agent ${away.id}`
   }
 
-  const commit = (change: LeadChange): LeadParts => {
-    const write = outbox.prepare(change)
+  const save = (change: LeadChange): LeadParts => {
     const stored: LeadParts = {
       leads: leads.save(change.leads),
       messages: messages.save(change.messages),
@@ -100,7 +99,6 @@ export const makeLeadStore = (
       const key = leadKey(entry.environment, entry.leadId)
       entries.set(key, [...(entries.get(key) ?? []), entry])
     }
-    write()
     return stored
   }
 
@@ -110,7 +108,7 @@ export const makeLeadStore = (
     commit: (change) =>
       Effect.suspend(() => {
         const key = conflict(change)
-        return key === undefined ? Effect.succeed(commit(change)) : Effect.fail(new Conflict({ key }))
+        return key === undefined ? outbox.write(change, () => save(change)) : Effect.fail(new Conflict({ key }))
       }),
     next: (scope, count) => Effect.sync(() => counts.next(scope, count)),
     known: (environment, { phone, userId }, providerIds) =>

@@ -74,13 +74,12 @@ export const makeMerchantStores = (
         if (current !== version || taken !== undefined) {
           return Effect.fail(new Conflict({ key: taken?.id ?? environment }))
         }
-        const write = outbox.prepare(change)
-        keysVersions.set(environment, version + 1)
-        for (const key of structuredClone([...added, ...changed])) {
-          credentials.set(key.id, { ...key, lastUsedAt: credentials.get(key.id)?.lastUsedAt ?? null })
-        }
-        write()
-        return Effect.void
+        return outbox.write(change, () => {
+          keysVersions.set(environment, version + 1)
+          for (const key of structuredClone([...added, ...changed])) {
+            credentials.set(key.id, { ...key, lastUsedAt: credentials.get(key.id)?.lastUsedAt ?? null })
+          }
+        })
       }),
     used: (uses) =>
       Effect.sync(() => {
@@ -96,13 +95,12 @@ export const makeMerchantStores = (
       Effect.suspend(() => {
         const key = taken(change)
         if (key !== undefined) return Effect.fail(new Conflict({ key }))
-        const write = outbox.prepare(change)
-        const mine = structuredClone(change)
-        merchants.set(mine.merchant.id, mine.merchant)
-        for (const environment of mine.environments) environments.set(environment.id, environment)
-        for (const credential of mine.credentials) credentials.set(credential.id, credential)
-        write()
-        return Effect.void
+        return outbox.write(change, () => {
+          const mine = structuredClone(change)
+          merchants.set(mine.merchant.id, mine.merchant)
+          for (const environment of mine.environments) environments.set(environment.id, environment)
+          for (const credential of mine.credentials) credentials.set(credential.id, credential)
+        })
       }),
     access: (credentialId) => Effect.sync(() => structuredClone(access(credentialId))),
     environment: (id) => Effect.sync(() => structuredClone(environmentOf(id))),
@@ -122,10 +120,9 @@ export const makeMerchantStores = (
         const merchant = merchants.get(from.id)
         if (merchant === undefined || merchant.name !== from.name || merchant.status !== from.status)
           return Effect.fail(new Conflict({ key: from.id }))
-        const write = outbox.prepare(change)
-        merchants.set(from.id, { ...merchant, name: to.name, status: to.status })
-        write()
-        return Effect.void
+        return outbox.write(change, () => {
+          merchants.set(from.id, { ...merchant, name: to.name, status: to.status })
+        })
       }),
     saveSettings: (change) =>
       Effect.suspend(() => {
@@ -133,10 +130,9 @@ export const makeMerchantStores = (
         const environment = environments.get(id)
         if (environment === undefined || environment.settingsVersion !== version)
           return Effect.fail(new Conflict({ key: id }))
-        const write = outbox.prepare(change)
-        environments.set(id, { ...environment, settings: structuredClone(settings), settingsVersion: version + 1 })
-        write()
-        return Effect.void
+        return outbox.write(change, () => {
+          environments.set(id, { ...environment, settings: structuredClone(settings), settingsVersion: version + 1 })
+        })
       })
   }
   return { merchants: merchantStore, keys: keyStore }

@@ -22,11 +22,11 @@ export const makeNumberStore = (outbox: MemoryOutbox): NumberStore["Service"] =>
       Effect.suspend(() => {
         const { id, version } = change.number
         if ((numbers.get(id)?.version ?? 0) !== version) return Effect.fail(new Conflict({ key: id }))
-        const write = outbox.prepare(change)
-        const stored = structuredClone({ ...change.number, version: version + 1 })
-        numbers.set(id, stored)
-        write()
-        return Effect.succeed(structuredClone(stored))
+        return outbox.write(change, () => {
+          const stored = structuredClone({ ...change.number, version: version + 1 })
+          numbers.set(id, stored)
+          return structuredClone(stored)
+        })
       }),
     remove: (change) =>
       Effect.suspend(() => {
@@ -34,10 +34,9 @@ export const makeNumberStore = (outbox: MemoryOutbox): NumberStore["Service"] =>
         const known = numbers.get(id)
         if (known?.version !== version || known.environment !== environment)
           return Effect.fail(new Conflict({ key: id }))
-        const write = outbox.prepare(change)
-        numbers.delete(id)
-        write()
-        return Effect.void
+        return outbox.write(change, () => {
+          numbers.delete(id)
+        })
       })
   }
 }

@@ -26,11 +26,9 @@ export const makePasskeyStore = (outbox: MemoryOutbox): PasskeyStore["Service"] 
     commit: (change) =>
       Effect.suspend(() => {
         const key = passkeys.conflict([change.passkey])
-        if (key !== undefined) return Effect.fail(new Conflict({ key }))
-        const write = outbox.prepare(change)
-        const [stored] = passkeys.save([change.passkey])
-        write()
-        return Effect.succeed(stored!)
+        return key === undefined
+          ? outbox.write(change, () => passkeys.save([change.passkey])[0]!)
+          : Effect.fail(new Conflict({ key }))
       })
   }
 }
@@ -45,10 +43,10 @@ export const makeSubjectStore = (outbox: MemoryOutbox): SubjectStore["Service"] 
         const { issuer, subject } = change.subject
         const key = memoryKey(issuer, subject)
         if (subjects.has(key)) return Effect.fail(new Conflict({ key: subject }))
-        const write = outbox.prepare(change)
-        subjects.set(key, structuredClone(change.subject))
-        write()
-        return Effect.succeed(structuredClone(change.subject))
+        return outbox.write(change, () => {
+          subjects.set(key, structuredClone(change.subject))
+          return structuredClone(change.subject)
+        })
       })
   }
 }

@@ -69,8 +69,7 @@ export const makePersonStore = (
     return agent === undefined ? Effect.succeed(null) : postOf(agent)
   }
 
-  const commit = (change: PersonChange): void => {
-    const write = outbox.prepare(change)
+  const save = (change: PersonChange): void => {
     agents.save(change.agents)
     links.save(change.links)
     sessions.save(
@@ -79,7 +78,6 @@ export const makePersonStore = (
         return known === undefined ? session : { ...known, endedAt: session.endedAt }
       })
     )
-    write()
   }
 
   return {
@@ -136,7 +134,7 @@ export const makePersonStore = (
     commit: (change) =>
       Effect.suspend(() => {
         const key = agents.conflict(change.agents) ?? links.conflict(change.links) ?? sessions.conflict(change.sessions)
-        return key === undefined ? Effect.sync(() => commit(change)) : Effect.fail(new Conflict({ key }))
+        return key === undefined ? outbox.write(change, () => save(change)) : Effect.fail(new Conflict({ key }))
       }),
     used: ({ id, merchantId }, at) =>
       Effect.sync(() => {

@@ -10,14 +10,12 @@ export const makeRefusalStore = (outbox: MemoryOutbox): RefusalStore["Service"] 
   const refusals = new Map<string, Refusal>()
   return {
     commit: (change) =>
-      Effect.sync(() => {
-        const write = outbox.prepare(change)
+      outbox.write(change, () => {
         for (const refusal of change.refusals) refusals.set(refusal.id, refusal)
         for (const [id] of refusals) {
           if (refusals.size <= most) break
           refusals.delete(id)
         }
-        write()
       }),
     list: ({ before, environment, limit, reason, since }) =>
       Effect.sync(() =>

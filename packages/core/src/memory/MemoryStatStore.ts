@@ -41,11 +41,11 @@ export const makeStatStore = (outbox: MemoryOutbox, facts: MemoryFacts): StatSto
         const { buckets, environment, version } = change
         const known = sums.get(environment) ?? { version: 0, buckets: new Map<string, StatBucket>() }
         if (known.version !== version) return Effect.fail(new Conflict({ key: environment }))
-        const write = outbox.prepare(change)
-        for (const bucket of buckets) known.buckets.set(placeKey(bucket), structuredClone(bucket))
-        sums.set(environment, { version: version + 1, buckets: known.buckets })
-        write()
-        return Effect.succeed(version + 1)
+        return outbox.write(change, () => {
+          for (const bucket of buckets) known.buckets.set(placeKey(bucket), structuredClone(bucket))
+          sums.set(environment, { version: version + 1, buckets: known.buckets })
+          return version + 1
+        })
       })
   }
 }

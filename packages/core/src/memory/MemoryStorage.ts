@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, PubSub } from "effect"
 import { AttributionStore } from "../attribution/AttributionStore.ts"
 import type { Touch } from "../attribution/Touch.ts"
+import { BalanceStore } from "../billing/BalanceStore.ts"
 import { AuditStore } from "../audit/AuditStore.ts"
 import { CampaignStore } from "../campaign/CampaignStore.ts"
 import { EventStore } from "../event/EventStore.ts"
@@ -30,6 +31,7 @@ import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { ErasureStore } from "../erasure/ErasureStore.ts"
 import { makeAttributionStore } from "./MemoryAttributionStore.ts"
 import { MemoryAudit } from "./MemoryAuditStore.ts"
+import { makeBalanceStore, MemoryBalances } from "./MemoryBalanceStore.ts"
 import { makeCampaignStore } from "./MemoryCampaignStore.ts"
 import { makeErasureStore } from "./MemoryErasureStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
@@ -62,7 +64,8 @@ const make = Effect.gen(function* () {
   const answers: IdempotencyRows = new Map()
   const touches = new Map<string, Touch>()
   const attempts = new Map<string, WebhookAttempt>()
-  const outbox = new MemoryOutbox(events, jobs, facts, audit)
+  const balances = new MemoryBalances()
+  const outbox = new MemoryOutbox({ events, jobs, facts, audit, balances })
   const { keys, merchants } = makeMerchantStores(outbox)
   return Context.mergeAll(
     Context.make(OutboxStore, outbox.service),
@@ -90,6 +93,7 @@ const make = Effect.gen(function* () {
       ErasureStore,
       makeErasureStore(outbox, { events, jobs, facts, people, leads, answers, touches, attempts })
     ),
+    Context.make(BalanceStore, makeBalanceStore(outbox, balances)),
     Context.make(StatStore, makeStatStore(outbox, facts)),
     Context.make(RefusalStore, makeRefusalStore(outbox)),
     Context.make(FingerprintStore, makeFingerprintStore()),

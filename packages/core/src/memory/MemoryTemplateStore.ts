@@ -51,12 +51,12 @@ export const makeTemplateStore = (outbox: MemoryOutbox): TemplateStore["Service"
         if ((heads.get(key)?.revision ?? 0) !== head.revision || isTaken) {
           return Effect.fail(new Conflict({ key: head.id }))
         }
-        const write = outbox.prepare(change)
-        const stored = structuredClone({ ...head, revision: head.revision + 1 })
-        heads.set(key, stored)
-        if (content !== null) contents.set(keyOf(head), structuredClone(content))
-        write()
-        return Effect.succeed(structuredClone(stored))
+        return outbox.write(change, () => {
+          const stored = structuredClone({ ...head, revision: head.revision + 1 })
+          heads.set(key, stored)
+          if (content !== null) contents.set(keyOf(head), structuredClone(content))
+          return structuredClone(stored)
+        })
       })
   }
 }
@@ -79,11 +79,10 @@ export const makeSenderIdStore = (outbox: MemoryOutbox): SenderIdStore["Service"
         const { becomes, senderId } = change
         const key = memoryKey(senderId.environment, senderId.header)
         if (known.has(key) === (becomes === "added")) return Effect.fail(new Conflict({ key: senderId.header }))
-        const write = outbox.prepare(change)
-        if (becomes === "added") known.set(key, structuredClone(senderId))
-        else known.delete(key)
-        write()
-        return Effect.void
+        return outbox.write(change, () => {
+          if (becomes === "added") known.set(key, structuredClone(senderId))
+          else known.delete(key)
+        })
       })
   }
 }

@@ -49,14 +49,16 @@ export const makeVerificationStore = (
       : Subject.decode(environment, canonical, row.version, row.state)
   }
 
-  const commit = (change: VerificationChange): Stored | null => {
+  const save = (change: VerificationChange): Stored => {
     const { environment, canonical } = change.subject
-    const key = memoryKey(environment, canonical)
-    if ((subjects.get(key)?.version ?? 0) !== change.subject.version) return null
     const verification = change.verification === null ? null : Verification.encode(change.verification)
-    const write = outbox.prepare(change)
     const version = change.subject.version + 1
-    subjects.set(key, { environment, canonical, version, state: Subject.encode(change.subject) })
+    subjects.set(memoryKey(environment, canonical), {
+      environment,
+      canonical,
+      version,
+      state: Subject.encode(change.subject)
+    })
     if (change.verification !== null && verification !== null) {
       const { id } = change.verification
       verifications.set(memoryKey(environment, id), {
@@ -70,7 +72,6 @@ export const makeVerificationStore = (
       if (change.orderId !== null) orders.set(memoryKey(environment, change.orderId), id)
     }
     if (change.deviceId !== null) devices.set(memoryKey(environment, change.deviceId), canonical)
-    write()
     return { subject: { ...change.subject, version }, verification: change.verification }
   }
 
@@ -130,8 +131,10 @@ export const makeVerificationStore = (
     findByDevice: (environment, id) => Effect.sync(() => devices.get(memoryKey(environment, id)) ?? null),
     commit: (change) =>
       Effect.suspend(() => {
-        const stored = commit(change)
-        return stored === null ? Effect.fail(new Conflict({ key: change.subject.canonical })) : Effect.succeed(stored)
+        const { canonical, environment, version } = change.subject
+        return (subjects.get(memoryKey(environment, canonical))?.version ?? 0) === version
+          ? outbox.write(change, () => save(change))
+          : Effect.fail(new Conflict({ key: canonical }))
       })
   }
 }

@@ -44,29 +44,26 @@ export const makeWebhookStore = (
         const key = memoryKey(environment, id)
         const taken = of(environment).some((row) => row.url === url && row.id !== id)
         if (taken || (rows.get(key)?.version ?? 0) !== version) return Effect.fail(new Conflict({ key: id }))
-        const write = outbox.prepare(change)
-        const row: Row = { environment, id, url, version: version + 1, state: Webhook.encode(change.webhook) }
-        rows.set(key, row)
-        write()
-        return Effect.succeed(decode(row))
+        return outbox.write(change, () => {
+          const row: Row = { environment, id, url, version: version + 1, state: Webhook.encode(change.webhook) }
+          rows.set(key, row)
+          return decode(row)
+        })
       }),
     remove: (change) =>
       Effect.suspend(() => {
         const { environment, id, version } = change.webhook
         const key = memoryKey(environment, id)
         if (rows.get(key)?.version !== version) return Effect.fail(new Conflict({ key: id }))
-        const write = outbox.prepare(change)
-        rows.delete(key)
-        write()
-        return Effect.void
+        return outbox.write(change, () => {
+          rows.delete(key)
+        })
       }),
     record: (change) =>
-      Effect.sync(() => {
+      outbox.write(change, () => {
         const { again, attempt } = change
-        const write = outbox.prepare(change)
         attempts.set(memoryKey(attempt.environment, attempt.id), attempt)
         if (again !== null) jobs.again(again.lease, again.runAt, attempt.attempt)
-        write()
       }),
     attempts: ({ after, environment, limit, status, webhookId }) =>
       Effect.sync(() =>

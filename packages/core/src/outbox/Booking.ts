@@ -4,6 +4,11 @@ import type { Instant } from "../time/Instant.ts"
 export const BookingKind = ["SEND", "REFUND", "TOP_UP", "CORRECTION"] as const
 export type BookingKind = (typeof BookingKind)[number]
 
+/** No amount, balance or spending goes beyond this, in either direction: below 2^53 every whole number is exact. */
+export const mostMoney = 9_000_000_000_000_000
+
+export const isMoney = (amount: number): boolean => Number.isInteger(amount) && Math.abs(amount) <= mostMoney
+
 /**
  * An amount that a change moves on an environment's balance. Storage writes it into the ledger and moves the balance by
  * it in the same step as the change: after every step the balance is the sum of the ledger.

@@ -27,8 +27,16 @@ export interface Outgoing {
 /** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or nothing. */
 export type Change<Own> = Own & Outgoing
 
+/**
+ * What may leave without money alone: nothing guards such a change, so it may be written twice, and nobody would notice
+ * that it was paid twice.
+ */
+export interface Unbooked extends Outgoing {
+  readonly booked: readonly []
+}
+
 /** No event, no job, none done, no fact, no deed, no money: what a change is made from that leaves little. */
-export const leavesNothing: Outgoing = {
+export const leavesNothing: Unbooked = {
   events: [],
   jobs: [],
   done: null,

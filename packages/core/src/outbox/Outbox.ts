@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { leavesNothing, type Outgoing } from "./Change.ts"
+import { leavesNothing, type Outgoing, type Unbooked } from "./Change.ts"
 import { type ChangeOf, type Committing, Fresh, type StoredBy } from "./Fresh.ts"
 import type { NewJob } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
@@ -37,7 +37,7 @@ export class Outbox extends Context.Service<
       fresh?: (stored: A) => Fresh
     ) => Effect.Effect<A, E | StoreError>
     /** Writes what no aggregate changed with: all of it or nothing, durable when it returns. */
-    readonly append: (outgoing: Partial<Outgoing>) => Effect.Effect<void, StoreError>
+    readonly append: (outgoing: Partial<Unbooked>) => Effect.Effect<void, StoreError>
     /**
      * Writes jobs of which some may be there already, and under way in any process: those stay as they are. Nothing is
      * begun here, or it would be done twice at once; whoever has room claims what is new.

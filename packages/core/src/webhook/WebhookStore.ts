@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import { type Change, leavesNothing, type Outgoing } from "../outbox/Change.ts"
+import { type Change, leavesNothing, type Outgoing, type Unbooked } from "../outbox/Change.ts"
 import type { Lease } from "../outbox/Job.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -18,11 +18,11 @@ export const webhookChange = (webhook: Webhook, more: Partial<Outgoing> = {}): W
 })
 
 /** A try to write into the log. `done` is the job that made it, when that is over. */
-export type AttemptChange = Change<{
+export type AttemptChange = Unbooked & {
   readonly attempt: WebhookAttempt
   /** The job that made it, when it is to run again, having failed as often as the try's number says. */
   readonly again: { readonly lease: Lease; readonly runAt: Instant } | null
-}>
+}
 
 /** A try for the log, with what becomes of the job that made it: over, or to run again; null when no job made it. */
 export const attemptChange = (

@@ -109,7 +109,7 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     const page = { environment, reason: null, before: "rfs_~", since: "rfs_", limit: 1 }
     return {
       environment,
-      commit: (outgoing) => store.commit({ ...outgoing, refusals: [made] }),
+      commit: (outgoing) => store.commit({ ...outgoing, booked: [], refusals: [made] }),
       late: null,
       isStored: Effect.map(store.list(page), (found) => found.length > 0)
     }
@@ -120,7 +120,7 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     const made = webhookAttempt(webhook(environment))
     return {
       environment,
-      commit: (outgoing) => store.record({ ...attemptChange(made, null), ...outgoing }),
+      commit: (outgoing) => store.record({ ...attemptChange(made, null), ...outgoing, booked: [] }),
       late: null,
       isStored: Effect.map(store.attempt(environment, made.id), (found) => found !== null)
     }
@@ -332,7 +332,12 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
   }),
   "OutboxStore.append": Effect.gen(function* () {
     const store = yield* OutboxStore
-    return { environment: fresh("env"), commit: store.append, late: null, isStored: Effect.succeed(false) }
+    return {
+      environment: fresh("env"),
+      commit: (outgoing) => store.append({ ...outgoing, booked: [] }),
+      late: null,
+      isStored: Effect.succeed(false)
+    }
   })
 }
 

@@ -1,0 +1,104 @@
+import { type Balance, BalanceStore, Conflict, type LedgerEntry, StoreError } from "@countersign/core/storage"
+import { Effect } from "effect"
+import { lookup } from "./lookup.ts"
+import { encode } from "./outboxParts.ts"
+import { outboxStatement } from "./outboxStatement.ts"
+import { PgDatabase, type Row } from "./PgDatabase.ts"
+import type { PgFailure } from "./PgFailure.ts"
+import type { PgOutbox } from "./PgOutbox.ts"
+import { bigint, int, storable, text } from "./parameters.ts"
+
+/** The balance and the day's spending as of one instant. Amounts are exact as floats, by the checks of their columns. */
+export const funds = `
+select i.n::int, b.version, b.amount::float8, b.credit_limit::float8, b.is_low, s.spent
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, day, n)
+left join lateral (
+  select version, amount, credit_limit, is_low from balance where environment = i.environment offset 0
+) b on true
+cross join lateral (
+  select json_object_agg(channel, amount)::text as spent from (
+    select channel, amount from spending where environment = i.environment and day = i.day offset 0
+  ) p
+) s`
+
+const columns = "number::float8, at, kind, amount::float8, balance::float8, channel, reference, item"
+
+export const ledger = (before: boolean) => `
+select ${columns} from ledger where environment = $1${before ? " and number < $3" : ""} order by number desc limit $2`
+
+export const topUp = `select ${columns} from ledger where environment = $1 and reference = $2 and kind = 'TOP_UP'`
+
+/** Its version guards it where the amount is moved: see `bookedParts`. */
+export const commit = outboxStatement({
+  own: "ok as materialized (select 1 as n)",
+  parameters: 0,
+  answer: "n"
+})
+
+const entryOf = (environment: string, [number, at, kind, amount, balance, channel, reference, item]: Row) =>
+  ({
+    environment,
+    number: number as number,
+    at: (at as Date).getTime(),
+    kind: kind as LedgerEntry["kind"],
+    amount: amount as number,
+    balance: balance as number,
+    channel: channel as string | null,
+    reference: reference as string | null,
+    item: item as string | null
+  }) satisfies LedgerEntry
+
+const failed = (operation: string) =>
+  Effect.mapError((failure: PgFailure) => failure.toStoreError(`BalanceStore.${operation}`))
+
+export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
+  const database = yield* PgDatabase
+  const lookups = yield* lookup(database, "BalanceStore.funds", funds)
+
+  const load = (environment: string, day: string) =>
+    Effect.map(lookups(environment, day), (row) => {
+      const [, version, amount, creditLimit, isLow, spent] = row ?? []
+      const balance: Balance = {
+        environment,
+        amount: (amount as number | null) ?? 0,
+        creditLimit: (creditLimit as number | null) ?? 0,
+        isLow: (isLow as boolean | null) ?? false,
+        version: (version as number | null) ?? 0
+      }
+      return { balance, day, spent: JSON.parse((spent as string | null) ?? "{}") as { [channel: string]: number } }
+    })
+
+  return BalanceStore.of({
+    funds: load,
+    commit: Effect.fnUntraced(function* (change) {
+      const { balance, booked } = change
+      const { environment } = balance
+      const names = [environment, ...booked.flatMap(({ environment, reference }) => [environment, reference ?? ""])]
+      if (!names.every(storable)) {
+        const cause = new Error("a key is not text that Postgres can keep")
+        return yield* new StoreError({ operation: "BalanceStore.commit", cause })
+      }
+      const [row] = yield* outbox.run(commit, [], [{ ...encode(change), terms: balance }]).pipe(failed("commit"))
+      if (row === undefined) return yield* new Conflict({ key: environment })
+      outbox.committed(change)
+      return (yield* load(environment, "")).balance
+    }),
+    ledger: (environment, { before, limit }) =>
+      storable(environment)
+        ? Effect.map(
+            database.query(ledger(before !== null), [
+              text(environment),
+              int(limit),
+              ...(before === null ? [] : [bigint(before)])
+            ]),
+            (rows) => rows.map((row) => entryOf(environment, row))
+          ).pipe(failed("ledger"))
+        : Effect.succeed([]),
+    topUp: (environment, reference) =>
+      storable(environment) && storable(reference)
+        ? Effect.map(database.query(topUp, [text(environment), text(reference)]), ([row]) =>
+            row === undefined ? null : entryOf(environment, row)
+          ).pipe(failed("topUp"))
+        : Effect.succeed(null)
+  })
+})
