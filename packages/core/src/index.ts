@@ -24,6 +24,16 @@ export { Audit, type AuditPage, type AuditQuery, type AuditView } from "./audit/
 export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"
+export { CampaignChannel, CampaignStatus } from "./campaign/Campaign.ts"
+export { CampaignOver, CsvTooLarge, InvalidCsv, UnknownCampaign } from "./campaign/CampaignError.ts"
+export {
+  type CampaignRefused,
+  Campaigns,
+  type CampaignView,
+  type ChangeRefused,
+  type DryRun
+} from "./campaign/Campaigns.ts"
+export { type CampaignRequest, longestCsv } from "./campaign/checkCampaign.ts"
 export { type QuietHours, quietUntil } from "./campaign/quietHours.ts"
 export {
   type ListedRecipient,

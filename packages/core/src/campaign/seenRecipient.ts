@@ -1,0 +1,17 @@
+import { mask } from "../identity/Identity.ts"
+import { maskMessageName, maskText } from "../identity/maskText.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { seesIdentities } from "../merchant/sight.ts"
+import type { Recipient } from "./Recipient.ts"
+
+/** A recipient as the caller may see it: whom one talks to is seen by those who work in conversations, as in the inbox. */
+export const seenRecipient = (caller: Caller, recipient: Recipient): Recipient =>
+  seesIdentities(caller, "CONVERSATIONS")
+    ? recipient
+    : {
+        ...recipient,
+        phone: mask("MOBILE", recipient.phone.slice(1)),
+        values: recipient.values.map(maskText),
+        providerId: recipient.providerId === null ? null : maskMessageName(recipient.providerId),
+        problem: recipient.problem === null ? null : maskText(recipient.problem)
+      }
