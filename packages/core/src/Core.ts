@@ -1,6 +1,8 @@
 import { Layer, type Redacted } from "effect"
 import * as Attribution from "./attribution/layer.ts"
 import { Audit } from "./audit/Audit.ts"
+import * as BalanceWatch from "./billing/BalanceWatch.ts"
+import { Currency } from "./billing/Currency.ts"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
@@ -66,6 +68,8 @@ export interface Options {
   readonly passkeys?: PasskeyVerifier | undefined
   /** A provider of OpenID Connect that they can sign in with. */
   readonly identityProvider?: IdentityProvider | undefined
+  /** The currency of prices and balances, as ISO 4217: `INR` if nothing is said. */
+  readonly currency?: string | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
   /** For how many days verifications and events are kept: 1 to 400, 30 if nothing is said. */
@@ -81,6 +85,7 @@ const capabilities = Layer.mergeAll(
   Audit.layer,
   SettingsAdvice.layer,
   Webhook.layer,
+  BalanceWatch.layer,
   Verification.layer,
   Template.layer,
   Stat.layer,
@@ -110,6 +115,7 @@ const ground = (options: Options) =>
     ),
     Layer.provideMerge(Channels.layer(options.channels)),
     Layer.provideMerge(Provers.layer(options.provers ?? [])),
+    Layer.provideMerge(Currency.layer(options.currency)),
     Layer.provideMerge(SignInMeans.layer({ passkeys: options.passkeys, provider: options.identityProvider })),
     Layer.provideMerge(LinkAddress.layer(options.linkUrl === undefined ? options.publicUrl : options.linkUrl))
   )

@@ -21,6 +21,8 @@ export type { AttributionQuery, ConversionRequest, LaunchRequest } from "./attri
 export { AttributionModel } from "./attribution/AttributionStore.ts"
 export type { Report, ReportRow } from "./attribution/makeReport.ts"
 export { Audit, type AuditPage, type AuditQuery, type AuditView } from "./audit/Audit.ts"
+export { Currency } from "./billing/Currency.ts"
+export { PaymentRequired } from "./billing/PaymentRequired.ts"
 export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"
@@ -72,6 +74,7 @@ export type {
   LeadReference,
   LeadSearchRequest,
   LeadRefused,
+  ReplyRefused,
   MessageMedia,
   PartRequest
 } from "./lead/LeadRequest.ts"

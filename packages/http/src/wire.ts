@@ -1,5 +1,6 @@
 import * as admin from "./admin/errors.ts"
 import * as auth from "./auth/errors.ts"
+import * as billing from "./billing/errors.ts"
 import { type ErrorCode, statusOf } from "./contract/ErrorEnvelope.ts"
 import * as dashboard from "./dashboard/errors.ts"
 import * as erasure from "./erasure/errors.ts"
@@ -21,6 +22,7 @@ import { json, type TextResponse } from "./WireResponse.ts"
 const tables = [
   common,
   auth,
+  billing,
   sdk,
   keys,
   dashboard,

@@ -79,6 +79,8 @@ describe("a webhook", () => {
           return event.data.leadId
         case "campaign.delivered":
           return event.data.sent
+        case "balance.low":
+          return event.data.balance
         case "webhook.disabled":
           return event.data.reason
         case "webhook.test":

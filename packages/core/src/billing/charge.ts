@@ -1,25 +1,23 @@
 import { Result } from "effect"
 import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { Price } from "../delivery/Price.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { Funds } from "./Balance.ts"
 
-/** What one message costs, fixed when it is asked for: whatever becomes of the settings, this is what is given back. */
-export interface Price {
-  readonly amount: number
-  /** The day whose spending it is part of; null where nothing is taken for it, because billing is off. */
-  readonly day: string | null
-  readonly cap: number | null
-}
+export type { Price }
 
 /** Why a message cannot be paid. */
 export type Unpaid = "NO_PRICE" | "BALANCE" | "CAP"
 
-/** The price of a message to somebody; null for a channel that has none. The longest prefix of a number wins. */
+/**
+ * The price of a message to somebody, by their canonical identity or an E.164 number; null for a channel that has none.
+ * The longest prefix of a number wins.
+ */
 export const priceOf = (prices: Settings["prices"], channel: ChannelName, to: string): number | null => {
   const price = prices[channel]
   if (price === undefined) return null
   if (typeof price === "number") return price
-  const digits = to.startsWith("+") ? to.slice(1) : ""
+  const digits = /^\+?([0-9]+)$/.exec(to)?.[1] ?? ""
   for (let length = digits.length; length > 0; length--) {
     const found = price.prefixes[digits.slice(0, length)]
     if (found !== undefined) return found
@@ -29,7 +27,7 @@ export const priceOf = (prices: Settings["prices"], channel: ChannelName, to: st
 
 /**
  * Whether a message can be paid, and what it costs. `funds` is null where billing is off: then it has its price all the
- * same, so that spending can be shown, and nothing is taken. `to` is the canonical identity.
+ * same, so that spending can be shown, and nothing is taken.
  */
 export const charge = (
   { dailyCap, prices }: Pick<Settings, "dailyCap" | "prices">,

@@ -1,5 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 import type { ChannelName } from "./ChannelName.ts"
+import type { Price } from "./Price.ts"
 
 export type DeliveryStatus = "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"
 export type DeliveryType = "OTP" | "LINK"
@@ -25,6 +26,8 @@ export interface Delivery {
   readonly options: SendOptions
   /** Which version of a template of the merchant's own it says; without it, the built-in words. */
   readonly text?: { readonly id: string; readonly version: number }
+  /** What it costs; absent where its channel had no price. */
+  readonly price?: Price
   /** The idempotency key of the request that asked for this send: the same request never sends twice. */
   readonly command: string | null
   /** A provider was asked to send it and did not answer: it may be on its way all the same. */
@@ -47,6 +50,9 @@ const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> }
   FAILED: [],
   SKIPPED: []
 }
+
+/** The delivery has ended: no receipt and no further try changes it. */
+export const dead = ({ status }: Pick<Delivery, "status">): boolean => status === "FAILED" || status === "SKIPPED"
 
 /** Whether a report moves a delivery forward. Late, repeated and out-of-order reports do not. */
 export const advances = (from: DeliveryStatus, to: DeliveryStatus): boolean => next[from].includes(to)

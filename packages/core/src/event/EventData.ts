@@ -69,6 +69,14 @@ export const EventData = {
     text: Schema.NullOr(Schema.String.annotate({ examples: ["Is this still available?"] })),
     messageId: Schema.String.annotate({ examples: ["wamid.HBgMOTE5ODc2NTQzMjEw"] })
   }).annotate({ description: "A customer wrote to the WhatsApp inbox." }),
+  "balance.low": Schema.Struct({
+    balance: Schema.Int.annotate({
+      description: "What there is, in the smallest unit of the currency: below zero by credit",
+      examples: [4_980]
+    }),
+    threshold: Schema.Int.annotate({ description: "The setting `balanceLowAt`", examples: [5_000] }),
+    currency: Schema.String.annotate({ examples: ["INR"] })
+  }).annotate({ description: "The balance has fallen below what you set: once for each fall." }),
   "webhook.disabled": Schema.Struct({
     webhookId: Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
     url: Schema.String.annotate({ examples: ["https://example.com/webhooks"] }),

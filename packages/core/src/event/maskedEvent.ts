@@ -28,6 +28,7 @@ const masks: Masks = {
     text: data.text === null ? null : maskText(data.text),
     messageId: maskMessageName(data.messageId)
   }),
+  "balance.low": nobody,
   "webhook.disabled": nobody,
   "webhook.test": nobody
 }

@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from "../delivery/Delivery.ts"
 import type { Context, InboundType, Media, Referral, Sender } from "../delivery/Inbound.ts"
+import type { Price } from "../delivery/Price.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /** From the customer, to the customer, or a note that no customer sees. */
@@ -43,6 +44,8 @@ export interface LeadMessage {
   readonly template: { readonly name: string; readonly language: string; readonly values: ReadonlyArray<string> } | null
   /** What became of an outgoing one; null for all others. */
   readonly status: DeliveryStatus | null
+  /** What an outgoing one costs; absent where there was no price. */
+  readonly price?: Price
   /** An outgoing one that is being handed over, or was when its process died: it is never handed over again. */
   readonly handedOver: boolean
   /** Why it failed, in the provider's word or ours. */

@@ -1,3 +1,4 @@
+import type { PaymentRequired } from "../billing/PaymentRequired.ts"
 import type { MediaContent } from "../delivery/Account.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Contended } from "../storage/Contended.ts"
@@ -56,3 +57,6 @@ export interface Found {
 
 /** Why a lead is not changed. */
 export type LeadRefused = InvalidField | UnknownLead | Contended | StoreError
+
+/** Why a reply is not sent. */
+export type ReplyRefused = LeadRefused | PaymentRequired

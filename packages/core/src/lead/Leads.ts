@@ -1,4 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { BalanceStore } from "../billing/BalanceStore.ts"
+import { Currency } from "../billing/Currency.ts"
 import { Channels } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
@@ -27,6 +29,7 @@ import type {
   LeadReference,
   LeadSearchRequest,
   LeadRefused,
+  ReplyRefused,
   MessageMedia,
   PartRequest
 } from "./LeadRequest.ts"
@@ -118,131 +121,136 @@ export class Leads extends Context.Service<
     /** Writes down what no customer sees. */
     readonly note: (caller: Caller, leadId: number, text: string) => Effect.Effect<MessageView, LeadRefused>
     /** Answers a customer. The message is on its way when this succeeds, and shows what becomes of it. */
-    readonly reply: (caller: Caller, leadId: number, request: ReplyRequest) => Effect.Effect<MessageView, LeadRefused>
+    readonly reply: (caller: Caller, leadId: number, request: ReplyRequest) => Effect.Effect<MessageView, ReplyRefused>
   }
 >()("@countersign/core/lead/Leads") {
-  static readonly layerNoDeps: Layer.Layer<Leads, never, Channels | Keyring | LeadStore | Numbers | Outbox> =
-    Layer.effect(
-      Leads,
-      Effect.gen(function* () {
-        const channels = yield* Channels
-        const keyring = yield* Keyring
-        const numbers = yield* Numbers
-        const store = yield* LeadStore
-        const commit = yield* Outbox.door(LeadStore)
-        const lists = makeLeadLists(store, keyring)
-        const conversations = makeConversations({
-          store,
-          keyring,
-          numbers,
-          commit,
-          lists,
-          channel: channels.find("WHATSAPP")
-        })
-
-        const doing = (caller: Caller): Effect.Effect<Doing> =>
-          Effect.map(Clock.currentTimeMillis, (now) => ({ by: byOf(caller), now }))
-
-        /** Commits what was decided; without a decision the lead stays as it is. */
-        const save = Effect.fnUntraced(function* (
-          { merchantId }: Caller,
-          lead: Lead,
-          step: LeadStep | null,
-          staff: Staff
-        ): Effect.fn.Return<LeadView, Conflict | StoreError> {
-          if (step === null) return lists.viewOf(lead, staff)
-          const given = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
-          const active = given ? [{ id: step.lead.assignedTo!, merchantId }] : []
-          const stored = yield* commit(leadChange({ leads: [step.lead], entries: step.entries, active }))
-          return lists.viewOf(stored.leads[0] ?? step.lead, staff)
-        })
-
-        const assign = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, agentEmail: string) {
-          const canonical = agentEmail === "" ? null : yield* checkEmail("agentEmail", agentEmail)
-          return yield* untilCommitted(
-            Effect.gen(function* () {
-              const lead = yield* lists.find(caller, reference)
-              const staff = yield* store.staff(caller.merchantId)
-              const agent =
-                canonical === null ? null : (staff.agents.find((one) => one.canonical === canonical) ?? null)
-              if (canonical !== null && agent?.status !== "ACTIVE") return yield* new UnknownAgent()
-              return yield* save(caller, lead, change.assign(began(lead), agent, staff, yield* doing(caller)), staff)
-            })
-          )
-        })
-
-        const moveToTeam = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, teamName: string) {
-          if (teamName.length > longestTeamName) {
-            return yield* invalid("teamName", `must be at most ${longestTeamName} characters`)
-          }
-          const canonical = canonicalName(teamName.trim())
-          return yield* untilCommitted(
-            Effect.gen(function* () {
-              const lead = yield* lists.find(caller, reference)
-              const staff = yield* store.staff(caller.merchantId)
-              const team = staff.teams.find((one) => one.canonical === canonical) ?? null
-              if (canonical !== "" && team === null) return yield* new UnknownTeam()
-              return yield* save(caller, lead, change.moveToTeam(began(lead), team, staff, yield* doing(caller)), staff)
-            })
-          )
-        })
-
-        /** Loads, decides and commits one lead's change. */
-        const changed = (
-          caller: Caller,
-          leadId: number,
-          decide: (lead: Lead, staff: Staff, doing: Doing) => Effect.Effect<LeadStep | null, StoreError>
-        ) =>
-          untilCommitted(
-            Effect.gen(function* () {
-              const lead = yield* lists.byId(caller, leadId)
-              const staff = yield* store.staff(caller.merchantId)
-              return yield* save(caller, lead, yield* decide(lead, staff, yield* doing(caller)), staff)
-            })
-          )
-
-        /** Opened again by hand, it comes to whoever it would come to if the customer had written. */
-        const reopened = Effect.fnUntraced(function* (lead: Lead, staff: Staff, doing: Doing) {
-          const step = change.reopen(lead, doing)
-          if (step === null) return null
-          const alone: Doing = { ...doing, by: null }
-          const { needs, supply } = counting()
-          autoAssign(step, staff, supply, alone)
-          const fetched = yield* fetchSupply(store, lead.environment, needs)
-          return autoAssign(step, staff, supplying({ ...fetched, eventId: () => "" }), alone)
-        })
-
-        const create = Effect.fnUntraced(function* (
-          caller: Caller,
-          fields: { readonly phone: string; readonly name?: string | null | undefined }
-        ) {
-          const phone = yield* Effect.fromResult(newPhone(fields.phone, caller.settings.defaultCountry))
-          const name = fields.name == null ? null : yield* checkText("name", fields.name.trim(), longestName)
-          const { environment } = caller
-          return yield* untilCommitted(
-            Effect.gen(function* () {
-              const { lead: existing } = yield* store.known(environment, { phone, userId: null }, [])
-              if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
-              const id = yield* store.next(environment, "lead")
-              const how = yield* doing(caller)
-              const step = entered(began(entry(environment, id, phone, name, how)), {}, how, "CREATED")
-              return yield* save(caller, step.lead, step, { agents: [], teams: [] })
-            })
-          )
-        })
-
-        return Leads.of({
-          ...lists.calls,
-          ...conversations,
-          assign: (caller, lead, agentEmail) => assign(caller, lead, agentEmail ?? ""),
-          moveToTeam: (caller, lead, teamName) => moveToTeam(caller, lead, teamName ?? ""),
-          create,
-          close: (caller, id) => changed(caller, id, (lead, _, doing) => Effect.succeed(change.close(lead, doing))),
-          reopen: (caller, id) => changed(caller, id, reopened),
-          read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead)))
-        })
+  static readonly layerNoDeps: Layer.Layer<
+    Leads,
+    never,
+    BalanceStore | Channels | Currency | Keyring | LeadStore | Numbers | Outbox
+  > = Layer.effect(
+    Leads,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const keyring = yield* Keyring
+      const numbers = yield* Numbers
+      const store = yield* LeadStore
+      const commit = yield* Outbox.door(LeadStore)
+      const lists = makeLeadLists(store, keyring)
+      const conversations = makeConversations({
+        store,
+        balances: yield* BalanceStore,
+        currency: (yield* Currency).code,
+        outbox: yield* Outbox,
+        keyring,
+        numbers,
+        commit,
+        lists,
+        channel: channels.find("WHATSAPP")
       })
-    )
+
+      const doing = (caller: Caller): Effect.Effect<Doing> =>
+        Effect.map(Clock.currentTimeMillis, (now) => ({ by: byOf(caller), now }))
+
+      /** Commits what was decided; without a decision the lead stays as it is. */
+      const save = Effect.fnUntraced(function* (
+        { merchantId }: Caller,
+        lead: Lead,
+        step: LeadStep | null,
+        staff: Staff
+      ): Effect.fn.Return<LeadView, Conflict | StoreError> {
+        if (step === null) return lists.viewOf(lead, staff)
+        const given = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
+        const active = given ? [{ id: step.lead.assignedTo!, merchantId }] : []
+        const stored = yield* commit(leadChange({ leads: [step.lead], entries: step.entries, active }))
+        return lists.viewOf(stored.leads[0] ?? step.lead, staff)
+      })
+
+      const assign = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, agentEmail: string) {
+        const canonical = agentEmail === "" ? null : yield* checkEmail("agentEmail", agentEmail)
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const lead = yield* lists.find(caller, reference)
+            const staff = yield* store.staff(caller.merchantId)
+            const agent = canonical === null ? null : (staff.agents.find((one) => one.canonical === canonical) ?? null)
+            if (canonical !== null && agent?.status !== "ACTIVE") return yield* new UnknownAgent()
+            return yield* save(caller, lead, change.assign(began(lead), agent, staff, yield* doing(caller)), staff)
+          })
+        )
+      })
+
+      const moveToTeam = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, teamName: string) {
+        if (teamName.length > longestTeamName) {
+          return yield* invalid("teamName", `must be at most ${longestTeamName} characters`)
+        }
+        const canonical = canonicalName(teamName.trim())
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const lead = yield* lists.find(caller, reference)
+            const staff = yield* store.staff(caller.merchantId)
+            const team = staff.teams.find((one) => one.canonical === canonical) ?? null
+            if (canonical !== "" && team === null) return yield* new UnknownTeam()
+            return yield* save(caller, lead, change.moveToTeam(began(lead), team, staff, yield* doing(caller)), staff)
+          })
+        )
+      })
+
+      /** Loads, decides and commits one lead's change. */
+      const changed = (
+        caller: Caller,
+        leadId: number,
+        decide: (lead: Lead, staff: Staff, doing: Doing) => Effect.Effect<LeadStep | null, StoreError>
+      ) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const lead = yield* lists.byId(caller, leadId)
+            const staff = yield* store.staff(caller.merchantId)
+            return yield* save(caller, lead, yield* decide(lead, staff, yield* doing(caller)), staff)
+          })
+        )
+
+      /** Opened again by hand, it comes to whoever it would come to if the customer had written. */
+      const reopened = Effect.fnUntraced(function* (lead: Lead, staff: Staff, doing: Doing) {
+        const step = change.reopen(lead, doing)
+        if (step === null) return null
+        const alone: Doing = { ...doing, by: null }
+        const { needs, supply } = counting()
+        autoAssign(step, staff, supply, alone)
+        const fetched = yield* fetchSupply(store, lead.environment, needs)
+        return autoAssign(step, staff, supplying({ ...fetched, eventId: () => "" }), alone)
+      })
+
+      const create = Effect.fnUntraced(function* (
+        caller: Caller,
+        fields: { readonly phone: string; readonly name?: string | null | undefined }
+      ) {
+        const phone = yield* Effect.fromResult(newPhone(fields.phone, caller.settings.defaultCountry))
+        const name = fields.name == null ? null : yield* checkText("name", fields.name.trim(), longestName)
+        const { environment } = caller
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const { lead: existing } = yield* store.known(environment, { phone, userId: null }, [])
+            if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
+            const id = yield* store.next(environment, "lead")
+            const how = yield* doing(caller)
+            const step = entered(began(entry(environment, id, phone, name, how)), {}, how, "CREATED")
+            return yield* save(caller, step.lead, step, { agents: [], teams: [] })
+          })
+        )
+      })
+
+      return Leads.of({
+        ...lists.calls,
+        ...conversations,
+        assign: (caller, lead, agentEmail) => assign(caller, lead, agentEmail ?? ""),
+        moveToTeam: (caller, lead, teamName) => moveToTeam(caller, lead, teamName ?? ""),
+        create,
+        close: (caller, id) => changed(caller, id, (lead, _, doing) => Effect.succeed(change.close(lead, doing))),
+        reopen: (caller, id) => changed(caller, id, reopened),
+        read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead)))
+      })
+    })
+  )
 }
 
 /** A lead that somebody entered: the customer has not written yet. */

@@ -1,4 +1,7 @@
 import { Clock, Effect, Layer, Random, Redacted } from "effect"
+import { BalanceStore } from "../billing/BalanceStore.ts"
+import { lowJobs } from "../billing/balanceLow.ts"
+import { loadTill, noPrices } from "../billing/Till.ts"
 import { type Channel, Channels, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Message } from "../delivery/Message.ts"
@@ -19,6 +22,7 @@ import { longestWait, type Reply, replyKind } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 import { leadChange, LeadStore } from "./LeadStore.ts"
+import { isRevived, payRevived, replyBookings } from "./replyBookings.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
@@ -51,9 +55,10 @@ interface Sending {
 export const layer: Layer.Layer<
   never,
   never,
-  Channels | Jobs | LeadStore | Merchants | Numbers | Outbox | Receipts | Senders
+  BalanceStore | Channels | Jobs | LeadStore | Merchants | Numbers | Outbox | Receipts | Senders
 > = Layer.effectDiscard(
   Effect.gen(function* () {
+    const balances = yield* BalanceStore
     const channels = yield* Channels
     const jobs = yield* Jobs
     const store = yield* LeadStore
@@ -72,6 +77,11 @@ export const layer: Layer.Layer<
         providerCode: error
       })
 
+    const tillOf = (environment: string, now: Instant) =>
+      Effect.flatMap(merchants.environment(environment), (found) =>
+        found === null ? Effect.succeed(noPrices) : loadTill(balances, found, now)
+      )
+
     /** Commits news on what is stored now, with the job they end. */
     const record = (
       { environment, id }: Pick<LeadMessage, "environment" | "id">,
@@ -82,10 +92,14 @@ export const layer: Layer.Layer<
       untilCommitted(
         Effect.gen(function* () {
           const message = yield* store.message(environment, id)
-          const next = message === null || message.direction !== "OUT" ? null : advance(message, news)
-          if (next === null) return completed
-          yield* commit(leadChange({ messages: [next], done }))
-          if (next.status === "FAILED" && message?.status !== "FAILED") yield* log(next, provider)
+          const advanced = message === null || message.direction !== "OUT" ? null : advance(message, news)
+          if (message === null || advanced === null) return completed
+          const now = yield* Clock.currentTimeMillis
+          const till = isRevived(message, advanced) ? yield* tillOf(environment, now) : noPrices
+          const next = isRevived(message, advanced) ? payRevived(advanced, till) : advanced
+          const booked = replyBookings(message, next, now)
+          yield* commit(leadChange({ messages: [next], jobs: lowJobs(till, booked, now), booked, done }))
+          if (next.status === "FAILED" && message.status !== "FAILED") yield* log(next, provider)
           return committed
         })
       )

@@ -1,9 +1,13 @@
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
+import { lowJobs } from "../billing/balanceLow.ts"
+import type { BalanceStore } from "../billing/BalanceStore.ts"
+import { paymentRequired } from "../billing/PaymentRequired.ts"
+import { loadTill, priceFrom } from "../billing/Till.ts"
 import type { Channel } from "../delivery/Channel.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import type { Numbers } from "../number/Numbers.ts"
-import type { Door } from "../outbox/Outbox.ts"
+import type { Door, Outbox } from "../outbox/Outbox.ts"
 import type { Keyring } from "../secret/Keyring.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -19,6 +23,7 @@ import type { MessageMedia, PartRequest } from "./LeadRequest.ts"
 import { byOf } from "./LeadStep.ts"
 import { leadChange, type LeadStore } from "./LeadStore.ts"
 import type { MessageView, Part } from "./LeadView.ts"
+import { replyBookings } from "./replyBookings.ts"
 import { shown } from "./shown.ts"
 
 const longestNote = 4_096
@@ -30,7 +35,7 @@ const ours = (
   { environment, id: leadId }: Lead,
   by: string,
   now: Instant,
-  more: Pick<LeadMessage, "direction" | "status"> & CheckedReply
+  more: Pick<LeadMessage, "direction" | "price" | "status"> & CheckedReply
 ): LeadMessage => ({
   environment,
   id: Identifier.make("msg", now),
@@ -57,13 +62,16 @@ const ours = (
 /** Reads and continues conversations for a caller. */
 export const makeConversations = (on: {
   readonly store: LeadStore["Service"]
+  readonly balances: BalanceStore["Service"]
+  readonly currency: string
+  readonly outbox: Outbox["Service"]
   readonly keyring: Keyring["Service"]
   readonly numbers: Numbers["Service"]
   readonly commit: Door<LeadStore["Service"]>
   readonly lists: LeadLists
   readonly channel: Channel | undefined
 }) => {
-  const { channel, commit, keyring, lists, numbers, store } = on
+  const { balances, channel, commit, currency, keyring, lists, numbers, outbox, store } = on
 
   const messages = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: PartRequest) {
     const limit = yield* checkSize("limit", request.limit)
@@ -117,10 +125,21 @@ export const makeConversations = (on: {
         const lead = yield* lists.byId(caller, leadId)
         const now = yield* Clock.currentTimeMillis
         const checked = yield* checkReply(lead, request, now)
-        const row = ours(lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...checked })
+        const till = yield* loadTill(balances, caller, now)
+        const priced = priceFrom(till, "WHATSAPP", lead.phone ?? lead.userId ?? "")
+        if (Result.isFailure(priced)) {
+          const jobs = lowJobs(till, [], now)
+          if (jobs.length > 0) yield* outbox.addMissing({ jobs, done: null })
+          const to = { channel: "WHATSAPP", identity: lead.phone ?? "", requestId: null } as const
+          return yield* paymentRequired(priced.failure, till, to, currency)
+        }
+        const price = priced.success === null ? {} : { price: priced.success }
+        const row = ours(lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked })
         const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
+        const booked = replyBookings(null, row, now)
         const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
-        yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs: [job] }))
+        const jobs = [job, ...lowJobs(till, booked, now)]
+        yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
         return shown(row, [], lead)
       })
     )

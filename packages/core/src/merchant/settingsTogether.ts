@@ -72,6 +72,10 @@ const fallbackProblem = (settings: Settings, around: Around): string | null => {
   return fallback === "EMAIL" ? "reaches no phone: codes for phone numbers have no fallback" : null
 }
 
+/** What is set of money and does nothing, because nothing is taken. */
+const unbilled = ({ billing }: Settings, isSet: boolean, what: string): string | null =>
+  billing === "OFF" && isSet ? `${what} while billing is OFF, which takes nothing` : null
+
 const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: Around) => string | null } = {
   codeExpirySeconds: ({ codeExpirySeconds, maxLifetimeSeconds }) =>
     codeExpirySeconds > maxLifetimeSeconds
@@ -101,7 +105,18 @@ const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: 
   prices: ({ billing, fallbackChannel, prices, primaryChannel }) => {
     const free = [primaryChannel, fallbackChannel].find((name) => name !== null && prices[name] === undefined)
     return billing === "PREPAID" && free != null ? `has none for ${free}, and billing is PREPAID` : null
-  }
+  },
+  billing: ({ billing }, { kind }) =>
+    billing === "PREPAID" && kind === "test"
+      ? "takes nothing in a test environment, whose messages cost nothing"
+      : null,
+  dailyCap: (settings) =>
+    unbilled(
+      settings,
+      Object.values(settings.dailyCap).some((cap) => cap != null),
+      "is never reached"
+    ),
+  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "is told of no balance")
 }
 
 /** What of these settings does not do what it looks like: nothing that merely might be wished otherwise. */

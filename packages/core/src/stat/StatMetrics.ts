@@ -68,6 +68,8 @@ export const makeStatMetrics = () => {
           if (n <= 0) continue
           const [what = "", index] = name.split(".")
           const labels = { channel: label(channel), environment }
+          // Money is no count.
+          if (what === "cost") continue
           if (what === "refused") {
             const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
             labelled("refusals", refusals, reason)?.updateUnsafe(n, none)

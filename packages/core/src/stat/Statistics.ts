@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
-import type { Settings } from "../merchant/Settings.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import { addCounts, addEntry, entriesOf, kinds } from "./fold.ts"
@@ -49,7 +48,7 @@ export interface LatencyItem extends Grouped {
 export interface SpendItem extends Grouped {
   /** Messages that were sent and did not fail after all. */
   readonly sends: number
-  /** In the smallest unit of money; null where the merchant has set no prices. */
+  /** In the smallest unit of money; null where the merchant has set no prices, and nothing had one. */
   readonly amount: number | null
   readonly costPerVerified: number | null
 }
@@ -63,13 +62,11 @@ export interface RefusalItem extends Grouped {
 interface Sum {
   readonly point: number
   readonly group: string
-  /** Only where it was asked for. */
-  readonly channel: string
   readonly counts: { [name: string]: number }
   readonly latencies: { [name: string]: number }
 }
 
-const nothing: Sum = { point: 0, group: "", channel: "", counts: {}, latencies: {} }
+const nothing: Sum = { point: 0, group: "", counts: {}, latencies: {} }
 
 const refusedPrefix = "refused."
 
@@ -103,13 +100,7 @@ const groupOf = (group: StatGroup, dimension: Dimension | null) => (dimension ==
 
 const orNull = (text: string) => (text === "" ? null : text)
 
-const byPointAndGroup = (a: Sum, b: Sum) =>
-  a.point - b.point || (a.group < b.group ? -1 : a.group > b.group ? 1 : a.channel < b.channel ? -1 : 1)
-
-const priceOf = (prices: Settings["prices"], channel: string): number | null => {
-  const price: unknown = (prices as { readonly [channel: string]: unknown })[channel]
-  return typeof price === "number" ? price : null
-}
+const byPointAndGroup = (a: Sum, b: Sum) => a.point - b.point || (a.group < b.group ? -1 : 1)
 
 /**
  * What verifications came to, by the time in which they started. The sums are exactly what a count over the rows would
@@ -147,7 +138,7 @@ export class Statistics extends Context.Service<
       caller: Pick<Caller, "environment">,
       query: StatQuery
     ) => Effect.Effect<ReadonlyArray<LatencyItem>, InvalidField | StoreError>
-    /** What messages cost by the prices of the settings as they are now. */
+    /** What messages cost, each by its price when it was asked for. */
     readonly spend: (
       caller: Pick<Caller, "environment" | "settings">,
       query: StatQuery
@@ -169,18 +160,18 @@ export class Statistics extends Context.Service<
     Effect.gen(function* () {
       const store = yield* StatStore
 
-      /** The sums of each point and group, in this order; of spending by channel besides. */
+      /** The sums of each point and group, in this order. */
       const sumUp = Effect.fnUntraced(function* (
         environment: string,
         { groupBy, points, stretches }: Asked,
-        { byChannel = false, latencies = false }: { readonly byChannel?: boolean; readonly latencies?: boolean } = {}
+        { latencies = false }: { readonly latencies?: boolean } = {}
       ) {
         const sums = new Map<string, Sum>()
         const sumFor = (at: Instant, group: StatGroup) => {
-          const [point, name, channel] = [pointAt(points, at), groupOf(group, groupBy), byChannel ? group.channel : ""]
-          const key = `${point}\n${name}\n${channel}`
+          const [point, name] = [pointAt(points, at), groupOf(group, groupBy)]
+          const key = `${point}\n${name}`
           let sum = sums.get(key)
-          if (sum === undefined) sums.set(key, (sum = { point, group: name, channel, counts: {}, latencies: {} }))
+          if (sum === undefined) sums.set(key, (sum = { point, group: name, counts: {}, latencies: {} }))
           return sum
         }
         for (const stretch of stretches) {
@@ -241,26 +232,18 @@ export class Statistics extends Context.Service<
             }
           ]),
         spend: Effect.fnUntraced(function* (caller, query) {
-          const { prices } = caller.settings
-          const sums = yield* overall(caller, query, { byChannel: true }, (sum) => [sum])
-          const groups = new Map<string, { sends: number; amount: number; verified: number }>()
-          for (const { channel, counts, group } of sums) {
-            const sum = groups.get(group) ?? { sends: 0, amount: 0, verified: 0 }
-            groups.set(group, sum)
-            const sends = (counts["sent"] ?? 0) - (counts["bounced"] ?? 0)
-            sum.sends += sends
-            sum.amount += sends * (priceOf(prices, channel) ?? 0)
-            sum.verified += counts["verified"] ?? 0
-          }
-          const isPriced = Object.keys(prices).length > 0
-          return [...groups].map(
-            ([group, { amount, sends, verified }]): SpendItem => ({
+          const sums = yield* overall(caller, query, {}, (sum) => [sum])
+          const isPriced =
+            Object.keys(caller.settings.prices).length > 0 || sums.some(({ counts }) => (counts["cost"] ?? 0) > 0)
+          return sums.map(({ counts, group }): SpendItem => {
+            const { cost: amount = 0, verified = 0 } = counts
+            return {
               group: orNull(group),
-              sends,
+              sends: (counts["sent"] ?? 0) - (counts["bounced"] ?? 0),
               amount: isPriced ? amount : null,
               costPerVerified: isPriced && verified > 0 ? amount / verified : null
-            })
-          )
+            }
+          })
         }),
         refusals: (caller, query) =>
           overall(caller, query, {}, ({ counts, group }) =>

@@ -56,6 +56,7 @@ export const shown = (zone: Zone, instant: Instant): Instant => {
 
 const day = days(1)
 const dayOf = (zone: Zone, instant: Instant): number => Math.floor(shown(zone, instant) / day)
+const nameOf = (number: number): string => new Date(number * day).toISOString().slice(0, 10)
 
 /**
  * The first moment at which clocks of the zone show that day or a later one. Usually it is midnight; where clocks are set
@@ -79,13 +80,16 @@ const beginOf = (zone: Zone, number: number): Instant => {
 export const midnight = (zone: Zone, instant: Instant, moved = 0): Instant =>
   beginOf(zone, dayOf(zone, instant) + moved)
 
+/** The day of a moment: `2026-01-31`. */
+export const dayName = (zone: Zone, instant: Instant): string => nameOf(dayOf(zone, instant))
+
 /** The days that a span touches: from its beginning up to its end, which is not in it. */
 export const localDays = (zone: Zone, from: Instant, to: Instant): LocalDays => {
   if (from >= to) return { names: [], begin: [] }
   const first = dayOf(zone, from)
   const numbers = Array.from({ length: dayOf(zone, to - 1) - first + 1 }, (_, index) => first + index)
   return {
-    names: numbers.map((number) => new Date(number * day).toISOString().slice(0, 10)),
+    names: numbers.map(nameOf),
     begin: numbers.map((number, index) => (index === 0 ? from : beginOf(zone, number)))
   }
 }

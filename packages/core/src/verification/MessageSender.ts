@@ -1,4 +1,6 @@
 import { Clock, Effect, Layer, Random, Redacted } from "effect"
+import { BalanceStore } from "../billing/BalanceStore.ts"
+import { noPrices } from "../billing/Till.ts"
 import { type Channel, Channels, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
@@ -22,7 +24,8 @@ import { codeOf } from "./codeOf.ts"
 import { deliver, type DeliveryReport, type TriedInVain, triedInVain } from "./deliver.ts"
 import { endOfUnsent } from "./expire.ts"
 import { notSentInTime } from "./notSentInTime.ts"
-import { canFallBack, fallbackDue } from "./fallback.ts"
+import { canFallBack, fallbackDue, isPayable } from "./fallback.ts"
+import { fallbackTill } from "./fallbackTill.ts"
 import { linkMessage } from "./linkMessage.ts"
 import { linkOf } from "./linkOf.ts"
 import { logFailures, logGivenUp } from "./logFailures.ts"
@@ -65,6 +68,7 @@ export const layer: Layer.Layer<
   never,
   | Jobs
   | VerificationStore
+  | BalanceStore
   | Outbox
   | Channels
   | Senders
@@ -82,6 +86,7 @@ export const layer: Layer.Layer<
     const senders = yield* Senders
     const keyring = yield* Keyring
     const merchants = yield* Merchants
+    const billing = { balances: yield* BalanceStore, merchants }
     const numbers = yield* Numbers
     const { base } = yield* LinkAddress
     const templates = yield* TemplateCatalogue
@@ -98,10 +103,13 @@ export const layer: Layer.Layer<
           known = null
           if (loaded === null) return completed
           const now = yield* Clock.currentTimeMillis
+          const isFailed = reports.some(({ status }) => status === "FAILED")
+          const till = isFailed ? yield* fallbackTill(billing, loaded.verification, now) : noPrices
           const { change, outcome } = deliver(
             loaded,
             reports.map((report) => ({ ...report, deliveryId: delivery.id })),
             { eventId: Identifier.make("evt", now), deliveryId: Identifier.make("dlv", now) },
+            till,
             job,
             now
           )
@@ -172,11 +180,19 @@ export const layer: Layer.Layer<
       return outcome
     })
 
+    /** Whether it can go out on the other channel, and that is paid, with what this message gives back among the rest. */
+    const hasOtherWay = ({ delivery, loaded }: Sending, now: Instant) =>
+      canFallBack(loaded.verification, now)
+        ? Effect.map(fallbackTill(billing, loaded.verification, now), (till) =>
+            isPayable(loaded.verification, till, delivery)
+          )
+        : Effect.succeed(false)
+
     /** Nothing was sent. What has another way goes it at once; the others wait until the provider is asked again. */
     const afterRest = Effect.fnUntraced(function* (sending: Sending, until: Instant) {
       const { delivery, loaded } = sending
       const now = yield* Clock.currentTimeMillis
-      if (canFallBack(loaded.verification, now)) return yield* failed(sending, "provider_resting")
+      if (yield* hasOtherWay(sending, now)) return yield* failed(sending, "provider_resting")
       const runAt = sendPolicy.afterRest(until, yield* Random.next, now)
       if (runAt >= loaded.verification.expiresAt) {
         return yield* delivery.unanswered === true
@@ -258,6 +274,7 @@ export const layer: Layer.Layer<
             loaded,
             (delivery) => channelOf(environment.kind, delivery)?.supports.receipts ?? true,
             { deliveryId: Identifier.make("dlv", now) },
+            yield* fallbackTill(billing, loaded.verification, now),
             job,
             now
           )

@@ -13,6 +13,10 @@ export type NoFallback =
   | "failed"
   | "over"
   | "no attempts left"
+  /** It could not be paid: the channel has no price, the balance did not reach, or the day's cap was reached. */
+  | "no price"
+  | "no balance"
+  | "cap reached"
 
 /**
  * Something that happened and that the rest of a verification's state does not say: so one that goes well has none. The

@@ -186,7 +186,11 @@ export class SdkSessions extends Context.Service<
                 sessionId,
                 template: request.template ?? null
               })
-              .pipe(Effect.onError(() => place.giveBack))
+              .pipe(
+                Effect.onError(() => place.giveBack),
+                // What the merchant pays and has is nothing for everybody with an app.
+                Effect.catchTag("PaymentRequired", (error) => Effect.fail(error.forAnybody))
+              )
             if (initiated.repeated) yield* place.giveBack
             return initiated
           })

@@ -1,4 +1,5 @@
 import { type Change, leavesNothing } from "../outbox/Change.ts"
+import { bookingsOf } from "./bookingsOf.ts"
 import { countedFacts } from "./countsOf.ts"
 import { type Told, told } from "./story.ts"
 import type { Subject } from "./Subject.ts"
@@ -18,17 +19,18 @@ export type VerificationChange = Change<{
 
 /**
  * A person's and a verification's next states, with whatever else goes with them. `before` is the verification as it was
- * loaded, null when it is new: by the difference it is counted and its story told, so no decision can forget to.
+ * loaded, null when it is new: by the difference it is counted, paid and its story told, so no decision can forget to.
  */
 export const changeOf = (
   before: Verification | null,
   subject: Subject,
   verification: Verification | null,
   how: Told | null,
-  more: Partial<Omit<VerificationChange, "subject" | "verification">> = {}
+  more: Partial<Omit<VerificationChange, "booked" | "subject" | "verification">> = {}
 ): VerificationChange => {
   const counted = countedFacts(before, verification, subject.version)
   const facts = more.facts === undefined ? counted : [...counted, ...more.facts]
   const next = verification === null || how === null ? verification : told(before, verification, how)
-  return { subject, verification: next, orderId: null, deviceId: null, ...leavesNothing, ...more, facts }
+  const booked = verification === null ? [] : bookingsOf(before, verification, how?.at ?? verification.createdAt)
+  return { subject, verification: next, orderId: null, deviceId: null, ...leavesNothing, ...more, facts, booked }
 }

@@ -1,4 +1,8 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
+import { BalanceStore } from "../billing/BalanceStore.ts"
+import { Currency } from "../billing/Currency.ts"
+import { type PaymentRequired, paymentRequired } from "../billing/PaymentRequired.ts"
+import { loadTill } from "../billing/Till.ts"
 import * as Device from "../device/Device.ts"
 import { labelOf } from "../device/deviceLabel.ts"
 import * as DeviceToken from "../device/deviceToken.ts"
@@ -21,7 +25,7 @@ import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
-import { checkSend } from "./checkSend.ts"
+import { checkProvider, checkWords } from "./checkSend.ts"
 import { codeOf } from "./codeOf.ts"
 import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
 import { logFailures } from "./logFailures.ts"
@@ -84,6 +88,7 @@ export interface Exchanging {
 export type InitiateRefused =
   | RateLimited
   | TemplateUnusable
+  | PaymentRequired
   | ProviderUnavailable
   | UnknownVerification
   | Contended
@@ -141,11 +146,14 @@ export class VerificationCommands extends Context.Service<
   static readonly layer: Layer.Layer<
     VerificationCommands,
     never,
-    VerificationStore | Channels | Provers | Senders | Keyring | Outbox | TemplateCatalogue
+    VerificationStore | BalanceStore | Channels | Currency | Provers | Senders | Keyring | Outbox | TemplateCatalogue
   > = Layer.effect(
     VerificationCommands,
     Effect.gen(function* () {
       const store = yield* VerificationStore
+      const balances = yield* BalanceStore
+      const { code: currency } = yield* Currency
+      const outbox = yield* Outbox
       const channels = yield* Channels
       const provers = yield* Provers
       const senders = yield* Senders
@@ -199,9 +207,20 @@ export class VerificationCommands extends Context.Service<
         context: InitiateContext
       ): Effect.fn.Return<
         Initiated,
-        RateLimited | TemplateUnusable | ProviderUnavailable | UnknownVerification | Conflict | StoreError
+        | RateLimited
+        | TemplateUnusable
+        | PaymentRequired
+        | ProviderUnavailable
+        | UnknownVerification
+        | Conflict
+        | StoreError
       > {
-        const subject = yield* store.subject(caller.environment, request.identity.canonical)
+        const began = yield* Clock.currentTimeMillis
+        const { canonical } = request.identity
+        const [subject, till] = yield* Effect.all(
+          [store.subject(caller.environment, canonical), loadTill(balances, caller, began)],
+          { concurrency: caller.settings.billing === "OFF" ? 1 : 2 }
+        )
         const now = yield* Clock.currentTimeMillis
         const live = yield* liveFor(subject, request, context, now)
         const { deviceToken, template } = context
@@ -219,6 +238,7 @@ export class VerificationCommands extends Context.Service<
               deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
             command: context.command,
             ...(Result.isSuccess(texts) ? { texts: texts.success } : {}),
+            funds: till.funds,
             fresh: {
               verificationId: Identifier.make("ver", now),
               deliveryId: Identifier.make("dlv", now),
@@ -230,22 +250,32 @@ export class VerificationCommands extends Context.Service<
           now
         )
         const { change, outcome } = decision
-        if (change !== null) {
-          if (change.verification !== null) {
-            const kind = kindOf[change.verification.mode]
-            const stateOf = (name: ChannelName) => {
-              const channel = finderOf(caller)(name)
-              return channel === undefined ? null : senders.state(channel, kind, now)
-            }
-            const isResent = outcome._tag === "Resent" && live !== null
-            const unusable =
-              Result.isSuccess(texts) || (isResent && !needsOwnText(live, request, template, catalogue))
-                ? null
-                : texts.failure
-            yield* Effect.fromResult(checkSend(change.verification, unusable, stateOf, now))
-          }
-          yield* commit(change)
+        const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
+        const stateOf = (name: ChannelName) => {
+          const channel = finderOf(caller)(name)
+          return channel === undefined ? null : senders.state(channel, kindOf[verification?.mode ?? request.mode], now)
         }
+        const view = verification === null ? null : { verification, till, stateOf, now }
+        if (view !== null) {
+          const isResent = live !== null && view.verification.id === live.id
+          const unusable =
+            Result.isSuccess(texts) || (isResent && !needsOwnText(live, request, template, catalogue))
+              ? null
+              : texts.failure
+          yield* Effect.fromResult(checkWords(view, unusable))
+        }
+        if (outcome._tag === "Unpaid") {
+          if (outcome.jobs.length > 0) yield* outbox.addMissing({ jobs: outcome.jobs, done: null })
+          const { requestId, why } = outcome
+          return yield* paymentRequired(
+            why,
+            till,
+            { channel: request.channel, identity: canonical, requestId },
+            currency
+          )
+        }
+        if (view !== null) yield* Effect.fromResult(checkProvider(view))
+        if (change !== null) yield* commit(change)
         if (outcome._tag === "Stolen") {
           yield* Effect.logWarning(
             "A device token was used after it had been replaced: its device is no longer trusted",
@@ -266,7 +296,7 @@ export class VerificationCommands extends Context.Service<
       const initiated = (
         owner: Subject,
         deviceToken: string | null,
-        outcome: Exclude<InitiateOutcome, { readonly _tag: "Stolen" }>,
+        outcome: Exclude<InitiateOutcome, { readonly _tag: "Stolen" | "Unpaid" }>,
         now: number
       ): Effect.Effect<Initiated, RateLimited> =>
         outcome._tag === "Limited"

@@ -1,21 +1,30 @@
 import { Clock, Effect, Layer } from "effect"
+import { BalanceStore } from "../billing/BalanceStore.ts"
+import { noPrices } from "../billing/Till.ts"
 import type { Receipt } from "../delivery/Callback.ts"
 import { Channels } from "../delivery/Channel.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
 import * as Identifier from "../identity/Identifier.ts"
+import { Merchants } from "../merchant/Merchants.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { deliver } from "./deliver.ts"
+import { fallbackTill } from "./fallbackTill.ts"
 import { logFailures } from "./logFailures.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** Takes the receipts of deliveries that belong to verifications. */
-export const layer: Layer.Layer<never, never, Receipts | VerificationStore | Outbox | Channels> = Layer.effectDiscard(
+export const layer: Layer.Layer<
+  never,
+  never,
+  Receipts | VerificationStore | BalanceStore | Merchants | Outbox | Channels
+> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { own } = yield* Receipts
     const store = yield* VerificationStore
+    const billing = { balances: yield* BalanceStore, merchants: yield* Merchants }
     const commit = yield* Outbox.door(VerificationStore)
     const channels = yield* Channels
 
@@ -28,10 +37,13 @@ export const layer: Layer.Layer<never, never, Receipts | VerificationStore | Out
       const loaded = yield* store.load(environment, ownerId)
       if (loaded === null) return
       const now = yield* Clock.currentTimeMillis
+      const isFailed = receipts.some(({ status }) => status === "FAILED")
+      const till = isFailed ? yield* fallbackTill(billing, loaded.verification, now) : noPrices
       const { change, outcome } = deliver(
         loaded,
         receipts.map((receipt) => ({ ...receipt, deliveryId })),
         { eventId: Identifier.make("evt", now), deliveryId: Identifier.make("dlv", now) },
+        till,
         null,
         now
       )

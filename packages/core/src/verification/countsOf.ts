@@ -12,16 +12,17 @@ type Open = { [entry: string]: number }
 const templateOf = (delivery: Delivery | undefined): string | null => delivery?.text?.id ?? null
 
 const addMessage = (entries: Open, sign: number, start: number, delivery: Delivery): void => {
-  const { channel, createdAt, deliveredAt, sentAt, status } = delivery
-  const add = (what: string) => {
+  const { channel, createdAt, deliveredAt, price, sentAt, status } = delivery
+  const add = (what: string, n = 1) => {
     const entry = entryOf(what, channel, templateOf(delivery))
-    entries[entry] = (entries[entry] ?? 0) + sign
+    entries[entry] = (entries[entry] ?? 0) + sign * n
   }
   const delivered = status === "DELIVERED" || status === "READ"
   if (delivered || status === "SENT" || sentAt !== undefined) {
     add("sent")
     if (sentAt !== undefined) add(`toSend.${latencyClass(sentAt - createdAt)}`)
     if (status === "FAILED") add("bounced")
+    else if (price !== undefined) add("cost", price.amount)
   }
   if (delivered) {
     add("delivered")

@@ -1,8 +1,12 @@
-import { advances, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
+import { Result } from "effect"
+import { afterwards, type Till } from "../billing/Till.ts"
+import { lowJobs } from "../billing/balanceLow.ts"
+import { advances, dead, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import type { Lease } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
+import { bookingsOf } from "./bookingsOf.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, fallBack } from "./fallback.ts"
 import { goOn, type Told } from "./story.ts"
@@ -23,9 +27,6 @@ export type DeliverOutcome =
   | { readonly _tag: "Advanced"; readonly verification: Verification }
   /** Known already, overtaken, or about a delivery we do not know. */
   | { readonly _tag: "Unchanged" }
-
-/** The delivery has ended: no receipt and no further try changes it. */
-export const dead = (delivery: Delivery): boolean => delivery.status === "FAILED" || delivery.status === "SKIPPED"
 
 /** When it came so far, for each step that it has come now. A report that skips a step says when that was at the latest. */
 const timesOf = ({ deliveredAt, readAt, sentAt }: Delivery, status: DeliveryStatus, now: Instant) => {
@@ -82,13 +83,14 @@ export const triedInVain = (
 
 /**
  * Records what became of deliveries, in the order of the reports; a report that comes late, twice or out of order
- * changes nothing. A failure sends the code on the fallback channel at once; when nothing can arrive any more, the
- * verification has FAILED.
+ * changes nothing. A failure sends the code on the fallback channel at once, if that can be paid with what it gives back;
+ * when nothing can arrive any more, the verification has FAILED.
  */
 export const deliver = (
   { subject, verification }: Loaded,
   reports: ReadonlyArray<DeliveryReport>,
   fresh: { readonly eventId: string; readonly deliveryId: string },
+  till: Till,
   done: Lease | null,
   now: Instant
 ): Decision<DeliverOutcome> => {
@@ -97,18 +99,23 @@ export const deliver = (
   )
   if (deliveries.every((delivery, i) => delivery === verification.deliveries[i]))
     return unchanged({ _tag: "Unchanged" })
-  const how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
+  let how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
   const reported: Verification = { ...verification, deliveries }
   const failed = deliveries.some(
     ({ status }, i) => status === "FAILED" && verification.deliveries[i]!.status !== "FAILED"
   )
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
+  const left = afterwards(till, bookingsOf(verification, reported, now))
   if (failed && !arrived && canFallBack(reported, now)) {
-    const { jobs, verification: next } = fallBack(reported, fresh.deliveryId, now)
-    return {
-      outcome: { _tag: "Advanced", verification: next },
-      change: changeOf(verification, subject, next, how, { jobs, done })
+    const fell = fallBack(reported, fresh.deliveryId, left, now)
+    if (Result.isSuccess(fell)) {
+      const { jobs, verification: next } = fell.success
+      return {
+        outcome: { _tag: "Advanced", verification: next },
+        change: changeOf(verification, subject, next, how, { jobs, done })
+      }
     }
+    how = { ...how, unpaid: fell.failure }
   }
   const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
   const next: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
@@ -116,6 +123,7 @@ export const deliver = (
     outcome: { _tag: "Advanced", verification: next },
     change: changeOf(verification, lost ? ended(subject, next.id) : subject, next, how, {
       events: lost ? [VerificationEvent.undeliverable(fresh.eventId, next, now)] : [],
+      jobs: how.unpaid === undefined ? [] : lowJobs(left, [], now),
       done
     })
   }

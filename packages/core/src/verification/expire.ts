@@ -1,7 +1,6 @@
-import type { Delivery } from "../delivery/Delivery.ts"
+import { dead, type Delivery } from "../delivery/Delivery.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
-import { dead } from "./deliver.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { notSentInTime } from "./notSentInTime.ts"
 import { ended } from "./Subject.ts"

@@ -1,7 +1,13 @@
+import { Result } from "effect"
+import { lowJobs } from "../billing/balanceLow.ts"
+import type { Unpaid } from "../billing/charge.ts"
+import { bookingOf } from "../billing/bookingOf.ts"
+import { afterwards, priceFrom, type Till } from "../billing/Till.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
+import { bookingsOf } from "./bookingsOf.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { type Fallback, hasCode, type Verification } from "./Verification.ts"
 import { textOn } from "./texts.ts"
@@ -19,14 +25,38 @@ export const canFallBack = (verification: Verification, now: Instant): boolean =
   return why === null || why === "delivered before"
 }
 
-/** The same code or link on the other channel: the next state and its work. Ask `canFallBack` first. */
+/** Whether the message on the other channel can be paid: with what `instead` of it gives back among the rest. */
+export const isPayable = (verification: Verification, till: Till, instead?: Delivery): boolean => {
+  const { environment, fallback, id, identity } = verification
+  if (fallback === null) return false
+  const back =
+    instead === undefined
+      ? null
+      : bookingOf(instead, { ...instead, status: "FAILED" }, { environment, reference: id, item: instead.id, at: 0 })
+  const there = back === null ? till : afterwards(till, [back])
+  return Result.isSuccess(priceFrom(there, fallback.channel, identity.canonical))
+}
+
+interface FellBack {
+  readonly verification: Verification
+  readonly jobs: ReadonlyArray<NewJob>
+}
+
+/**
+ * The same code or link on the other channel: the next state and its work, or why it cannot be paid. Ask `canFallBack`
+ * first.
+ */
 export const fallBack = (
   verification: Verification,
   deliveryId: string,
+  till: Till,
   now: Instant
-): { readonly verification: Verification; readonly jobs: ReadonlyArray<NewJob> } => {
+): Result.Result<FellBack, Unpaid> => {
   const { deliveries, fallback } = verification
-  if (fallback === null) return { verification, jobs: [] }
+  if (fallback === null) return Result.succeed({ verification, jobs: [] })
+  const priced = priceFrom(till, fallback.channel, verification.identity.canonical)
+  if (Result.isFailure(priced)) return Result.fail(priced.failure)
+  const price = priced.success
   const delivery: Delivery = {
     id: deliveryId,
     channel: fallback.channel,
@@ -36,6 +66,7 @@ export const fallBack = (
     createdAt: now,
     options: {},
     ...textOn(verification.texts, fallback.channel),
+    ...(price === null ? {} : { price }),
     command: null,
     providerId: null,
     providerCode: null
@@ -45,7 +76,8 @@ export const fallBack = (
     deliveries: [...deliveries, delivery],
     fallback: { ...fallback, used: true }
   }
-  return { verification: next, jobs: [sendJob(next, delivery, false, now)] }
+  const jobs = [sendJob(next, delivery, false, now), ...lowJobs(till, bookingsOf(verification, next, now), now)]
+  return Result.succeed({ verification: next, jobs })
 }
 
 export type FallbackOutcome =
@@ -53,6 +85,8 @@ export type FallbackOutcome =
   /** The window was restarted meanwhile. */
   | { readonly _tag: "NotYet"; readonly dueAt: Instant }
   | { readonly _tag: "NotNeeded" }
+  /** It cannot be paid: all goes on as if there were none. */
+  | { readonly _tag: "Unpaid"; readonly why: Unpaid }
 
 /**
  * The first channel's time is over. `reports` tells which channels report receipts: on the others a message that was
@@ -62,6 +96,7 @@ export const fallbackDue = (
   { subject, verification }: Loaded,
   reports: (delivery: Delivery) => boolean,
   fresh: { readonly deliveryId: string },
+  till: Till,
   done: Lease,
   now: Instant
 ): Decision<FallbackOutcome> => {
@@ -72,7 +107,16 @@ export const fallbackDue = (
   const arrived =
     latest.status === "DELIVERED" || latest.status === "READ" || (latest.status === "SENT" && !reports(latest))
   if (arrived) return unchanged({ _tag: "NotNeeded" })
-  const { jobs, verification: next } = fallBack(verification, fresh.deliveryId, now)
+  const fell = fallBack(verification, fresh.deliveryId, till, now)
+  if (Result.isFailure(fell)) {
+    const unpaid = fell.failure
+    const jobs = lowJobs(till, [], now)
+    return {
+      outcome: { _tag: "Unpaid", why: unpaid },
+      change: changeOf(verification, subject, verification, { at: now, unpaid }, { jobs, done })
+    }
+  }
+  const { jobs, verification: next } = fell.success
   return {
     outcome: { _tag: "FellBack", verification: next },
     change: changeOf(verification, subject, next, { at: now }, { jobs, done })

@@ -1,10 +1,18 @@
+import { Result } from "effect"
+import type { Funds } from "../billing/Balance.ts"
+import { lowJobs } from "../billing/balanceLow.ts"
+import type { Unpaid } from "../billing/charge.ts"
+import { priceFrom, type Till } from "../billing/Till.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery, SendOptions } from "../delivery/Delivery.ts"
+import type { Price } from "../delivery/Price.ts"
 import * as Device from "../device/Device.ts"
 import { trustLife } from "../device/trustLife.ts"
 import type { Identity } from "../identity/Identity.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
+import type { NewJob } from "../outbox/Job.ts"
+import { bookingsOf } from "./bookingsOf.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
@@ -40,6 +48,8 @@ export interface InitiateCommand {
   readonly command: string | null
   /** The merchant's own words; without it, the built-in ones. */
   readonly texts?: ChosenTexts
+  /** What there is to spend; null where billing is off. */
+  readonly funds: Funds | null
   /** Identifiers for whatever turns out to be new. */
   readonly fresh: {
     readonly verificationId: string
@@ -70,6 +80,16 @@ export type InitiateOutcome =
       /** Null where OneTap is off. */
       readonly device: AnswerToken | null
     }
+  /** The message cannot be paid. */
+  | {
+      readonly _tag: "Unpaid"
+      readonly why: Unpaid
+      /** As it would have been. */
+      readonly verification: Verification
+      readonly requestId: string | null
+      /** What is to be done all the same. */
+      readonly jobs: ReadonlyArray<NewJob>
+    }
   /** The token was replaced long ago, so somebody has a copy: its device is no longer trusted. Decide again without it. */
   | { readonly _tag: "Stolen" }
   | {
@@ -83,7 +103,13 @@ export type InitiateOutcome =
 /** Nothing is sent where the person consents in the provider's own app. */
 const sendsMessage = ({ channel }: InitiateCommand): boolean => channel !== "TRUECALLER"
 
-const newDelivery = (command: InitiateCommand, texts: Texts, attemptNumber: number, now: Instant): Delivery => ({
+const newDelivery = (
+  command: InitiateCommand,
+  texts: Texts,
+  price: Price | null,
+  attemptNumber: number,
+  now: Instant
+): Delivery => ({
   id: command.fresh.deliveryId,
   channel: command.channel,
   type: command.mode === "OTP" ? "OTP" : "LINK",
@@ -92,10 +118,19 @@ const newDelivery = (command: InitiateCommand, texts: Texts, attemptNumber: numb
   createdAt: now,
   options: command.options,
   ...textOn(texts, command.channel),
+  ...(price === null ? {} : { price }),
   command: command.command,
   providerId: null,
   providerCode: null
 })
+
+/** What its message costs. Nothing is sent in a provider's own app, so that costs nothing. */
+const priceOf = (command: InitiateCommand, till: Till): Result.Result<Price | null, Unpaid> =>
+  sendsMessage(command) ? priceFrom(till, command.channel, command.identity.canonical) : Result.succeed(null)
+
+/** Nothing is written and nothing counted. */
+const unpaid = (why: Unpaid, verification: Verification, requestId: string | null, till: Till, now: Instant) =>
+  unchanged<InitiateOutcome>({ _tag: "Unpaid", why, verification, requestId, jobs: lowJobs(till, [], now) })
 
 /** The token to answer with: the given one while it lives, else a new one. */
 const answerToken = (command: InitiateCommand, standing: Device.Standing | null): AnswerToken | null => {
@@ -184,9 +219,16 @@ const approve = (
   }
 }
 
-const jobsOf = (verification: Verification, deliveries: ReadonlyArray<Delivery>, now: Instant) => [
+const jobsOf = (
+  before: Verification | null,
+  verification: Verification,
+  deliveries: ReadonlyArray<Delivery>,
+  till: Till,
+  now: Instant
+) => [
   ...deliveries.map((delivery) => sendJob(verification, delivery, canFallBack(verification, now), now)),
-  ...fallbackJob(verification)
+  ...fallbackJob(verification),
+  ...(till.funds === null ? [] : lowJobs(till, bookingsOf(before, verification, now), now))
 ]
 
 const start = (
@@ -205,8 +247,20 @@ const start = (
   const canonicalFull = canonicalLimit === 0 ? null : fullUntil(codes.canonical, canonicalLimit)
   if (canonicalFull !== null) return limited("canonical", canonicalFull)
 
+  const till: Till = { settings, funds: command.funds }
+  const price = priceOf(command, till)
   const texts = command.texts?.by ?? {}
-  const deliveries = sendsMessage(command) ? [newDelivery(command, texts, 1, now)] : []
+  const deliveries = sendsMessage(command)
+    ? [
+        newDelivery(
+          command,
+          texts,
+          Result.getOrElse(price, () => null),
+          1,
+          now
+        )
+      ]
+    : []
   const verification: Verification = {
     ...newVerification(subject, command, settings, now),
     ...kept(texts),
@@ -214,12 +268,13 @@ const start = (
     fallback:
       command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false }
   }
+  if (Result.isFailure(price)) return unpaid(price.failure, verification, null, till, now)
   return {
     outcome: { _tag: "Started", verification, device },
     change: changeOf(null, codeMade(subject, verification, now), verification, null, {
       orderId: referenceOf(command),
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
-      jobs: jobsOf(verification, deliveries, now)
+      jobs: jobsOf(null, verification, deliveries, till, now)
     })
   }
 }
@@ -248,7 +303,19 @@ const resend = (
   if (settings.maxResends > 0 && live.resends >= settings.maxResends) return limited("resends", live.expiresAt)
 
   const texts = command.texts === undefined ? (live.texts ?? {}) : textsAfter(live, command.channel, command.texts)
-  const deliveries = sendsMessage(command) ? [newDelivery(command, texts, live.deliveries.length + 1, now)] : []
+  const till: Till = { settings, funds: command.funds }
+  const price = priceOf(command, till)
+  const deliveries = sendsMessage(command)
+    ? [
+        newDelivery(
+          command,
+          texts,
+          Result.getOrElse(price, () => null),
+          live.deliveries.length + 1,
+          now
+        )
+      ]
+    : []
   const verification: Verification = {
     ...live,
     ...kept(texts),
@@ -261,6 +328,7 @@ const resend = (
     fallback: restarted(live.fallback, now),
     deviceInfo: command.deviceInfo ?? live.deviceInfo
   }
+  if (Result.isFailure(price)) return unpaid(price.failure, verification, live.id, till, now)
   return {
     outcome: { _tag: "Resent", verification, device },
     change: changeOf(
@@ -270,7 +338,7 @@ const resend = (
       { at: now },
       {
         orderId: referenceOf(command),
-        jobs: jobsOf(verification, deliveries, now)
+        jobs: jobsOf(live, verification, deliveries, till, now)
       }
     )
   }
@@ -280,7 +348,7 @@ const resend = (
  * Starts a verification, sends the live one's code again, or approves a trusted device at once.
  *
  * `live` is the verification that this request would send again, read together with the subject. A refusal changes
- * nothing and counts nothing.
+ * nothing and counts nothing; what no limit refuses has to be paid.
  */
 export const initiate = (
   subject: Subject,

@@ -1,3 +1,4 @@
+import type { Unpaid } from "../billing/charge.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Moment } from "./Moment.ts"
 import { notSentInTime } from "./notSentInTime.ts"
@@ -8,7 +9,11 @@ import { whyNoFallback } from "./whyNoFallback.ts"
 export interface Told {
   readonly at: Instant
   readonly by?: "receipt" | "code"
+  /** Why a fallback that was due did not happen. */
+  readonly unpaid?: Unpaid
 }
+
+const whyUnpaid = { NO_PRICE: "no price", BALANCE: "no balance", CAP: "cap reached" } as const
 
 /** No more moments than this: those in the middle are left out, and counted. */
 export const mostMoments = 200
@@ -31,7 +36,7 @@ export const goOn = (
 }
 
 /** What a change tells that the states themselves do not. Nothing of a new verification, nor of one that goes well. */
-const momentsOf = (before: Verification, after: Verification, { at, by }: Told): ReadonlyArray<Moment> => {
+const momentsOf = (before: Verification, after: Verification, { at, by, unpaid }: Told): ReadonlyArray<Moment> => {
   const moments: Array<Moment> = []
   const ms = at - before.createdAt
   let failed = false
@@ -47,8 +52,9 @@ const momentsOf = (before: Verification, after: Verification, { at, by }: Told):
   }
   const fellBack = after.fallback?.used === true && before.fallback?.used !== true
   if (fellBack) moments.push([ms, "fallback", after.deliveries.length, failed ? "failed" : "silent"])
-  else if (bounced) {
-    const why = whyNoFallback({ ...after, status: before.status }, at)
+  else {
+    const whyNot = () => (bounced ? whyNoFallback({ ...after, status: before.status }, at) : null)
+    const why = unpaid === undefined ? whyNot() : whyUnpaid[unpaid]
     if (why !== null) moments.push([ms, "no fallback", why])
   }
   if (after.attempts > before.attempts) moments.push([ms, "wrong", after.maxAttempts - after.attempts])

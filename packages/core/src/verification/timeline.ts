@@ -41,7 +41,10 @@ const noFallback: { readonly [why in NoFallback]: string } = {
   verified: "no fallback: verified before",
   failed: "no fallback: the verification had failed",
   over: "no fallback: its time was over",
-  "no attempts left": "no fallback: no attempts were left"
+  "no attempts left": "no fallback: no attempts were left",
+  "no price": "no fallback: its channel has no price",
+  "no balance": "no fallback: the balance did not reach for it",
+  "cap reached": "no fallback: the day's cap of its channel was reached"
 }
 
 const about = ({ attemptNumber, channel, id, providerId }: Delivery) => ({

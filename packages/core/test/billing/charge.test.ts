@@ -19,6 +19,8 @@ describe("the price of a message", () => {
     assert.strictEqual(priceOf(prices, "WHATSAPP", "+917776543210"), 70)
     assert.strictEqual(priceOf(prices, "WHATSAPP", "+9779812345678"), 120)
     assert.strictEqual(priceOf(prices, "WHATSAPP", "+14155550100"), 90)
+    assert.strictEqual(priceOf(prices, "WHATSAPP", "9779812345678"), 120)
+    assert.strictEqual(priceOf(prices, "WHATSAPP", "977@example.com"), 90)
     assert.strictEqual(priceOf(prices, "EMAIL", "asha@example.com"), null)
   })
 })

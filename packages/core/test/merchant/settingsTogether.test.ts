@@ -62,7 +62,21 @@ const cases: ReadonlyArray<
     all,
     ["prices"]
   ],
-  ["billing with prices", { billing: "PREPAID", prices: { SMS: 0 } }, all, []]
+  ["billing with prices", { billing: "PREPAID", prices: { SMS: 0 } }, all, []],
+  ["billing in a test environment", { billing: "PREPAID", prices: { SMS: 20 } }, testing, ["billing"]],
+  [
+    "a cap and a warning without billing",
+    { dailyCap: { SMS: 500 }, balanceLowAt: 5 },
+    all,
+    ["dailyCap", "balanceLowAt"]
+  ],
+  ["no cap and no warning without billing", { dailyCap: { SMS: null }, balanceLowAt: null }, all, []],
+  [
+    "a cap and a warning with billing",
+    { billing: "PREPAID", prices: { SMS: 20 }, dailyCap: { SMS: 500 }, balanceLowAt: 5 },
+    all,
+    []
+  ]
 ]
 
 describe("settings together", () => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { defaultSettings, Statistics } from "../../src/index.ts"
+import { type Settings, Statistics } from "../../src/index.ts"
 import { counted, FactStore, leavesNothing, OutboxStore, refused, StatStore } from "../../src/index.storage.ts"
-import { makeWorld, start, type World } from "../fixtures/World.ts"
+import { makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
 
 const hour = 3_600_000
 const nothing = {
@@ -27,15 +27,16 @@ const ask = (identity: string, channel = "SMS") => ({
 })
 
 /** Three logins: by SMS and verified after four seconds, by WhatsApp to the US, by e-mail. */
-const makeLogins = Effect.fnUntraced(function* () {
+const makeLogins = Effect.fnUntraced(function* (settings: Partial<Settings> = {}) {
   const world = yield* makeWorld()
-  const { live, verifications } = world
+  const { verifications } = world
+  const live = withSettings(world.live, settings)
   const first = yield* verifications.initiate(live, ask("9876543210"))
   yield* verifications.initiate(live, ask("+14155552671", "WHATSAPP"))
   yield* verifications.initiate(live, ask("a@example.com"))
   yield* TestClock.adjust("4 seconds")
   yield* verifications.verify(live, { requestId: first.verification.id, otp: world.codeOf(first.verification) })
-  return { ...world, statistics: Context.get(world.services, Statistics) }
+  return { ...world, live, statistics: Context.get(world.services, Statistics) }
 })
 
 const factsLeft = ({ live, storage }: Pick<World, "live" | "storage">) =>
@@ -117,13 +118,13 @@ describe("statistics", () => {
     })
   )
 
-  it.effect("tell the cost by the prices of the settings: of what was sent and did not fail after all", () =>
+  it.effect("tell the cost by the prices of when it was asked for: of what was sent and did not fail after all", () =>
     Effect.gen(function* () {
-      const world = yield* makeLogins()
-      const { live, receipts: _, statistics, storage } = world
-      const unpriced = yield* statistics.spend(live, {})
-      assert.deepStrictEqual(unpriced, [{ group: null, sends: 3, amount: null, costPerVerified: null }])
-      const priced = { ...live, settings: { ...defaultSettings, prices: { SMS: 20, WHATSAPP: 50 } } }
+      const unpriced = yield* makeLogins()
+      assert.deepStrictEqual(yield* unpriced.statistics.spend(unpriced.live, {}), [
+        { group: null, sends: 3, amount: null, costPerVerified: null }
+      ])
+      const { live, statistics, storage } = yield* makeLogins({ prices: { SMS: 20, WHATSAPP: 50 } })
       const bounce = counted.fact({
         environment: live.environment,
         at: start,
@@ -131,10 +132,10 @@ describe("statistics", () => {
         value: { country: "IN", path: "SERVER", "sent SMS": 1, "bounced SMS": 1 }
       })
       yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, facts: [bounce] })
-      assert.deepStrictEqual(yield* statistics.spend(priced, {}), [
+      assert.deepStrictEqual(yield* statistics.spend(live, {}), [
         { group: null, sends: 3, amount: 70, costPerVerified: 70 }
       ])
-      assert.deepStrictEqual(yield* statistics.spend(priced, { groupBy: "channel" }), [
+      assert.deepStrictEqual(yield* statistics.spend(live, { groupBy: "channel" }), [
         { group: "EMAIL", sends: 1, amount: 0, costPerVerified: null },
         { group: "SMS", sends: 1, amount: 20, costPerVerified: 20 },
         { group: "WHATSAPP", sends: 1, amount: 50, costPerVerified: null }

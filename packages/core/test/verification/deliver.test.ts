@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type DeliveryReport, deliver } from "../../src/index.ts"
+import { noPrices } from "../../src/index.storage.ts"
 import { latencyClass } from "../../src/stat/latencyClass.ts"
 import { afterReports, countedAs, fresh, report, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
@@ -48,7 +49,7 @@ describe("reports about deliveries", () => {
       ...loaded.verification,
       deliveries: [{ ...delivery!, sentAt: now, status: "SENT" as const, providerId: "m1" }]
     }
-    const decision = deliver(loaded, [{ ...report("dlv_1", "SENT"), providerId: "m1" }], fresh, lease, now)
+    const decision = deliver(loaded, [{ ...report("dlv_1", "SENT"), providerId: "m1" }], fresh, noPrices, lease, now)
     assert.deepStrictEqual(plain(decision), {
       outcome: { _tag: "Advanced", verification },
       change: {
@@ -65,7 +66,7 @@ describe("reports about deliveries", () => {
         booked: []
       }
     })
-    const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, null, now + 1)
+    const next = deliver({ ...loaded, verification }, [report("dlv_1", "DELIVERED")], fresh, noPrices, null, now + 1)
     assert.deepStrictEqual(next.change?.verification?.deliveries, [
       { ...delivery!, status: "DELIVERED", sentAt: now, deliveredAt: now + 1, providerId: "m1" }
     ])
@@ -76,7 +77,7 @@ describe("reports about deliveries", () => {
     const times = (...reports: ReadonlyArray<DeliveryReport["status"]>) => {
       const next = reports.reduce(
         (loaded, status, i) => {
-          const { change } = deliver(loaded, [report("dlv_1", status)], fresh, null, now + i)
+          const { change } = deliver(loaded, [report("dlv_1", status)], fresh, noPrices, null, now + i)
           return { subject, verification: change?.verification ?? loaded.verification }
         },
         { subject, verification }
@@ -90,7 +91,14 @@ describe("reports about deliveries", () => {
   })
 
   it("may come together", () => {
-    const { change } = deliver(startedWith(), [report("dlv_1", "SENT"), report("dlv_1", "DELIVERED")], fresh, null, now)
+    const { change } = deliver(
+      startedWith(),
+      [report("dlv_1", "SENT"), report("dlv_1", "DELIVERED")],
+      fresh,
+      noPrices,
+      null,
+      now
+    )
     assert.strictEqual(change?.verification?.deliveries[0]?.status, "DELIVERED")
   })
 
@@ -98,7 +106,7 @@ describe("reports about deliveries", () => {
     ["about a delivery that is not known", [report("dlv_404", "FAILED")]],
     ["about nothing", []]
   ])("change nothing: %s", (_what, reports) => {
-    assert.deepStrictEqual(deliver(startedWith(), reports, fresh, lease, now), {
+    assert.deepStrictEqual(deliver(startedWith(), reports, fresh, noPrices, lease, now), {
       outcome: { _tag: "Unchanged" },
       change: null
     })
@@ -132,7 +140,14 @@ describe("deliveries that cannot arrive", () => {
       { ...loaded.verification.deliveries[1]!, status: "FAILED" as const, providerCode: "blocked" }
     ]
     const verification = { ...loaded.verification, deliveries, status: "FAILED" as const, undeliverable: true }
-    const decision = deliver(loaded, [{ ...report("dlv_2", "FAILED"), providerCode: "blocked" }], fresh, lease, now)
+    const decision = deliver(
+      loaded,
+      [{ ...report("dlv_2", "FAILED"), providerCode: "blocked" }],
+      fresh,
+      noPrices,
+      lease,
+      now
+    )
     assert.deepStrictEqual(plain(decision), {
       outcome: { _tag: "Advanced", verification },
       change: {
@@ -180,7 +195,7 @@ describe("deliveries that cannot arrive", () => {
     [["SKIPPED", "PENDING"], 2, "FAILED", "FAILED"],
     [["PENDING"], 1, "SKIPPED", "PENDING"]
   ] as const)("of %j, number %i %s: the verification is %s", (before, number, status, after) => {
-    const { change } = deliver(withDeliveries(...before), [report(`dlv_${number}`, status)], fresh, null, now)
+    const { change } = deliver(withDeliveries(...before), [report(`dlv_${number}`, status)], fresh, noPrices, null, now)
     assert.strictEqual(change?.verification?.status, after)
     assert.strictEqual(change?.verification?.undeliverable, after === "FAILED")
     assert.strictEqual(change?.events.length, after === "FAILED" ? 1 : 0)
@@ -192,6 +207,7 @@ describe("deliveries that cannot arrive", () => {
       { subject, verification: { ...verification, status } },
       [report("dlv_1", "FAILED")],
       fresh,
+      noPrices,
       null,
       now
     )
@@ -218,7 +234,7 @@ describe("a failure with a fallback to go to", () => {
     ["DELIVERED", 0],
     ["READ", 0]
   ] as const)("when the message before it is %s makes %i more", (first, more) => {
-    const { change } = deliver(withFallback(first), [report("dlv_2", "FAILED")], fresh, null, now)
+    const { change } = deliver(withFallback(first), [report("dlv_2", "FAILED")], fresh, noPrices, null, now)
     assert.strictEqual(change?.jobs.length, more)
     assert.strictEqual(change?.verification?.deliveries.length, 2 + more)
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { attempt, deliver, initiate, type Verification } from "../../src/index.ts"
 import type { Delivery as Deliveries } from "../../src/index.channel.ts"
-import { Subject } from "../../src/index.storage.ts"
+import { noPrices, Subject } from "../../src/index.storage.ts"
 import { expire } from "../../src/verification/expire.ts"
 import { attemptWith, commandWith, fresh, settingsWith, written, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
@@ -66,7 +66,7 @@ describe("the end of a code's time", () => {
     const finders = {
       "the expiry sweep": written(expire(loaded, "evt_9", end)),
       "somebody who tries the code": written(attempt(loaded, attemptWith(), settings, end)),
-      "its send, that comes too late": written(deliver(loaded, [report], fresh, null, end))
+      "its send, that comes too late": written(deliver(loaded, [report], fresh, noPrices, null, end))
     }
     for (const [finder, change] of Object.entries(finders)) {
       assert.deepStrictEqual(
@@ -81,7 +81,7 @@ describe("the end of a code's time", () => {
       )
       const found = { subject: change.subject, verification: change.verification }
       assert.strictEqual(expire(found, "evt_10", end + 1).change, null, finder)
-      assert.strictEqual(deliver(found, [report], fresh, null, end + 1).change, null, finder)
+      assert.strictEqual(deliver(found, [report], fresh, noPrices, null, end + 1).change, null, finder)
       assert.strictEqual(attempt(found, attemptWith(), settings, end + 1).outcome._tag, "Expired", finder)
     }
   })

@@ -50,6 +50,9 @@ describe("every event", () => {
       yield* verifications.initiate(live, otp("nobody@mail.example"))
       yield* verifications.initiate(withSettings(live, { codeExpirySeconds: 30 }), otp("+91 98765 43211"))
       yield* sdk.create(world.test, {})
+      yield* Effect.orDie(world.merchants.changeSettings(live, { balanceLowAt: 1 }))
+      const paying = { billing: "PREPAID", prices: { SMS: 1 }, balanceLowAt: 1 } as const
+      yield* Effect.flip(verifications.initiate(withSettings(live, paying), otp("+91 98765 43212")))
       yield* pass(40 * second)
       yield* registered(world, live, news, ["session.created"])
       yield* sdk.create(live, {})

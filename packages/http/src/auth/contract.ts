@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
-import { NotFound, ProviderFailed, TooMany } from "../contract/ErrorEnvelope.ts"
+import { NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, number, optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey } from "../contract/Security.ts"
 
@@ -146,7 +146,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("initiate", "/initiate", {
       payload: InitiatePayload,
       success: InitiateAnswer,
-      error: [...answers.post, NotFound, TooMany, ProviderFailed]
+      error: [...answers.post, Unpaid, NotFound, TooMany, ProviderFailed]
     }).annotateMerge(
       describe(
         "Send a code or a link",

@@ -2,6 +2,7 @@ import { Instant, Links, type Shown, Verification, Verifications } from "@counte
 import { Effect } from "effect"
 import type { AuthApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors as billing } from "../billing/errors.ts"
 import type { errors } from "./errors.ts"
 
 const leftMessage = (left: number) =>
@@ -63,7 +64,7 @@ const confirmation = (verification: Verification.Verification) => {
 export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
   const links = yield* Links
-  const handlers: Handlers<typeof AuthApi, typeof errors> = {
+  const handlers: Handlers<typeof AuthApi, typeof errors | typeof billing> = {
     initiate: ({ caller, idempotencyKey, payload }) =>
       Effect.flatMap(
         verifications.initiate(caller, payload, idempotencyKey),

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../contract/ErrorEnvelope.ts"
 import type { Causes } from "./Cause.ts"
 import { missing } from "./missing.ts"
+import { payments } from "./payments.ts"
 import { refusals } from "./refusals.ts"
 import { requests } from "./requests.ts"
 import { troubles } from "./troubles.ts"
@@ -9,6 +10,7 @@ import { troubles } from "./troubles.ts"
 export const causesOf = {
   ...requests,
   ...refusals,
+  ...payments,
   ...missing,
   ...troubles
 } as const satisfies { readonly [C in ErrorCode]: Causes }

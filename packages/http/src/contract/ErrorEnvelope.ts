@@ -14,6 +14,10 @@ export const statusOf = {
   INCOMPLETE_TEMPLATE_CONFIG: 400,
   INVALID_CLIENT_CREDENTIALS: 401,
   CLIENT_INACTIVE: 401,
+  INSUFFICIENT_BALANCE: 402,
+  INSUFFICIENT_SMS_BALANCE: 402,
+  INSUFFICIENT_WHATSAPP_BALANCE: 402,
+  BILLING_NOT_CONFIGURED: 402,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   TEMPLATE_NOT_FOUND: 404,
@@ -71,6 +75,8 @@ const envelope = <const Status extends number>(status: Status) =>
 /** The request, or the state of its verification, does not allow it. It fails the same way until something changes. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(envelope(400), { httpApiStatus: 400 }) {}
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(envelope(401), { httpApiStatus: 401 }) {}
+/** It cannot be paid: the message was not sent. Top up, or set a price, and try again. */
+export class Unpaid extends Schema.Error<Unpaid>("Unpaid")(envelope(402), { httpApiStatus: 402 }) {}
 export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(envelope(403), { httpApiStatus: 403 }) {}
 export class NotFound extends Schema.Error<NotFound>("NotFound")(envelope(404), { httpApiStatus: 404 }) {}
 export class Reused extends Schema.Error<Reused>("Reused")(envelope(409), { httpApiStatus: 409 }) {}

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
-import { BadRequest, NotFound, ProviderFailed } from "../contract/ErrorEnvelope.ts"
+import { BadRequest, NotFound, ProviderFailed, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { CountedId, Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
 import { Viewer, Worker } from "../contract/Security.ts"
 import { leadFields } from "../leads/contract.ts"
@@ -192,7 +192,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       params: id,
       payload: ReplyPayload,
       success: NewMessageAnswer,
-      error: [...answers.post, NotFound]
+      error: [...answers.post, Unpaid, NotFound]
     })
       .middleware(Worker)
       .annotateMerge(

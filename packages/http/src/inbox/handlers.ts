@@ -10,6 +10,7 @@ import {
 } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
+import type { errors as billing } from "../billing/errors.ts"
 import type { errors as leadErrors } from "../leads/errors.ts"
 import type { InboxApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
@@ -61,7 +62,7 @@ const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
 export const make = Effect.gen(function* () {
   const leads = yield* Leads
   const saved = yield* SavedReplies
-  const handlers: Handlers<typeof InboxApi, typeof errors | typeof leadErrors> = {
+  const handlers: Handlers<typeof InboxApi, typeof errors | typeof leadErrors | typeof billing> = {
     list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
       if (search === undefined) {
         const { items, nextCursor } = yield* leads.list(caller, query)

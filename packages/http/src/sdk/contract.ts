@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
-import { NotFound, ProviderFailed } from "../contract/ErrorEnvelope.ts"
+import { NotFound, ProviderFailed, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey, PublicKey, SessionToken } from "../contract/Security.ts"
 
@@ -96,7 +96,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
     HttpApiEndpoint.post("initiate", "/auth/initiate", {
       payload: SdkInitiatePayload,
       success: SdkInitiateAnswer,
-      error: [...answers.post, NotFound, ProviderFailed]
+      error: [...answers.post, Unpaid, NotFound, ProviderFailed]
     })
       .middleware(PublicKey)
       .annotateMerge(

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { SdkApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors } from "./errors.ts"
+import type { errors as billing } from "../billing/errors.ts"
 import type { errors as auth } from "../auth/errors.ts"
 
 const started = ({ deviceToken, oneTapApplied, verification }: Initiated) => ({
@@ -19,7 +20,7 @@ export const make = Effect.gen(function* () {
   const sessions = yield* SdkSessions
   const links = yield* Links
   const proofs = yield* Proofs
-  const handlers: Handlers<typeof SdkApi, typeof errors | typeof auth> = {
+  const handlers: Handlers<typeof SdkApi, typeof errors | typeof auth | typeof billing> = {
     session: Effect.fnUntraced(function* ({ caller, payload }) {
       const { expiresAt, expiresIn, scope, token } = yield* sessions.create(caller, payload)
       return {

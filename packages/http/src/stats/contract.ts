@@ -67,7 +67,7 @@ export const SpendAnswer = Schema.Struct({
       group: Group,
       sends: Count,
       amount: Schema.NullOr(Schema.Finite).annotate({
-        description: "In the smallest unit of money; null where no prices are set"
+        description: "In the smallest unit of the currency; null where no prices are set, and nothing had one"
       }),
       costPerVerified: Schema.NullOr(Schema.Finite)
     })
@@ -121,7 +121,10 @@ export class StatsApi extends HttpApiGroup.make("stats")
     })
       .middleware(Viewer)
       .annotateMerge(
-        describe("Cost, and cost of each success", "Messages that were sent and did not fail, by the setting `prices`.")
+        describe(
+          "Cost, and cost of each success",
+          "Messages that were sent and did not fail, each by its price when it was asked for."
+        )
       ),
     HttpApiEndpoint.get("refusals", "/v1/dashboard/stats/refusals", {
       query: StatQuery,

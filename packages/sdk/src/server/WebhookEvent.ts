@@ -84,6 +84,14 @@ export interface WebhookEventData {
     readonly text: string | null
     readonly messageId: string
   }
+  /** The balance has fallen below what you set: once for each fall. */
+  readonly "balance.low": {
+    /** What there is, in the smallest unit of the currency: below zero by credit. */
+    readonly balance: number
+    /** The setting `balanceLowAt`. */
+    readonly threshold: number
+    readonly currency: string
+  }
   /** A webhook endpoint was switched off. */
   readonly "webhook.disabled": {
     readonly webhookId: string

@@ -30,8 +30,12 @@ const defaults = {
   sdkInitiatesPerIpPerHour: 30,
   allowedCountries: null,
   blockedPrefixes: [],
+  timeZone: "Asia/Kolkata",
+  quietHours: null,
   billing: "OFF",
-  prices: {}
+  prices: {},
+  dailyCap: {},
+  balanceLowAt: null
 }
 
 const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [

@@ -17,6 +17,7 @@ import {
   FactStore,
   leavesNothing,
   makeFoldSome,
+  noPrices,
   OutboxStore,
   refused,
   type Storage,
@@ -139,6 +140,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
         sandbox: false,
         device: null,
         command: null,
+        funds: null,
         fresh: {
           verificationId: fresh("ver"),
           deliveryId: fresh("dlv"),
@@ -166,7 +168,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
       const deliveryId = loaded === null ? undefined : oneOf(loaded.verification.deliveries)?.id
       if (loaded === null || deliveryId === undefined) return
       const news = { deliveryId, status: oneOf(reports), providerId: null, providerCode: null }
-      yield* commit(deliver(loaded, [news], { eventId: fresh("evt"), deliveryId: fresh("dlv") }, null, now))
+      yield* commit(deliver(loaded, [news], { eventId: fresh("evt"), deliveryId: fresh("dlv") }, noPrices, null, now))
     })
 
     const enter = Effect.gen(function* () {
