@@ -9,6 +9,7 @@ import { workspaceRoot } from "./workspace.ts"
  */
 const sizes = {
   ATTRIBUTION_EVENTS: "10000",
+  BALANCE_OPERATIONS: "10000",
   CRASHES: "500",
   DAY_EVENTS: "2000",
   FUZZ_REQUESTS: "50000",

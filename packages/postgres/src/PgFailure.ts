@@ -46,8 +46,7 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
   }
 }
 
-/** Two who add the first entry of an environment at one instant get in each other's way at its row. */
-const ofMoney: ReadonlySet<string> = new Set(["balance_holds", "balance_pkey", "spending_holds", "ledger_top_up"])
+const ofMoney: ReadonlySet<string> = new Set(["balance_holds", "spending_holds", "ledger_top_up"])
 
 const reasonOfState = (state: string): PgFailure["reason"] => {
   if (state === "57014" || state === "55P03" || state === "25P03") return "Timeout"

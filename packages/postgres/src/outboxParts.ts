@@ -1,5 +1,5 @@
 import { actorName, type Balance, Job, type Outgoing } from "@countersign/core/storage"
-import { booked, exact, terms } from "./bookedParts.ts"
+import { booked, type EncodedBooking, encodeBooking, terms } from "./bookedParts.ts"
 import { bools, instants, ints, texts } from "./parameters.ts"
 import { encodeEntry } from "./PgAuditStore.ts"
 import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
@@ -11,7 +11,7 @@ export interface EncodedOutgoing {
   readonly payloads: ReadonlyArray<string>
   readonly values: ReadonlyArray<string>
   readonly entries: ReadonlyArray<string>
-  readonly amounts: ReadonlyArray<string>
+  readonly money: ReadonlyArray<EncodedBooking>
   /** What the door of balances alone writes beside amounts. */
   readonly terms?: Balance
 }
@@ -22,7 +22,7 @@ export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
   payloads: outgoing.jobs.map((job) => JSON.stringify(job.payload)),
   values: outgoing.facts.map((fact) => JSON.stringify(fact.value)),
   entries: outgoing.audited.map(encodeEntry),
-  amounts: outgoing.booked.map(({ amount }) => exact(amount))
+  money: outgoing.booked.map(encodeBooking)
 })
 
 /** Changes that travel together, in the order of their positions in `own`. */

@@ -43,7 +43,7 @@ export class MemoryBalances {
       const { cap, channel, day } = part
       const key = memoryKey(environment, day, channel)
       const total = exact((spent.get(key) ?? this.#spent.get(key))?.amount ?? 0) - booking.amount
-      if (booking.amount < 0 && cap !== null && total > cap) return null
+      if (booking.amount < 0 && cap !== null && total > exact(cap)) return null
       spent.set(key, { environment, day, channel, amount: exact(total) })
     }
     return () => {

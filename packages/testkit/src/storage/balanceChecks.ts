@@ -14,9 +14,13 @@ import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
 import { amountOf, assertSound, booking, endow, fundsOf, newBalance, today } from "./balanceFixtures.ts"
+import { playBalances } from "./balanceModel.ts"
 import { change, fresh, noon, verification } from "./fixtures.ts"
 import { lead, message } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
+
+/** `pnpm chaos` plays 10,000. */
+const operations = Number(process.env["BALANCE_OPERATIONS"] ?? "400")
 
 /** Begins a verification of somebody new, with money. */
 const initiate = Effect.fnUntraced(function* (environment: string, booked: ReadonlyArray<Booking>) {
@@ -267,6 +271,10 @@ export const balanceChecks = [
     })
   ),
   promise(
+    "a balance is the sum of its ledger after every step, whatever is lost, repeated or raced",
+    playBalances(operations, 6_151)
+  ),
+  promise(
     "a ledger is read from its end, page by page",
     Effect.gen(function* () {
       const store = yield* BalanceStore
@@ -289,6 +297,10 @@ export const balanceChecks = [
       assert.strictEqual(yield* amountOf(environment), mostMoney - 1)
       for (const amount of [2, mostMoney + 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
         assert.isTrue(Exit.isFailure(yield* Effect.exit(initiate(environment, [booking(environment, amount)]))))
+      }
+      for (const cap of [mostMoney + 1, 0.5]) {
+        const odd = booking(environment, -1, { spent: sms(cap) })
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(initiate(environment, [odd]))))
       }
       yield* initiate(environment, [booking(environment, -(mostMoney - 1))])
       assert.strictEqual((yield* assertSound(environment)).length, 3)

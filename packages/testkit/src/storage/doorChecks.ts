@@ -3,6 +3,8 @@ import {
   attributionChange,
   AttributionStore,
   AuditStore,
+  balanceChange,
+  BalanceStore,
   campaignChange,
   CampaignStore,
   Conflict,
@@ -38,6 +40,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { launch } from "./attributionFixtures.ts"
 import { auditEntry, merchantOf } from "./auditFixtures.ts"
+import { amountOf, assertSound, booking, fundsOf, newBalance, today } from "./balanceFixtures.ts"
 import { campaign, recipient } from "./campaignFixtures.ts"
 import {
   change,
@@ -71,7 +74,10 @@ interface Door {
   readonly environment: string
   /** Commits the change with what it leaves. */
   readonly commit: (outgoing: Outgoing) => Effect.Effect<unknown, unknown, Storage>
-  /** Commits a change that was decided on a version somebody else has moved; null where no version guards. */
+  /**
+   * Commits a change that was decided on a version somebody else has moved; null where no version guards, and no money
+   * goes through.
+   */
   readonly late: ((outgoing: Outgoing) => Effect.Effect<unknown, unknown, Storage>) | null
   /** Whether the change's own part is in storage. */
   readonly isStored: Effect.Effect<boolean, unknown, Storage>
@@ -330,6 +336,17 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       isStored: Effect.map(store.buckets(environment, [bucket()]), (found) => found.length > 0)
     }
   }),
+  "BalanceStore.commit": Effect.gen(function* () {
+    const store = yield* BalanceStore
+    const environment = fresh("env")
+    const made = newBalance(environment, { isLow: true })
+    return {
+      environment,
+      commit: (outgoing) => store.commit(balanceChange(made, outgoing)),
+      late: (outgoing) => store.commit(balanceChange({ ...made, version: 7 }, outgoing)),
+      isStored: Effect.map(store.funds(environment, today), ({ balance }) => balance.isLow)
+    }
+  }),
   "OutboxStore.append": Effect.gen(function* () {
     const store = yield* OutboxStore
     return {
@@ -358,15 +375,17 @@ const left = Effect.fnUntraced(function* (environment: string, kind: string, now
     events: events.map(({ id }) => id).toSorted(),
     jobs: all.map(({ key }) => key).toSorted(),
     facts: facts.map(({ key }) => key).toSorted(),
-    audited: yield* (yield* AuditStore).list({ merchantId: merchantOf(environment) }, { after: null, limit: 100 })
+    audited: yield* (yield* AuditStore).list({ merchantId: merchantOf(environment) }, { after: null, limit: 100 }),
+    booked: (yield* assertSound(environment)).map(({ reference }) => reference),
+    spent: (yield* fundsOf(environment)).spent
   }
 })
 
 /**
- * What a change of that environment leaves: two events, a job in a lane, one in none, a job that is done, two facts,
- * and one of before that it folds.
+ * What a change of that environment leaves: two events, a job in a lane, one in none, a job that is done, two facts, one
+ * of before that it folds, and money that it gives and takes.
  */
-const leaving = Effect.fnUntraced(function* (environment: string) {
+const leaving = Effect.fnUntraced(function* ({ environment, late }: Door) {
   const kind = freshKind()
   const done = yield* underWay(environment, kind)
   const events = [event(environment), event(environment, "webhook.test")]
@@ -377,29 +396,32 @@ const leaving = Effect.fnUntraced(function* (environment: string) {
   const audited = [auditEntry(environment), auditEntry(environment, { environment: null })].toSorted((a, b) =>
     a.id < b.id ? 1 : -1
   )
+  const booked = late === null ? [] : [booking(environment, 30), booking(environment, -20)]
   const keysOf = (facts: ReadonlyArray<Fact>) => facts.map(({ key }) => key).toSorted()
   return {
     kind,
     done,
-    outgoing: { events, jobs, done, facts, folded: before.slice(0, 1), audited, booked: [] },
+    outgoing: { events, jobs, done, facts, folded: before.slice(0, 1), audited, booked },
     /** What there is when the change is written, and when it is not. */
     all: {
       events: events.map(({ id }) => id).toSorted(),
       jobs: jobs.map(({ key }) => key).toSorted(),
       facts: keysOf([...before.slice(1), ...facts]),
-      audited
+      audited,
+      booked: booked.map(({ reference }) => reference),
+      spent: late === null ? {} : { SMS: 20 }
     },
-    nothing: { events: [], jobs: [], facts: keysOf(before), audited: [] }
+    nothing: { events: [], jobs: [], facts: keysOf(before), audited: [], booked: [], spent: {} }
   }
 })
 
 /** The promise that a change of state and all that it leaves are one, for each way into storage. */
 export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
   promise(
-    `${name} writes the state, the events, the jobs, the facts and who did it, folds facts, and ends the job whose work it was`,
+    `${name} writes the state, the events, the jobs, the facts, the money and who did it, folds facts, and ends the job whose work it was`,
     Effect.gen(function* () {
       const door = yield* open
-      const { all, done, kind, outgoing } = yield* leaving(door.environment)
+      const { all, done, kind, outgoing } = yield* leaving(door)
       yield* door.commit(outgoing)
       assert.strictEqual(yield* door.isStored, name !== noState)
       assert.deepStrictEqual(yield* left(door.environment, kind, noon), all)
@@ -417,7 +439,9 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
         events: [],
         jobs: [done.key],
         facts: [],
-        audited: []
+        audited: [],
+        booked: [],
+        spent: {}
       })
     })
   ),
@@ -426,7 +450,7 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
     Effect.gen(function* () {
       const door = yield* open
       const jobs = yield* JobStore
-      const { all, done, kind, outgoing } = yield* leaving(door.environment)
+      const { all, done, kind, outgoing } = yield* leaving(door)
       const [taken] = yield* claimFree(kind, { now: noon + lease, lease })
       assert.strictEqual(taken?.key, done.key)
       yield* door.commit(outgoing)
@@ -438,11 +462,14 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
     `${name} that cannot write one of its parts writes none`,
     Effect.gen(function* () {
       const door = yield* open
-      const { done, kind, nothing, outgoing } = yield* leaving(door.environment)
+      const { done, kind, nothing, outgoing } = yield* leaving(door)
       const parts = [
         { events: [event(`${door.environment}\u0000`), ...outgoing.events] },
         { jobs: [job(door.environment, { kind, key: `${fresh("send")}\u0000` }), ...outgoing.jobs] },
-        { facts: [fact(door.environment, { kind, key: `${fresh("fact")}\u0000` }), ...outgoing.facts] }
+        { facts: [fact(door.environment, { kind, key: `${fresh("fact")}\u0000` }), ...outgoing.facts] },
+        ...(door.late === null
+          ? []
+          : [{ booked: [booking(door.environment, 1, { reference: `${fresh("ref")}\u0000` }), ...outgoing.booked] }])
       ]
       for (const part of parts) {
         // A storage that can keep such text keeps all of it; one that cannot, nothing.
@@ -458,11 +485,35 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
     Effect.gen(function* () {
       const door = yield* open
       if (door.late === null) return
-      const { done, kind, nothing, outgoing } = yield* leaving(door.environment)
+      const { done, kind, nothing, outgoing } = yield* leaving(door)
       assert.instanceOf(yield* Effect.flip(door.late(outgoing)), Conflict)
       assert.isFalse(yield* door.isStored)
       assert.deepStrictEqual(yield* left(door.environment, kind, noon), nothing)
       assert.isTrue(yield* (yield* JobStore).complete(done))
+    })
+  ),
+  promise(
+    `${name} that takes more money than there is, or than its day has left, is a Conflict and leaves nothing`,
+    Effect.gen(function* () {
+      const door = yield* open
+      if (door.late === null) return
+      const { done, kind, nothing, outgoing } = yield* leaving(door)
+      const given = booking(door.environment, 10)
+      const capped = { channel: "SMS", day: today, cap: 9 }
+      for (const taken of [
+        booking(door.environment, -11),
+        booking(door.environment, -10, { spent: capped }),
+        // Nothing was agreed with anybody else.
+        booking(fresh("env"), -1)
+      ]) {
+        assert.instanceOf(yield* Effect.flip(door.commit({ ...outgoing, booked: [given, taken] })), Conflict)
+      }
+      assert.isFalse(yield* door.isStored)
+      assert.deepStrictEqual(yield* left(door.environment, kind, noon), nothing)
+      yield* door.commit({ ...outgoing, booked: [given, booking(door.environment, -9, { spent: capped })] })
+      assert.isTrue(yield* door.isStored)
+      assert.strictEqual(yield* amountOf(door.environment), 1)
+      assert.isFalse(yield* (yield* JobStore).complete(done))
     })
   )
 ])

@@ -27,6 +27,7 @@ import {
 } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Clock, Effect, Layer, Result } from "effect"
+import { drawsOf } from "./drawsOf.ts"
 import { fresh } from "./fixtures.ts"
 
 const quarter = 15 * 60_000
@@ -48,16 +49,6 @@ const ways = [
 
 const settings = { ...defaultSettings, hourlyLimit: 1_000, canonicalHourlyLimit: 0, maxConsecutiveFailures: 0 }
 const reports = ["SENT", "SENT", "DELIVERED", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
-
-/** Numbers that look random and are the same in each run of one seed. */
-const drawsOf = (seed: number) => {
-  let state = seed
-  const draw = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-  return { draw, oneOf: <A>(items: ReadonlyArray<A>): A => items[Math.floor(draw() * items.length)]! }
-}
 
 type Row = readonly [verification: Verification.Verification, country: string | null]
 

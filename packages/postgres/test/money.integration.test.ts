@@ -1,0 +1,153 @@
+import { defaultSettings, Identity, Identifier, initiate } from "@countersign/core"
+import {
+  auditEntry,
+  balanceChange,
+  BalanceStore,
+  type Booking,
+  byItself,
+  Conflict,
+  emptyBalance,
+  leavesNothing,
+  SenderIdStore,
+  Subject,
+  type VerificationChange,
+  VerificationStore
+} from "@countersign/core/storage"
+import { Race } from "@countersign/testkit"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Layer, Result } from "effect"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+const now = Date.UTC(2025, 5, 1, 12)
+const day = "2025-06-01"
+const environment = "env"
+
+/** One more process: a pool and batches of its own. */
+const process = Effect.flatMap(Effect.scope, (scope) =>
+  Layer.buildWithMemoMap(storage({ connections: 4 }), Layer.makeMemoMapUnsafe(), scope)
+)
+
+const booking = (amount: number, fields: Partial<Booking> = {}): Booking => ({
+  environment,
+  kind: amount < 0 ? "SEND" : "CORRECTION",
+  amount,
+  spent: amount < 0 ? { channel: "SMS", day, cap: null } : null,
+  reference: null,
+  item: null,
+  at: now,
+  ...fields
+})
+
+let made = 0
+
+/** What a server's initiate of somebody new leaves, with these bookings. */
+const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
+  const identity = Result.getOrThrow(Identity.parse("MOBILE", `+9198765${String(++made).padStart(5, "0")}`))
+  const decision = initiate(
+    Subject.empty(environment, identity.canonical),
+    null,
+    {
+      mode: "OTP",
+      channel: "SMS",
+      identity,
+      path: "SERVER",
+      orderId: `order_${made}`,
+      codeLength: 6,
+      keyId: "key1",
+      options: {},
+      fallback: null,
+      deviceInfo: null,
+      handover: null,
+      launchId: null,
+      sandbox: false,
+      device: null,
+      command: null,
+      funds: null,
+      fresh: {
+        verificationId: Identifier.make("ver", now),
+        deliveryId: Identifier.make("dlv", now),
+        eventId: Identifier.make("evt", now),
+        deviceId: Identifier.make("dvc", now)
+      }
+    },
+    defaultSettings,
+    now
+  )
+  assert.isNotNull(decision.change)
+  return { ...decision.change!, booked }
+}
+
+const endow = (balances: BalanceStore["Service"], amount: number) =>
+  balances.commit(balanceChange(emptyBalance(environment), { booked: [booking(amount, { kind: "TOP_UP" })] }))
+
+/** Every table says when a row of it is written. */
+const traced = Effect.gen(function* () {
+  const { sql } = yield* TestDatabase
+  yield* sql.unsafe("create table trace (n bigserial, name text)")
+  yield* sql.unsafe(
+    `create function traced() returns trigger language plpgsql as $$
+      begin insert into trace (name) values (tg_argv[0]); return coalesce(new, old); end $$`
+  )
+  yield* sql.unsafe(
+    `do $$ declare t text; begin
+      for t in select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'trace' and not c.relispartition loop
+        execute format('create trigger traced before insert or update or delete on %I for each row execute function traced(%L)', t, t);
+      end loop; end $$`
+  )
+  return Effect.gen(function* () {
+    const rows = yield* sql<{ name: string }>`select name from trace order by n`
+    yield* sql`delete from trace`
+    return rows.map(({ name }) => name).filter((name, at, all) => all[at - 1] !== name)
+  })
+})
+
+it.live("whichever the door, what many changes wait for is written last: spending, the balance, the ledger", () =>
+  Effect.gen(function* () {
+    const ports = yield* process
+    const written = yield* traced
+    const last = ["spending", "balance", "ledger"]
+    const audited = [
+      auditEntry({ ...byItself, merchantId: "mer", environment }, { action: "x", target: { kind: "x", id: "x" } }, now)
+    ]
+    yield* endow(Context.get(ports, BalanceStore), 100)
+    assert.deepStrictEqual(yield* written, ["balance", "ledger"])
+
+    const folded = [{ environment, kind: "none", at: now, key: "none" }]
+    const done = { key: "none", fence: 1 }
+    yield* Context.get(ports, VerificationStore).commit({ ...initiated([booking(-1)]), audited, folded, done })
+    const names = yield* written
+    assert.deepStrictEqual(names.slice(-3), last)
+    assert.sameMembers(names, ["subject", "order_reference", "verification", "audit", "fact", "job", "event", ...last])
+
+    yield* Context.get(ports, SenderIdStore).commit({
+      ...leavesNothing,
+      senderId: { environment, header: "ACMEIN", createdAt: now },
+      becomes: "added",
+      audited,
+      booked: [booking(-1)]
+    })
+    assert.deepStrictEqual(yield* written, ["sender_id", "audit", ...last])
+  }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+)
+
+it.live("a balance is exact over processes that share a Postgres", () =>
+  Effect.gen(function* () {
+    const processes = yield* Effect.all([process, process])
+    const [stores, [balances]] = [
+      processes.map((ports) => Context.get(ports, VerificationStore)),
+      processes.map((ports) => Context.get(ports, BalanceStore))
+    ]
+    yield* endow(balances!, 15 * 7)
+    const race = yield* Race.together(120, (index) => stores[index % 2]!.commit(initiated([booking(-7)])))
+    assert.deepStrictEqual(race.defects, [])
+    assert.strictEqual(race.successes.length, 15)
+    for (const failure of race.failures) assert.instanceOf(failure, Conflict)
+    const { sql } = yield* TestDatabase
+    const rows = yield* sql`select amount::int, entries::int, (select sum(amount)::int from ledger) as sum,
+      (select count(distinct number)::int from ledger where number <= entries) as numbers,
+      (select count(*)::int from verification) as verifications, (select count(*)::int from event) as events
+      from balance`
+    assert.deepStrictEqual(rows, [{ amount: 0, entries: 16, sum: 0, numbers: 16, verifications: 15, events: 15 }])
+  }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+)
