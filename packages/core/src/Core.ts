@@ -3,6 +3,8 @@ import * as Attribution from "./attribution/layer.ts"
 import { Audit } from "./audit/Audit.ts"
 import * as BalanceWatch from "./billing/BalanceWatch.ts"
 import { Currency } from "./billing/Currency.ts"
+import { Billing } from "./billing/Billing.ts"
+import { MerchantBilling } from "./billing/MerchantBilling.ts"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
@@ -17,6 +19,7 @@ import * as Looking from "./looking/layer.ts"
 import * as Inbox from "./lead/Inbox.ts"
 import * as Lead from "./lead/layer.ts"
 import { Limits } from "./limit/Limits.ts"
+import { type BilledBy, BillingRules } from "./merchant/BillingRules.ts"
 import * as Merchant from "./merchant/layer.ts"
 import { SettingsAdvice } from "./merchant/SettingsAdvice.ts"
 import { Numbers } from "./number/Numbers.ts"
@@ -44,7 +47,7 @@ import { Subscriptions } from "./webhook/Subscriptions.ts"
 import { layerNone, type WebhookSender } from "./webhook/WebhookSender.ts"
 
 /** Merchants and their keys alone: what an operator's command needs. */
-export const merchants = Merchant.layer
+export const merchants = Merchant.layer.pipe(Layer.provide(BillingRules.layer()))
 
 /** The links that bring people in, alone. */
 export const invitations = Person.invitations
@@ -70,6 +73,11 @@ export interface Options {
   readonly identityProvider?: IdentityProvider | undefined
   /** The currency of prices and balances, as ISO 4217: `INR` if nothing is said. */
   readonly currency?: string | undefined
+  /**
+   * Who pays in, sets prices and says whether sends are paid: merchants themselves, if nothing is said, or the operator
+   * alone, who then is whoever runs this process or holds the admin token.
+   */
+  readonly billedBy?: BilledBy | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
   /** For how many days verifications and events are kept: 1 to 400, 30 if nothing is said. */
@@ -79,11 +87,19 @@ export interface Options {
 /** Why the core does not start over some storage. */
 export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | StoreError | Contended
 
+/** What people do with money, for merchants and for the operator. */
+const money = MerchantBilling.layer.pipe(Layer.provideMerge(Billing.layer))
+
+/** The same for an operator's command. */
+export const billing = (currency: Options["currency"]) =>
+  money.pipe(Layer.provide(merchants), Layer.provide(BillingRules.layer()), Layer.provide(Currency.layer(currency)))
+
 /** Every capability: what it offers, and the work it does in the background. A new one is a line here. */
 const capabilities = Layer.mergeAll(
   Idempotency.layer,
   Audit.layer,
   SettingsAdvice.layer,
+  money,
   Webhook.layer,
   BalanceWatch.layer,
   Verification.layer,
@@ -115,8 +131,9 @@ const ground = (options: Options) =>
     ),
     Layer.provideMerge(Channels.layer(options.channels)),
     Layer.provideMerge(Provers.layer(options.provers ?? [])),
-    Layer.provideMerge(Currency.layer(options.currency)),
     Layer.provideMerge(SignInMeans.layer({ passkeys: options.passkeys, provider: options.identityProvider })),
+    Layer.provideMerge(Currency.layer(options.currency)),
+    Layer.provideMerge(BillingRules.layer(options.billedBy)),
     Layer.provideMerge(LinkAddress.layer(options.linkUrl === undefined ? options.publicUrl : options.linkUrl))
   )
 

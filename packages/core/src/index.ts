@@ -23,6 +23,15 @@ export type { Report, ReportRow } from "./attribution/makeReport.ts"
 export { Audit, type AuditPage, type AuditQuery, type AuditView } from "./audit/Audit.ts"
 export { Currency } from "./billing/Currency.ts"
 export { PaymentRequired } from "./billing/PaymentRequired.ts"
+export type { BalanceView, SpentOnDay } from "./billing/BalanceView.ts"
+export { Billing, type LedgerQuery, type Payer } from "./billing/Billing.ts"
+export type { CorrectionRequest, TopUpRequest } from "./billing/changeBalance.ts"
+export {
+  type Billed,
+  type BillingChange,
+  MerchantBilling,
+  type MerchantBillingView
+} from "./billing/MerchantBilling.ts"
 export { LinkAddress } from "./delivery/LinkAddress.ts"
 export { Receipts, UnknownCallback } from "./delivery/Receipts.ts"
 export { InboundType } from "./delivery/Inbound.ts"
@@ -87,7 +96,9 @@ export { type Team, TeamAssignment } from "./lead/Team.ts"
 export { type TeamFields, Teams } from "./lead/Teams.ts"
 export { type Approval, type ExchangeRequest, Links, type Shown } from "./link/Links.ts"
 export type { LinkView } from "./link/LinkView.ts"
+export { BilledBy, BilledByOperator, BillingRules } from "./merchant/BillingRules.ts"
 export type { Caller, SignedIn } from "./merchant/Caller.ts"
+export { isCurrency } from "./merchant/currency.ts"
 export { processName } from "./merchant/inProcess.ts"
 export { LastDashboardKey, ScopeMissing, UnknownKey } from "./merchant/KeyError.ts"
 export { type Key, type KeyOwner, Keys, type KeyWithSecret, type NewKey } from "./merchant/Keys.ts"

@@ -4,6 +4,7 @@ import { AdminApi } from "./admin/contract.ts"
 import { AuditApi } from "./audit/contract.ts"
 import { AttributionApi } from "./attribution/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
+import { BillingApi } from "./billing/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
 import { ErasureApi } from "./erasure/contract.ts"
 import { InboxApi } from "./inbox/contract.ts"
@@ -26,6 +27,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(SdkApi)
   .add(AttributionApi)
   .add(DashboardApi)
+  .add(BillingApi)
   .add(KeyApi)
   .add(TemplateApi)
   .add(WebhookApi)

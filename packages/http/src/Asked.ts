@@ -68,6 +68,10 @@ export class Asked implements Decoded {
     return ClientAddress.of(this.#request, this.#around.trustedProxies)
   }
 
+  get accept(): string | null {
+    return this.#request.header("accept") ?? null
+  }
+
   get bearerToken(): () => string {
     return () => Authenticate.bearer(this.#request)
   }

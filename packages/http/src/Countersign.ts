@@ -1,4 +1,5 @@
 import {
+  type BilledBy,
   byItself,
   type Caller,
   Core,
@@ -30,6 +31,7 @@ import {
 import type { InvitationAnswer } from "./agents/contract.ts"
 import { shownInvitation } from "./agents/handlers.ts"
 import { type SessionAnswer, SessionPayload } from "./sdk/contract.ts"
+import * as BillingMethods from "./BillingMethods.ts"
 import * as AttributionMethods from "./AttributionMethods.ts"
 import { checkMakeOptions } from "./checkMakeOptions.ts"
 import { oldNode, runningNode } from "./checkNode.ts"
@@ -83,6 +85,13 @@ export interface CountersignOptions<StartError> {
    * a credential.
    */
   readonly keys?: { readonly live: PlainKeys; readonly test: PlainKeys }
+  /** The currency of prices and balances, as ISO 4217: `INR` if nothing is said. */
+  readonly currency?: string
+  /**
+   * Who pays in, sets prices and says whether sends are paid: whoever has keys and a role for it (`merchant`, if nothing
+   * is said), or this process alone (`operator`): its methods, and its option `settings`.
+   */
+  readonly billedBy?: BilledBy
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
   /** The path that the handlers are mounted under, where the server leaves it in the URL. Express cuts it off. */
@@ -106,7 +115,7 @@ const redact = (keys: PlainKeys): KeySet => ({ ...keys, clientSecret: Redacted.m
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
 /** A verification service inside your own process. Several can live side by side. */
-export interface Countersign extends InboxMethods.AllInboxMethods {
+export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethods.BillingMethods {
   /** Sends a code or a link, or a live one again. `idempotencyKey` makes a repeat of the call send once. */
   readonly initiate: (
     request: InitiateInput,
@@ -180,7 +189,9 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     passkeys: options.passkeys,
     identityProvider: options.identityProvider,
     webhooks: options.webhooks,
-    retention: options.retention
+    retention: options.retention,
+    currency: options.currency,
+    billedBy: options.billedBy
   })
   const dispatcher = Layer.unwrap(
     Effect.map(Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? [])), (trustedProxies) =>
@@ -201,6 +212,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       invitations: yield* Invitations,
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       inboxHandlers: yield* InboxMethods.handlers,
+      billingHandlers: yield* BillingMethods.handlers,
       attributionHandlers: yield* AttributionMethods.handlers,
       statsHandlers: yield* StatisticsMethods.handlers,
       templateHandlers: yield* TemplateMethods.handlers,
@@ -212,6 +224,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
   })
   const {
     attributionHandlers,
+    billingHandlers,
     callerIn,
     handler,
     handlers,
@@ -240,6 +253,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
 
   return {
     ...InboxMethods.makeInboxMethods(inboxHandlers, call),
+    ...BillingMethods.makeBillingMethods(billingHandlers, call),
     ...TemplateMethods.makeTemplateMethods(templateHandlers, call),
     statistics: StatisticsMethods.makeStatisticsMethods(statsHandlers, call),
     attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),

@@ -48,6 +48,8 @@ export type Input<Endpoint> = CallerOf<Endpoint> &
     readonly idempotencyKey: string | null
     /** The address the request came from, past the proxies that are trusted, in its one canonical spelling. */
     readonly clientAddress: string | null
+    /** The media types that whoever asks would take; nothing where the merchant's own process asks. */
+    readonly accept?: string | null
     /** For answers that go on; nothing where the merchant's own process asks. */
     readonly listening?: Listening
   }

@@ -5,6 +5,7 @@ import * as attribution from "./attribution/handlers.ts"
 import * as audit from "./audit/handlers.ts"
 import * as auth from "./auth/handlers.ts"
 import type { Api } from "./Api.ts"
+import * as billing from "./billing/handlers.ts"
 import * as dashboard from "./dashboard/handlers.ts"
 import * as erasure from "./erasure/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
@@ -28,6 +29,7 @@ export const make = Effect.gen(function* () {
     auth: yield* auth.make,
     sdk: yield* sdk.make,
     attribution: yield* attribution.make,
+    billing: yield* billing.make,
     dashboard: yield* dashboard.make,
     keys: yield* keys.make,
     templates: yield* templates.make,

@@ -1,4 +1,4 @@
-import { retentionRange, SettingsFields } from "@countersign/core"
+import { BilledBy, isCurrency, retentionRange, SettingsFields } from "@countersign/core"
 import { ChannelName, InvalidOptions, type OptionProblem } from "@countersign/core/channel"
 import { Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -23,6 +23,8 @@ const known: ReadonlyArray<string> = [
   "name",
   "environment",
   "keys",
+  "currency",
+  "billedBy",
   "settings",
   "retention",
   "prefix",
@@ -120,8 +122,8 @@ const checkSettings = (problems: Problems, settings: unknown): void => {
     const field: Schema.Top = SettingsFields[name as keyof typeof SettingsFields]
     const decoded = decoder(Schema.Struct({ [name]: field }), name)({ [name]: value })
     if (Result.isFailure(decoded)) {
-      const { problem } = decoded.failure as { readonly problem: string }
-      problems.add(`settings.${name}`, typeof value === "number" ? `is ${value}: ${problem}` : problem)
+      const { field, problem } = decoded.failure
+      problems.add(`settings.${field}`, typeof value === "number" ? `is ${value}: ${problem}` : problem)
     }
   }
 }
@@ -159,7 +161,19 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
   const problems = new Problems()
   const options: Unknown = isObject(given) ? given : {}
   for (const name of Object.keys(options)) problems.require(known.includes(name), name, "is no option")
-  const { clientAddress, environment, keys, name, prefix, publicUrl, settings, trustedProxies, webhooks } = options
+  const {
+    billedBy,
+    clientAddress,
+    currency,
+    environment,
+    keys,
+    name,
+    prefix,
+    publicUrl,
+    settings,
+    trustedProxies,
+    webhooks
+  } = options
   problems.require(
     Layer.isLayer(options["storage"]),
     "storage",
@@ -175,6 +189,16 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
   problems.require(name === undefined || isText(name), "name", "must be a text that is not empty")
   problems.require([undefined, "live", "test"].includes(environment as string), "environment", "must be live or test")
   if (keys !== undefined) checkKeys(problems, keys)
+  problems.require(
+    currency === undefined || (isText(currency) && isCurrency(currency)),
+    "currency",
+    "must be a currency of ISO 4217 in upper case, as INR"
+  )
+  problems.require(
+    [undefined, ...BilledBy].includes(billedBy as BilledBy),
+    "billedBy",
+    `must be ${BilledBy.join(" or ")}`
+  )
   if (settings !== undefined) checkSettings(problems, settings)
   problems.require(prefix === undefined || typeof prefix === "string", "prefix", "must be a path, as /verify")
   if (options["retention"] !== undefined) checkRetention(problems, options["retention"])

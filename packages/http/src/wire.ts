@@ -22,9 +22,9 @@ import { json, type TextResponse } from "./WireResponse.ts"
 const tables = [
   common,
   auth,
-  billing,
   sdk,
   keys,
+  billing,
   dashboard,
   templates,
   webhooks,

@@ -121,6 +121,8 @@ export const layer = (
             passkeys: Passkeys.make(),
             identityProvider,
             retention: configuration.retention,
+            billedBy: configuration.billedBy,
+            currency: configuration.currency,
             webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
           })
         ),

@@ -1,4 +1,11 @@
-import { type KeySet, type RetentionOptions, retentionRange, usualRetention } from "@countersign/core"
+import {
+  BilledBy,
+  isCurrency,
+  type KeySet,
+  type RetentionOptions,
+  retentionRange,
+  usualRetention
+} from "@countersign/core"
 import { ClientAddress } from "@countersign/http"
 import { PgTls } from "@countersign/postgres"
 import { Effect, Redacted, Result } from "effect"
@@ -47,6 +54,10 @@ export interface Configuration {
   readonly maxConnections: number | undefined
   /** For how many days verifications and events are kept. */
   readonly retention: RetentionOptions
+  /** Who pays in and sets prices. */
+  readonly billedBy: BilledBy
+  /** The currency of prices and balances. */
+  readonly currency: string
   readonly providers: ProviderConfiguration
   /** What the people who work for merchants sign in with, besides codes, links and passkeys. */
   readonly oidc: oidc.OidcConfiguration | undefined
@@ -65,6 +76,10 @@ const retention = (text: string): RetentionOptions | undefined => {
   const [verifications = 0, events = verifications] = parts.map(Number)
   return Math.max(verifications, events) > retentionRange.most ? undefined : { verifications, events }
 }
+
+const billedBy = (text: string) => BilledBy.find((one) => one === text)
+
+const currency = (text: string) => (isCurrency(text) ? text : undefined)
 
 const urlOf =
   (...protocols: ReadonlyArray<string>) =>
@@ -130,6 +145,8 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_MAX_CONNECTIONS",
   "COUNTERSIGN_DATABASE_WAIT_SECONDS",
   "COUNTERSIGN_RETENTION_DAYS",
+  "COUNTERSIGN_BILLED_BY",
+  "COUNTERSIGN_CURRENCY",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   ...twilio.names,
   ...whatsapp.names,
@@ -178,6 +195,9 @@ export const examine = (
     retention,
     "must be days from 1 to 400: one number, or two with a comma between, of verifications and of events"
   )
+  // Another word must not leave merchants to pay themselves in.
+  const biller = reader.read("COUNTERSIGN_BILLED_BY", billedBy, `must be ${BilledBy.join(" or ")}`)
+  const money = reader.read("COUNTERSIGN_CURRENCY", currency, "must be a currency of ISO 4217 in upper case, as INR")
   const host = reader.text("HOST") ?? (databaseUrl === undefined ? "127.0.0.1" : "0.0.0.0")
   const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
   const publicUrl = reader.read("PUBLIC_URL", urlOf("http:", "https:"), "must be an http or https URL")
@@ -241,6 +261,8 @@ export const examine = (
     maxConnections,
     databaseWaitSeconds: databaseWaitSeconds ?? (purpose === "service" ? 60 : 0),
     retention: kept ?? usualRetention,
+    billedBy: biller ?? "merchant",
+    currency: money ?? "INR",
     providers,
     oidc: oidc.read(reader)
   }

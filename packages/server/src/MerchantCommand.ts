@@ -1,6 +1,7 @@
 import { forgetPasskeys, Instant, Invitations, type KeySet, Merchants, MerchantUsage } from "@countersign/core"
 import { Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { moneyCommands } from "./MoneyCommands.ts"
 import { byCommand, withMerchants } from "./withMerchants.ts"
 
 const merchantId = Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…"))
@@ -145,6 +146,7 @@ export const command = Command.make("merchant").pipe(
     showMerchant,
     rename,
     usage,
+    ...moneyCommands,
     link("invite", "inviteOwner", "Make an owner of a merchant, and print their link"),
     link("sign-in-link", "signInLink", "Print a link that signs somebody in, once"),
     change("suspend", "SUSPENDED", "Refuse every request of a merchant, within 5 seconds everywhere"),

@@ -3,6 +3,7 @@ import {
   Core,
   type Invitations,
   type Keys,
+  type MerchantBilling,
   type Merchants,
   type MerchantUsage,
   operator
@@ -19,11 +20,16 @@ export const byCommand: By = { actor: { ...operator, label: "command" }, address
 
 /** Runs an operator's command on the configured storage. */
 export const withMerchants = <A, E>(
-  effect: Effect.Effect<A, E, Invitations | Keys | Merchants | MerchantUsage | Storage>
+  effect: Effect.Effect<A, E, Invitations | Keys | MerchantBilling | Merchants | MerchantUsage | Storage>
 ) =>
   Effect.gen(function* () {
     const configuration = yield* Configuration.read(yield* Environment, "command")
     yield* MasterSecret.beforeData(configuration)
-    const services = Layer.mergeAll(Core.merchants, Core.usage, Core.invitations(configuration.publicUrl))
+    const services = Layer.mergeAll(
+      Core.merchants,
+      Core.usage,
+      Core.billing(configuration.currency),
+      Core.invitations(configuration.publicUrl)
+    )
     return yield* Effect.provide(effect, services.pipe(Layer.provideMerge(storage(configuration))))
   })

@@ -1,14 +1,12 @@
 import { Result } from "effect"
 import type { InvalidField } from "../identity/InvalidField.ts"
+import { isCurrency } from "../merchant/currency.ts"
 import { invalid } from "./attributionFields.ts"
 import type { Money } from "./Touch.ts"
 
 const mostDecimals = 6
 const perUnit = 1_000_000n
 const most = 1_000_000_000_000
-
-/** Every currency of ISO 4217 that the platform knows. */
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"))
 
 /**
  * An amount as its decimals say it: 0.1 is a tenth, not the binary fraction next to it. So sums are exact, whatever is
@@ -18,7 +16,7 @@ export const checkMoney = (
   value: number | null | undefined,
   currency: string | null | undefined
 ): Result.Result<Money | null, InvalidField> => {
-  if (currency != null && !currencies.has(currency)) {
+  if (currency != null && !isCurrency(currency)) {
     return invalid("currency", "must be a currency of ISO 4217 in upper case, as INR")
   }
   if (value == null) return currency == null ? Result.succeed(null) : invalid("currency", "needs a value")

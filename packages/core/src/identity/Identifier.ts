@@ -19,6 +19,8 @@ export type Prefix =
   | "ses"
   | "ers"
   | "rfs"
+  | "top"
+  | "cor"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const timeLength = 10

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { checkInstant } from "./checkSearch.ts"
+import { checkInstant } from "../identity/checkInstant.ts"
 import type { RefusalPage } from "./RefusalStore.ts"
 
 export interface RefusalsRequest {

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { ChannelName } from "../delivery/ChannelName.ts"
+import { checkInstant } from "../identity/checkInstant.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { fromIso, type Instant } from "../time/Instant.ts"
 import { AuthStatus } from "../verification/Verification.ts"
 import type { SearchFilter, SearchPage } from "../verification/VerificationSearch.ts"
 
@@ -25,17 +25,6 @@ export interface SearchRequest {
 }
 
 const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
-
-/** A moment of a query; undefined where there is none. */
-export const checkInstant = (
-  field: string,
-  text: string | undefined
-): Result.Result<Instant | undefined, InvalidField> => {
-  const instant = text === undefined ? undefined : fromIso(text)
-  return instant === null || (instant !== undefined && (instant < 0 || instant > 2 ** 48))
-    ? invalid(field, "must be a time such as 2026-01-31T09:30:00.000Z")
-    : Result.succeed(instant)
-}
 
 const oneOf = <A extends string>(
   field: string,

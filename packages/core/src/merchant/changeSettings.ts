@@ -1,8 +1,10 @@
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Schema, SchemaIssue } from "effect"
+import { ChannelName } from "../delivery/ChannelName.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { auditChange, type AuditTarget, type Doer } from "../outbox/AuditEntry.ts"
+import { auditChange, type AuditTarget, differing, type Doer } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { BilledByOperator, type BillingRules } from "./BillingRules.ts"
 import type { EnvironmentKind } from "./Merchant.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 import { contradiction } from "./settingsTogether.ts"
@@ -12,7 +14,8 @@ import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
 const decodeSetting = Object.fromEntries(
   Object.entries(SettingsFields).map(([name, field]) => [
     name,
-    Schema.decodeUnknownEffect(field as Schema.Codec<unknown>)
+    // A channel or a prefix that is misspelt would else be dropped, and its price with it.
+    Schema.decodeUnknownEffect(field as Schema.Codec<unknown>, { onExcessProperty: "error" })
   ])
 ) as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
 
@@ -27,6 +30,29 @@ const unknownSetting = (name: string) => {
   })
 }
 
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const segmentOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
+  String(typeof segment === "object" ? segment.key : segment).slice(0, longestShown)
+
+const strange = "Expected no excess property"
+const strangeName = (setting: string, path: ReadonlyArray<string>): string => {
+  if (path.includes("prefixes")) return "is not how a number begins: 1 to 15 digits from the country code on, without +"
+  const isOfChannel = path.length === 1 && (setting === "prices" || setting === "dailyCap")
+  return isOfChannel ? `is not a channel: ${ChannelName.literals.join(", ")}` : "is not known here"
+}
+
+/** What is wrong with a setting, by the name of what is wrong inside it: `prices.SMS.prefixes.977`. */
+const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidField => {
+  const { message, path = [] } = format(issue).issues[0]!
+  const inside = path.map(segmentOf)
+  const problem = message === strange ? strangeName(name, inside) : message
+  return new InvalidField({ field: [name, ...inside].join("."), problem })
+}
+
+/** What is the operator's to change where the operator bills. */
+const ofBilling = ["billing", "prices"] as const
+
 export const settingsChanged = "settings.changed"
 
 /** Each environment has its own, known by its kind: a merchant has one of each. */
@@ -40,8 +66,12 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
     changed: found?.environment.settings ?? {}
   }))
 
-/** Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one. */
+/**
+ * Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one.
+ * Where the operator bills, a merchant may repeat what stands there of billing and prices, and change nothing of it.
+ */
 export const changeSettings = Effect.fnUntraced(function* (
+  { mayBill }: BillingRules["Service"],
   store: MerchantStore["Service"],
   by: Doer & { readonly environment: string },
   patch: { readonly [name: string]: unknown }
@@ -50,14 +80,16 @@ export const changeSettings = Effect.fnUntraced(function* (
   for (const [name, value] of Object.entries(patch)) {
     const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
     if (decode === undefined) return yield* unknownSetting(name)
-    changes[name] = yield* decode(value).pipe(
-      Effect.mapError((error) => new InvalidField({ field: name, problem: error.message.split("\n")[0]! }))
-    )
+    changes[name] = yield* decode(value).pipe(Effect.mapError((error) => invalidSetting(name, error)))
   }
   const { changed, kind, version } = yield* currentSettings(store, by.environment)
   const settings: Partial<Settings> = { ...changed, ...changes }
   const before: Settings = { ...defaultSettings, ...changed }
   const next: Settings = { ...defaultSettings, ...settings }
+  const changedNames = Object.keys(differing(before, next).to)
+  if (!mayBill(by.actor) && ofBilling.some((name) => changedNames.includes(name))) {
+    return yield* new BilledByOperator({ what: "SETTINGS" })
+  }
   const clash = contradiction(Object.keys(changes), before, next)
   if (clash !== null) return yield* clash
   const deed = {

@@ -75,14 +75,26 @@ export const auditEntry = (
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Of two states of one thing only what differs. */
+const isFields = (value: unknown): value is AuditFields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Of two states of one thing only what differs, inside of fields that have fields of their own as well. */
 export const differing = (
   from: AuditFields,
   to: AuditFields
 ): { readonly from: AuditFields; readonly to: AuditFields } => {
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((name) => !same(from[name], to[name]))
-  const of = (fields: AuditFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
-  return { from: of(from), to: of(to) }
+  const differ: Array<readonly [name: string, from: unknown, to: unknown]> = []
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [before, after] = [from[name] ?? null, to[name] ?? null]
+    if (isFields(before) && isFields(after)) {
+      const inside = differing(before, after)
+      if (Object.keys(inside.to).length > 0) differ.push([name, inside.from, inside.to])
+    } else if (!same(before, after)) differ.push([name, before, after])
+  }
+  return {
+    from: Object.fromEntries(differ.map(([name, before]) => [name, before])),
+    to: Object.fromEntries(differ.map(([name, , after]) => [name, after]))
+  }
 }
 
 /** The entry for a change between two states, of which it keeps what differs: none where nothing does. */

@@ -21,6 +21,17 @@ const ranges = [
   ["sdkInitiatesPerIpPerHour", 1, 100_000]
 ] as const
 
+/** So many prices by prefix. */
+const prefixes = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [String(1_000 + index), index]))
+
+const refuses = (name: string, value: unknown, field: string) =>
+  Effect.gen(function* () {
+    const { live, merchants } = yield* makeWorld({ idle: true })
+    const error = yield* Effect.flip(merchants.changeSettings(live, { [name]: value }))
+    assert.deepStrictEqual([error._tag, "field" in error && error.field], ["InvalidField", field])
+  })
+
 describe("settings", () => {
   it("begin as documented", () => {
     assert.deepStrictEqual(defaultSettings, {
@@ -97,8 +108,16 @@ describe("settings", () => {
     ["brand", "Ünï"],
     ["appHash", "AbCdEfGhIjK"],
     ["domain", "a.example"],
+    ["timeZone", "America/Argentina/Buenos_Aires"],
+    ["quietHours", { from: "21:00", to: "08:30" }],
+    ["quietHours", null],
     ["billing", "PREPAID"],
-    ["prices", { SMS: 25 }]
+    ["prices", { SMS: 25, WHATSAPP: { default: 0, prefixes: { "1": 1, "977": 1_000_000_000 } } }],
+    ["prices", { SMS: { default: 1, prefixes: prefixes(1000) } }],
+    ["dailyCap", { SMS: 1_000_000_000_000, EMAIL: 0, RCS: null }],
+    ["balanceLowAt", 0],
+    ["balanceLowAt", 1_000_000_000_000],
+    ["balanceLowAt", null]
   ] as const)("%s may be %j", ([name, value]) =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
@@ -114,14 +133,7 @@ describe("settings", () => {
     ["oneTap", "true"],
     ["oneTap", 1],
     ["redirectUris", "https://a.example"],
-    ["redirectUris", [1]],
-    ["redirectUris", ["nonsense"]],
-    ["redirectUris", ["https://a.example/back", "https://a.example/x/../back"]],
     ["redirectUris", Array<string>(101).fill("https://a.example")],
-    ["allowedCountries", ["in"]],
-    ["allowedCountries", ["IND"]],
-    ["blockedPrefixes", ["+882"]],
-    ["blockedPrefixes", [""]],
     ["brand", "x".repeat(61)],
     ["brand", "two\nlines"],
     ["brand", "\ud83d"],
@@ -130,15 +142,46 @@ describe("settings", () => {
     ["locale", "english"],
     ["locale", "en-US\n"],
     ["billing", "ON"],
-    ["prices", { SMS: -1 }],
-    ["prices", { SMS: 0.5 }],
+    ["timeZone", "+05:30"],
+    ["timeZone", "Asia/Atlantis"],
+    ["quietHours", []],
+    ["balanceLowAt", -1],
+    ["balanceLowAt", 1_000_000_000_001],
     ["codeLength", null]
-  ] as const)("%s may not be %j", ([name, value]) =>
-    Effect.gen(function* () {
-      const { live, merchants } = yield* makeWorld({ idle: true })
-      const error = yield* Effect.flip(merchants.changeSettings(live, { [name]: value }))
-      assert.deepStrictEqual([error._tag, "field" in error && error.field], ["InvalidField", name])
-    })
+  ] as const)("%s may not be %j", ([name, value]) => refuses(name, value, name))
+
+  it.effect.each([
+    ["redirectUris", ["nonsense"], ".0"],
+    ["redirectUris", ["https://a.example/back", "https://a.example/x/../back"], ".1"],
+    ["allowedCountries", ["in"], ".0"],
+    ["allowedCountries", ["IN", "IND"], ".1"],
+    ["blockedPrefixes", ["+882"], ".0"],
+    ["prices", { SMS: -1 }, ".SMS"],
+    ["prices", { SMS: 0.5 }, ".SMS"],
+    ["prices", { SMS: null }, ".SMS"],
+    ["prices", { SMS: 1_000_000_001 }, ".SMS"],
+    ["prices", { SMS: 1, sms: 1 }, ".sms"],
+    ["prices", { PIGEON: 1 }, ".PIGEON"],
+    ["prices", { SMS: { prefixes: {} } }, ".SMS.default"],
+    ["prices", { SMS: { default: 1 } }, ".SMS.prefixes"],
+    ["prices", { SMS: { default: 1, prefixes: { "977": -1 } } }, ".SMS.prefixes.977"],
+    ["prices", { SMS: { default: 1, prefixes: { "977": null } } }, ".SMS.prefixes.977"],
+    ["prices", { SMS: { default: 1, prefixes: { "+977": 1 } } }, ".SMS.prefixes.+977"],
+    ["prices", { SMS: { default: 1, prefixes: { "0977": 1 } } }, ".SMS.prefixes.0977"],
+    ["prices", { SMS: { default: 1, prefixes: { "": 1 } } }, ".SMS.prefixes."],
+    ["prices", { SMS: { default: 1, prefixes: { ["9".repeat(16)]: 1 } } }, `.SMS.prefixes.${"9".repeat(16)}`],
+    ["prices", { SMS: { default: 1, prefixes: prefixes(1001) } }, ".SMS.prefixes"],
+    ["prices", { SMS: { default: 1, prefixes: {}, prefix: 1 } }, ".SMS.prefix"],
+    ["prices", JSON.parse('{"__proto__":{"SMS":1}}'), ".__proto__"],
+    ["prices", { ["x".repeat(50_000)]: 1 }, `.${"x".repeat(64)}`],
+    ["dailyCap", { SMS: -1 }, ".SMS"],
+    ["dailyCap", { SMS: 1_000_000_000_001 }, ".SMS"],
+    ["dailyCap", { Sms: 1 }, ".Sms"],
+    ["quietHours", { from: "24:00", to: "08:00" }, ".from"],
+    ["quietHours", { from: "21:00" }, ".to"],
+    ["quietHours", { from: "21:00", to: "08:00", on: "SUN" }, ".on"]
+  ] as const)("%s may not be %j, and the answer names %s inside it", ([name, value, inside]) =>
+    refuses(name, value, `${name}${inside}`)
   )
 
   it.effect("change one by one, in one environment", () =>

@@ -1,10 +1,12 @@
+import { SettingsFields } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { InvitationAnswer } from "../agents/contract.ts"
 import { AuditAnswer, auditQuery } from "../audit/contract.ts"
+import { balance, MovedAnswer, topUp } from "../billing/contract.ts"
 import * as answers from "../contract/answers.ts"
 import { BadRequest, NotFound } from "../contract/ErrorEnvelope.ts"
-import { listOf, optional, Timestamp } from "../contract/Field.ts"
+import { JsonObject, listOf, optional, text, Timestamp } from "../contract/Field.ts"
 import { AdminToken } from "../contract/Security.ts"
 
 export const MerchantAnswer = Schema.Struct({
@@ -39,6 +41,32 @@ export const UsageAnswer = Schema.Struct({
     examples: [{ SMS: 120, WHATSAPP: 7 }]
   })
 }).annotate({ identifier: "MerchantUsage" })
+
+const environment = Schema.Literals(["live", "test"])
+
+export const MerchantBillingAnswer = Schema.Struct({
+  environment,
+  billing: SettingsFields.billing,
+  prices: SettingsFields.prices,
+  ...balance
+}).annotate({ identifier: "MerchantBilling" })
+
+export const BillingPayload = Schema.Struct({
+  environment,
+  billing: optional(SettingsFields.billing),
+  prices: optional(
+    JsonObject.annotate({ description: "As the setting `prices`: all of them, in place of those before" })
+  ),
+  creditLimit: optional(
+    Schema.Int.annotate({ description: "How far below zero sends may take the balance: 0 to 1000000000000" })
+  )
+}).annotate({ identifier: "MerchantBillingRequest" })
+
+export const CorrectionPayload = Schema.Struct({
+  environment,
+  amount: Schema.Int.annotate({ description: "Below zero for what is taken" }),
+  reason: text({ minLength: 1, maxLength: 100 }).annotate({ description: "Why; the merchant reads it in the ledger" })
+}).annotate({ identifier: "CorrectionRequest" })
 
 const id = { id: Schema.String }
 
@@ -99,6 +127,38 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(
       OpenApi.annotations({ description: "Who did what for this merchant: newest first, of the last year." })
     ),
+    HttpApiEndpoint.get("merchantBilling", "/merchants/:id/billing", {
+      params: id,
+      success: listOf(MerchantBillingAnswer),
+      error: answers.lookup
+    }).annotateMerge(
+      OpenApi.annotations({ description: "How a merchant is billed, and what it has: live before test." })
+    ),
+    HttpApiEndpoint.patch("changeMerchantBilling", "/merchants/:id/billing", {
+      params: id,
+      payload: BillingPayload,
+      success: MerchantBillingAnswer,
+      error: [...answers.change, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
+    ),
+    HttpApiEndpoint.post("topUpMerchant", "/merchants/:id/top-ups", {
+      params: id,
+      payload: Schema.Struct({ environment, ...topUp }).annotate({ identifier: "MerchantTopUpRequest" }),
+      success: MovedAnswer,
+      error: [...answers.post, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        description:
+          "A `reference` that was paid in before moves nothing, and is answered with the entry of then. Without one the `Idempotency-Key` is the reference."
+      })
+    ),
+    HttpApiEndpoint.post("correctMerchant", "/merchants/:id/corrections", {
+      params: id,
+      payload: CorrectionPayload,
+      success: MovedAnswer,
+      error: [...answers.post, NotFound]
+    }).annotateMerge(OpenApi.annotations({ description: "It takes no more than there is, the credit included." })),
     HttpApiEndpoint.post("suspend", "/merchants/:id/suspend", {
       params: id,
       success: MerchantAnswer,

@@ -1,9 +1,21 @@
-import { Audit, Instant, Invitations, type KeySet, type Merchant, Merchants, MerchantUsage } from "@countersign/core"
+import {
+  Audit,
+  type By,
+  Instant,
+  Invitations,
+  type KeySet,
+  type Merchant,
+  MerchantBilling,
+  Merchants,
+  MerchantUsage
+} from "@countersign/core"
 import type { MerchantRecord } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
 import { auditAsked, auditPage } from "../audit/handlers.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors as billingErrors } from "../billing/errors.ts"
+import { shownEntry } from "../billing/handlers.ts"
 import type { errors } from "./errors.ts"
 import { shownInvitation } from "../agents/handlers.ts"
 import { page } from "../page.ts"
@@ -28,13 +40,26 @@ const keyIds = ({ credentials, environments }: MerchantRecord, kind: Merchant.En
   return { clientIds: ids("SERVER"), publicKeys: ids("PUBLIC") }
 }
 
+interface ToBill {
+  readonly operator: By
+  readonly params: { readonly id: string }
+  readonly payload: { readonly environment: Merchant.EnvironmentKind }
+}
+
+const whomOf = ({ operator: by, params, payload: { environment } }: ToBill) => ({
+  merchantId: params.id,
+  environment,
+  by
+})
+
 /** Answers `/v1/admin/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const audit = yield* Audit
   const merchants = yield* Merchants
+  const billing = yield* MerchantBilling
   const usage = yield* MerchantUsage
   const invitations = yield* Invitations
-  const handlers: Handlers<typeof AdminApi, typeof errors> = {
+  const handlers: Handlers<typeof AdminApi, typeof errors | typeof billingErrors> = {
     createMerchant: Effect.fnUntraced(function* ({ operator, payload: { name, ownerEmail } }) {
       // Before the merchant is made: refused, the request leaves none without the owner that it asked for.
       if (ownerEmail != null) yield* invitations.checkEmail("ownerEmail", ownerEmail)
@@ -69,6 +94,18 @@ export const make = Effect.gen(function* () {
       })),
     merchantAudit: ({ params, query }) =>
       Effect.map(audit.ofMerchant(params.id, query, auditAsked(query)), (found) => auditPage(query, found)),
+    merchantBilling: ({ params }) => Effect.map(billing.of(params.id), (items) => ({ items, nextCursor: null })),
+    changeMerchantBilling: (input) => {
+      const { billing: mode, creditLimit, prices } = input.payload
+      return billing.change(whomOf(input), {
+        billing: mode ?? undefined,
+        prices: prices ?? undefined,
+        creditLimit: creditLimit ?? undefined
+      })
+    },
+    topUpMerchant: (input) => Effect.map(billing.topUp(whomOf(input), input.payload, input.idempotencyKey), shownEntry),
+    correctMerchant: (input) =>
+      Effect.map(billing.correct(whomOf(input), input.payload, input.idempotencyKey), shownEntry),
     suspend: ({ operator, params }) => Effect.map(merchants.setStatus(params.id, "SUSPENDED", operator), shown),
     resume: ({ operator, params }) => Effect.map(merchants.setStatus(params.id, "ACTIVE", operator), shown)
   }

@@ -1,4 +1,4 @@
-import type { PaymentRequired } from "@countersign/core"
+import type { BilledByOperator, PaymentRequired } from "@countersign/core"
 import type { ErrorCode } from "../contract/ErrorEnvelope.ts"
 import { defineErrors } from "../ErrorTable.ts"
 
@@ -10,7 +10,7 @@ const codeOf = ({ channel, why }: PaymentRequired): ErrorCode => {
 
 const messageOf = ({ amounts, channel, why }: PaymentRequired): string => {
   if (why === "NO_PRICE")
-    return `No price is set for ${channel}, and billing is PREPAID: set one in prices of your settings`
+    return `No price is set for ${channel}, and billing is PREPAID: it must get one in the setting prices`
   const isCap = why === "CAP"
   if (amounts === null) return `This account cannot pay for a message over ${channel} ${isCap ? "today" : "now"}`
   const { currency, left, price } = amounts
@@ -20,8 +20,15 @@ const messageOf = ({ amounts, channel, why }: PaymentRequired): string => {
     : `${costs} the balance leaves ${left}: top up, or use another channel`
 }
 
-/** How what has to be paid fails, on the wire. */
+const operatorOnly = {
+  TOP_UP: "Whoever runs this service pays in for its merchants: ask them for a top-up",
+  SETTINGS: "billing and prices are set by whoever runs this service: ask them, or send the change without both",
+  CREDIT: "Credit and corrections are for whoever runs this service"
+} as const
+
+/** How money fails, on the wire. */
 export const errors = defineErrors({
+  BilledByOperator: ({ what }: BilledByOperator) => ({ errorCode: "FORBIDDEN", message: operatorOnly[what] }),
   PaymentRequired: (failure: PaymentRequired) => ({
     errorCode: codeOf(failure),
     message: messageOf(failure),

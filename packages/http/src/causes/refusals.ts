@@ -1,5 +1,6 @@
 import {
   AboveOwnRole,
+  BilledByOperator,
   DestinationForbidden,
   IdempotencyKeyReused,
   InvalidCredentials,
@@ -49,6 +50,11 @@ export const refusals = {
       when: "on `/v1/dashboard/keys`: it is the last key that opens the dashboard",
       advice: "make another key first",
       failure: new LastDashboardKey({ id: "none" })
+    },
+    {
+      when: "on `/v1/dashboard/balance/top-ups`, or a change of `billing` or `prices`: the operator [bills](billing.md#who-decides-about-money)",
+      advice: "ask who runs the service",
+      failure: new BilledByOperator({ what: "TOP_UP" })
     },
     {
       when: "signed in: the role does not reach; `message` names the one that does",

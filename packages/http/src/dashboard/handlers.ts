@@ -14,6 +14,7 @@ import { EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { DashboardApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors as billing } from "../billing/errors.ts"
 import type { errors } from "./errors.ts"
 import { page } from "../page.ts"
 
@@ -38,7 +39,7 @@ export const make = Effect.gen(function* () {
     ...settings,
     warnings: advice.warnings(caller, settings)
   })
-  const handlers: Handlers<typeof DashboardApi, typeof errors> = {
+  const handlers: Handlers<typeof DashboardApi, typeof errors | typeof billing> = {
     settings: ({ caller }) => Effect.map(merchants.settings(caller), advised(caller)),
     // Whoever sends back what was answered changes nothing by its warnings.
     changeSettings: ({ caller, payload: { warnings: _, ...patch } }) =>

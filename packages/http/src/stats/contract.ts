@@ -61,7 +61,7 @@ export const LatencyAnswer = Schema.Struct({
 }).annotate({ identifier: "LatencyAnswer" })
 
 export const SpendAnswer = Schema.Struct({
-  currency: Schema.NullOr(Schema.String),
+  currency: Schema.String.annotate({ examples: ["INR"] }),
   items: Schema.Array(
     Schema.Struct({
       group: Group,

@@ -1,4 +1,4 @@
-import { Instant, Statistics } from "@countersign/core"
+import { Currency, Instant, Statistics } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { errors as common } from "../errors.ts"
@@ -8,6 +8,7 @@ const listed = <A>(items: ReadonlyArray<A>) => ({ items })
 
 /** Answers `/v1/dashboard/stats/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
+  const { code: currency } = yield* Currency
   const statistics = yield* Statistics
   const handlers: Handlers<typeof StatsApi, typeof common> = {
     series: ({ caller, query }) =>
@@ -17,8 +18,7 @@ export const make = Effect.gen(function* () {
       })),
     funnel: ({ caller, query }) => Effect.map(statistics.funnel(caller, query), listed),
     latency: ({ caller, query }) => Effect.map(statistics.latency(caller, query), listed),
-    // Prices have no currency of their own: they are in the unit that the merchant's account is kept in.
-    spend: ({ caller, query }) => Effect.map(statistics.spend(caller, query), (items) => ({ currency: null, items })),
+    spend: ({ caller, query }) => Effect.map(statistics.spend(caller, query), (items) => ({ currency, items })),
     refusals: ({ caller, query }) => Effect.map(statistics.refusals(caller, query), listed)
   }
   return handlers

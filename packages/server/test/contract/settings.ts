@@ -74,7 +74,19 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["brand", ["Acme & Söhne", "अक्मे 😀"], ["x".repeat(61), null, 7, "a\r\nBcc: b", "a\0", "a\ud800"]],
   ["locale", ["en", "hi", "pt-BR"], ["English", "", null, "e"]],
   ["billing", ["PREPAID", "OFF"], ["POSTPAID", "off", true, null]],
-  ["prices", [{ SMS: 20, WHATSAPP: 0 }, {}], [{ SMS: -1 }, { SMS: 1.5 }, { SMS: "20" }, null, []]]
+  ["timeZone", ["Asia/Kathmandu", "UTC"], ["+05:45", "Nowhere", "", null, 5]],
+  [
+    "quietHours",
+    [{ from: "21:00", to: "08:00" }, null],
+    [{ from: "9:00", to: "21:00" }, { from: "21:00" }, "21:00", []]
+  ],
+  [
+    "prices",
+    [{ SMS: 20, WHATSAPP: 0 }, { SMS: { default: 20, prefixes: { "977": 90 } } }, {}],
+    [{ SMS: -1 }, { SMS: 1.5 }, { SMS: "20" }, { sms: 20 }, { SMS: { default: 1, prefixes: { "+977": 1 } } }, null, []]
+  ],
+  ["dailyCap", [{ SMS: 5000, WHATSAPP: null }, {}], [{ SMS: -1 }, { sms: 1 }, 5000, null, []]],
+  ["balanceLowAt", [1000, 0, null], [-1, 0.5, "1000", 1_000_000_000_001]]
 ]
 
 /** What a merchant can set, and what it does. */
@@ -169,6 +181,20 @@ export const suite = (service: () => Service, once: Once) =>
       )
       for (const { status, text } of changes) assert.strictEqual(status, 200, text)
       assert.deepInclude((await client.get("/v1/dashboard/settings")).body, wanted)
+    })
+
+    once("name what is wrong inside them, and put down what of prices changed alone", async () => {
+      const client = await service().client({ prices: { SMS: { default: 20, prefixes: { "1": 3, "977": 90 } } } })
+      const wrong = { prices: { SMS: { default: 20, prefixes: { "1": 3, "977": -1 } } } }
+      refused(await client.settings(wrong), "INVALID_REQUEST", "prices\\.SMS\\.prefixes\\.977")
+      const misspelt = await client.settings({ dailyCap: { Sms: 1 } })
+      refused(misspelt, "INVALID_REQUEST", "dailyCap\\.Sms: is not a channel: SMS, WHATSAPP")
+      // Entries of one millisecond come in any order.
+      await client.get("/v1/dashboard/settings/history")
+      await client.settings({ prices: { WHATSAPP: 70, SMS: { prefixes: { "977": 95, "1": 3 }, default: 20 } } })
+      const [{ from, to }] = (await client.get("/v1/dashboard/settings/history")).body.items
+      assert.deepStrictEqual(from, { prices: { SMS: { prefixes: { 977: 90 } }, WHATSAPP: null } })
+      assert.deepStrictEqual(to, { prices: { SMS: { prefixes: { 977: 95 } }, WHATSAPP: 70 } })
     })
 
     once("belong to one environment of one merchant", async () => {

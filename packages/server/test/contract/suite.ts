@@ -3,6 +3,7 @@ import type { Service } from "../fixture/Service.ts"
 import * as admin from "./admin.ts"
 import * as attribution from "./attribution.ts"
 import * as audit from "./audit.ts"
+import * as billing from "./billing.ts"
 import * as checks from "./checks.ts"
 import * as credentials from "./credentials.ts"
 import * as events from "./events.ts"
@@ -60,6 +61,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     if (mode === "embedded") return
     attribution.suite(service, once)
     audit.suite(service, once)
+    billing.suite(service, once)
     looking.suite(service, once)
     statistics.suite(service, once)
     keys.suite(service, once)

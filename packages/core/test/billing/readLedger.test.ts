@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema, Stream } from "effect"
+import type { LedgerEntry } from "../../src/billing/BalanceStore.ts"
+import { readLedger } from "../../src/billing/readLedger.ts"
+import { hours, minutes } from "../../src/time/Instant.ts"
+
+/** A ledger with an entry at each of these moments, numbered in this order. */
+const makeLedger = (moments: ReadonlyArray<number>) => {
+  const entries = moments.map(
+    (at, index): LedgerEntry => ({
+      environment: "env_1",
+      number: index + 1,
+      kind: "SEND",
+      amount: -1,
+      balance: -index,
+      channel: "SMS",
+      reference: null,
+      item: null,
+      at
+    })
+  )
+  const calls = { count: 0 }
+  return {
+    entries,
+    calls,
+    ledger: (_: string, { before, limit }: { readonly before: number | null; readonly limit: number }) =>
+      Effect.sync(() => {
+        calls.count++
+        return entries
+          .filter(({ number }) => before === null || number < before)
+          .toReversed()
+          .slice(0, limit)
+      })
+  }
+}
+
+const numbersOf = (entries: ReadonlyArray<LedgerEntry>) => entries.map(({ number }) => number)
+const up = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+
+describe("a part of a ledger", () => {
+  it.effect.prop(
+    "is what a look at every entry finds, where moments are up to an hour out of order",
+    {
+      steps: Schema.Array(Schema.Struct({ later: up(minutes(90)), early: up(minutes(59)) })),
+      from: up(hours(24)),
+      length: up(hours(12)),
+      before: up(40),
+      pageSize: up(6)
+    },
+    ({ before, from, length, pageSize, steps }) =>
+      Effect.gen(function* () {
+        let now = hours(1)
+        const store = makeLedger(steps.map(({ early, later }) => (now += later) - early))
+        const to = from + length
+        const found = yield* Stream.runCollect(
+          readLedger(store, "env_1", { before: before === 0 ? null : before, from, to }, pageSize + 1)
+        )
+        const wanted = store.entries
+          .filter(({ at, number }) => at >= from && at < to && (before === 0 || number < before))
+          .toReversed()
+        assert.deepStrictEqual(numbersOf(found), numbersOf(wanted))
+      })
+  )
+
+  it.effect("of long ago is found among a million entries by a few dozen reads", () =>
+    Effect.gen(function* () {
+      const count = 1_000_000
+      const [entry] = makeLedger([0]).entries
+      let reads = 0
+      const ledger = (_: string, { before, limit }: { readonly before: number | null; readonly limit: number }) =>
+        Effect.sync(() => {
+          reads++
+          const last = Math.min(before ?? count + 1, count + 1) - 1
+          return Array.from(
+            { length: Math.min(limit, last) },
+            (_, index): LedgerEntry => ({
+              ...entry!,
+              number: last - index,
+              at: minutes(last - index)
+            })
+          )
+        })
+      const span = { from: minutes(100), to: minutes(103) }
+      const found = yield* Stream.runCollect(readLedger({ ledger }, "env_1", span, 100))
+      assert.deepStrictEqual(numbersOf(found), [102, 101, 100])
+      assert.isBelow(reads, 30)
+    })
+  )
+})
