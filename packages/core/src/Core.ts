@@ -24,6 +24,7 @@ import * as Merchant from "./merchant/layer.ts"
 import { SettingsAdvice } from "./merchant/SettingsAdvice.ts"
 import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
+import { OptOuts } from "./optOut/OptOuts.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import * as Person from "./person/layer.ts"
 import type { IdentityProvider } from "./person/IdentityProvider.ts"
@@ -114,6 +115,7 @@ const capabilities = Layer.mergeAll(
   Person.signIn.pipe(Layer.provide(Verification.layer))
 ).pipe(
   Layer.provideMerge(Person.layer),
+  Layer.provideMerge(OptOuts.layerNoDeps),
   Layer.provide(VerificationCommands.layer),
   Layer.provide(TemplateCatalogue.layer),
   Layer.provide(TemplateStates.layer)
@@ -138,7 +140,11 @@ const ground = (options: Options) =>
   )
 
 /** What providers report: receipts go to whoever owns their deliveries, and what people wrote to the inbox. */
-const reports = Receipts.layerNoDeps.pipe(Layer.provide(Inbox.layer), Layer.provide(CampaignAnswers.layerNone))
+const reports = Receipts.layerNoDeps.pipe(
+  Layer.provide(Inbox.layer),
+  Layer.provide(OptOuts.layerNoDeps),
+  Layer.provide(CampaignAnswers.layerNone)
+)
 
 /** What only capabilities use. */
 const inner = (options: Options) =>

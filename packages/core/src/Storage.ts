@@ -14,6 +14,7 @@ import type { MerchantStore } from "./merchant/MerchantStore.ts"
 import type { FactStore } from "./outbox/FactStore.ts"
 import type { NumberStore } from "./number/NumberStore.ts"
 import type { JobStore } from "./outbox/JobStore.ts"
+import type { OptOutStore } from "./optOut/OptOutStore.ts"
 import type { OutboxStore } from "./outbox/OutboxStore.ts"
 import type { PasskeyStore } from "./person/PasskeyStore.ts"
 import type { PersonStore } from "./person/PersonStore.ts"
@@ -52,6 +53,7 @@ export type Storage =
   | SubjectStore
   | AttributionStore
   | CampaignStore
+  | OptOutStore
   | ErasureStore
   | BalanceStore
   | StatStore

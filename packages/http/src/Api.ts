@@ -11,6 +11,7 @@ import { InboxApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
 import { NumberApi } from "./numbers/contract.ts"
+import { OptOutApi } from "./optOuts/contract.ts"
 import { SessionApi } from "./sessions/contract.ts"
 import { SdkApi } from "./sdk/contract.ts"
 import { PasskeyApi } from "./passkeys/contract.ts"
@@ -37,6 +38,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(SessionApi)
   .add(PasskeyApi)
   .add(NumberApi)
+  .add(OptOutApi)
   .add(ErasureApi)
   .add(AuditApi)
   .add(VerificationApi)

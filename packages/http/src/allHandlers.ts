@@ -13,6 +13,7 @@ import * as inbox from "./inbox/handlers.ts"
 import * as keys from "./keys/handlers.ts"
 import * as leads from "./leads/handlers.ts"
 import * as numbers from "./numbers/handlers.ts"
+import * as optOuts from "./optOuts/handlers.ts"
 import * as passkeys from "./passkeys/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as sessions from "./sessions/handlers.ts"
@@ -40,6 +41,7 @@ export const make = Effect.gen(function* () {
     sessions: yield* sessions.make,
     passkeys: yield* passkeys.make,
     numbers: yield* numbers.make,
+    optOuts: yield* optOuts.make,
     erasure: yield* erasure.make,
     audit: yield* audit.make,
     verifications: yield* verifications.make,

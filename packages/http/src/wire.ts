@@ -10,6 +10,7 @@ import * as inbox from "./inbox/errors.ts"
 import * as keys from "./keys/errors.ts"
 import * as leads from "./leads/errors.ts"
 import * as numbers from "./numbers/errors.ts"
+import * as optOuts from "./optOuts/errors.ts"
 import * as passkeys from "./passkeys/errors.ts"
 import * as sdk from "./sdk/errors.ts"
 import * as sessions from "./sessions/errors.ts"
@@ -31,6 +32,7 @@ const tables = [
   leads,
   inbox,
   numbers,
+  optOuts,
   erasure,
   admin,
   sessions,

@@ -24,6 +24,7 @@ import { signIn } from "./migrations/0021_sign_in.ts"
 import { refusals } from "./migrations/0029_refusals.ts"
 import { billing } from "./migrations/0030_billing.ts"
 import { campaigns } from "./migrations/0031_campaigns.ts"
+import { optOuts } from "./migrations/0032_opt_outs.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -57,7 +58,8 @@ export const all = {
   "0021_sign_in": statements(signIn),
   "0029_refusals": statements(refusals),
   "0030_billing": statements(billing),
-  "0031_campaigns": statements(campaigns)
+  "0031_campaigns": statements(campaigns),
+  "0032_opt_outs": statements(optOuts)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -14,6 +14,7 @@ import {
   LeadStore,
   MerchantStore,
   NumberStore,
+  OptOutStore,
   OutboxStore,
   PasskeyStore,
   PersonStore,
@@ -52,6 +53,7 @@ import * as PgKeyStore from "./PgKeyStore.ts"
 import * as PgLeadStore from "./PgLeadStore.ts"
 import * as PgMerchantStore from "./PgMerchantStore.ts"
 import * as PgNumberStore from "./PgNumberStore.ts"
+import * as PgOptOutStore from "./PgOptOutStore.ts"
 import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
 import * as PgPasskeyStore from "./PgPasskeyStore.ts"
@@ -220,6 +222,7 @@ const stores = Effect.gen(function* () {
     Context.make(PasskeyStore, yield* PgPasskeyStore.make(outbox)),
     Context.make(SubjectStore, yield* PgSubjectStore.make(outbox)),
     Context.make(CampaignStore, yield* PgCampaignStore.make(outbox)),
+    Context.make(OptOutStore, yield* PgOptOutStore.make(outbox)),
     Context.make(ErasureStore, yield* PgErasureStore.make(outbox)),
     Context.make(BalanceStore, yield* PgBalanceStore.make(outbox)),
     Context.make(StatStore, yield* PgStatStore.make(outbox)),

@@ -17,6 +17,7 @@ import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
 import * as Leads from "../src/PgLeadStore.ts"
 import * as Numbers from "../src/PgNumberStore.ts"
+import * as OptOuts from "../src/PgOptOutStore.ts"
 import * as SenderIds from "../src/PgSenderIdStore.ts"
 import * as Templates from "../src/PgTemplateStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
@@ -154,6 +155,9 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort\b(?! Key)/
   },
   "recipients to be forgotten": { statement: Campaigns.forget, uses: /recipient_pkey[\s\S]*campaign_pkey/ },
+  "opt-outs of numbers": { statement: OptOuts.known, uses: /opt_out_pkey/, never: /opt_out_list/ },
+  "opt-outs": { statement: OptOuts.list, uses: /opt_out_list/, never: /Sort\b(?! Key)/ },
+  "commit of an opt-out": { statement: OptOuts.commit.whole, uses: /opt_out_pkey/, never: /opt_out_list/ },
   lead: { statement: Leads.getLead, uses: /lead_pkey/ },
   message: { statement: Leads.getMessage, uses: /lead_message_pkey/ },
   known: { statement: Leads.known, uses: /lead_phone/ },

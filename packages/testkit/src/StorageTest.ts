@@ -19,6 +19,7 @@ import { leadListChecks } from "./storage/leadListChecks.ts"
 import { merchantChecks } from "./storage/merchantChecks.ts"
 import { doorChecks } from "./storage/doorChecks.ts"
 import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
+import { optOutChecks } from "./storage/optOutChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
 import { statChecks } from "./storage/statChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
@@ -56,6 +57,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   ErasureStore: erasureChecks,
   BalanceStore: balanceChecks,
   CampaignStore: campaignChecks,
+  OptOutStore: optOutChecks,
   StatStore: statChecks,
   RefusalStore: refusalChecks,
   FingerprintStore: fingerprintChecks,

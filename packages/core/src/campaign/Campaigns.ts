@@ -6,7 +6,7 @@ import type { DeliveryStatus } from "../delivery/Delivery.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
-import { OptOutStore } from "../optOut/OptOutStore.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Contended } from "../storage/Contended.ts"
@@ -113,14 +113,14 @@ export class Campaigns extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Campaigns,
     never,
-    CampaignStore | Channels | OptOutStore | Outbox | SenderIdStore | TemplateStates | TemplateStore
+    CampaignStore | Channels | OptOuts | Outbox | SenderIdStore | TemplateStates | TemplateStore
   > = Layer.effect(
     Campaigns,
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const commit = yield* Outbox.door(CampaignStore)
       const channels = yield* Channels
-      const optOuts = yield* OptOutStore
+      const optOuts = yield* OptOuts
       const senderIds = yield* SenderIdStore
       const states = yield* TemplateStates
       const templates = yield* TemplateStore

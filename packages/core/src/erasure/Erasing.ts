@@ -4,6 +4,7 @@ import * as Identifier from "../identity/Identifier.ts"
 import { LeadStore } from "../lead/LeadStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { defaultSettings } from "../merchant/Settings.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
 import { Gate } from "../outbox/Gate.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -53,7 +54,7 @@ const later = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "
 export const layer: Layer.Layer<
   never,
   never,
-  ErasureStore | EventStore | Jobs | Keyring | LeadStore | MerchantStore | Outbox | VerificationStore
+  ErasureStore | EventStore | Jobs | Keyring | LeadStore | MerchantStore | OptOuts | Outbox | VerificationStore
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* ErasureStore
@@ -63,6 +64,7 @@ export const layer: Layer.Layer<
     const keyring = yield* Keyring
     const leads = yield* LeadStore
     const merchants = yield* MerchantStore
+    const optOuts = yield* OptOuts
     const verifications = yield* VerificationStore
 
     const countryOf = Effect.fnUntraced(function* (environment: string) {
@@ -105,7 +107,10 @@ export const layer: Layer.Layer<
     const ofStrays = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
       const page =
         person.type === "EMAIL" ? [] : yield* store.amending(erasure.environment, null, erasure.cursor, messagesAtOnce)
-      yield* save(removeStrays(erasure, person, page, page.length < messagesAtOnce))
+      const isAll = page.length < messagesAtOnce
+      // Their messages are gone, and none of them puts the number down again.
+      if (isAll && person.type === "MOBILE") yield* optOuts.forget(erasure.environment, `+${person.canonical}`)
+      yield* save(removeStrays(erasure, person, page, isAll))
     })
 
     /** What cannot be opened any more is answered to nobody, and goes within a day. */

@@ -7,6 +7,7 @@ import type { Lead } from "../lead/Lead.ts"
 import { LeadStore } from "../lead/LeadStore.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -63,7 +64,7 @@ export class Exports extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Exports,
     never,
-    AttributionStore | ErasureStore | EventStore | Keyring | LeadStore | Outbox | VerificationStore
+    AttributionStore | ErasureStore | EventStore | Keyring | LeadStore | OptOuts | Outbox | VerificationStore
   > = Layer.effect(
     Exports,
     Effect.gen(function* () {
@@ -72,6 +73,7 @@ export class Exports extends Context.Service<
       const events = yield* EventStore
       const keyring = yield* Keyring
       const leads = yield* LeadStore
+      const optOuts = yield* OptOuts
       const outbox = yield* Outbox
       const verifications = yield* VerificationStore
 
@@ -99,6 +101,13 @@ export class Exports extends Context.Service<
             Stream.fromIterable(subject.version === 0 ? [] : Exported.ofSubject(subject))
           )
         )
+
+      const ofOptOut = (environment: string, { canonical, type }: Wanted): Lines =>
+        type === "EMAIL"
+          ? Stream.empty
+          : Stream.fromEffect(optOuts.of(environment, `+${canonical}`)).pipe(
+              Stream.flatMap((found) => (found === null ? Stream.empty : Stream.make(Exported.ofOptOut(found))))
+            )
 
       const ofLead = (lead: Lead): Lines =>
         Stream.make(Exported.ofLead(lead)).pipe(
@@ -158,6 +167,7 @@ export class Exports extends Context.Service<
           return Stream.make(Exported.ofPerson(asked, caller.kind, now)).pipe(
             Stream.concat(ofVerifications(environment, asked)),
             Stream.concat(ofSubject(environment, asked)),
+            Stream.concat(ofOptOut(environment, asked)),
             Stream.concat(lead === null ? Stream.empty : ofLead(lead)),
             Stream.concat(ofEvents(environment, known, now)),
             Stream.concat(Stream.make(Exported.end))

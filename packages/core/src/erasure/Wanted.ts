@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import * as Identity from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
-import { customerPhone } from "../lead/customerPhone.ts"
+import { customerPhone } from "../identity/customerPhone.ts"
 import type { ErasedPerson } from "./Erasure.ts"
 
 /** Whose things are looked for. */

@@ -2,6 +2,7 @@ import type { Launch } from "../attribution/Launch.ts"
 import type { Event } from "../event/Event.ts"
 import type { Lead, LeadEntry } from "../lead/Lead.ts"
 import type { LeadMessage } from "../lead/LeadMessage.ts"
+import type { OptOut } from "../optOut/OptOutStore.ts"
 import type { EnvironmentKind } from "../merchant/Merchant.ts"
 import { type Instant, toIso, toIsoOrNull } from "../time/Instant.ts"
 import type { Subject } from "../verification/Subject.ts"
@@ -15,6 +16,7 @@ export const ExportedKind = [
   "launch",
   "device",
   "limits",
+  "optOut",
   "lead",
   "message",
   "history",
@@ -97,6 +99,14 @@ export const ofSubject = ({ codes, devices, guesses }: Subject): ReadonlyArray<E
     wrongCodes: { server: guesses.SERVER.failures, sdk: guesses.SDK.failures }
   }
 ]
+
+/** What they said about campaigns last. */
+export const ofOptOut = ({ at, by, isOut }: OptOut): Exported => ({
+  kind: "optOut",
+  wantsNone: isOut,
+  by,
+  at: toIso(at)
+})
 
 export const ofLead = (lead: Lead): Exported => ({
   kind: "lead",

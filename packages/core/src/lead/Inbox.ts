@@ -5,6 +5,7 @@ import * as Identifier from "../identity/Identifier.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { Numbers } from "../number/Numbers.ts"
 import type { Job } from "../outbox/Job.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
 import { Gate } from "../outbox/Gate.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -19,6 +20,7 @@ import { inboundJob, inboundKind, inboxGate, inboxPlaces, mostInParcel } from ".
 import type { Lead } from "./Lead.ts"
 import { leadChange, LeadStore } from "./LeadStore.ts"
 import { type Correspondence, receive } from "./receive.ts"
+import { saidOfCampaigns } from "./saidOfCampaigns.ts"
 import { counting, supplying } from "./Supply.ts"
 
 const purpose = "inbound"
@@ -57,7 +59,7 @@ const namesIn = (arrived: ReadonlyArray<Arrived>): { phones: ReadonlySet<string>
 export const layer: Layer.Layer<
   InboundListener,
   never,
-  CampaignAnswers | Jobs | Keyring | LeadStore | MerchantStore | Numbers | Outbox
+  CampaignAnswers | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox
 > = Layer.effect(
   InboundListener,
   Effect.gen(function* () {
@@ -67,6 +69,7 @@ export const layer: Layer.Layer<
     const store = yield* LeadStore
     const merchants = yield* MerchantStore
     const numbers = yield* Numbers
+    const optOuts = yield* OptOuts
     const outbox = yield* Outbox
     const commit = yield* Outbox.door(LeadStore)
     const owners = yield* Cache.makeWith(
@@ -167,6 +170,8 @@ export const layer: Layer.Layer<
       const eventId = () => Identifier.make("evt", now)
       const received = receive(arrived, known, supplying({ ...fetched, eventId }), now)
       if (received.messages.length === 0) return completed
+      // Before the job is over: a process that dies in between hears it again, which changes nothing.
+      yield* optOuts.heard(environment, saidOfCampaigns(arrived, known, now))
       yield* commit(leadChange({ ...received, done: job }))
       return committed
     })

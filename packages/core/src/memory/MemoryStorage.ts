@@ -15,6 +15,7 @@ import { StatStore } from "../stat/StatStore.ts"
 import { FingerprintStore } from "../secret/FingerprintStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { NumberStore } from "../number/NumberStore.ts"
+import { OptOutStore } from "../optOut/OptOutStore.ts"
 import { FactStore } from "../outbox/FactStore.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
@@ -43,6 +44,7 @@ import { makeMerchantStores } from "./MemoryMerchantStore.ts"
 import { makeLeadRows, makeLeadStore } from "./MemoryLeadStore.ts"
 import { makePasskeyStore, makeSubjectStore } from "./MemoryPasskeyStore.ts"
 import { makeNumberStore } from "./MemoryNumberStore.ts"
+import { makeOptOutStore } from "./MemoryOptOutStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
 import { makeRefusalStore } from "./MemoryRefusalStore.ts"
@@ -87,6 +89,7 @@ const make = Effect.gen(function* () {
     Context.make(SenderIdStore, makeSenderIdStore(outbox)),
     Context.make(AttributionStore, makeAttributionStore(outbox, touches)),
     Context.make(CampaignStore, makeCampaignStore(outbox)),
+    Context.make(OptOutStore, makeOptOutStore(outbox)),
     Context.make(PasskeyStore, makePasskeyStore(outbox)),
     Context.make(SubjectStore, makeSubjectStore(outbox)),
     Context.make(

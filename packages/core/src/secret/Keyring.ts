@@ -28,6 +28,7 @@ export type Purpose =
   | "sign-in"
   | "challenge"
   | "errand"
+  | "opt-out"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, Erasures, Idempotency } from "../../src/index.ts"
+import { type Caller, Erasures, Idempotency, OptOuts } from "../../src/index.ts"
 import { AuditStore, Erasure, type Subject, VerificationStore } from "../../src/index.storage.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { did, wrote } from "../fixtures/InboxWorld.ts"
@@ -78,6 +78,8 @@ const makeKnown = Effect.fnUntraced(function* () {
     () => true
   )
   const erasures = Context.get(world.services, Erasures)
+  const optOuts = Context.get(world.services, OptOuts)
+  yield* optOuts.add(world.live, digits)
   /** What is sealed is opened beside the clock, so no time is surely enough for it. */
   const done = Effect.fnUntraced(function* (id: string) {
     for (;;) {
@@ -100,6 +102,7 @@ const makeKnown = Effect.fnUntraced(function* () {
     oneTap,
     live: world.live,
     erasures,
+    optOuts,
     waiting: live.verification
   }
 })
@@ -128,6 +131,8 @@ describe("Erasures", () => {
         canonical: digits
       })
       assert.deepStrictEqual(found(world.dump()), [])
+      const out = yield* world.optOuts.among(world.live.environment, [`+${digits}`, other])
+      assert.deepStrictEqual(out, new Set([`+${digits}`]))
       const events = yield* world.events(world.live)
       assert.deepStrictEqual(
         events.filter((event) => JSON.stringify(event.data).includes("9876500124")).slice(0, before.length),

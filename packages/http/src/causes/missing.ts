@@ -11,6 +11,7 @@ import {
   UnknownMerchant,
   UnknownMessage,
   UnknownNumber,
+  UnknownOptOut,
   UnknownPasskey,
   UnknownSavedReply,
   UnknownSenderId,
@@ -135,6 +136,13 @@ export const missing = {
       when: "no erasure of this environment has this id",
       advice: "take the `erasureId` that the request was answered with",
       failure: new UnknownErasure()
+    }
+  ],
+  OPT_OUT_NOT_FOUND: [
+    {
+      when: "nobody with this number asked for no campaigns in this environment, or they took it back",
+      advice: "list the opt-outs",
+      failure: new UnknownOptOut()
     }
   ],
   MERCHANT_NOT_FOUND: [

@@ -19,6 +19,7 @@ import * as looking from "./looking.ts"
 import * as login from "./login.ts"
 import { onceIn } from "./Once.ts"
 import * as onetap from "./onetap.ts"
+import * as optOuts from "./optOuts.ts"
 import * as otps from "./otps.ts"
 import * as people from "./people.ts"
 import * as resend from "./resend.ts"
@@ -73,6 +74,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     templates.suite(service, once)
     leads.suite(service, once)
     inbox.suite(service, once)
+    optOuts.suite(service, once)
     admin.suite(service, once)
     people.suite(service, once)
     if (mode !== "memory") return

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type CountryCode, getCountryCallingCode } from "libphonenumber-js/min"
-import * as Identity from "../identity/Identity.ts"
-import { InvalidField } from "../identity/InvalidField.ts"
+import * as Identity from "./Identity.ts"
+import { InvalidField } from "./InvalidField.ts"
 
 const longest = 64
 
