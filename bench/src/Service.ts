@@ -7,6 +7,8 @@ export interface ServiceOptions {
   readonly allowDataLoss?: boolean
   /** Settings of the merchant that differ from the defaults. */
   readonly settings?: Readonly<Record<string, unknown>>
+  /** What is paid in, where sends are paid. */
+  readonly balance?: number
   /** Endpoints that are told of every event. */
   readonly webhooks?: ReadonlyArray<string>
   /** `off`: verifications leave no facts. */

@@ -2,7 +2,7 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { Core, Merchants, Webhooks } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
-import { VerificationStore } from "@countersign/core/storage"
+import { balanceChange, BalanceStore, emptyBalance, VerificationStore } from "@countersign/core/storage"
 import { Dispatcher, NodeHandler } from "@countersign/http"
 import { PgClock, PgStorage } from "@countersign/postgres"
 import { HttpWebhookSender } from "@countersign/webhooks"
@@ -77,6 +77,20 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
     Context.get(context, Merchants).authenticate(live.clientId, live.clientSecret)
   )
   await runtime.runPromise(Context.get(context, Merchants).changeSettings(caller, options.settings ?? {}))
+  if (options.balance !== undefined) {
+    const { environment } = caller
+    const topUp = {
+      environment,
+      kind: "TOP_UP",
+      amount: options.balance,
+      spent: null,
+      reference: null,
+      item: null,
+      at: 0
+    } as const
+    const change = balanceChange(emptyBalance(environment), { booked: [topUp] })
+    await runtime.runPromise(Context.get(context, BalanceStore).commit(change))
+  }
   for (const url of options.webhooks ?? []) {
     await runtime.runPromise(Context.get(context, Webhooks).create(caller, { url }))
   }

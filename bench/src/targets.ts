@@ -257,6 +257,32 @@ export const targets: ReadonlyArray<Target> = [
     }
   },
   {
+    name: "S25",
+    what: "initiate that is paid, all from one balance ÷ with billing off, 256 connections",
+    measure: async (bench) => {
+      const place = await bench.place("main")
+      const settings = { billing: "PREPAID", prices: { SMS: 20 }, dailyCap: { SMS: 1_000_000_000_000 } }
+      const paid = await bench.place("paid", { settings, balance: 1_000_000_000_000 })
+      for (const each of [paid, place]) await bench.initiate(each, most, 3)
+      const pairs = await bench.interleave(
+        () => bench.initiate(paid, most),
+        () => bench.initiate(place, most)
+      )
+      await bench.leave("paid")
+      return {
+        figures: [
+          {
+            target: "S25",
+            value: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
+            relation: ">=",
+            bound: 0.7
+          }
+        ],
+        details: pairs.map(([a, b]) => `paid ${describe(a)}; unpaid ${describe(b)}`)
+      }
+    }
+  },
+  {
     name: "S16",
     what: "embedded mode: start in an empty directory to the first answered initiate, seconds",
     measure: async ({ options }) => {

@@ -15,6 +15,9 @@ const later = (seconds: number | null) => {
 
 const unavailable = "Our service does not answer at the moment. Try again in a minute."
 
+/** The merchant cannot pay for this message: nothing that whoever signs in can mend. */
+const unpaid = "We cannot send codes this way at the moment. Choose another one, or try again later."
+
 const explained: {
   readonly [errorCode: string]: string
 } = {
@@ -28,6 +31,10 @@ const explained: {
   NOT_YOURS: "This code is no longer valid here. Send a new one.",
   NOT_VERIFIED: "The code was not entered in time. Send a new one.",
   USED: "This code has been used. Send a new one.",
+  INSUFFICIENT_BALANCE: unpaid,
+  INSUFFICIENT_SMS_BALANCE: unpaid,
+  INSUFFICIENT_WHATSAPP_BALANCE: unpaid,
+  BILLING_NOT_CONFIGURED: unpaid,
   PROVIDER_ERROR: "We cannot send codes at the moment. Try again in a minute.",
   INTERNAL_ERROR: unavailable,
   UNAVAILABLE: unavailable

@@ -5,6 +5,7 @@ import { freePort } from "../../../tools/embedded-postgres.ts"
 import { type Client, email, phone } from "./fixture/Client.ts"
 import { type Callback, type Fate, numbers, post, Providers, shown } from "./fixture/Delivery.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { balanceOf, makePayer, moves, startedAtOnce } from "./fixture/money.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
@@ -135,6 +136,37 @@ describe("delivery", () => {
     assert.strictEqual((await statusOf(person)).authStatus, "FAILED")
     const { body } = await client.events({ type: "delivery.failed" })
     assert.strictEqual(body.items.filter(({ data }: any) => data.requestId === person.requestId).length, 1)
+  })
+
+  it("is paid over both processes as often as the balance reaches, and never more", async () => {
+    const payer = await makePayer(overProcesses(servers), 5, { prices: { SMS: 1 } })
+    assert.strictEqual(await startedAtOnce(payer, 100), 5)
+    assert.strictEqual(await balanceOf(payer), 0)
+    assert.deepStrictEqual(await moves(payer), ["TOP_UP 5", ...Array<string>(5).fill("SEND -1")])
+  })
+
+  it("is given back once when it failed, however often its provider says so, and pays the fallback", async () => {
+    const payer = await makePayer(overProcesses(servers), 50, {
+      fallbackChannel: "SMS",
+      prices: { WHATSAPP: 50, SMS: 20 }
+    })
+    const identity = phone()
+    providers.fate(identity, { whatsapp: WhatsAppSimulator.scripts.undeliverable, sms: TwilioSimulator.scripts.failed })
+    const requestId = await payer.started({ identity, channel: "WHATSAPP", wabaId: numbers.usual })
+    await until(
+      () => payer.status({ requestId }),
+      ({ body }) => body.authStatus === "FAILED",
+      { what: "both failures" }
+    )
+    const all = ["TOP_UP 50", "SEND -50", "REFUND 50", "SEND -20", "REFUND 20"]
+    assert.deepStrictEqual(await moves(payer), all)
+    for (const { id } of await providers.messagesTo(identity)) {
+      const again = await (id.startsWith("wamid")
+        ? providers.whatsappReceipt(id, "failed")
+        : providers.twilioReceipt(id, "failed"))
+      for (const { url: base } of servers) assert.strictEqual((await post(base, again)).status, 200)
+    }
+    assert.deepStrictEqual(await moves(payer), all)
   })
 
   it("takes the receipts that win the race against the answer", async () => {

@@ -21,6 +21,7 @@ import { onceIn } from "./Once.ts"
 import * as onetap from "./onetap.ts"
 import * as optOuts from "./optOuts.ts"
 import * as otps from "./otps.ts"
+import * as payments from "./payments.ts"
 import * as people from "./people.ts"
 import * as resend from "./resend.ts"
 import * as sdk from "./sdk.ts"
@@ -77,6 +78,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     optOuts.suite(service, once)
     admin.suite(service, once)
     people.suite(service, once)
+    payments.suite(service, once)
     if (mode !== "memory") return
     // Storage has no part in these at all.
     credentials.suite(service)
