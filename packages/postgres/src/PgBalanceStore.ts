@@ -23,8 +23,9 @@ cross join lateral (
 
 const columns = "number::float8, at, kind, amount::float8, balance::float8, channel, reference, item"
 
+/** In the order of the column: what is answered as `number` is made from it. */
 export const ledger = (before: boolean) => `
-select ${columns} from ledger where environment = $1${before ? " and number < $3" : ""} order by number desc limit $2`
+select ${columns} from ledger l where environment = $1${before ? " and number < $3" : ""} order by l.number desc limit $2`
 
 export const topUp = `select ${columns} from ledger where environment = $1 and reference = $2 and kind = 'TOP_UP'`
 

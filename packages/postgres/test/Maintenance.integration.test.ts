@@ -1,7 +1,10 @@
 import { type Event, Identifier, type WebhookAttempt } from "@countersign/core"
 import {
   attemptChange,
+  balanceChange,
+  BalanceStore,
   changeOf,
+  emptyBalance,
   EventStore,
   JobStore,
   personChange,
@@ -144,6 +147,32 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         left.map(({ id }) => id),
         [kept.id]
       )
+    })
+  )
+
+  it.effect("what a day spent goes after nine days, and nothing else of money", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* TestDatabase
+      const store = yield* BalanceStore
+      const dayOf = (ago: number) => new Date(Date.now() - ago * day).toISOString().slice(0, 10)
+      const booked = [0, 8, 10].map((ago) => ({
+        environment,
+        kind: "REFUND" as const,
+        amount: 1,
+        spent: { channel: "SMS", day: dayOf(ago), cap: null },
+        reference: null,
+        item: null,
+        at: Date.now()
+      }))
+      yield* store.commit(balanceChange(emptyBalance(environment), { booked }))
+      yield* Maintenance.once(retention)
+      const left = yield* sql<{ day: string }>`select day from spending order by day desc`
+      assert.deepStrictEqual(
+        left.map((row) => row.day),
+        [dayOf(0), dayOf(8)]
+      )
+      assert.strictEqual((yield* store.ledger(environment, { before: null, limit: 9 })).length, 3)
+      assert.strictEqual((yield* store.funds(environment, dayOf(0))).balance.amount, 3)
     })
   )
 

@@ -19,7 +19,7 @@ import { Context, Effect, Layer, Result } from "effect"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const now = Date.UTC(2025, 5, 1, 12)
-const day = "2025-06-01"
+const day = "2999-06-01"
 const environment = "env"
 
 /** One more process: a pool and batches of its own. */

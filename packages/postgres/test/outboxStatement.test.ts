@@ -1,4 +1,4 @@
-import { leavesNothing, type Outgoing } from "@countersign/core/storage"
+import { type Booking, leavesNothing, type Outgoing } from "@countersign/core/storage"
 import { assert, describe, it } from "@effect/vitest"
 import { commit } from "../src/commitStatement.ts"
 import { encode } from "../src/outboxParts.ts"
@@ -14,6 +14,16 @@ const event = {
 const job = { key: "send:1", environment: "e", kind: "send", payload: {}, runAt: 0 }
 const leased = { ...job, leasedUntil: 1, fence: 1, failures: 0 }
 const fact = { environment: "e", kind: "poked", at: 0, key: "1", value: { n: 1 } }
+
+const booking: Booking = {
+  environment: "e",
+  kind: "SEND",
+  amount: -1,
+  spent: null,
+  reference: null,
+  item: null,
+  at: 0
+}
 
 const batch = (...changes: ReadonlyArray<Partial<Outgoing>>) =>
   changes.map((change) => encode({ ...leavesNothing, ...change }))
@@ -31,7 +41,8 @@ describe("a commit's statement", () => {
     ["a job that is done", batch({ done: { key: "send:1", fence: 1 } }), ["job"]],
     ["what an initiate leaves", batch({ events: [event], jobs: [leased] }), ["event", "job"]],
     ["facts, in one of its changes", batch({ events: [event] }, { facts: [fact] }), ["event", "fact"]],
-    ["facts that are folded", batch({ folded: [fact] }), ["fact"]]
+    ["facts that are folded", batch({ folded: [fact] }), ["fact"]],
+    ["money", batch({}, { booked: [booking] }), ["balance", "ledger", "spending"]]
   ] as const)("for a batch that leaves %s touches no other table", (_, changes, tables) => {
     const { left, parameters } = leftBy(changes)
     const text = commit.text(left)

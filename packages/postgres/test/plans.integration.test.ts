@@ -7,6 +7,7 @@ import * as Attribution from "../src/PgAttributionStore.ts"
 import * as Maintenance from "../src/Maintenance.ts"
 import * as Audit from "../src/PgAuditStore.ts"
 import { commit as erasureCommit } from "../src/erasureStatement.ts"
+import * as Balances from "../src/PgBalanceStore.ts"
 import * as Erasures from "../src/PgErasureStore.ts"
 import { add as addRecipients, commit as campaignCommit, whole as allCampaignParts } from "../src/campaignParts.ts"
 import * as Campaigns from "../src/campaignQueries.ts"
@@ -112,6 +113,17 @@ const statements: { readonly [name: string]: Expected } = {
     never: /stat_bucket_age/
   },
   "commit of sums": { statement: Statistics.commit.whole, uses: /stat_head_pkey/ },
+  "commit of a balance": { statement: Balances.commit.whole, uses: /balance_pkey[\s\S]*spending_pkey/ },
+  funds: { statement: Balances.funds, uses: /balance_pkey[\s\S]*spending_pkey/, never: /spending_age/ },
+  ledger: { statement: Balances.ledger(false), uses: /ledger_pkey/, never: /Sort\b(?! Key)/ },
+  "ledger, next page": {
+    statement: Balances.ledger(true),
+    values: ["'e'", "10", "7"],
+    uses: /ledger_pkey/,
+    never: /Sort\b(?! Key)/
+  },
+  "top-up of a reference": { statement: Balances.topUp, values: ["'e'", "'r'"], uses: /ledger_top_up/ },
+  purgeSpending: { statement: Maintenance.purgeSpending, uses: /spending_age/ },
   "facts of one environment": { statement: Facts.list(false), uses: /fact_pkey/, never: /Sort\b(?! Key)/ },
   "facts, next page": {
     statement: Facts.list(true),
@@ -408,7 +420,13 @@ const contents = {
       select 'e', 'v:' || i, 1, 'lch_' || i, now(), '', '', '' from generate_series(1, 5000) i`,
     `insert into touch (environment, kind, id, at, launch_id, visitor, source, medium, campaign, currency)
       select 'e', 'CONVERSION', 'cnv_' || i, now() - i * interval '1 minute', 'lch_' || i, 'v:' || i % 5000, '', '', '', ''
-      from generate_series(1, 20000) i`
+      from generate_series(1, 20000) i`,
+    `insert into ledger (environment, number, at, kind, amount, balance, reference)
+      select 'e', i, now(), case i % 100 when 0 then 'TOP_UP' else 'SEND' end, 1, i, 'r' || i from generate_series(1, 20000) i`,
+    `insert into balance (environment, version, amount, entries, credit_limit, is_low, holds)
+      select 'e' || i, 0, 0, 0, 0, false, true from generate_series(1, 5000) i`,
+    `insert into spending (environment, day, channel, amount, holds)
+      select 'e' || i, to_char(now() - i % 9 * interval '1 day', 'YYYY-MM-DD'), 'SMS', 1, true from generate_series(1, 5000) i`
   ],
   "the same with statistics": ["analyze"]
 }

@@ -14,7 +14,7 @@ import { booking, today } from "./balanceFixtures.ts"
 import { drawsOf } from "./drawsOf.ts"
 import { change, fresh, verification } from "./fixtures.ts"
 
-const days = [today, "2025-06-02"]
+const days = [today, "2999-06-02"]
 const channels = ["SMS", "WHATSAPP"]
 
 /** What there has to be, by the rules of the port and none of its means. */

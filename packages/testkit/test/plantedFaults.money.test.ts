@@ -1,0 +1,140 @@
+import { MemoryStorage } from "@countersign/core/memory"
+import {
+  balanceChange,
+  BalanceStore,
+  type Booking,
+  Conflict,
+  type Funds,
+  type Storage,
+  StoreError,
+  type VerificationChange,
+  VerificationStore
+} from "@countersign/core/storage"
+import { StorageTest } from "@countersign/testkit"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer } from "effect"
+
+type Ports = Context.Context<Storage>
+type Commit = VerificationStore["Service"]["commit"]
+
+interface Fault {
+  readonly noticedBy: RegExp
+  readonly plant: (ports: Ports) => Ports
+}
+
+/** A fault in how verifications are paid. */
+const inSends = (
+  noticedBy: RegExp,
+  fault: (commit: Commit, balances: BalanceStore["Service"], change: VerificationChange) => ReturnType<Commit>
+): Fault => ({
+  noticedBy,
+  plant: (ports) => {
+    const store = Context.get(ports, VerificationStore)
+    const balances = Context.get(ports, BalanceStore)
+    return Context.add(ports, VerificationStore, {
+      ...store,
+      commit: (change) => (change.booked.length === 0 ? store.commit(change) : fault(store.commit, balances, change))
+    })
+  }
+})
+
+const inBalances = (
+  noticedBy: RegExp,
+  fault: (store: BalanceStore["Service"]) => Partial<BalanceStore["Service"]>
+): Fault => ({
+  noticedBy,
+  plant: (ports) => {
+    const store = Context.get(ports, BalanceStore)
+    return Context.add(ports, BalanceStore, { ...store, ...fault(store) })
+  }
+})
+
+const booked = (change: VerificationChange, as: (booking: Booking) => Booking): VerificationChange => ({
+  ...change,
+  booked: change.booked.map(as)
+})
+
+let last = 0
+
+const faults: { readonly [fault: string]: Fault } = {
+  "takes money in a step of its own": inSends(
+    /VerificationStore.commit that takes more money/,
+    Effect.fnUntraced(function* (commit, balances, change) {
+      const stored = yield* commit({ ...change, booked: [] })
+      const { balance } = yield* balances.funds(change.subject.environment, "")
+      yield* balances.commit(balanceChange(balance, { booked: change.booked }))
+      return stored
+    })
+  ),
+  "takes nothing where there is not enough": inSends(/balance for 5/, (commit, _, change) =>
+    Effect.catchTag(commit(change), "Conflict", () => commit({ ...change, booked: [] }))
+  ),
+  "says that it is away where there is not enough": inSends(
+    /VerificationStore.commit that takes more/,
+    (commit, _, change) =>
+      Effect.catchTag(commit(change), "Conflict", (cause) =>
+        Effect.fail(new StoreError({ operation: "commit", cause }))
+      )
+  ),
+  "refuses refunds of whoever is in debt": inSends(
+    /refunds are never refused/,
+    Effect.fnUntraced(function* (commit, balances, change) {
+      const { balance } = yield* balances.funds(change.subject.environment, "")
+      if (balance.amount < -balance.creditLimit) return yield* new Conflict({ key: "" })
+      return yield* commit(change)
+    })
+  ),
+  "counts all channels against one cap": inSends(/binds its channel/, (commit, _, change) =>
+    commit(
+      booked(change, ({ spent, ...one }) => ({ ...one, spent: spent === null ? null : { ...spent, channel: "ALL" } }))
+    )
+  ),
+  "knows no cap": inSends(/binds its channel/, (commit, _, change) =>
+    commit(booked(change, ({ spent, ...one }) => ({ ...one, spent: spent === null ? null : { ...spent, cap: null } })))
+  ),
+  "books a top-up as often as it comes": inSends(/of one reference is there once/, (commit, _, change) =>
+    commit(booked(change, (one) => ({ ...one, reference: one.kind === "TOP_UP" ? `${++last}` : one.reference })))
+  ),
+  "takes before it gives": inSends(/what gives goes before what takes/, (commit, _, change) =>
+    Effect.flatMap(commit({ ...change, booked: change.booked.filter(({ amount }) => amount < 0) }), () =>
+      commit(change)
+    )
+  ),
+  "remembers what there was to spend": inBalances(/its amount moves by bookings alone/, (store) => {
+    const known = new Map<string, Funds>()
+    return {
+      funds: (environment, day) =>
+        Effect.map(store.funds(environment, day), (funds) => {
+          known.set(environment, known.get(environment) ?? funds)
+          return known.get(environment)!
+        })
+    }
+  }),
+  "changes what is agreed without looking at the version": inBalances(/at one version one does/, (store) => ({
+    commit: (change) =>
+      Effect.flatMap(store.funds(change.balance.environment, ""), ({ balance }) =>
+        store.commit({ ...change, balance: { ...change.balance, version: balance.version } })
+      )
+  })),
+  "writes the amount that it is given": inBalances(/its amount moves by bookings alone/, (store) => ({
+    commit: (change) => Effect.map(store.commit(change), (balance) => ({ ...balance, amount: change.balance.amount }))
+  })),
+  "counts the entries of a ledger anew on each page": inBalances(/page by page/, (store) => ({
+    ledger: (environment, page) =>
+      Effect.map(store.ledger(environment, page), (entries) => entries.map((one, at) => ({ ...one, number: at + 1 })))
+  }))
+}
+
+for (const [fault, { noticedBy, plant }] of Object.entries(faults)) {
+  it.live(`a storage that ${fault} is noticed`, () =>
+    Effect.gen(function* () {
+      const broken: Array<string> = []
+      for (const { check, promise } of ["BalanceStore", "OutboxStore"].flatMap(
+        (port) => StorageTest.checks[port] ?? []
+      )) {
+        if (noticedBy.test(promise) && Exit.isFailure(yield* Effect.exit(Effect.scoped(check)))) broken.push(promise)
+      }
+      assert.isNotEmpty(broken)
+    }).pipe(Effect.provide(Layer.effectContext(Effect.map(Layer.build(MemoryStorage.layer), plant))))
+  )
+}
