@@ -100,6 +100,36 @@ describe("a send that is paid", () => {
     })
   )
 
+  it.effect("is refused for its template before it is for money, and for money before it is for its provider", () =>
+    Effect.gen(function* () {
+      const sms = recordingChannel("SMS", [unavailable("SMS")])
+      const { sdk, verifications, ...world } = yield* makePayer(
+        100,
+        { fallbackChannel: "WHATSAPP", prices: { SMS: 20 } },
+        { channels: [sms.channel, recordingChannel("WHATSAPP").channel] }
+      )
+      const initiate = (n: number) => verifications.initiate(world.live, otp(`987654320${n}`))
+      for (let n = 0; n < 5; n++) yield* initiate(n)
+      yield* TestClock.adjust("1 second")
+      const app = yield* sdk.admit(world.live, { phone: indian, template: "none" }, null)
+      assert.deepInclude(yield* refusalOf(initiate(5)), { _tag: "PaymentRequired", why: "BALANCE" })
+      assert.strictEqual((yield* refusalOf(app(null)))._tag, "TemplateUnusable")
+      yield* payIn(world, world.live, 100)
+      // The fallback has no price, so nothing takes the place of the provider that rests.
+      assert.strictEqual((yield* refusalOf(initiate(5)))._tag, "ProviderUnavailable")
+      const both = withSettings(world.live, { prices: { SMS: 20, WHATSAPP: 50 } })
+      yield* verifications.initiate(both, otp("9876543205"))
+    })
+  )
+
+  it.effect("is refused to an app without a word of amounts", () =>
+    Effect.gen(function* () {
+      const world = yield* makePayer(10)
+      const start = yield* world.sdk.admit(world.live, { phone: indian }, null)
+      assert.deepInclude(yield* refusalOf(start(null)), { _tag: "PaymentRequired", why: "BALANCE", amounts: null })
+    })
+  )
+
   it.effect("is paid once by a repeat of its request, and again by a resend", () =>
     Effect.gen(function* () {
       const world = yield* makePayer(100)
