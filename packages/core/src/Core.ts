@@ -5,6 +5,7 @@ import * as BalanceWatch from "./billing/BalanceWatch.ts"
 import { Currency } from "./billing/Currency.ts"
 import { Billing } from "./billing/Billing.ts"
 import { MerchantBilling } from "./billing/MerchantBilling.ts"
+import { Campaigns } from "./campaign/Campaigns.ts"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
@@ -105,6 +106,7 @@ const capabilities = Layer.mergeAll(
   BalanceWatch.layer,
   Verification.layer,
   Template.layer,
+  Campaigns.layerNoDeps,
   Stat.layer,
   Link.layer,
   Proof.layer,

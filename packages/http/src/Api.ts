@@ -5,6 +5,7 @@ import { AuditApi } from "./audit/contract.ts"
 import { AttributionApi } from "./attribution/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
 import { BillingApi } from "./billing/contract.ts"
+import { CampaignApi } from "./campaigns/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
 import { ErasureApi } from "./erasure/contract.ts"
 import { InboxApi } from "./inbox/contract.ts"
@@ -31,6 +32,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(BillingApi)
   .add(KeyApi)
   .add(TemplateApi)
+  .add(CampaignApi)
   .add(WebhookApi)
   .add(LeadsApi)
   .add(InboxApi)

@@ -33,6 +33,7 @@ import { shownInvitation } from "./agents/handlers.ts"
 import { type SessionAnswer, SessionPayload } from "./sdk/contract.ts"
 import * as BillingMethods from "./BillingMethods.ts"
 import * as AttributionMethods from "./AttributionMethods.ts"
+import * as CampaignMethods from "./CampaignMethods.ts"
 import { checkMakeOptions } from "./checkMakeOptions.ts"
 import { oldNode, runningNode } from "./checkNode.ts"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -139,6 +140,8 @@ export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethod
   readonly attribution: AttributionMethods.AttributionMethods
   /** The merchant's own texts. */
   readonly templates: TemplateMethods.TemplateMethods
+  /** One text to many people. */
+  readonly campaigns: CampaignMethods.CampaignMethods
   /** The DLT headers that SMS go out from. */
   readonly senderIds: TemplateMethods.SenderIdMethods
   /** What verifications came to, over time and by channel, country and path. */
@@ -216,6 +219,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       attributionHandlers: yield* AttributionMethods.handlers,
       statsHandlers: yield* StatisticsMethods.handlers,
       templateHandlers: yield* TemplateMethods.handlers,
+      campaignHandlers: yield* CampaignMethods.handlers,
       // The methods speak for the environment, whatever becomes of its keys.
       callerIn: merchants.callerIn(environment, audience),
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
@@ -226,6 +230,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     attributionHandlers,
     billingHandlers,
     callerIn,
+    campaignHandlers,
     handler,
     handlers,
     inboxHandlers,
@@ -255,6 +260,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     ...InboxMethods.makeInboxMethods(inboxHandlers, call),
     ...BillingMethods.makeBillingMethods(billingHandlers, call),
     ...TemplateMethods.makeTemplateMethods(templateHandlers, call),
+    campaigns: CampaignMethods.makeCampaignMethods(campaignHandlers, call),
     statistics: StatisticsMethods.makeStatisticsMethods(statsHandlers, call),
     attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>

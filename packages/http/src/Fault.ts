@@ -12,6 +12,9 @@ export class MethodUnknown extends Schema.TaggedError<MethodUnknown>()("MethodUn
 /** The body is longer than anything we read. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { limit: Schema.Int }) {}
 
+/** As many large bodies as there are places for are being read. */
+export class LargeBodiesBusy extends Schema.TaggedError<LargeBodiesBusy>()("LargeBodiesBusy", {}) {}
+
 /** The body is not JSON of the kind we read, or did not arrive whole. */
 export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   problem: Schema.String

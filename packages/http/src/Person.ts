@@ -8,12 +8,12 @@ import {
   Sessions
 } from "@countersign/core"
 import type { StoreError } from "@countersign/core/storage"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Needs } from "./contract/Security.ts"
 import type { Door } from "./Door.ts"
 import { BodyUnreadable, NotFromDashboard, RoleMissing, SignInStale } from "./Fault.ts"
 import * as SessionCookie from "./SessionCookie.ts"
-import { isJson, type WireRequest } from "./WireRequest.ts"
+import { isJson, parseQuery, type WireRequest } from "./WireRequest.ts"
 
 const environmentHeader = "x-environment"
 
@@ -43,6 +43,10 @@ const isOwn = (request: WireRequest, { origin }: Door): boolean => {
     ? (said === undefined || said === origin) && (site === undefined || site === "same-origin" || site === "none")
     : said === origin && (site === undefined || site === "same-origin")
 }
+
+/** Whether a request only looks what would happen, and its endpoint lets it. */
+const isDry = (needs: NeedsPerson, { query }: WireRequest): boolean =>
+  needs.credential === "staff" && needs.dryRun === true && Result.getOrNull(parseQuery(query))?.["dryRun"] === "true"
 
 /** Lets in whoever is signed in to the dashboard. */
 export const make = (doorOf: (request: WireRequest) => Door | null) =>
@@ -85,7 +89,8 @@ export const make = (doorOf: (request: WireRequest) => Door | null) =>
       if (person === null) return yield* new InvalidCredentials()
       if (needs.credential === "staff" && !atLeast(person.role, needs.role))
         return yield* new RoleMissing({ role: needs.role, needsPasskey: person.needsPasskey })
-      if (needs.fresh && person.freshUntil <= (yield* Clock.currentTimeMillis)) return yield* new SignInStale()
+      if (needs.fresh && !isDry(needs, request) && person.freshUntil <= (yield* Clock.currentTimeMillis))
+        return yield* new SignInStale()
       const isOfEnvironment = needs.credential === "staff" && needs.of === "environment"
       if (kind === null && (isOfEnvironment || named !== undefined))
         return yield* new InvalidField({ field: "X-Environment", problem: "must be live or test" })

@@ -5,8 +5,9 @@ import { Api } from "./Api.ts"
 import { AnswerKept } from "./contract/AnswerKept.ts"
 import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
-import { LargestBody, Refusable } from "./contract/PublicLimits.ts"
+import { LargestBody, Refusable, usualBody } from "./contract/PublicLimits.ts"
 import { type Needs, needsOf } from "./contract/Security.ts"
+import { StatusOf } from "./contract/StatusOf.ts"
 
 type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
 
@@ -19,6 +20,8 @@ export interface Route {
   readonly path: string
   readonly needs: Needs
   readonly status: number
+  /** Where there are several. */
+  readonly statusOf: ((answer: object) => number) | null
   readonly cacheControl: string | null
   readonly answerKept: boolean
   readonly payload: Decode | undefined
@@ -68,11 +71,15 @@ const theNeeds = (name: string, middleware: ReadonlySet<unknown>): Needs => {
 }
 
 /** The statuses that every endpoint with this method, body and query can be answered with. */
-const implied = ({ method, params, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<number> => [
+const implied = (
+  { method, params, payload, query }: HttpApiEndpoint.Top,
+  largestBody: number
+): ReadonlyArray<number> => [
   ...(method === "POST" || payload.size > 0 || query !== undefined ? [400] : []),
   ...(params === undefined ? [] : [404]),
   ...(method === "POST" ? [409] : []),
-  ...(payload.size > 0 ? [413] : [])
+  ...(payload.size > 0 ? [413] : []),
+  ...(largestBody > usualBody ? [429] : [])
 ]
 
 /** The endpoints of a contract as routes. One that declares less than it can answer stops the start. */
@@ -85,7 +92,8 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
     onEndpoint: ({ endpoint, errors, group, mergedAnnotations, middleware, successes }) => {
       const name = `${endpoint.method} ${endpoint.path}`
       const needs = theNeeds(name, middleware)
-      const silent = implied(endpoint).filter((status) => !errors.has(status))
+      const largestBody = Context.get(mergedAnnotations, LargestBody)
+      const silent = implied(endpoint, largestBody).filter((status) => !errors.has(status))
       if (silent.length > 0) throw new Error(`${name} can answer ${silent.join(", ")}, and does not declare it`)
       routes.push({
         group: group.identifier,
@@ -94,11 +102,12 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         path: endpoint.path,
         needs,
         status: [...successes.keys()][0] ?? 200,
+        statusOf: Context.get(mergedAnnotations, StatusOf),
         answerKept: Context.get(mergedAnnotations, AnswerKept),
         cacheControl: Context.get(mergedAnnotations, CacheControl),
         payload: decoderOf(payloadOf(endpoint), "body"),
         bodyOptional: Context.get(mergedAnnotations, BodyOptional),
-        largestBody: Context.get(mergedAnnotations, LargestBody),
+        largestBody,
         refusable: Context.get(mergedAnnotations, Refusable),
         query: decoderOf(endpoint.query, "query"),
         params: decoderOf(endpoint.params, "path")

@@ -6,6 +6,7 @@ import * as audit from "./audit/handlers.ts"
 import * as auth from "./auth/handlers.ts"
 import type { Api } from "./Api.ts"
 import * as billing from "./billing/handlers.ts"
+import * as campaigns from "./campaigns/handlers.ts"
 import * as dashboard from "./dashboard/handlers.ts"
 import * as erasure from "./erasure/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
@@ -34,6 +35,7 @@ export const make = Effect.gen(function* () {
     dashboard: yield* dashboard.make,
     keys: yield* keys.make,
     templates: yield* templates.make,
+    campaigns: yield* campaigns.make,
     webhooks: yield* webhooks.make,
     leads: yield* leads.make,
     inbox: yield* inbox.make,

@@ -3,6 +3,8 @@ import type { IdempotencyScope } from "@countersign/core/storage"
 import { Cause, Effect, Predicate, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { type AdminTokens, makeOperatorOf } from "./AdminTokens.ts"
+import { usualBody } from "./contract/PublicLimits.ts"
+import { LargeBodies, mayBeLarge } from "./LargeBodies.ts"
 import * as allHandlers from "./allHandlers.ts"
 import { Asked } from "./Asked.ts"
 import * as Authenticate from "./Authenticate.ts"
@@ -50,8 +52,17 @@ const keyOf = ({ route }: Match, request: WireRequest) => {
     : Effect.fail(new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" }))
 }
 
-const textOf = ({ route: { bodyOptional, largestBody, payload } }: Match, request: WireRequest) =>
-  payload === undefined ? Effect.succeed("") : readText(request, largestBody, bodyOptional)
+/** What says that it is of usual size is read as that. */
+const limitOf = ({ route: { largestBody } }: Match, request: WireRequest) =>
+  mayBeLarge(request) ? largestBody : Math.min(largestBody, usualBody)
+
+const textOf = (match: Match, request: WireRequest) =>
+  match.route.payload === undefined
+    ? Effect.succeed("")
+    : readText(request, limitOf(match, request), match.route.bodyOptional)
+
+/** What a repeat with one idempotency key has to be equal in: with another query, too, it is another request. */
+const repeatable = ({ query }: WireRequest, text: string): string => (query === "" ? text : `${text}\n?${query}`)
 
 type WithHeaders = HttpApiSchema.withHeaders<unknown, WireResponse["headers"]>
 
@@ -93,6 +104,7 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
   const refusedAddresses = yield* RefusedAddresses
   const authenticate = yield* Authenticate.make(around)
   const noted = yield* makeNoted
+  const largeBodies = new LargeBodies()
 
   /** Asked again while an answer goes on. Storage that is away for a moment ends none. */
   const stillAdmitted = ({ needs }: Route, request: WireRequest) =>
@@ -113,7 +125,9 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
     const decodedParams = yield* Effect.fromResult(decode(route.params, () => Result.succeed(params)))
     const handler = handlers[route.group]![route.name]!
     const decoded = { payload, query, params: decodedParams, caller }
-    const written = Effect.map((answered: unknown) => write(route.status, answered))
+    const statusFor = (answered: unknown) =>
+      route.statusOf === null || !Predicate.isObjectKeyword(answered) ? route.status : route.statusOf(answered)
+    const written = Effect.map((answered: unknown) => write(statusFor(answered), answered))
     if (route.needs.credential !== "public")
       return {
         kept: true,
@@ -168,7 +182,29 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
     )
     const prepared = yield* refused(preparing)
     const run = refused(prepared.run(key))
-    return yield* prepared.kept ? once(scope, text, run, (status) => status < 400) : run
+    return yield* prepared.kept ? once(scope, repeatable(request, text), run, (status) => status < 400) : run
+  })
+
+  /** With any other credential, or none. */
+  const serveOthers = Effect.fnUntraced(function* (
+    match: Match,
+    request: WireRequest,
+    caller: Caller | null,
+    key: string | null
+  ) {
+    const { needs } = match.route
+    const refused = noted(match.route, caller)
+    const text = yield* refused("")(textOf(match, request))
+    // A body may take half a minute to come: whoever was sent away meanwhile arranges nothing with it.
+    const arranges =
+      (needs.credential === "staff" || needs.credential === "person") && match.route.payload !== undefined
+    const current = arranges ? yield* authenticate(needs, request) : caller
+    const run = refused(text)(Effect.flatMap(prepare(match, request, current, text), (prepared) => prepared.run(key)))
+    // What signs somebody in works once, and was answered with a cookie: nobody gets that answer again.
+    if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
+    // Whoever has an app has a session token: its refusals are not kept either.
+    const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
+    return yield* once(scopeOf(request, current, key), repeatable(request, text), run, keep)
   })
 
   return Effect.fnUntraced(function* (match: Match, request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
@@ -185,18 +221,9 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
         )
       )
     }
-    const refused = noted(match.route, caller)
-    const key = yield* refused("")(keyOf(match, request))
-    const text = yield* refused("")(textOf(match, request))
-    // A body may take half a minute to come: whoever was sent away meanwhile arranges nothing with it.
-    const arranges =
-      (needs.credential === "staff" || needs.credential === "person") && match.route.payload !== undefined
-    const current = arranges ? yield* authenticate(needs, request) : caller
-    const run = refused(text)(Effect.flatMap(prepare(match, request, current, text), (prepared) => prepared.run(key)))
-    // What signs somebody in works once, and was answered with a cookie: nobody gets that answer again.
-    if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
-    // Whoever has an app has a session token: its refusals are not kept either.
-    const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
-    return yield* once(scopeOf(request, current, key), text, run, keep)
+    const key = yield* noted(match.route, caller)("")(keyOf(match, request))
+    const answered = serveOthers(match, request, caller, key)
+    const isLarge = match.route.largestBody > usualBody && mayBeLarge(request)
+    return yield* isLarge ? largeBodies.within(caller?.environment ?? "", answered) : answered
   })
 })

@@ -12,6 +12,7 @@ import type { Conflict, Contended, StoreError } from "@countersign/core/storage"
 import type {
   BodyTooLarge,
   BodyUnreadable,
+  LargeBodiesBusy,
   MethodUnknown,
   LiveKeyMissing,
   NotFromDashboard,
@@ -82,6 +83,11 @@ export const errors = defineErrors({
     errorCode: "PAYLOAD_TOO_LARGE",
     message: `The body may have at most ${limit} bytes`,
     headers: { connection: "close" }
+  }),
+  LargeBodiesBusy: (_: LargeBodiesBusy) => ({
+    errorCode: "RATE_LIMIT_EXCEEDED",
+    message: "As many large requests as there is room for are being read; try again in 5 seconds",
+    headers: { "retry-after": "5", connection: "close" }
   }),
   IdempotencyKeyReused: (_: IdempotencyKeyReused) => ({
     errorCode: "IDEMPOTENCY_KEY_REUSED",

@@ -7,6 +7,7 @@ export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"
 export {
   Admin,
   AdminFresh,
+  AdminFreshOrDry,
   AdminToken,
   AuthKey,
   LeadsAgent,

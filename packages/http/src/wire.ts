@@ -1,6 +1,7 @@
 import * as admin from "./admin/errors.ts"
 import * as auth from "./auth/errors.ts"
 import * as billing from "./billing/errors.ts"
+import * as campaigns from "./campaigns/errors.ts"
 import { type ErrorCode, statusOf } from "./contract/ErrorEnvelope.ts"
 import * as dashboard from "./dashboard/errors.ts"
 import * as erasure from "./erasure/errors.ts"
@@ -28,6 +29,7 @@ const tables = [
   billing,
   dashboard,
   templates,
+  campaigns,
   webhooks,
   leads,
   inbox,

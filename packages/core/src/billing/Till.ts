@@ -24,7 +24,7 @@ export const noPrices: Till = { settings: defaultSettings, funds: null }
 type Payer = Pick<Caller, "environment" | "kind" | "settings">
 
 /** Whether sends take money. Nothing of a test environment does: none of its messages leaves the machine. */
-const isBilled = ({ kind, settings }: Payer): boolean => kind === "live" && settings.billing === "PREPAID"
+export const isBilled = ({ kind, settings }: Payer): boolean => kind === "live" && settings.billing === "PREPAID"
 
 /** What there is to spend now: asked of storage each time, so that it is decided anew on what others left. */
 export const loadTill = (

@@ -1,5 +1,8 @@
 import { Clock, Context, Effect, Layer, type Result } from "effect"
 import { priceOf } from "../billing/charge.ts"
+import { Currency } from "../billing/Currency.ts"
+import { PaymentRequired } from "../billing/PaymentRequired.ts"
+import { isBilled } from "../billing/Till.ts"
 import { carries } from "../delivery/carries.ts"
 import { Channels } from "../delivery/Channel.ts"
 import type { DeliveryStatus } from "../delivery/Delivery.ts"
@@ -18,7 +21,7 @@ import { TemplateStates } from "../template/TemplateStates.ts"
 import { TemplateStore } from "../template/TemplateStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { InvalidChannel, TemplateUnusable } from "../verification/VerificationError.ts"
-import type { Campaign, Progress } from "./Campaign.ts"
+import { type Campaign, noProgress, type Progress } from "./Campaign.ts"
 import { type CampaignOver, type CsvTooLarge, InvalidCsv, UnknownCampaign } from "./CampaignError.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { columnsFor, placesOf, valuesFor, wordsWith } from "./campaignText.ts"
@@ -42,13 +45,21 @@ export interface DryRun extends Omit<RecipientList, "recipients"> {
   readonly optedOut: number
   /** What all messages to the others would cost together; null where the channel has no price. */
   readonly cost: number | null
+  readonly currency: string
 }
 
 /** Why a campaign is not made as it was asked for. */
-export type CampaignRefused = InvalidField | InvalidChannel | TemplateUnusable | CsvTooLarge | Contended | StoreError
+export type CampaignRefused =
+  | InvalidField
+  | InvalidChannel
+  | TemplateUnusable
+  | CsvTooLarge
+  | PaymentRequired
+  | Contended
+  | StoreError
 
 const rowsAtOnce = 2_000
-const phonesAtOnce = 2_000
+const phonesAtOnce = 500
 const countedAtOnce = 4
 
 const pagesOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
@@ -113,13 +124,14 @@ export class Campaigns extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Campaigns,
     never,
-    CampaignStore | Channels | OptOuts | Outbox | SenderIdStore | TemplateStates | TemplateStore
+    CampaignStore | Channels | Currency | OptOuts | Outbox | SenderIdStore | TemplateStates | TemplateStore
   > = Layer.effect(
     Campaigns,
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const commit = yield* Outbox.door(CampaignStore)
       const channels = yield* Channels
+      const { code: currency } = yield* Currency
       const optOuts = yield* OptOuts
       const senderIds = yield* SenderIdStore
       const states = yield* TemplateStates
@@ -188,6 +200,12 @@ export class Campaigns extends Context.Service<
         return { checked, text, places, list }
       })
 
+      /** Whether the balance reaches is seen while it runs; a channel without a price would never begin. */
+      const checkPrice = (caller: Caller, channel: Campaign["channel"]) =>
+        isBilled(caller) && priceOf(caller.settings.prices, channel, "") === null
+          ? Effect.fail(new PaymentRequired({ channel, why: "NO_PRICE", amounts: null, requestId: null }))
+          : Effect.void
+
       const viewOf = (campaign: Campaign): Effect.Effect<CampaignView, StoreError> =>
         campaign.counts === null
           ? Effect.map(store.progress(campaign.environment, campaign.id), (progress) => ({ campaign, progress }))
@@ -218,11 +236,9 @@ export class Campaigns extends Context.Service<
         for (const [page, some] of pagesOf(recipients, rowsAtOnce).entries()) {
           yield* store.addRecipients(some.map((one, place) => rowOf(one, page * rowsAtOnce + place)))
         }
-        return yield* write(
-          caller,
-          created(checked, { environment, id, command, text, total: recipients.length }, now),
-          now
-        )
+        const total = recipients.length
+        const campaign = yield* write(caller, created(checked, { environment, id, command, text, total }, now), now)
+        return { campaign, progress: { ...noProgress, PENDING: total } }
       })
 
       const create = Effect.fnUntraced(function* (
@@ -231,8 +247,9 @@ export class Campaigns extends Context.Service<
         key: string | null
       ): Effect.fn.Return<CampaignView, CampaignRefused | InvalidCsv> {
         const command = commandOf(caller, key)
-        const madeBefore =
-          command === null ? Effect.succeed(null) : Effect.suspend(() => store.made(caller.environment, command))
+        const madeBefore = Effect.suspend(() =>
+          command === null ? Effect.succeed(null) : store.made(caller.environment, command)
+        )
         const before = yield* madeBefore
         if (before !== null) return yield* viewOf(before)
         const now = yield* Clock.currentTimeMillis
@@ -241,12 +258,16 @@ export class Campaigns extends Context.Service<
         if (first !== undefined) {
           return yield* new InvalidCsv({ problem: sayProblem(first), more: prepared.list.invalidTotal - 1 })
         }
+        yield* checkPrice(caller, prepared.checked.channel)
         return yield* make(caller, prepared, command, now).pipe(
           // A repeat of this request was quicker: what it made is the one campaign.
           Effect.catchTag("Conflict", () =>
-            Effect.flatMap(madeBefore, (made) => (made === null ? Effect.fail(new Contended()) : Effect.succeed(made)))
-          ),
-          Effect.flatMap(viewOf)
+            Effect.flatMap(
+              madeBefore,
+              (made): Effect.Effect<CampaignView, Contended | StoreError> =>
+                made === null ? Effect.fail(new Contended()) : viewOf(made)
+            )
+          )
         )
       })
 
@@ -254,6 +275,7 @@ export class Campaigns extends Context.Service<
         const { environment, settings } = caller
         const { checked, list } = yield* prepare(caller, request, yield* Clock.currentTimeMillis)
         const { recipients, ...rest } = list
+        if (list.invalidTotal === 0) yield* checkPrice(caller, checked.channel)
         let optedOut = 0
         let cost: number | null = 0
         for (const page of pagesOf(recipients, phonesAtOnce)) {
@@ -268,7 +290,7 @@ export class Campaigns extends Context.Service<
           }
           yield* Effect.yieldNow
         }
-        return { ...rest, total: recipients.length, optedOut, cost }
+        return { ...rest, total: recipients.length, optedOut, cost, currency }
       })
 
       const change = (

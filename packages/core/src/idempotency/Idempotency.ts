@@ -6,6 +6,7 @@ import * as Unsaid from "../storage/Unsaid.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import { hours, type Instant, seconds } from "../time/Instant.ts"
+import { brief } from "./brief.ts"
 import { fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
 
@@ -112,7 +113,8 @@ export class Idempotency extends Context.Service<
           Effect.gen(function* () {
             const started = yield* Clock.currentTimeMillis
             const holder = Identifier.randomText(16)
-            let fingerprint = fingerprintOf(keyring, scope, body)
+            const told = yield* brief(body)
+            let fingerprint = fingerprintOf(keyring, scope, told)
             for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
               const now = yield* Clock.currentTimeMillis
               const leasedUntil = now + lease
@@ -129,7 +131,7 @@ export class Idempotency extends Context.Service<
                 return { replayed: false, answer }
               }
               if (record.fingerprint !== fingerprint) {
-                const same = isFingerprintOf(keyring, record.fingerprint, scope, body)
+                const same = isFingerprintOf(keyring, record.fingerprint, scope, told)
                 if (same === null) return yield* new StillRunning()
                 if (!same) return yield* new IdempotencyKeyReused()
                 // The first request came before the master secret was rotated. If it died, only its own fingerprint takes over.

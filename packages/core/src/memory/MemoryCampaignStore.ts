@@ -84,7 +84,8 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
     progress: (environment, campaignId) =>
       Effect.sync(() => {
         const counts: { -readonly [S in keyof Progress]: number } = { ...noProgress }
-        for (const { status } of of(environment, campaignId)) counts[status] += 1
+        const own = recipients.where((row) => row.environment === environment && row.campaignId === campaignId)
+        for (const { status } of own) counts[status] += 1
         return counts
       }),
     isHeardOf: ({ campaignId, environment, handedAt, number }) =>

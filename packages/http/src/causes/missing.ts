@@ -3,6 +3,7 @@ import {
   ProviderAbsent,
   TemplateUnusable,
   UnknownAgent,
+  UnknownCampaign,
   UnknownCallback,
   UnknownDevice,
   UnknownErasure,
@@ -129,6 +130,13 @@ export const missing = {
       when: "this environment has connected no number of that id",
       advice: "list the numbers",
       failure: new UnknownNumber()
+    }
+  ],
+  CAMPAIGN_NOT_FOUND: [
+    {
+      when: "no [campaign](campaigns.md) has that id in this environment",
+      advice: "list the campaigns, and check whether the keys are live or test",
+      failure: new UnknownCampaign()
     }
   ],
   ERASURE_NOT_FOUND: [

@@ -15,7 +15,15 @@ import {
   WebhookUrlTaken
 } from "@countersign/core"
 import { CallbackRefused } from "@countersign/core/channel"
-import { LiveKeyMissing, NotFromDashboard, OriginForbidden, PersonMissing, RoleMissing, SignInStale } from "../Fault.ts"
+import {
+  LargeBodiesBusy,
+  LiveKeyMissing,
+  NotFromDashboard,
+  OriginForbidden,
+  PersonMissing,
+  RoleMissing,
+  SignInStale
+} from "../Fault.ts"
 import type { CausesByCode } from "./Cause.ts"
 
 /** Who asks, how often, and what is there already. */
@@ -136,6 +144,11 @@ export const refusals = {
       when: "too many look on at `/v1/dashboard/live` of one environment already",
       advice: "close one of them, or wait `Retry-After` seconds",
       failure: new TooManyListeners({ most: 20 })
+    },
+    {
+      when: "two lists of [campaigns](campaigns.md) over 64 KB are being read for one environment, or four in one process",
+      advice: "wait `Retry-After` seconds",
+      failure: new LargeBodiesBusy()
     }
   ]
 } as const satisfies CausesByCode

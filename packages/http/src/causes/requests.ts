@@ -1,8 +1,11 @@
 import {
   AttemptsExhausted,
+  CampaignOver,
   ChannelRequired,
+  CsvTooLarge,
   IncompleteTemplate,
   InvalidChannel,
+  InvalidCsv,
   InvalidField,
   InvalidMode,
   InvalidTemplate,
@@ -37,6 +40,11 @@ export const requests = {
       when: "signed in, and the request does not say which environment it means",
       advice: "send `X-Environment: live` or `X-Environment: test`",
       failure: new InvalidField({ field: "X-Environment", problem: "must be live or test" })
+    },
+    {
+      when: "a [campaign](campaigns.md) that is `DONE` or `CANCELLED` is to be paused, resumed or cancelled",
+      advice: "make a new one",
+      failure: new CampaignOver({ status: "DONE", wish: "resumed" })
     }
   ],
   INVALID_MODE: [
@@ -63,6 +71,11 @@ export const requests = {
       when: "the channel has no provider on this server",
       advice: "name another, or [configure](configuration.md) its provider",
       failure: new InvalidChannel({ problem: "RCS is not enabled on this server" })
+    },
+    {
+      when: "`channel` of a [campaign](campaigns.md) is neither `WHATSAPP` nor `SMS`, or carries no campaigns on this server",
+      advice: "name the other, or [configure](configuration.md) its provider",
+      failure: new InvalidChannel({ problem: "a campaign's channel must be WHATSAPP or SMS" })
     }
   ],
   CHANNEL_REQUIRED: [{ when: "`OAUTH` without `channel`", advice: "name one", failure: new ChannelRequired() }],
@@ -107,7 +120,7 @@ export const requests = {
       failure: new InvalidTemplate({ rules: [{ field: "body", problem: "has no place for {{code}}" }] })
     },
     {
-      when: "the template of a send cannot be sent as it is: the provider has paused or disabled it, or it has another form",
+      when: "the template of a send or a [campaign](campaigns.md) cannot be sent as it is: the provider has not approved it, has paused or disabled it, it has another form, or another purpose",
       advice: "set it right with the provider, or use another channel",
       failure: new TemplateUnusable({ channel: "WHATSAPP", fault: "INVALID" })
     }
@@ -124,6 +137,13 @@ export const requests = {
       failure: new TemplateUnusable({ channel: "SMS", fault: "INCOMPLETE" })
     }
   ],
+  CSV_VALIDATION_FAILED: [
+    {
+      when: "the list of a [campaign](campaigns.md#the-list) has mistakes; `message` names line and column of the first, and says how many more there are",
+      advice: "mend them; `?dryRun=true` names a hundred",
+      failure: new InvalidCsv({ problem: "line 3, column phone: is empty", more: 4 })
+    }
+  ],
   METHOD_NOT_ALLOWED: [
     {
       when: "the path takes other methods; `Allow` lists them",
@@ -136,6 +156,11 @@ export const requests = {
       when: "the body is over 64 KB, or over what `message` says where another bound holds",
       advice: "send less",
       failure: new BodyTooLarge({ limit: 64 * 1024 })
+    },
+    {
+      when: "the list of a [campaign](campaigns.md) is over 5 MB",
+      advice: "make several campaigns of it",
+      failure: new CsvTooLarge({ limit: 5 * 1024 * 1024 })
     }
   ]
 } as const satisfies CausesByCode

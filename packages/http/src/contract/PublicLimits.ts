@@ -1,8 +1,14 @@
 import { Context } from "effect"
 
-/** How many bytes a request's body may have. */
+/** How many bytes the body of a request may have that nobody says more of. */
+export const usualBody = 64 * 1024
+
+/**
+ * How many bytes a request's body may have. Those of more than the usual are few at a time, see `LargeBodies`: their endpoint
+ * declares that it can answer 429.
+ */
 export const LargestBody = Context.Reference<number>("@countersign/http/LargestBody", {
-  defaultValue: () => 64 * 1024
+  defaultValue: () => usualBody
 })
 
 /**

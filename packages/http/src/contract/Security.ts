@@ -19,8 +19,9 @@ export const sessionCookie = "__Host-countersign"
  * contract has exactly one of them as middleware, and one without, or with two, does not compile and does not start.
  *
  * `staff` is a server key with the scope, which may do what any role may, or somebody who is signed in with at least the
- * role. `fresh` asks those for a sign-in of the last ten minutes. What belongs to the merchant, and not to one
- * environment, needs no `X-Environment` from them.
+ * role. `fresh` asks those for a sign-in of the last ten minutes; `dryRun` asks it of none who only look what would
+ * happen, with `?dryRun=true`. What belongs to the merchant, and not to one environment, needs no `X-Environment` from
+ * them.
  */
 export type Needs =
   | { readonly credential: "server"; readonly scope: Scope }
@@ -29,6 +30,7 @@ export type Needs =
       readonly scope: Scope
       readonly role: Role
       readonly fresh: boolean
+      readonly dryRun?: true
       readonly of: "environment" | "merchant"
     }
   | { readonly credential: "person"; readonly fresh: boolean }
@@ -90,6 +92,14 @@ export class Admin extends HttpApiMiddleware.Service<Admin>()("@countersign/http
 /** The same, for what a stolen session should not do. */
 export class AdminFresh extends HttpApiMiddleware.Service<AdminFresh>()("@countersign/http/AdminFresh", keyOrPerson) {
   static readonly needs = { ...staff("ADMIN"), fresh: true }
+}
+
+/** The same for what can be tried first, which a session of any age may. */
+export class AdminFreshOrDry extends HttpApiMiddleware.Service<AdminFreshOrDry>()(
+  "@countersign/http/AdminFreshOrDry",
+  keyOrPerson
+) {
+  static readonly needs = { ...staff("ADMIN"), fresh: true, dryRun: true } as const satisfies Needs
 }
 
 /** Keys and money. */
@@ -180,6 +190,7 @@ export type MerchantCredential =
   | Worker
   | Admin
   | AdminFresh
+  | AdminFreshOrDry
   | OwnerFresh
   | StaffViewer
   | StaffAdmin

@@ -67,7 +67,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   // It shows, and changes nothing.
   [/^POST \/v1\/dashboard\/templates\/(:id\/)?preview$/, staff("VIEWER")],
   [/^POST \/v1\/dashboard\/verifications\/:requestId\/unmask$/, staff("ADMIN", fresh)],
-  [/^POST \/v1\/dashboard\/campaigns$/, staff("ADMIN", fresh)],
+  [/^POST \/v1\/dashboard\/campaigns(\/:id\/resume)?$/, staff("ADMIN", fresh)],
   [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
     /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs)/,

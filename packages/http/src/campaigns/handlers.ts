@@ -1,0 +1,96 @@
+import { Campaigns, type CampaignView, type DryRun, Instant } from "@countersign/core"
+import type { Recipient } from "@countersign/core/storage"
+import { Effect } from "effect"
+import type { errors as auth } from "../auth/errors.ts"
+import type { errors as billing } from "../billing/errors.ts"
+import type { Handlers } from "../Handlers.ts"
+import { page } from "../page.ts"
+import type { CampaignApi } from "./contract.ts"
+import type { errors } from "./errors.ts"
+
+const pageSize = 50
+/** Each is counted, which takes longer the more people it is for. */
+const campaignsShown = 20
+
+const shown = ({ campaign, progress }: CampaignView) => {
+  const { DELIVERED, FAILED, PENDING, READ, SENT, SKIPPED } = progress
+  return {
+    id: campaign.id,
+    name: campaign.name,
+    channel: campaign.channel,
+    template: campaign.text.id,
+    templateVersion: campaign.text.version,
+    status: campaign.status,
+    pausedFor: campaign.pausedFor,
+    problem: campaign.problem,
+    total: campaign.total,
+    pending: PENDING,
+    sent: SENT + DELIVERED + READ,
+    delivered: DELIVERED + READ,
+    read: READ,
+    failed: FAILED,
+    skipped: SKIPPED,
+    startAt: Instant.toIso(campaign.startAt),
+    createdAt: Instant.toIso(campaign.createdAt),
+    finishedAt: Instant.toIsoOrNull(campaign.finishedAt)
+  }
+}
+
+const shownDryRun = ({
+  cost,
+  currency,
+  duplicates,
+  invalid,
+  invalidTotal,
+  optedOut,
+  segments,
+  total,
+  unused
+}: DryRun) => ({
+  total,
+  duplicates,
+  invalid,
+  invalidTotal,
+  unused,
+  optedOut,
+  segments,
+  cost,
+  currency
+})
+
+const shownRecipient = ({ handedAt, number, phone, problem, providerId, status, values }: Recipient.Recipient) => ({
+  number,
+  phone,
+  values,
+  status,
+  problem,
+  providerId,
+  handedAt: Instant.toIsoOrNull(handedAt)
+})
+
+/** Answers campaigns: calls core, and puts what it answers into the form of the contract. */
+export const make = Effect.gen(function* () {
+  const campaigns = yield* Campaigns
+  const handlers: Handlers<typeof CampaignApi, typeof errors | typeof auth | typeof billing> = {
+    list: ({ caller, query: { cursor = null, limit = campaignsShown } }) =>
+      Effect.map(campaigns.list(caller, { before: cursor, limit: limit + 1 }), (found) => page(found, limit, shown)),
+    create: ({ caller, idempotencyKey, payload, query }) =>
+      query.dryRun === true
+        ? Effect.map(campaigns.dryRun(caller, payload), shownDryRun)
+        : Effect.map(campaigns.create(caller, payload, idempotencyKey), shown),
+    get: ({ caller, params }) => Effect.map(campaigns.get(caller, params.id), shown),
+    recipients: Effect.fnUntraced(function* ({
+      caller,
+      params,
+      query: { cursor = 0, limit = pageSize, status = null }
+    }) {
+      const found = yield* campaigns.recipients(caller, params.id, { status, after: cursor, limit: limit + 1 })
+      const items = found.slice(0, limit).map(shownRecipient)
+      return { items, nextCursor: found.length > limit ? String(items.at(-1)!.number) : null }
+    }),
+    pause: ({ caller, params }) => Effect.map(campaigns.pause(caller, params.id), shown),
+    resume: ({ caller, params }) => Effect.map(campaigns.resume(caller, params.id), shown),
+    cancel: ({ caller, params }) => Effect.map(campaigns.cancel(caller, params.id), shown)
+  }
+  return handlers
+})

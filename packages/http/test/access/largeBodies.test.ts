@@ -1,0 +1,199 @@
+import { longestCsv } from "@countersign/core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Headers, minute, openWorld, type World } from "./World.ts"
+
+const path = "/v1/dashboard/campaigns"
+const template = { name: "offer", channel: "SMS", purpose: "MESSAGE", body: "Hi {{name}}" }
+const start = { name: "Diwali", channel: "SMS", template: "offer" }
+const one = "phone,name\n+919876543210,Asha\n"
+const encoder = new TextEncoder()
+
+describe("a body that is larger than usual", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.close())
+
+  const shopOf = async () => {
+    const shop = await world.merchant()
+    await world.must({ method: "POST", path: "/v1/dashboard/templates", headers: shop.test, body: template })
+    return shop
+  }
+  const create = (headers: Headers, body: unknown, query = "") =>
+    world.send({ method: "POST", path: `${path}${query}`, headers, body })
+
+  /** A body that is asked for, and comes when it is let go of. */
+  const held = (text: string) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let asked = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          asked++
+          await released
+          controller.enqueue(encoder.encode(text))
+          controller.close()
+        }
+      },
+      { highWaterMark: 0 }
+    )
+    return { body, release, asked: () => asked }
+  }
+  const beginning = async (asked: () => number) => {
+    while (asked() === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  it("holds a list of 5 MB, however JSON writes it, and one byte more is too large", async () => {
+    const { test } = await shopOf()
+    const filled = (character: string, more: string) => {
+      const size = encoder.encode(character).length
+      const head = `phone,name,note\n+919876543210,Asha,ok\n`
+      const rest = longestCsv - head.length
+      return `${head}${"\n".repeat(rest % size)}${character.repeat(Math.floor(rest / size))}${more}`
+    }
+    for (const [character, escape] of [
+      ["\n", false],
+      ["é", true],
+      ["क", true]
+    ] as const) {
+      const written = (csv: string) => {
+        const json = JSON.stringify({ ...start, csv })
+        return escape ? json.replaceAll(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : json
+      }
+      const headers = { ...test, "content-type": "application/json" }
+      const fits = await create(headers, written(filled(character, "")), "?dryRun=true")
+      assert.strictEqual(fits.status, 200, fits.text.slice(0, 200))
+      assert.strictEqual(fits.body.total, 1)
+      const over = await create(headers, written(filled(character, "x")), "?dryRun=true")
+      assert.deepStrictEqual([over.status, over.body.errorCode], [413, "PAYLOAD_TOO_LARGE"])
+      assert.match(over.body.message, /^csv: /)
+    }
+    const body = JSON.stringify({ ...start, csv: one, more: "x".repeat(3 * longestCsv + 70_000) })
+    const over = await create({ ...test, "content-type": "application/json" }, body)
+    assert.deepStrictEqual([over.status, over.body.errorCode], [413, "PAYLOAD_TOO_LARGE"])
+  })
+
+  it("is read at this endpoint alone", async () => {
+    const { test } = await shopOf()
+    const body = { ...template, name: "other", more: "x".repeat(70_000) }
+    const answer = await world.send({ method: "POST", path: "/v1/dashboard/templates", headers: test, body })
+    assert.deepStrictEqual([answer.status, answer.body.errorCode], [413, "PAYLOAD_TOO_LARGE"])
+  })
+
+  it("is not begun to be read for whoever may not send it", async () => {
+    const shop = await shopOf()
+    const agent = await shop.agent("AGENT")
+    const admin = await shop.agent("ADMIN")
+    const wrong = { ...shop.live, "x-client-secret": "sk_live_wrong" }
+    const stale = world.page(await shop.signIn(admin, { ago: 11 * minute }))
+    const refused: ReadonlyArray<[Headers, number]> = [
+      [{}, 401],
+      [wrong, 401],
+      [await shop.key("auth"), 403],
+      [world.page(await shop.signIn(agent)), 403],
+      [stale, 403],
+      [{ ...world.page(await shop.signIn(admin)), origin: "https://evil.example" }, 403],
+      [{ ...shop.live, "idempotency-key": "x" }, 400]
+    ]
+    for (const [headers, status] of refused) {
+      const { asked, body } = held("{}")
+      assert.strictEqual((await create(headers, body)).status, status)
+      assert.strictEqual(asked(), 0)
+    }
+  })
+
+  it("finds two places for an environment and four for all, and smaller ones need none", async () => {
+    const [shop, second, third] = [await shopOf(), await shopOf(), await shopOf()]
+    const text = JSON.stringify({ ...start, csv: one })
+    const begin = async (headers: Headers) => {
+      const large = held(text)
+      const answer = create(headers, large.body)
+      await beginning(large.asked)
+      return { answer, release: large.release }
+    }
+    const busy = async (headers: Headers) => {
+      const { asked, body } = held(text)
+      const answer = await create(headers, body)
+      assert.deepStrictEqual([answer.status, answer.body.errorCode], [429, "RATE_LIMIT_EXCEEDED"])
+      assert.strictEqual(answer.headers.get("retry-after"), "5")
+      assert.strictEqual(asked(), 0)
+    }
+    const first = [await begin(shop.test), await begin(shop.test)]
+    await busy(shop.test)
+    const others = [await begin(second.test), await begin(second.test)]
+    await busy(third.test)
+    // One that says how small it is.
+    const headers = { ...third.test, "content-type": "application/json", "content-length": String(text.length) }
+    assert.strictEqual((await create(headers, text)).status, 201)
+    const lying = { ...headers, "content-length": "100" }
+    const answer = await create(lying, JSON.stringify({ ...start, csv: one, more: "x".repeat(70_000) }))
+    assert.strictEqual(answer.status, 413)
+    for (const { answer, release } of [...first, ...others]) {
+      release()
+      assert.strictEqual((await answer).status, 201)
+    }
+    assert.strictEqual((await create(third.test, { ...start, csv: one })).status, 201)
+  })
+
+  it("gives its place back when it is refused or does not come whole", async () => {
+    const { test } = await shopOf()
+    const broken = () =>
+      new ReadableStream<Uint8Array>(
+        { pull: (controller) => controller.error(new Error("gone")) },
+        { highWaterMark: 0 }
+      )
+    for (const body of [
+      ...Array.from({ length: 3 }, broken),
+      {},
+      { ...start, csv: "x" },
+      { ...start, template: "none" }
+    ]) {
+      assert.include([400, 404], (await create(test, body)).status)
+    }
+    assert.strictEqual((await create(test, { ...start, csv: one })).status, 201)
+  })
+})
+
+describe("a dry run", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.close())
+
+  it("asks for no fresh sign-in; starting and resuming a campaign do, pausing and cancelling do not", async () => {
+    const shop = await world.merchant()
+    const admin = await shop.agent("ADMIN")
+    const test = { "x-environment": "test" }
+    const stale = async () => world.page(await shop.signIn(admin, { ago: 11 * minute }), test)
+    const fresh = async () => world.page(await shop.signIn(admin), test)
+    const post = (headers: Headers, end: string, body?: unknown) =>
+      world.send({ method: "POST", path: `/v1/dashboard/${end}`, headers, body })
+    await post(await fresh(), "templates", template)
+    const body = { ...start, csv: one, startAt: new Date(Date.now() + 60 * minute).toISOString() }
+    assert.strictEqual((await post(await stale(), "campaigns?dryRun=true", body)).status, 200)
+    for (const query of ["", "?dryRun=false", "?dryrun=true", "?dryRun=true&dryRun=false", "?dryRun=1"]) {
+      const answer = await post(await stale(), `campaigns${query}`, body)
+      assert.deepStrictEqual([answer.status, answer.headers.get("x-sign-in")], [403, "fresh"], query)
+    }
+    const { id } = (await post(await fresh(), "campaigns", body)).body
+    assert.strictEqual((await post(await stale(), `campaigns/${id}/pause`)).body.status, "PAUSED")
+    assert.strictEqual((await post(await stale(), `campaigns/${id}/resume`)).headers.get("x-sign-in"), "fresh")
+    assert.strictEqual((await post(await fresh(), `campaigns/${id}/resume`)).body.status, "SCHEDULED")
+    assert.strictEqual((await post(await stale(), `campaigns/${id}/cancel`)).body.status, "CANCELLED")
+    const agent = world.page(await shop.signIn(await shop.agent("AGENT")), test)
+    assert.strictEqual((await post(agent, "campaigns?dryRun=true", body)).status, 403)
+  })
+
+  it("is another request than what it tries, for one idempotency key", async () => {
+    const shop = await world.merchant()
+    await world.must({ method: "POST", path: "/v1/dashboard/templates", headers: shop.test, body: template })
+    const headers = { ...shop.test, "idempotency-key": crypto.randomUUID() }
+    const post = (query: string) =>
+      world.send({ method: "POST", path: `${path}${query}`, headers, body: { ...start, csv: one } })
+    assert.strictEqual((await post("?dryRun=true")).status, 200)
+    assert.strictEqual((await post("?dryRun=true")).headers.get("idempotency-replayed"), "true")
+    assert.strictEqual((await post("")).body.errorCode, "IDEMPOTENCY_KEY_REUSED")
+  })
+})
