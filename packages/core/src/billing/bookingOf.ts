@@ -1,4 +1,4 @@
-import { dead, type DeliveryStatus } from "../delivery/Delivery.ts"
+import { dead, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
 import type { Price } from "../delivery/Price.ts"
 import type { Booking } from "../outbox/Booking.ts"
 
@@ -7,11 +7,19 @@ export interface Paid {
   readonly channel: string
   readonly status: DeliveryStatus
   readonly price?: Price
+  readonly unanswered?: Delivery["unanswered"]
 }
 
-/** What is taken for a message as it stands: its price, unless it has ended without being delivered. */
+/**
+ * Whether it has ended without being delivered. One that its provider was asked to send, and did not answer, may have
+ * been: that nobody waits for it any more, because the code came all the same or after another message, undoes no send.
+ */
+const isUnsent = (message: Paid): boolean =>
+  dead(message) && !(message.status === "SKIPPED" && message.unanswered === true)
+
+/** What is taken for a message as it stands. */
 const takenFor = (message: Paid | null): number =>
-  message?.price === undefined || message.price.day === null || dead(message) ? 0 : message.price.amount
+  message?.price === undefined || message.price.day === null || isUnsent(message) ? 0 : message.price.amount
 
 /**
  * The money that a change of a message moves: null when it moves none. By the difference of the two states, so no

@@ -4,7 +4,14 @@ import { TestClock } from "effect/testing"
 import { type Caller, History, Statistics } from "../../src/index.ts"
 import type { Receipt } from "../../src/index.channel.ts"
 import { amountOf, fundsOf, makePayer, moves, payIn } from "../fixtures/money.ts"
-import { accepted, type Answer, recordingChannel, refused, unavailable } from "../fixtures/RecordingChannel.ts"
+import {
+  accepted,
+  type Answer,
+  recordingChannel,
+  refused,
+  unavailable,
+  unknownOutcome
+} from "../fixtures/RecordingChannel.ts"
 import { indian, otp, type World, withSettings } from "../fixtures/World.ts"
 
 const key = "0b9b8c5e-8d2f-4a8e-9a55-6d6f6f1f8a01"
@@ -168,6 +175,21 @@ describe("a send that is paid", () => {
       assert.deepStrictEqual(yield* state, ["FAILED", "SMS FAILED"])
       assert.deepStrictEqual(yield* moves(world, live), ["TOP_UP 100", "SEND -20", "REFUND 20"])
       assert.deepStrictEqual((yield* fundsOf(world, live)).spent, { SMS: 0 })
+    })
+  )
+
+  it.effect("is not given back for want of an answer, when its code came all the same and was entered", () =>
+    Effect.gen(function* () {
+      const { channel, received } = recordingChannel("SMS", [unknownOutcome("SMS")])
+      const { live, verifications, ...world } = yield* makePayer(100, {}, { channels: [channel] })
+      const { verification } = yield* verifications.initiate(live, otp(indian))
+      yield* TestClock.adjust("100 millis")
+      const requestId = verification.id
+      yield* verifications.verify(live, { requestId, otp: received[0]!.code })
+      yield* TestClock.adjust("1 minute")
+      const { deliveries } = yield* verifications.status(live, { requestId })
+      assert.deepStrictEqual([received.length, deliveries[0]!.status], [1, "SKIPPED"])
+      assert.deepStrictEqual(yield* moves(world, live), ["TOP_UP 100", "SEND -20"])
     })
   )
 
