@@ -42,6 +42,7 @@ import * as auth from "./auth/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
 import * as InboxMethods from "./InboxMethods.ts"
 import * as StatisticsMethods from "./StatisticsMethods.ts"
+import * as OptOutMethods from "./OptOutMethods.ts"
 import * as TemplateMethods from "./TemplateMethods.ts"
 import * as NodeHandler from "./NodeHandler.ts"
 import { decoder } from "./Routes.ts"
@@ -144,6 +145,8 @@ export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethod
   readonly campaigns: CampaignMethods.CampaignMethods
   /** The DLT headers that SMS go out from. */
   readonly senderIds: TemplateMethods.SenderIdMethods
+  /** Who wants no campaigns. */
+  readonly optOuts: OptOutMethods.OptOutMethods
   /** What verifications came to, over time and by channel, country and path. */
   readonly statistics: StatisticsMethods.StatisticsMethods
   /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
@@ -217,6 +220,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
       inboxHandlers: yield* InboxMethods.handlers,
       billingHandlers: yield* BillingMethods.handlers,
       attributionHandlers: yield* AttributionMethods.handlers,
+      optOutHandlers: yield* OptOutMethods.handlers,
       statsHandlers: yield* StatisticsMethods.handlers,
       templateHandlers: yield* TemplateMethods.handlers,
       campaignHandlers: yield* CampaignMethods.handlers,
@@ -236,6 +240,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     inboxHandlers,
     invitations,
     nodeHandler,
+    optOutHandlers,
     statsHandlers,
     templateHandlers
   } = await runtime.runPromise(started).catch(async (error: unknown) => {
@@ -261,6 +266,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     ...BillingMethods.makeBillingMethods(billingHandlers, call),
     ...TemplateMethods.makeTemplateMethods(templateHandlers, call),
     campaigns: CampaignMethods.makeCampaignMethods(campaignHandlers, call),
+    optOuts: OptOutMethods.makeOptOutMethods(optOutHandlers, call),
     statistics: StatisticsMethods.makeStatisticsMethods(statsHandlers, call),
     attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>

@@ -67,6 +67,16 @@ describe("an inbox in the same process", () => {
     assert.strictEqual(await codeOf(inbox.media(lead.id, note.id)), "MESSAGE_NOT_FOUND")
   })
 
+  it("keeps who wants no campaigns", async () => {
+    const { optOuts } = countersign
+    const added = await optOuts.add("98765 43210")
+    assert.strictEqual(added.phone, "+919876543210")
+    assert.deepStrictEqual(await optOuts.list({ limit: 1 }), { items: [added], nextCursor: null })
+    await optOuts.remove("+919876543210")
+    assert.strictEqual(await codeOf(optOuts.remove("+919876543210")), "OPT_OUT_NOT_FOUND")
+    assert.strictEqual(await codeOf(optOuts.add("x")), "INVALID_REQUEST")
+  })
+
   it("fails with the codes of the HTTP interface, whatever it is given", async () => {
     const { agents, inbox, leads, numbers, teams } = countersign
     assert.strictEqual(await codeOf(leads.assign({ leadId: 99 })), "LEAD_NOT_FOUND")

@@ -8,16 +8,16 @@ import type { Correspondence } from "./receive.ts"
 const types: ReadonlySet<string> = new Set(["text", "button"])
 
 /**
- * What customers said about campaigns, in new messages that say nothing else. Whoever hides their number is known by the
- * one of their lead, if it has one.
+ * What customers said about campaigns, in messages that say nothing else: also in repeated ones, which change nothing.
+ * Whoever hides their number is known by the one of their lead, if it has one.
  */
 export const saidOfCampaigns = (
   arrived: ReadonlyArray<Arrived>,
-  { kept, leads }: Pick<Correspondence, "kept" | "leads">,
+  { leads }: Pick<Correspondence, "leads">,
   now: Instant
 ): ReadonlyArray<Said> =>
   arrived.flatMap(({ written }): ReadonlyArray<Said> => {
-    if (written._tag !== "Message" || !types.has(written.type) || kept.has(written.id)) return []
+    if (written._tag !== "Message" || !types.has(written.type)) return []
     const asked = askedToStop(written.text)
     const { phone, userId } = written.sender
     const number = phone ?? leads.find((lead) => userId !== null && lead.userId === userId)?.phone ?? null

@@ -12,13 +12,12 @@ export const lastOf = (known: ReadonlyArray<OptOut>): OptOut | null =>
   known.reduce<OptOut | null>((last, one) => (last === null || holdsAfter(last, one) ? one : last), null)
 
 /**
- * Whether something said is to be put down. Who never wanted none has nothing to take back. A later wish for none is put
- * down again: an earlier message that takes it back may still be on its way.
+ * Whether something said is to be put down. Who never wanted none has nothing to take back. What was said before is put
+ * down again when it is said later: an earlier message of the contrary may still be on its way.
  */
 export const isNews = (known: ReadonlyArray<OptOut>, said: Said): boolean => {
   const last = lastOf(known)
-  if (last === null) return said.isOut
-  return holdsAfter(last, said) && (said.isOut || last.isOut)
+  return last === null ? said.isOut : holdsAfter(last, said)
 }
 
 const rewritten: ReadonlyArray<readonly [RegExp, string]> = [

@@ -59,6 +59,16 @@ describe("a message that asks for no more campaigns", () => {
     if (last?.isOut === true) assert.isTrue(all.reduce(put, null)?.isOut)
   })
 
+  it("that was taken back is not brought back by one that was written between two that took it back", () => {
+    const said = [
+      { isOut: true, at: 1 },
+      { isOut: false, at: 2 },
+      { isOut: false, at: 4 },
+      { isOut: true, at: 3 }
+    ]
+    assert.strictEqual(said.reduce(put, null)?.isOut, false)
+  })
+
   it("is looked for under all names of a person, of which the latest holds", () => {
     const row = (phone: string, isOut: boolean, at: number): OptOut => ({
       environment: "e",
