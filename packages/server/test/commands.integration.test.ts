@@ -77,6 +77,42 @@ describe("the operator's commands", () => {
     await until(settings, ({ status }) => status === 200, { what: "the resumption" })
   })
 
+  it("merchant prices, top-up, credit and correct bill a merchant, and balance shows it", async () => {
+    const { id } = await (await running()).merchant()
+    const prices = '{"SMS":{"default":20,"prefixes":{"977":90}}}'
+    assert.strictEqual(await command("merchant", "prices", id), "live  OFF      {}\n")
+    assert.strictEqual(
+      await command("merchant", "prices", "--billing", "PREPAID", id, prices),
+      `live  PREPAID  ${prices}\n`
+    )
+    const paid = await command("merchant", "top-up", "--reference", "invoice 1", id, "1000")
+    assert.strictEqual(paid, "1  1000  balance 1000  invoice 1\n")
+    assert.strictEqual(await command("merchant", "top-up", "--reference", "invoice 1", id, "1000"), paid)
+    assert.strictEqual(
+      await command("merchant", "correct", "--reason", "Charged twice", id, "take", "300"),
+      "2  -300  balance 700  Charged twice\n"
+    )
+    assert.strictEqual(
+      await command("merchant", "credit", id, "50"),
+      "live  PREPAID  balance 700 INR  credit 50  available 750\n"
+    )
+    await command("merchant", "top-up", "--environment", "test", id, "5")
+    assert.strictEqual(
+      await command("merchant", "balance", id),
+      "live  PREPAID  balance 700 INR  credit 50  available 750\ntest  OFF      balance 5 INR  credit 0  available 5\n"
+    )
+    const fails = async (problem: string, ...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await runHere(["merchant", ...args], variables)
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.include(stderr, problem)
+    }
+    await fails("amount: must be a whole number from 1", "top-up", id, "0")
+    await fails("amount: takes more than there is", "correct", "--reason", "x", id, "take", "751")
+    await fails("prices: must be JSON", "prices", id, "SMS=20")
+    await fails("prices.sms: is not a channel", "prices", id, '{"sms":1}')
+    await fails("There is no merchant mer_none", "balance", "mer_none")
+  })
+
   it("merchant invite and sign-in-link print links that sign people in", async () => {
     const service = await running()
     const { id } = await service.merchant()

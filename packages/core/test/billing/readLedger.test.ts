@@ -62,6 +62,14 @@ describe("a part of a ledger", () => {
       })
   )
 
+  it.effect("has what was decided before its end and committed after something later", () =>
+    Effect.gen(function* () {
+      const store = makeLedger([0, 70, 50, 200, 210].map(minutes))
+      const found = yield* Stream.runCollect(readLedger(store, "env_1", { to: minutes(60) }, 10))
+      assert.deepStrictEqual(numbersOf(found), [3, 1])
+    })
+  )
+
   it.effect("of long ago is found among a million entries by a few dozen reads", () =>
     Effect.gen(function* () {
       const count = 1_000_000

@@ -37,14 +37,19 @@ const parsed = (text: string): unknown => {
 export const minute = 60_000
 
 /** The whole service on memory, behind the handler for `Request`: a request takes a tenth of a millisecond. */
-export const openWorld = async (publicUrl: string | undefined = origin) => {
+export const openWorld = async (
+  publicUrl: string | undefined = origin,
+  options: Pick<Core.Options, "billedBy"> = {}
+) => {
   const runtime = ManagedRuntime.make(
     Dispatcher.layer({
       publicUrl,
       adminToken: Redacted.make(adminToken),
       previousAdminToken: Redacted.make(previousAdminToken)
     }).pipe(
-      Layer.provideMerge(Core.layer({ secret: Redacted.make("0d".repeat(32)), publicUrl: origin, channels: [] })),
+      Layer.provideMerge(
+        Core.layer({ ...options, secret: Redacted.make("0d".repeat(32)), publicUrl: origin, channels: [] })
+      ),
       Layer.provideMerge(MemoryStorage.layer)
     )
   )
