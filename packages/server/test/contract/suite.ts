@@ -75,11 +75,11 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     templates.suite(service, once)
     leads.suite(service, once)
     inbox.suite(service, once)
-    optOuts.suite(service, once)
     admin.suite(service, once)
     people.suite(service, once)
     payments.suite(service, once)
     if (mode !== "memory") return
+    optOuts.suite(service, once)
     // Storage has no part in these at all.
     credentials.suite(service)
     checks.suite(service)
