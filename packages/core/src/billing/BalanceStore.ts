@@ -37,7 +37,10 @@ export class BalanceStore extends Context.Service<
   {
     /** What there is to spend now, never from a cache; `emptyBalance` for an environment that was given nothing. */
     readonly funds: (environment: string, day: string) => Effect.Effect<Funds, StoreError>
-    /** All of it or nothing. `Conflict` when the version moved, or when a `TOP_UP` of that reference is there already. */
+    /**
+     * All of it or nothing. `Conflict` when the version moved, when a `TOP_UP` of that reference is there already, or when
+     * there is not enough by the credit that was agreed before. Answers the balance, whose amount others may have moved on.
+     */
     readonly commit: (change: BalanceChange) => Effect.Effect<Balance, Conflict | StoreError>
     /** The newest first, before a number where one is given. */
     readonly ledger: (
