@@ -20,6 +20,7 @@ export class UnknownOptOut extends Schema.TaggedError<UnknownOptOut>()("UnknownO
 export type OptOutView = Pick<OptOut, "at" | "by" | "phone">
 
 const purpose = "opt-out"
+const placePurpose = "opt-out-place"
 const mostAtOnce = 200
 const usualAtOnce = 50
 /** Numbers begin with `+`: before them come the hashes, which name nobody. */
@@ -109,16 +110,22 @@ export class OptOuts extends Context.Service<
       const seen = (caller: Caller) => (said: Said) =>
         seesIdentities(caller, "CONVERSATIONS") ? viewOf(said) : { ...viewOf(said), phone: maskOf(said.phone) }
 
-      const placeOf = (cursor: string | null | undefined) =>
+      /** Where the list goes on: sealed, because a number is in it, and good for its environment alone. */
+      const cursorOf = (environment: string, phone: string) =>
+        Effect.map(Seal.seal(keyring, placePurpose, `${environment}\n${phone}`), (text) =>
+          text.replaceAll("+", "-").replaceAll("/", "_")
+        )
+      const placeOf = (environment: string, cursor: string | null | undefined) =>
         cursor == null
           ? Effect.succeed(beforeAll)
-          : Seal.open(keyring, purpose, cursor.replaceAll("-", "+").replaceAll("_", "/")).pipe(
+          : Seal.open(keyring, placePurpose, cursor.replaceAll("-", "+").replaceAll("_", "/")).pipe(
+              Effect.map((text) => text.split("\n")),
+              Effect.filterOrFail(([of]) => of === environment),
+              Effect.map(([, phone]) => phone ?? beforeAll),
               Effect.mapError(
                 () => new InvalidField({ field: "cursor", problem: "must be a `nextCursor` of this list" })
               )
             )
-      const cursorOf = (phone: string) =>
-        Effect.map(Seal.seal(keyring, purpose, phone), (text) => text.replaceAll("+", "-").replaceAll("/", "_"))
 
       return OptOuts.of({
         list: Effect.fnUntraced(function* (caller, { cursor, limit }) {
@@ -129,12 +136,16 @@ export class OptOuts extends Context.Service<
               problem: `must be a whole number from 1 to ${mostAtOnce}`
             })
           }
-          const found = yield* store.list(caller.environment, { after: yield* placeOf(cursor), limit: size + 1 })
+          const found = yield* store.list(caller.environment, {
+            after: yield* placeOf(caller.environment, cursor),
+            limit: size + 1
+          })
           const items = found.slice(0, size)
           const last = items.at(-1)
           return {
             items: items.map(seen(caller)),
-            nextCursor: found.length > size && last !== undefined ? yield* cursorOf(last.phone) : null
+            nextCursor:
+              found.length > size && last !== undefined ? yield* cursorOf(caller.environment, last.phone) : null
           }
         }),
         add: Effect.fnUntraced(function* (caller, given) {

@@ -29,6 +29,7 @@ export type Purpose =
   | "challenge"
   | "errand"
   | "opt-out"
+  | "opt-out-place"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

@@ -97,6 +97,8 @@ describe("opt-outs", () => {
         }
       } while (cursor !== null)
       assert.deepStrictEqual(seen, ["+14*****2671", "+65****4567", "+91******3210"])
+      const { nextCursor } = yield* optOuts.list(w.live, { limit: 1 })
+      assert.strictEqual(yield* failure(optOuts.list(w.test, { cursor: nextCursor })), "InvalidField")
       const { items } = yield* optOuts.list(as(w.live, "AGENT"), {})
       assert.deepStrictEqual(
         items.map((item) => item.phone),
