@@ -21,10 +21,10 @@ export interface Till {
 /** Where nothing costs anything. */
 export const noPrices: Till = { settings: defaultSettings, funds: null }
 
-type Payer = Pick<Caller, "environment" | "kind" | "settings">
+type Payer = Pick<Caller, "environment" | "settings">
 
-/** Whether sends take money. Nothing of a test environment does: none of its messages leaves the machine. */
-export const isBilled = ({ kind, settings }: Payer): boolean => kind === "live" && settings.billing === "PREPAID"
+/** Whether sends take money. That of a test environment is play money, so that what happens without any can be tried. */
+export const isBilled = ({ settings }: Pick<Payer, "settings">): boolean => settings.billing === "PREPAID"
 
 /** What there is to spend now: asked of storage each time, so that it is decided anew on what others left. */
 export const loadTill = (

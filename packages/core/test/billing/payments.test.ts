@@ -149,22 +149,30 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect(
-    "takes nothing where it is free, in a test environment, where billing is off, and of a trusted device",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makePayer(0, { prices: { SMS: 0 }, oneTap: true })
-        const { live, verifications } = world
-        const { deviceToken, verification } = yield* verifications.initiate(live, otp(indian))
-        yield* verifications.verify(live, { requestId: verification.id, otp: world.codeOf(verification), deviceToken })
-        const dear = withSettings(live, { prices: { SMS: 20 } })
-        assert.isTrue((yield* verifications.initiate(dear, otp(indian, { deviceToken }))).oneTapApplied)
-        const billed = { billing: "PREPAID", prices: { SMS: 20 } } as const
-        yield* verifications.initiate(withSettings(world.test, billed), otp(indian))
-        yield* verifications.initiate(withSettings(live, { ...billed, billing: "OFF" }), otp("9876543211"))
-        assert.deepStrictEqual(yield* moves(world, live), [])
-        assert.deepStrictEqual(yield* moves(world, world.test), [])
-      })
+  it.effect("takes nothing where it is free, where billing is off, and of a trusted device", () =>
+    Effect.gen(function* () {
+      const world = yield* makePayer(0, { prices: { SMS: 0 }, oneTap: true })
+      const { live, verifications } = world
+      const { deviceToken, verification } = yield* verifications.initiate(live, otp(indian))
+      yield* verifications.verify(live, { requestId: verification.id, otp: world.codeOf(verification), deviceToken })
+      const dear = withSettings(live, { prices: { SMS: 20 } })
+      assert.isTrue((yield* verifications.initiate(dear, otp(indian, { deviceToken }))).oneTapApplied)
+      yield* verifications.initiate(withSettings(live, { billing: "OFF", prices: { SMS: 20 } }), otp("9876543211"))
+      assert.deepStrictEqual(yield* moves(world, live), [])
+    })
+  )
+
+  it.effect("takes a test environment's own money, and is refused there for want of it", () =>
+    Effect.gen(function* () {
+      const world = yield* makePayer(100)
+      const { live, verifications } = world
+      const trying = withSettings(world.test, { billing: "PREPAID", prices: { SMS: 20 } })
+      const refused = yield* Effect.flip(verifications.initiate(trying, otp(indian)))
+      assert.strictEqual(refused._tag, "PaymentRequired")
+      yield* verifications.initiate(world.test, otp(indian))
+      assert.deepStrictEqual(yield* moves(world, world.test), [])
+      assert.deepStrictEqual(yield* moves(world, live), ["TOP_UP 100"])
+    })
   )
 
   it.effect("is given back once when it failed for good, however often and late that is told", () =>
