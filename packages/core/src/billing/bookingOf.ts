@@ -11,11 +11,11 @@ export interface Paid {
 }
 
 /**
- * Whether it has ended without being delivered. One that its provider was asked to send, and did not answer, may have
- * been: that nobody waits for it any more, because the code came all the same or after another message, undoes no send.
+ * Whether it has ended without being delivered. One that its provider was asked to send, and of which that never said
+ * what became, may have been: that nobody waits for it any more, because its code came all the same or another message
+ * takes its place, undoes no send.
  */
-const isUnsent = (message: Paid): boolean =>
-  dead(message) && !(message.status === "SKIPPED" && message.unanswered === true)
+const isUnsent = (message: Paid): boolean => dead(message) && message.unanswered !== true
 
 /** What is taken for a message as it stands. */
 const takenFor = (message: Paid | null): number =>

@@ -143,7 +143,9 @@ export const layer: Layer.Layer<
         : linkMessage(verification, delivery, { base, token }, content, settings, now)
     }
 
-    const failed = (sending: Sending, providerCode: string) => record(sending, [news("FAILED", providerCode)])
+    /** Given up without a word of its provider's. */
+    const failed = (sending: Sending, providerCode: string) =>
+      record(sending, [{ ...news("FAILED", providerCode), isOurs: true }])
 
     /** Nobody knows what became of it, and it is not tried again. */
     const givenUp = ({ delivery: { channel }, loaded, provider }: Sending, providerCode: string) =>
@@ -171,7 +173,7 @@ export const layer: Layer.Layer<
         yield* Clock.currentTimeMillis,
         sending.loaded.verification.expiresAt
       )
-      if (verdict._tag === "Failed") return yield* failed(sending, verdict.providerCode)
+      if (verdict._tag === "Failed") return yield* record(sending, [news("FAILED", verdict.providerCode)])
       const { providerCode } = error.reason
       const again = verdict._tag === "Again" ? verdict.at : null
       yield* noteTry(sending, { providerCode, again, isUnanswered: verdict.isUnanswered })

@@ -21,6 +21,8 @@ export interface DeliveryReport {
   readonly status: Exclude<DeliveryStatus, "PENDING">
   readonly providerId: string | null
   readonly providerCode: string | null
+  /** It is decided here, and no word of the provider's: where that never answered, the message may be on its way still. */
+  readonly isOurs?: true
 }
 
 export type DeliverOutcome =
@@ -38,10 +40,15 @@ const timesOf = ({ deliveredAt, readAt, sentAt }: Delivery, status: DeliveryStat
   }
 }
 
+/** Its provider has said what became of it. */
+const answered = ({ unanswered, ...delivery }: Delivery): Delivery => delivery
+
+const isOurs = ({ isOurs, status }: DeliveryReport): boolean => isOurs === true || status === "SKIPPED"
+
 const apply = (delivery: Delivery, report: DeliveryReport, now: Instant): Delivery =>
   delivery.id === report.deliveryId && advances(delivery.status, report.status)
     ? {
-        ...delivery,
+        ...(isOurs(report) ? delivery : answered(delivery)),
         ...timesOf(delivery, report.status, now),
         status: report.status,
         providerId: report.providerId ?? delivery.providerId,

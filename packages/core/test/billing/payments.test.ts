@@ -201,6 +201,28 @@ describe("a send that is paid", () => {
     })
   )
 
+  it.effect("is not given back for want of an answer when the fallback takes its place while the provider rests", () =>
+    Effect.gen(function* () {
+      const sms = recordingChannel("SMS", [unknownOutcome("SMS")])
+      const { live, verifications, ...world } = yield* makePayer(
+        1_000,
+        { fallbackChannel: "WHATSAPP" },
+        { channels: [sms.channel, recordingChannel("WHATSAPP").channel] }
+      )
+      // So many go unanswered that the provider is left alone; those may have arrived, and the others were never sent.
+      const people = Array.from({ length: 10 }, (_, n) => otp(`987654321${n}`))
+      yield* Effect.all(
+        people.map((one) => verifications.initiate(live, one)),
+        { concurrency: "unbounded" }
+      )
+      yield* TestClock.adjust("10 seconds")
+      const all = (yield* moves(world, live)).map((move) => move.replace(/ .*/, ""))
+      const asked = new Set(sms.received.map(({ to }) => to)).size
+      assert.isAbove(asked, 0)
+      assert.deepStrictEqual(tally(all), { TOP_UP: 1, SEND: 20, REFUND: people.length - asked })
+    })
+  )
+
   it.effect("counts as spent what each message cost when it was asked for", () =>
     Effect.gen(function* () {
       const { live, ...world } = yield* makePayer(100)
