@@ -5,7 +5,9 @@ import * as BalanceWatch from "./billing/BalanceWatch.ts"
 import { Currency } from "./billing/Currency.ts"
 import { Billing } from "./billing/Billing.ts"
 import { MerchantBilling } from "./billing/MerchantBilling.ts"
-import { Campaigns } from "./campaign/Campaigns.ts"
+import * as Campaign from "./campaign/layer.ts"
+import * as CampaignAnswers from "./campaign/campaignAnswers.ts"
+import { BulkPerSecond } from "./delivery/Bulk.ts"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
@@ -14,7 +16,6 @@ import { Senders } from "./delivery/Senders.ts"
 import * as Erasure from "./erasure/layer.ts"
 import * as Retention from "./erasure/Retention.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
-import { CampaignAnswers } from "./lead/CampaignAnswers.ts"
 import * as Link from "./link/layer.ts"
 import * as Looking from "./looking/layer.ts"
 import * as Inbox from "./lead/Inbox.ts"
@@ -82,6 +83,8 @@ export interface Options {
   readonly billedBy?: BilledBy | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
+  /** How many messages of campaigns a second each process sends over a channel that states no pace; 50 if nothing is said. */
+  readonly campaignsPerSecond?: number | undefined
   /** For how many days verifications and events are kept: 1 to 400, 30 if nothing is said. */
   readonly retention?: Retention.RetentionOptions | undefined
 }
@@ -106,12 +109,12 @@ const capabilities = Layer.mergeAll(
   BalanceWatch.layer,
   Verification.layer,
   Template.layer,
-  Campaigns.layerNoDeps,
   Stat.layer,
   Link.layer,
   Proof.layer,
   Lead.layer,
   Attribution.layer,
+  Campaign.layer,
   Looking.layer,
   Erasure.layer,
   Person.signIn.pipe(Layer.provide(Verification.layer))
@@ -145,14 +148,23 @@ const ground = (options: Options) =>
 const reports = Receipts.layerNoDeps.pipe(
   Layer.provide(Inbox.layer),
   Layer.provide(OptOuts.layerNoDeps),
-  Layer.provide(CampaignAnswers.layerNone)
+  Layer.provide(CampaignAnswers.layer)
 )
 
 /** What only capabilities use. */
 const inner = (options: Options) =>
-  Layer.mergeAll(Outbox.layer, Limits.layer, Senders.layer, options.webhooks ?? layerNone).pipe(
-    Layer.provide(Subscriptions.layer)
-  )
+  Layer.mergeAll(
+    Outbox.layer,
+    Limits.layer,
+    Senders.layer.pipe(
+      Layer.provide(
+        options.campaignsPerSecond === undefined
+          ? Layer.empty
+          : Layer.succeed(BulkPerSecond, options.campaignsPerSecond)
+      )
+    ),
+    options.webhooks ?? layerNone
+  ).pipe(Layer.provide(Subscriptions.layer))
 
 /** Every service of the core. */
 export type Services =

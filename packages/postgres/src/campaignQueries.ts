@@ -41,7 +41,7 @@ export const isHeardOf = `
 select exists (
   select 1 from (
     select status, handed_at from recipient
-    where environment = $1 and campaign_id = $2 and number >= $3 order by number limit 1000
+    where environment = $1 and campaign_id = $2 and number between $3 - 1000 and $3 + 1000 order by number offset 0
   ) r where status in ('DELIVERED', 'READ') and handed_at >= $4
 )`
 

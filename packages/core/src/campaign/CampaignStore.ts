@@ -67,8 +67,8 @@ export class CampaignStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
     readonly progress: (environment: string, campaignId: string) => Effect.Effect<Progress, StoreError>
     /**
-     * Whether it is known of one of the thousand recipients from this one on, who was handed over when this one was or
-     * later, that the message arrived: then receipts come, and silence means something.
+     * Whether it is known of one of those around this one, a thousand to each side by number, who were handed over when
+     * this one was or later, that the message arrived: then receipts come, and silence means something.
      */
     readonly isHeardOf: (recipient: Recipient) => Effect.Effect<boolean, StoreError>
     /** Every recipient with this number, by campaign and number. */

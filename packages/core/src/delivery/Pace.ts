@@ -22,6 +22,11 @@ export class Pace {
     return Math.max(0, Math.ceil(at - now))
   }
 
+  /** How long until the next turn, which is not taken. */
+  wait(now: Instant): Millis {
+    return Math.max(0, Math.ceil(this.#next - now))
+  }
+
   /** How many turns there are within the next second. */
   room(now: Instant): number {
     return Math.max(0, Math.ceil((now + horizon - Math.max(this.#next, now)) / this.#interval))

@@ -1,8 +1,9 @@
-import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Metric } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Metric, Semaphore } from "effect"
 import { type Flow, Gate } from "../outbox/Gate.ts"
 import { Jobs } from "../outbox/Jobs.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { Breaker, type Pass, type PassEnd } from "./Breaker.ts"
+import { Bulk, BulkPerSecond } from "./Bulk.ts"
 import { mayCarry } from "./carries.ts"
 import { type Channel, Channels, type Sent } from "./Channel.ts"
 import { ChannelName } from "./ChannelName.ts"
@@ -14,6 +15,8 @@ import { Pace } from "./Pace.ts"
 const deadline = seconds(10)
 /** Where one send tries whether a provider is back, the others ask again after about this long. */
 const trialTakes = 250
+/** What waits for a turn in bulk looks so often whether it is still wanted. */
+const looksEvery = seconds(1)
 /** How long a template that the provider refused is taken to be still refused. */
 const faultKept = seconds(30)
 const usualAtOnce = 100
@@ -24,6 +27,9 @@ export type SendOutcome =
   | { readonly _tag: "Failed"; readonly error: ChannelError }
   /** Nothing was sent: the provider has been failing, and nobody asks it before then. */
   | { readonly _tag: "Resting"; readonly until: Instant }
+
+/** What became of the wish to send in bulk. `NoTurn`: none came before it was over, so nothing was sent. */
+export type BulkOutcome = SendOutcome | { readonly _tag: "NoTurn" }
 
 /** Whether a channel can be expected to carry such a message right now, as far as this process has seen. */
 export type ChannelState =
@@ -38,6 +44,10 @@ interface Guard {
   readonly gate: Gate
   /** Sends that have had their turn. */
   sending: number
+  readonly places: number
+  readonly bulk: Bulk
+  /** Of those that go in bulk one waits for its turn, and the others for it. */
+  readonly queue: Semaphore.Semaphore
   /** By what is sent: links travel in another template than codes, and the one may be sound where the other is not. */
   readonly faults: Map<MessageKind, { readonly fault: TemplateFault; readonly until: Instant }>
 }
@@ -81,6 +91,17 @@ export class Senders extends Context.Service<
   {
     /** One send, or the reason why none was made. It answers within the deadline, whatever the provider does. */
     readonly send: (channel: Channel, message: Message) => Effect.Effect<SendOutcome>
+    /**
+     * One send that gives way to all others, in order of asking among its like. `isOver` is asked whenever it looks for
+     * its turn, the last time at the moment of sending: where it says so, nothing is sent.
+     */
+    readonly sendInBulk: (
+      channel: Channel,
+      message: Message,
+      isOver: (now: Instant) => boolean
+    ) => Effect.Effect<BulkOutcome>
+    /** How many a second this process sends in bulk over a channel, at most. */
+    readonly bulkPerSecond: (channel: Channel) => number
     /** Whether such a message can be expected to go out. */
     readonly state: (channel: Channel, kind: MessageKind, now: Instant) => ChannelState
   }
@@ -90,6 +111,7 @@ export class Senders extends Context.Service<
     Effect.gen(function* () {
       const channels = yield* Channels
       const jobs = yield* Jobs
+      const usualBulk = yield* BulkPerSecond
       const breakers = new Map<string, Breaker>()
       const guards = new WeakMap<Channel, Guard>()
 
@@ -111,6 +133,9 @@ export class Senders extends Context.Service<
           pace: perSecond === undefined ? null : new Pace(perSecond),
           gate: new Gate({ name: channel.name, places: atOnce, flow: (now) => flowOf(guard, now) }),
           sending: 0,
+          places: atOnce,
+          bulk: new Bulk(perSecond, usualBulk),
+          queue: Semaphore.makeUnsafe(1),
           faults: new Map()
         }
         guards.set(channel, guard)
@@ -175,7 +200,52 @@ export class Senders extends Context.Service<
           return wait === 0 ? send : Effect.delay(send, wait)
         })
 
+      const trafficOf = ({ gate, pace, places, sending }: Guard) => ({
+        places,
+        running: Math.max(gate.running, sending),
+        pace
+      })
+
+      /** Waits for a moment at which nobody else wants to send. Null: it is now, and taken. */
+      const turnInBulk = (
+        guard: Guard,
+        isOver: (now: Instant) => boolean
+      ): Effect.Effect<Exclude<BulkOutcome, { _tag: "Sent" }> | null> =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const { breaker, bulk } = guard
+          if (isOver(now)) return Effect.succeed({ _tag: "NoTurn" as const })
+          if (breaker.room(now) === 0) {
+            return Effect.succeed({ _tag: "Resting" as const, until: breaker.closedFrom(now) ?? now + trialTakes })
+          }
+          const traffic = trafficOf(guard)
+          const wait = bulk.wait(traffic, now)
+          if (wait > 0) return Effect.delay(turnInBulk(guard, isOver), Math.min(wait, looksEvery))
+          bulk.begin(traffic, now)
+          return Effect.succeed(null)
+        })
+
+      const inBulk = (guard: Guard, channel: Channel, message: Message, isOver: (now: Instant) => boolean) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(
+            restore(guard.queue.withPermits(1)(turnInBulk(guard, isOver))),
+            (refused): Effect.Effect<BulkOutcome> =>
+              refused === null
+                ? Effect.ensuring(
+                    restore(admitted(guard, channel, message)),
+                    Effect.sync(() => guard.bulk.ended())
+                  )
+                : Effect.succeed(refused)
+          )
+        )
+
       return Senders.of({
+        sendInBulk: (channel, message, isOver) =>
+          Effect.suspend(() =>
+            mayCarry(channel, message)
+              ? inBulk(guardOf(channel), channel, message, isOver)
+              : Effect.succeed(unfit(channel))
+          ),
+        bulkPerSecond: (channel) => guardOf(channel).bulk.perSecond,
         send: (channel, message) =>
           Effect.suspend(() => {
             if (!mayCarry(channel, message)) return Effect.succeed(unfit(channel))

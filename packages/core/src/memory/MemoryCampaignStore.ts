@@ -15,7 +15,7 @@ const recipientKey = ({ campaignId, environment, number }: Pick<Recipient, "envi
 const byPlace = (a: RecipientPlace, b: RecipientPlace): number =>
   a.campaignId === b.campaignId ? a.number - b.number : a.campaignId < b.campaignId ? -1 : 1
 
-/** So many that follow are looked at for one that arrived. */
+/** So many to each side are looked at for one that arrived. */
 const heardAmong = 1_000
 
 /** The campaigns of one memory storage, with their recipients. */
@@ -90,14 +90,12 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
       }),
     isHeardOf: ({ campaignId, environment, handedAt, number }) =>
       Effect.sync(() =>
-        of(environment, campaignId, (row) => row.number >= number)
-          .slice(0, heardAmong)
-          .some(
-            (row) =>
-              (row.status === "DELIVERED" || row.status === "READ") &&
-              row.handedAt !== null &&
-              row.handedAt >= (handedAt ?? 0)
-          )
+        of(environment, campaignId, (row) => Math.abs(row.number - number) <= heardAmong).some(
+          (row) =>
+            (row.status === "DELIVERED" || row.status === "READ") &&
+            row.handedAt !== null &&
+            row.handedAt >= (handedAt ?? 0)
+        )
       ),
     ofPerson: (environment, phone, { after, limit }) =>
       copies(() =>

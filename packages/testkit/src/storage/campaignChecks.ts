@@ -185,7 +185,7 @@ export const campaignChecks = [
       const at = (number: number, fields: Partial<Person>) => ({ ...rows[number - 1]!, ...fields })
       const { recipients } = yield* save({
         recipients: [
-          at(1, { status: "DELIVERED", handedAt: noon + 9 }),
+          at(1, { status: "FAILED", handedAt: noon + 9 }),
           at(2, { handedAt: noon + 5 }),
           at(3, { status: "SENT", handedAt: noon + 5 }),
           at(4, { status: "READ", handedAt: noon + 4 })

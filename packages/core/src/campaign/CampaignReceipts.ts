@@ -1,0 +1,92 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { BalanceStore } from "../billing/BalanceStore.ts"
+import { lowJobs } from "../billing/balanceLow.ts"
+import { loadTill, noPrices } from "../billing/Till.ts"
+import { Receipts } from "../delivery/Receipts.ts"
+import { Merchants } from "../merchant/Merchants.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import type { Contended } from "../storage/Contended.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { Instant } from "../time/Instant.ts"
+import { advanceRecipient, isStop } from "./advanceRecipient.ts"
+import type { CampaignChannel } from "./Campaign.ts"
+import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { deliveryIdOf, numberIn, type Recipient } from "./Recipient.ts"
+import { isRevived, payRevived, recipientBookings } from "./recipientBookings.ts"
+
+/** Which recipient, of a campaign of which channel. */
+export interface RecipientKey extends Pick<Recipient, "environment" | "campaignId" | "number"> {
+  readonly channel: CampaignChannel
+}
+
+/**
+ * Puts down what became of messages of campaigns: each recipient by its own version, so that thousands of receipts a
+ * second wait for no row that they share.
+ */
+export class CampaignReceipts extends Context.Service<
+  CampaignReceipts,
+  {
+    /** Commits the next state of a recipient, decided on the one that is stored now; null changes nothing. */
+    readonly change: (
+      key: RecipientKey,
+      decide: (stored: Recipient) => Recipient | null
+    ) => Effect.Effect<void, Contended | StoreError>
+  }
+>()("@countersign/core/campaign/CampaignReceipts") {
+  static readonly layer: Layer.Layer<
+    CampaignReceipts,
+    never,
+    BalanceStore | CampaignStore | Merchants | OptOuts | Outbox | Receipts
+  > = Layer.effect(
+    CampaignReceipts,
+    Effect.gen(function* () {
+      const balances = yield* BalanceStore
+      const store = yield* CampaignStore
+      const commit = yield* Outbox.door(CampaignStore)
+      const optOuts = yield* OptOuts
+      const merchants = yield* Merchants
+
+      const tillOf = (environment: string, now: Instant) =>
+        Effect.flatMap(merchants.environment(environment), (found) =>
+          found === null ? Effect.succeed(noPrices) : loadTill(balances, found, now)
+        )
+
+      const change = (
+        { campaignId, channel, environment, number }: RecipientKey,
+        decide: (stored: Recipient) => Recipient | null
+      ) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const before = yield* store.recipient(environment, campaignId, number)
+            const decided = before === null ? null : decide(before)
+            if (before === null || decided === null) return
+            const now = yield* Clock.currentTimeMillis
+            const revived = isRevived(channel, before, decided)
+            const till = revived ? yield* tillOf(environment, now) : noPrices
+            const after = revived ? payRevived(decided, till) : decided
+            const booked = recipientBookings(channel, [{ before, after }], now)
+            yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
+            const stopped = after.status === "FAILED" && before.status !== "FAILED" && isStop(after.problem)
+            if (stopped) {
+              yield* optOuts.heard(environment, [{ phone: after.phone, isOut: true, by: "PROVIDER", at: now }])
+            }
+          })
+        )
+
+      yield* (yield* Receipts).own("cmp", ({ deliveryId, environment, ownerId }, reported) =>
+        Effect.gen(function* () {
+          const number = numberIn(deliveryId)
+          if (deliveryIdOf({ campaignId: ownerId, number }) !== deliveryId) return
+          const campaign = yield* store.get(environment, ownerId)
+          if (campaign === null) return
+          const key = { environment, campaignId: ownerId, number, channel: campaign.channel }
+          yield* change(key, (stored) => advanceRecipient(stored, reported))
+        })
+      )
+
+      return CampaignReceipts.of({ change })
+    })
+  )
+}

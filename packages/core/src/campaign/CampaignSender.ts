@@ -1,0 +1,367 @@
+import { Clock, Effect, Layer, Random, Result, Schedule } from "effect"
+import { BalanceStore } from "../billing/BalanceStore.ts"
+import { lowJobs } from "../billing/balanceLow.ts"
+import type { Unpaid } from "../billing/charge.ts"
+import { loadTill } from "../billing/Till.ts"
+import type { Channel, Channels } from "../delivery/Channel.ts"
+import { safeCode } from "../delivery/safeCode.ts"
+import { type BulkOutcome, Senders } from "../delivery/Senders.ts"
+import type { EventOf } from "../event/Event.ts"
+import * as Identifier from "../identity/Identifier.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { Merchants } from "../merchant/Merchants.ts"
+import type { Numbers } from "../number/Numbers.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
+import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
+import type { Job } from "../outbox/Job.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
+import { type Instant, minutes, seconds } from "../time/Instant.ts"
+import type { Campaign, PausedFor, Progress } from "./Campaign.ts"
+import { campaignGates, campaignKind, type Work as Step } from "./campaignJobs.ts"
+import { CampaignReceipts } from "./CampaignReceipts.ts"
+import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { type Prepared, makePrepare } from "./prepareCampaign.ts"
+import { quietUntil } from "./quietHours.ts"
+import type { Recipient } from "./Recipient.ts"
+import { dueAt, givenUp, mayRepeat } from "./resolve.ts"
+import { type Handed, settle, settled, type Settled } from "./settle.ts"
+import { cancelled, sooner, sortOut, take } from "./takeNext.ts"
+
+const completed: JobOutcome = { _tag: "Completed" }
+const committed: JobOutcome = { _tag: "Committed" }
+
+/** So many recipients are read at a time. */
+const atOnce = 500
+/** So many recipients are walked past in one step, where it is night for all of them. */
+const mostPages = 20
+/** A step is as long as a pause may take to have effect: so many recipients as can be handed over in that time. */
+const stepTakes = 2
+const mostInStep = 100
+/** Those whose turn has not come by then are not handed over in this step. */
+const longestStep = seconds(15)
+/** A merchant who is suspended may be back. */
+const suspendedFor = minutes(1)
+
+const problems: { readonly [why in Unpaid]: string } = {
+  NO_PRICE: "There is no price for this channel. Set one, and have it go on.",
+  BALANCE: "The balance does not pay for the next message. Top it up, and have it go on.",
+  CAP: "The day's cap of this channel is reached. Raise it or wait for the next day, and have it go on."
+}
+
+const later = (step: Step, runAt: Instant, reason: string): JobOutcome => ({
+  _tag: "Later",
+  runAt,
+  reason,
+  payload: step
+})
+
+const ended = ({ DELIVERED, FAILED, READ, SENT }: Progress) => ({ sent: SENT + DELIVERED + READ, failed: FAILED })
+
+/** Whether the provider asked for less. */
+const isLimit = (outcome: BulkOutcome): boolean =>
+  outcome._tag === "Failed" &&
+  outcome.error.reason._tag === "Unavailable" &&
+  (outcome.error.reason.because === "sender" || outcome.error.reason.retryAfterSeconds !== undefined)
+
+type Owner = Pick<Caller, "environment" | "kind" | "settings">
+type Deps =
+  | BalanceStore
+  | CampaignReceipts
+  | CampaignStore
+  | Channels
+  | Jobs
+  | Merchants
+  | Numbers
+  | OptOuts
+  | Outbox
+  | Senders
+  | TemplateCatalogue
+
+/**
+ * Sends campaigns, a step at a time. Before recipients are handed to their provider they are marked in a commit, with
+ * their money, and none that is marked is handed over again before it is known that the provider does not have it. What
+ * became of them is learned from the answer or from the receipt.
+ */
+export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const balances = yield* BalanceStore
+    const store = yield* CampaignStore
+    const commit = yield* Outbox.door(CampaignStore)
+    const jobs = yield* Jobs
+    const merchants = yield* Merchants
+    const optOuts = yield* OptOuts
+    const receipts = yield* CampaignReceipts
+    const senders = yield* Senders
+    const prepare = yield* makePrepare
+
+    const change = (campaign: Campaign, { number }: Recipient, decide: (stored: Recipient) => Recipient | null) => {
+      const { channel, environment, id } = campaign
+      return receipts.change({ environment, campaignId: id, number, channel }, decide)
+    }
+
+    const unwillingAmong = ({ environment }: Campaign, recipients: ReadonlyArray<Recipient>) =>
+      recipients.length === 0
+        ? Effect.succeed<ReadonlySet<string>>(new Set())
+        : optOuts.among(
+            environment,
+            recipients.map(({ phone }) => phone)
+          )
+
+    /** Everybody of whom nobody knows whether the provider has the message: one step's recipients, or a few more. */
+    const allInDoubt = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
+      const found: Array<Recipient> = []
+      for (let after = 0; ; after = found.at(-1)!.number) {
+        const page = yield* store.open(environment, id, { handed: true, after, limit: atOnce })
+        found.push(...page)
+        if (page.length < atOnce) return found
+      }
+    })
+
+    /**
+     * Decides about those in doubt whose time is over: they have failed, or may be handed over again. `next` is when the
+     * first of the others is decided about.
+     */
+    const decideDoubts = Effect.fnUntraced(function* (campaign: Campaign, repeats: boolean, now: Instant) {
+      const found = yield* allInDoubt(campaign)
+      const due = found.filter((recipient) => dueAt(recipient) <= now)
+      const waiting = found.filter((recipient) => dueAt(recipient) > now)
+      const unwilling = yield* unwillingAmong(campaign, due)
+      const again: Array<Recipient> = []
+      for (const recipient of due) {
+        const wants = repeats && !unwilling.has(recipient.phone)
+        if (wants && mayRepeat(recipient, yield* store.isHeardOf(recipient))) again.push(recipient)
+        else {
+          yield* change(campaign, recipient, (stored) =>
+            stored.status === "PENDING" && stored.handedAt === recipient.handedAt ? givenUp(stored) : null
+          )
+        }
+      }
+      return { again, next: waiting.map(dueAt).reduce<Instant | null>(sooner, null) }
+    })
+
+    /** It waits for somebody. Whoever paused or cancelled it meanwhile was first. */
+    const pause = (
+      { environment, id, run }: Campaign,
+      pausedFor: PausedFor,
+      problem: string,
+      jobs: ReadonlyArray<Job> = []
+    ) =>
+      untilCommitted(
+        Effect.gen(function* () {
+          const campaign = yield* store.get(environment, id)
+          if (campaign?.status !== "RUNNING" || campaign.run !== run) return
+          yield* commit(campaignChange({ campaign: { ...campaign, status: "PAUSED", pausedFor, problem }, jobs }))
+          yield* Effect.logWarning("A campaign was paused", { environment, campaignId: id, pausedFor, problem })
+        })
+      )
+
+    /** Puts down those to whom a cancelled campaign did not come. False: there were none left. */
+    const skipRest = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
+      const page = yield* store.open(environment, id, { handed: false, after: 0, limit: atOnce })
+      if (page.length === 0) return false
+      const skipped = page.map((recipient): Recipient => ({ ...recipient, status: "SKIPPED", problem: cancelled }))
+      yield* commit(campaignChange({ recipients: skipped }))
+      return true
+    })
+
+    const finish = Effect.fnUntraced(function* (job: Work<Step>, campaign: Campaign, now: Instant) {
+      const { environment, id, name, total } = campaign
+      const counts = ended(yield* store.progress(environment, id))
+      const event: EventOf<"campaign.delivered"> = {
+        id: Identifier.make("evt", now),
+        environment,
+        type: "campaign.delivered",
+        createdAt: now,
+        data: { campaignId: id, name, total, ...counts }
+      }
+      const done: Campaign = { ...campaign, status: "DONE", finishedAt: now }
+      yield* commit(campaignChange({ campaign: done, events: [event], done: job }))
+      return committed
+    })
+
+    /** Walks on through the list until so many are found to whom one may write now, or it ends. */
+    const findReady = Effect.fnUntraced(function* (
+      campaign: Campaign,
+      owner: Owner,
+      step: Step,
+      most: number,
+      now: Instant
+    ) {
+      const { environment, id } = campaign
+      const { quietHours, timeZone } = owner.settings
+      const quiet = (phone: string) => (quietHours === null ? null : quietUntil(phone, quietHours, timeZone, now))
+      const ready: Array<Recipient> = []
+      const skipped: Array<Recipient> = []
+      let { after, next } = step
+      let isEnd = false
+      for (let pages = 0; pages < mostPages && !isEnd && ready.length < most && skipped.length < atOnce; pages++) {
+        const page = yield* store.open(environment, id, { handed: false, after, limit: atOnce })
+        const unwilling = yield* unwillingAmong(campaign, page)
+        const sorted = sortOut(page, { optedOut: unwilling, quietUntil: quiet }, most - ready.length)
+        ready.push(...sorted.ready)
+        skipped.push(...sorted.skipped)
+        next = sooner(next, sorted.next)
+        if (page.length > 0) after = sorted.last
+        isEnd = page.length < atOnce && after === (page.at(-1)?.number ?? after)
+      }
+      return { ready, skipped, after, next, isEnd }
+    })
+
+    const handOver = (recipients: ReadonlyArray<Recipient>, { channel, messageOf }: Prepared, until: Instant) => {
+      // What one hears of a rest or of a limit, all that follow would hear. Of a provider that fails the breaker decides.
+      let stopped = false
+      const isOver = (now: Instant) => stopped || now >= until
+      return Effect.forEach(
+        recipients,
+        (recipient): Effect.Effect<Handed> =>
+          Effect.map(senders.sendInBulk(channel, messageOf(recipient), isOver), (outcome) => {
+            stopped ||= outcome._tag === "Resting" || isLimit(outcome)
+            return { recipient, outcome }
+          }),
+        { concurrency: mostInStep }
+      )
+    }
+
+    /** One line for a step: a list may have ten thousand numbers that nobody has any more. */
+    const tell = ({ environment, id }: Campaign, { name, provider }: Channel, verdicts: Settled["verdicts"]) => {
+      const codes = verdicts.flatMap(({ verdict }) =>
+        verdict._tag === "News" ? verdict.news.flatMap(({ providerCode }) => providerCode ?? []) : []
+      )
+      const counts = Array.from(Map.groupBy(codes, safeCode), ([code, all]) => `${code} × ${all.length}`)
+      return counts.length === 0
+        ? Effect.void
+        : Effect.logWarning("Messages of a campaign were not delivered", {
+            environment,
+            campaignId: id,
+            channel: name,
+            provider,
+            providerCodes: counts
+          })
+    }
+
+    /** What became of a step is known to nobody else: storage that is away for a moment is asked again. */
+    const putDown = (campaign: Campaign, marked: Recipient, verdict: Parameters<typeof settled>[2]) =>
+      change(campaign, marked, (stored) => settled(stored, marked, verdict)).pipe(
+        Effect.retry({ schedule: Schedule.spaced("1 second"), times: 20 })
+      )
+
+    /** Hands over those that are marked, and puts down what became of them. Answers from when the next step may begin. */
+    const send = Effect.fnUntraced(function* (
+      campaign: Campaign,
+      marked: ReadonlyArray<Recipient>,
+      prepared: Prepared,
+      until: Instant
+    ) {
+      const handed = yield* handOver(marked, prepared, until)
+      const { again, refused, verdicts } = settle(handed, yield* Random.next, yield* Clock.currentTimeMillis)
+      yield* Effect.forEach(verdicts, ({ recipient, verdict }) => putDown(campaign, recipient, verdict), {
+        concurrency: "unbounded",
+        discard: true
+      })
+      yield* tell(campaign, prepared.channel, verdicts)
+      if (refused !== null) {
+        const problem = `The provider takes none of its messages (${refused}). Mend that, and have it go on.`
+        yield* pause(campaign, "CHANNEL", problem)
+      }
+      const now = yield* Clock.currentTimeMillis
+      const isStuck = marked.length > 0 && !handed.some(({ outcome }) => outcome._tag === "Sent")
+      return { again, goOnAt: isStuck ? Math.max(now, again ?? now) : now }
+    })
+
+    /** Nobody is ready. Where a walk left somebody, another begins when the first of them is; else it is over. */
+    const walkEnded = Effect.fnUntraced(function* (
+      job: Work<Step>,
+      campaign: Campaign,
+      next: Instant | null,
+      now: Instant
+    ) {
+      const { environment, id } = campaign
+      const anew: Step = { ...job.payload, after: 0, next: null }
+      if (next !== null) return later(anew, Math.max(now, next), "waits")
+      const left = yield* store.open(environment, id, { handed: false, after: 0, limit: 1 })
+      return left.length > 0 ? later(anew, now, "goes on") : yield* finish(job, campaign, now)
+    })
+
+    const stepOf = Effect.fnUntraced(function* (
+      job: Work<Step>,
+      campaign: Campaign,
+      owner: Owner,
+      prepared: Prepared,
+      now: Instant
+    ) {
+      const { payload } = job
+      const { channel, kind } = prepared
+      const state = senders.state(channel, kind, now)
+      // No mark for what will not be tried: a long outage would write two rows for each at every look.
+      if (state._tag === "Resting") return later(payload, state.until, "provider_resting")
+      const doubts = yield* decideDoubts(campaign, channel.supports.receipts, now)
+      const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
+      const repeated = doubts.again.slice(0, most)
+      const found = yield* findReady(campaign, owner, payload, most - repeated.length, now)
+      const till = yield* loadTill(balances, owner, now)
+      const taken = take([...repeated, ...found.ready], campaign, till, now)
+      const goesOn: Step = { ...payload, after: found.after, next: found.next }
+      if (taken.recipients.length === 0 && found.skipped.length === 0) {
+        if (taken.unpaid !== null) {
+          yield* pause(campaign, "MONEY", problems[taken.unpaid], lowJobs(till, [], now))
+          return later(payload, now, "paused")
+        }
+        return found.isEnd
+          ? yield* walkEnded(job, campaign, sooner(found.next, doubts.next), now)
+          : later(goesOn, now, "goes on")
+      }
+      const { recipients } = yield* commit(
+        campaignChange({
+          campaign,
+          recipients: [...taken.recipients, ...found.skipped],
+          booked: taken.booked,
+          jobs: lowJobs(till, taken.booked, now)
+        })
+      )
+      const marked = recipients.slice(0, taken.recipients.length)
+      const { again, goOnAt } = yield* send(campaign, marked, prepared, now + longestStep)
+      // Whom the money did not reach is looked at again.
+      const walked = taken.unpaid === null ? goesOn : { ...goesOn, after: payload.after }
+      return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "goes on")
+    })
+
+    /** What is left to be done of one that is not sent any more, or not now. */
+    const wind = Effect.fnUntraced(function* ({ payload }: Work<Step>, campaign: Campaign, now: Instant) {
+      const { next } = yield* decideDoubts(campaign, false, now)
+      if (campaign.status === "CANCELLED" && (yield* skipRest(campaign))) return later(payload, now, "goes on")
+      return next === null ? completed : later(payload, next, "waits for receipts")
+    })
+
+    const work = Effect.fnUntraced(function* (job: Work<Step>) {
+      const { environment, payload } = job
+      const campaign = yield* store.get(environment, payload.campaignId)
+      if (campaign === null || campaign.run !== payload.run || campaign.status === "DONE") return completed
+      const now = yield* Clock.currentTimeMillis
+      if (campaign.status === "PAUSED" || campaign.status === "CANCELLED") return yield* wind(job, campaign, now)
+      const owner = yield* merchants.environment(environment)
+      if (owner === null) return later(payload, now + suspendedFor, "merchant suspended")
+      if (campaign.status === "SCHEDULED") {
+        yield* commit(campaignChange({ campaign: { ...campaign, status: "RUNNING" } }))
+        return later(payload, now, "begins")
+      }
+      const prepared = yield* prepare(campaign, owner)
+      if (Result.isFailure(prepared)) {
+        yield* pause(campaign, "CHANNEL", prepared.failure)
+        return later(payload, now, "paused")
+      }
+      return yield* stepOf(job, campaign, owner, prepared.success, now)
+    })
+
+    for (const gate of campaignGates()) yield* jobs.pass(gate)
+    // Whoever changed the campaign first may have paused it, and one who has lost the job does not get it back by this.
+    yield* jobs.handle(campaignKind, (job) =>
+      work(job).pipe(
+        Effect.catchTag("Conflict", () =>
+          Effect.map(Clock.currentTimeMillis, (now) => later(job.payload, now, "somebody was faster"))
+        )
+      )
+    )
+  })
+)

@@ -1,0 +1,77 @@
+import { Effect, Result } from "effect"
+import { carries } from "../delivery/carries.ts"
+import { type Channel, Channels } from "../delivery/Channel.ts"
+import type { Message } from "../delivery/Message.ts"
+import * as SandboxChannel from "../delivery/SandboxChannel.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { Numbers } from "../number/Numbers.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import { problemOf } from "../template/choose.ts"
+import type { TemplateContent } from "../template/StoredTemplate.ts"
+import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
+import type { Campaign } from "./Campaign.ts"
+import { campaignMessage } from "./campaignMessage.ts"
+import type { Recipient } from "./Recipient.ts"
+
+/** All that sending a campaign takes. */
+export interface Prepared {
+  readonly channel: Channel
+  readonly kind: Message["_tag"]
+  readonly messageOf: (recipient: Recipient) => Message
+}
+
+type Owner = Pick<Caller, "environment" | "kind" | "settings">
+
+const kindOf = ({ channel }: Campaign) => (channel === "WHATSAPP" ? "Template" : "Text")
+
+/** What keeps a campaign from being sent, for people. */
+const problem = (text: string) => Result.fail(text)
+
+/** Looks whether a campaign can be sent now, and with what; answers for people why it cannot. */
+export const makePrepare = Effect.gen(function* () {
+  const channels = yield* Channels
+  const numbers = yield* Numbers
+  const catalogue = yield* TemplateCatalogue
+
+  const problemOfTemplate = Effect.fnUntraced(function* (
+    { environment, text }: Campaign,
+    { whatsappName }: TemplateContent,
+    { settings }: Owner
+  ) {
+    const known = yield* catalogue.of(environment)
+    const head = known.heads.find(({ id }) => id === text.id)
+    if (head === undefined) return "Its template was removed. Make another campaign."
+    // What WhatsApp says of a later version is about that one, where it is another template there.
+    return head.whatsappName === whatsappName ? (problemOf(head, known, settings)?.problem ?? null) : null
+  })
+
+  const accountOf = Effect.fnUntraced(function* (environment: string, channel: Channel, id: string | null) {
+    if (id === null || channel.accounts === undefined || channel.supports.senders?.includes(id) === true) {
+      return Result.succeed(null)
+    }
+    const account = yield* numbers.accountOf(environment, id)
+    return account === null
+      ? problem(`The WhatsApp number ${id} that it goes out from is not connected any more. Connect it again.`)
+      : Result.succeed(account)
+  })
+
+  return Effect.fnUntraced(function* (
+    campaign: Campaign,
+    owner: Owner
+  ): Effect.fn.Return<Result.Result<Prepared, string>, StoreError> {
+    const { environment, text } = campaign
+    const channel = owner.kind === "test" ? SandboxChannel.find(campaign.channel) : channels.find(campaign.channel)
+    const kind = kindOf(campaign)
+    if (channel === undefined || !carries(channel, "MOBILE", kind)) {
+      return problem(`No provider for campaigns over ${campaign.channel} is configured.`)
+    }
+    const content = yield* catalogue.content(environment, text)
+    if (content === null) return problem("The words of its template are not kept any more. Make another campaign.")
+    const wrong = yield* problemOfTemplate(campaign, content, owner)
+    if (wrong !== null) return problem(wrong)
+    const account = yield* accountOf(environment, channel, content.numberId)
+    if (Result.isFailure(account)) return Result.fail(account.failure)
+    const wording = { campaign, content, settings: owner.settings, account: account.success }
+    return Result.succeed({ channel, kind, messageOf: (recipient) => campaignMessage(wording, recipient) })
+  })
+})

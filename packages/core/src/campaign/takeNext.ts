@@ -1,0 +1,96 @@
+import { Result } from "effect"
+import type { Unpaid } from "../billing/charge.ts"
+import { afterwards, priceFrom, type Till } from "../billing/Till.ts"
+import type { Booking } from "../outbox/Booking.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Campaign } from "./Campaign.ts"
+import { recipientBookings } from "./recipientBookings.ts"
+import type { Recipient } from "./Recipient.ts"
+
+/** Those who want no campaigns. */
+export const optedOut = "opted_out"
+/** Those to whom a cancelled campaign did not come. */
+export const cancelled = "cancelled"
+
+/** What sorts recipients out. */
+export interface Sorting {
+  readonly optedOut: ReadonlySet<string>
+  /** Until when nobody writes to a number; null when one may. */
+  readonly quietUntil: (phone: string) => Instant | null
+}
+
+/** What is known of the recipients that were looked at, in their order. */
+export interface Sorted {
+  /** Those to be written to now. */
+  readonly ready: ReadonlyArray<Recipient>
+  readonly skipped: ReadonlyArray<Recipient>
+  /** When the first of those may be written to whose clocks say that it is night; null where there are none. */
+  readonly next: Instant | null
+  /** The number of the last one that was looked at. */
+  readonly last: number
+}
+
+/** The earlier of two moments. */
+export const sooner = (a: Instant | null, b: Instant | null): Instant | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)
+
+/** Sorts recipients, in their order, until so many are ready. */
+export const sortOut = (
+  page: ReadonlyArray<Recipient>,
+  { optedOut: unwilling, quietUntil }: Sorting,
+  most: number
+): Sorted => {
+  const ready: Array<Recipient> = []
+  const skipped: Array<Recipient> = []
+  let next: Instant | null = null
+  let last = 0
+  for (const recipient of page) {
+    if (ready.length >= most) break
+    last = recipient.number
+    if (unwilling.has(recipient.phone)) {
+      skipped.push({ ...recipient, status: "SKIPPED", problem: optedOut })
+      continue
+    }
+    const until = quietUntil(recipient.phone)
+    if (until === null) ready.push(recipient)
+    else next = sooner(next, until)
+  }
+  return { ready, skipped, next, last }
+}
+
+/** Recipients that are handed over with the commit of this, and what they cost. */
+export interface Taken {
+  readonly recipients: ReadonlyArray<Recipient>
+  readonly booked: ReadonlyArray<Booking>
+  /** Why the first of those that are left could not be paid; null where all are. */
+  readonly unpaid: Unpaid | null
+}
+
+/** Marks recipients as being handed over, as many as can be paid. What is in doubt has been paid already. */
+export const take = (
+  ready: ReadonlyArray<Recipient>,
+  { channel }: Pick<Campaign, "channel">,
+  till: Till,
+  now: Instant
+): Taken => {
+  const recipients: Array<Recipient> = []
+  const booked: Array<Booking> = []
+  let left = till
+  for (const recipient of ready) {
+    const isPaid = recipient.handedAt !== null
+    const price = isPaid ? Result.succeed(recipient.price) : priceFrom(left, channel, recipient.phone)
+    if (Result.isFailure(price)) return { recipients, booked, unpaid: price.failure }
+    const marked: Recipient = {
+      ...recipient,
+      price: price.success,
+      handedAt: now,
+      tries: recipient.tries + 1,
+      problem: null
+    }
+    const taken = recipientBookings(channel, [{ before: recipient, after: marked }], now)
+    left = afterwards(left, taken)
+    recipients.push(marked)
+    booked.push(...taken)
+  }
+  return { recipients, booked, unpaid: null }
+}

@@ -1,0 +1,486 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { balanceChange, emptyBalance, type Recipient } from "../../src/index.storage.ts"
+import { type CampaignWorld, failing, makeCampaigns, phoneOf, playedChannel } from "../fixtures/CampaignWorld.ts"
+import { otp, start } from "../fixtures/World.ts"
+
+type Person = Recipient.Recipient
+
+const statuses = (people: ReadonlyArray<Person>) =>
+  people.map(({ problem, status }) => (problem === null ? status : `${status} ${problem}`))
+
+const delivered = (world: CampaignWorld) =>
+  Effect.map(world.events(world.live), (all) =>
+    all.flatMap((event) => (event.type === "campaign.delivered" ? [event.data] : []))
+  )
+
+describe("a campaign", () => {
+  it.effect("writes to everybody once, in their own words, and says so when it is done", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const id = yield* world.begin(120)
+      yield* world.pass(6)
+      assert.strictEqual(world.heard.length, 120)
+      assert.strictEqual(new Set(world.heard.map(({ to }) => to)).size, 120)
+      assert.deepInclude(world.heard[0], { to: phoneOf(1), text: "Hello guest 1, from Acme" })
+      assert.deepInclude(yield* world.get(id), { status: "DONE", counts: null })
+      assert.deepStrictEqual(yield* delivered(world), [
+        { campaignId: id, name: "Diwali", total: 120, sent: 120, failed: 0 }
+      ])
+      yield* world.receipt(id, 7, "READ")
+      yield* world.receipt(id, 7, "DELIVERED")
+      yield* world.receipt(id, 8, "FAILED", "30006")
+      const people = yield* world.recipients(id)
+      assert.deepStrictEqual(statuses(people).slice(6, 9), ["READ", "FAILED 30006", "SENT"])
+      assert.deepInclude(people[6], { providerId: "sm_7", tries: 1 })
+      yield* world.pass(120)
+      assert.strictEqual((yield* delivered(world)).length, 1)
+    })
+  )
+
+  for (const [limits, perSecond] of [
+    [{}, 50],
+    [{ perSecond: 20 }, 10],
+    [{ atOnce: 8 }, 4]
+  ] as const) {
+    it.effect(`goes out at ${perSecond} a second where the provider's limits are ${JSON.stringify(limits)}`, () =>
+      Effect.gen(function* () {
+        const played = playedChannel("SMS", { limits })
+        let [running, most] = [0, 0]
+        played.play.answer = (_message, n) =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => {
+              most = Math.max(most, ++running)
+            }),
+            () => Effect.delay(Effect.succeed({ providerId: `sm_${n}` }), "500 millis"),
+            () => Effect.sync(() => running--)
+          )
+        const world = yield* makeCampaigns({ played })
+        yield* world.begin(300)
+        yield* world.pass(5)
+        assert.isAtMost(world.heard.length, perSecond * 5 + 1)
+        assert.isAtLeast(world.heard.length, perSecond * 3)
+        assert.isAtMost(most, "atOnce" in limits ? 2 : 25)
+      })
+    )
+  }
+
+  it.effect("waits for codes, and no code waits for it longer than one turn", () =>
+    Effect.gen(function* () {
+      const played = playedChannel("SMS", { limits: { perSecond: 10 } })
+      const world = yield* makeCampaigns({ played })
+      yield* world.begin(200)
+      const late: Array<number> = []
+      for (let second = 0; second < 10; second++) {
+        const asked = yield* Clock.currentTimeMillis
+        const before = world.heard.length
+        yield* world.verifications.initiate(world.live, otp(`+9199999${String(second).padStart(5, "0")}`))
+        yield* world.pass(1)
+        const code = world.heard.slice(before).find(({ reference }) => reference.includes(".ver_"))
+        late.push((code?.at ?? Infinity) - asked)
+      }
+      assert.isAtMost(Math.max(...late), 100)
+      const sent = world.heard.filter(({ reference }) => reference.includes(".cmp_"))
+      assert.isAtMost(sent.length, 51)
+    })
+  )
+
+  it.effect("serves environments by turns, and none waits for the end of another's list", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const other = yield* world.merchants.create("Bazaar")
+      const bazaar = yield* world.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+      const [a, b] = [yield* world.begin(500), yield* world.begin(500)]
+      const c = yield* world.begin(500, {}, bazaar)
+      yield* world.pass(12)
+      const shares = [yield* world.progress(a), yield* world.progress(b), yield* world.progress(c, bazaar)]
+      const [first, second, third] = shares.map(({ SENT }) => SENT)
+      assert.isAtLeast(third!, 200)
+      assert.isAtLeast(first! + second!, 200)
+    })
+  )
+
+  it.effect("begins at its time, and leaves out who wants no campaigns", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      yield* world.optOuts.add(world.live, phoneOf(2))
+      const id = yield* world.begin(3, { status: "SCHEDULED", startAt: start + 60_000 })
+      yield* world.pass(59)
+      assert.strictEqual(world.heard.length, 0)
+      yield* world.pass(4)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "SKIPPED opted_out", "SENT"])
+      assert.deepStrictEqual(yield* delivered(world), [
+        { campaignId: id, name: "Diwali", total: 3, sent: 2, failed: 0 }
+      ])
+    })
+  )
+
+  it.effect("writes to nobody at night by their own clock, and goes on with others meanwhile", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      // Half past three in the afternoon in India, eleven in the evening in New Zealand.
+      const quietHours = { from: "21:00", to: "23:02" }
+      yield* world.merchants.changeSettings(world.live, { quietHours })
+      const id = yield* world.begin(["+6421345678", phoneOf(1), "+6421345679", phoneOf(2)])
+      yield* world.pass(10)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["PENDING", "SENT", "PENDING", "SENT"])
+      assert.strictEqual((yield* world.get(id)).status, "RUNNING")
+      yield* world.pass(120)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "SENT", "SENT", "SENT"])
+      assert.strictEqual((yield* world.get(id)).status, "DONE")
+      assert.isAtLeast(world.heard[2]!.at, start + 120_000)
+    })
+  )
+})
+
+describe("a campaign in doubt", () => {
+  it.effect("hands over to nobody twice of whom it does not know, and gives them up after a minute", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      world.play.answer = (_message, n) => (n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
+      const id = yield* world.begin(3)
+      yield* world.pass(50)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "PENDING", "SENT"])
+      assert.strictEqual((yield* world.get(id)).status, "RUNNING")
+      yield* world.pass(20)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "FAILED outcome_unknown", "SENT"])
+      assert.deepStrictEqual(yield* delivered(world), [
+        { campaignId: id, name: "Diwali", total: 3, sent: 2, failed: 1 }
+      ])
+      assert.strictEqual(world.heard.length, 3)
+      yield* world.receipt(id, 2, "DELIVERED")
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "DELIVERED", "SENT"])
+    })
+  )
+
+  it.effect("hands over once more where receipts of later messages came and of this one none did", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      world.play.answer = (_message, n) =>
+        n === 2 || n === 4 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` })
+      const id = yield* world.begin(3)
+      yield* world.pass(5)
+      yield* world.receipt(id, 3, "DELIVERED")
+      yield* world.pass(70)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "PENDING", "DELIVERED"])
+      assert.deepStrictEqual(
+        world.heard.map(({ to }) => to),
+        [1, 2, 3, 2].map(phoneOf)
+      )
+      yield* world.pass(70)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "FAILED outcome_unknown", "DELIVERED"])
+      assert.strictEqual(world.heard.length, 4)
+      assert.strictEqual((yield* world.get(id)).status, "DONE")
+    })
+  )
+
+  it.effect("goes on in another process after a kill: everybody has one message", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      // Of what the first process hands over, receipts come; it hears of none.
+      const id = yield* world.begin(250)
+      yield* world.pass(3)
+      const asked = world.heard.length
+      world.kill()
+      const other = yield* world.another()
+      const before = yield* world.recipients(id)
+      const inDoubt = before.filter(({ handedAt, status }) => status === "PENDING" && handedAt !== null)
+      assert.isAtLeast(inDoubt.length, 1)
+      assert.isAtMost(inDoubt.length, 100)
+      for (const { to } of world.heard.slice(0, asked)) {
+        yield* world.receipt(id, Number(to.slice(-5)), "DELIVERED", null, other)
+      }
+      yield* world.pass(200)
+      assert.deepInclude(yield* world.get(id), { status: "DONE" })
+      const people = yield* world.recipients(id)
+      assert.isTrue(people.every(({ status }) => status === "SENT" || status === "DELIVERED"))
+      const counts = Map.groupBy(world.heard, ({ to }) => to)
+      assert.strictEqual(counts.size, 250)
+      assert.strictEqual(world.heard.length, 250)
+      assert.strictEqual((yield* delivered(world)).length, 1)
+    })
+  )
+})
+
+/** Billing on, with so much to spend, at 10 a message. */
+const prepaid = Effect.fnUntraced(function* (world: CampaignWorld, amount: number) {
+  yield* world.merchants.changeSettings(world.live, { billing: "PREPAID", prices: { SMS: 10 } })
+  yield* topUp(world, amount)
+})
+
+const topUp = Effect.fnUntraced(function* (world: CampaignWorld, amount: number) {
+  const { environment } = world.live
+  const { balance } = yield* world.balances.funds(environment, "2030-01-07")
+  yield* world.balances.commit(
+    balanceChange(balance.version === 0 ? emptyBalance(environment) : balance, {
+      booked: [
+        {
+          environment,
+          kind: "TOP_UP",
+          amount,
+          spent: null,
+          reference: `top-up ${amount} ${balance.version}`,
+          item: null,
+          at: start
+        }
+      ]
+    })
+  )
+})
+
+const left = (world: CampaignWorld) =>
+  Effect.map(world.balances.funds(world.live.environment, "2030-01-07"), ({ balance }) => balance.amount)
+
+describe("the money of a campaign", () => {
+  it.effect("is taken with the mark, and it waits for a top-up where it does not reach", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      yield* prepaid(world, 305)
+      const id = yield* world.begin(50)
+      yield* world.pass(10)
+      assert.deepInclude(yield* world.get(id), { status: "PAUSED", pausedFor: "MONEY" })
+      assert.match((yield* world.get(id)).problem ?? "", /balance/)
+      assert.strictEqual(world.heard.length, 30)
+      assert.strictEqual(yield* left(world), 5)
+      yield* world.pass(60)
+      yield* topUp(world, 1_000)
+      yield* world.resume(id)
+      yield* world.pass(10)
+      assert.strictEqual(world.heard.length, 50)
+      assert.deepInclude(yield* world.get(id), { status: "DONE" })
+      assert.strictEqual(yield* left(world), 1_305 - 500)
+    })
+  )
+
+  it.effect("is given back once for what failed, and taken again where it turned out well", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      yield* prepaid(world, 1_000)
+      world.play.answer = (_message, n) =>
+        n === 1 ? failing.refused : n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` })
+      const id = yield* world.begin(4)
+      yield* world.pass(5)
+      assert.strictEqual(yield* left(world), 970)
+      yield* world.receipt(id, 3, "FAILED", "30006")
+      yield* world.receipt(id, 3, "FAILED", "30006")
+      assert.strictEqual(yield* left(world), 980)
+      yield* world.pass(70)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), [
+        "FAILED blocked",
+        "FAILED outcome_unknown",
+        "FAILED 30006",
+        "SENT"
+      ])
+      assert.strictEqual(yield* left(world), 990)
+      yield* world.receipt(id, 2, "SENT")
+      yield* world.receipt(id, 2, "DELIVERED")
+      assert.strictEqual(yield* left(world), 980)
+      const ledger = yield* world.ledger
+      const own = ledger.filter(({ reference }) => reference === id)
+      assert.deepStrictEqual(
+        own.map(({ amount, item, kind }) => `${kind} ${amount} ${Number(item?.slice(-10))}`),
+        [
+          "SEND -10 1",
+          "SEND -10 2",
+          "SEND -10 3",
+          "SEND -10 4",
+          "REFUND 10 1",
+          "REFUND 10 3",
+          "REFUND 10 2",
+          "SEND -10 2"
+        ]
+      )
+    })
+  )
+
+  it.effect("is not there any more for a message that turned out well: nothing is taken for it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      yield* prepaid(world, 20)
+      world.play.answer = (_message, n) => (n === 1 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
+      const id = yield* world.begin(2)
+      yield* world.pass(80)
+      assert.strictEqual(yield* left(world), 10)
+      yield* world.begin(1)
+      yield* world.pass(5)
+      assert.strictEqual(yield* left(world), 0)
+      yield* world.receipt(id, 1, "DELIVERED")
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["DELIVERED", "SENT"])
+      assert.strictEqual(yield* left(world), 0)
+    })
+  )
+})
+
+describe("somebody's decision about a campaign", () => {
+  it.effect("to pause it stops it within a step, and it goes on where it was", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const id = yield* world.begin(300)
+      yield* world.pass(1)
+      yield* world.pause(id)
+      yield* world.pass(5)
+      const sent = world.heard.length
+      assert.isAtMost(sent, 200)
+      yield* world.pass(30)
+      assert.strictEqual(world.heard.length, sent)
+      yield* world.resume(id)
+      yield* world.pass(15)
+      assert.strictEqual(world.heard.length, 300)
+      assert.strictEqual(new Set(world.heard.map(({ to }) => to)).size, 300)
+      assert.strictEqual((yield* delivered(world)).length, 1)
+    })
+  )
+
+  it.effect("to cancel it puts down to whom it did not come; receipts of the others still count", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const id = yield* world.begin(1_200)
+      yield* world.pass(1)
+      yield* world.cancel(id)
+      yield* world.pass(10)
+      const { PENDING, SENT, SKIPPED } = yield* world.progress(id)
+      assert.deepStrictEqual([PENDING, SENT + SKIPPED, SENT], [0, 1_200, world.heard.length])
+      assert.isAtMost(SENT, 200)
+      const last = (yield* world.recipients(id)).at(-1)!
+      assert.strictEqual(last.problem, "cancelled")
+      yield* world.receipt(id, 1, "READ")
+      assert.strictEqual((yield* world.recipients(id))[0]?.status, "READ")
+      assert.deepStrictEqual(yield* delivered(world), [])
+      assert.strictEqual((yield* world.get(id)).status, "CANCELLED")
+    })
+  )
+
+  it.effect("to pause and resume it at once leaves one job that works", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const id = yield* world.begin(100)
+      yield* TestClock.adjust("100 millis")
+      for (let i = 0; i < 5; i++) {
+        yield* world.pause(id)
+        yield* world.resume(id)
+      }
+      yield* world.pass(10)
+      assert.strictEqual(world.heard.length, 100)
+      assert.strictEqual((yield* world.get(id)).status, "DONE")
+      assert.strictEqual((yield* delivered(world)).length, 1)
+    })
+  )
+})
+
+describe("a campaign whose way is barred", () => {
+  it.effect("is paused for a template that was removed, or that the provider refuses, and nobody has failed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const template = yield* world.save({ name: "gone" })
+      yield* world.save({ ...template, removedAt: start }, null)
+      const removed = yield* world.begin(2, { text: { id: template.id, version: 1 } })
+      yield* world.pass(5)
+      assert.deepInclude(yield* world.get(removed), { status: "PAUSED", pausedFor: "CHANNEL" })
+      assert.match((yield* world.get(removed)).problem ?? "", /removed/)
+      world.play.answer = () => failing.noTemplate
+      const refused = yield* world.begin(50)
+      yield* world.pass(10)
+      assert.deepInclude(yield* world.get(refused), { status: "PAUSED", pausedFor: "CHANNEL" })
+      assert.strictEqual((yield* world.progress(refused)).PENDING, 50)
+      const sends = world.heard.length
+      yield* world.pass(60)
+      assert.strictEqual(world.heard.length, sends)
+    })
+  )
+
+  it.effect("waits out a provider that rests or has no time, and writes to everybody once", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      let down = true
+      world.play.answer = (_message, n) => (down ? failing.down : Effect.succeed({ providerId: `sm_${n}` }))
+      const id = yield* world.begin(60)
+      yield* world.pass(120)
+      assert.isAtMost(world.heard.length, 100)
+      assert.strictEqual((yield* world.progress(id)).PENDING, 60)
+      const asked = world.heard.length
+      down = false
+      yield* world.pass(90)
+      assert.strictEqual((yield* world.get(id)).status, "DONE")
+      assert.strictEqual(new Set(world.heard.slice(asked).map(({ to }) => to)).size, 60)
+      assert.strictEqual(world.heard.length - asked, 60)
+    })
+  )
+
+  it.effect("takes a provider's word that somebody said STOP for a wish for no campaigns", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      world.play.answer = (_message, n) => (n === 1 ? failing.stopped : Effect.succeed({ providerId: `sm_${n}` }))
+      const first = yield* world.begin(2)
+      yield* world.pass(5)
+      assert.deepStrictEqual(statuses(yield* world.recipients(first)), ["FAILED 21610", "SENT"])
+      yield* world.receipt(first, 2, "FAILED", "21610")
+      const second = yield* world.begin(3)
+      yield* world.pass(5)
+      assert.deepStrictEqual(statuses(yield* world.recipients(second)), [
+        "SKIPPED opted_out",
+        "SKIPPED opted_out",
+        "SENT"
+      ])
+    })
+  )
+
+  it.effect("waits for a merchant who is suspended", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const { merchant } = world.keys
+      yield* world.merchants.setStatus(merchant.id, "SUSPENDED")
+      yield* TestClock.adjust("10 seconds")
+      const id = yield* world.begin(3)
+      yield* world.pass(30)
+      assert.strictEqual(world.heard.length, 0)
+      yield* world.merchants.setStatus(merchant.id, "ACTIVE")
+      yield* world.pass(90)
+      assert.strictEqual((yield* world.get(id)).status, "DONE")
+    })
+  )
+})
+
+it.effect("a campaign of a test environment leaves the machine nowhere, and its numbers decide", () =>
+  Effect.gen(function* () {
+    const world = yield* makeCampaigns()
+    const id = yield* world.begin(["+919876540000", "+919876540001", "+919876540002"], {}, world.test)
+    yield* world.pass(5)
+    assert.deepStrictEqual(statuses(yield* world.recipients(id, world.test)), [
+      "FAILED unreachable",
+      "SENT",
+      "DELIVERED"
+    ])
+    assert.strictEqual(world.heard.length, 0)
+  })
+)
+
+it.effect("a campaign over WhatsApp goes in its template, with each recipient's values", () =>
+  Effect.gen(function* () {
+    const world = yield* makeCampaigns({ played: playedChannel("WHATSAPP") })
+    const text = yield* world.save(
+      {},
+      {
+        subject: null,
+        body: "Hello {{name}}, from {{brand}}",
+        html: null,
+        dltText: null,
+        dltTemplateId: null,
+        header: null,
+        whatsappName: "diwali",
+        whatsappLanguage: "en",
+        numberId: null
+      }
+    )
+    const id = yield* world.begin(2, { text: { id: text.id, version: 1 } })
+    yield* world.pass(5)
+    assert.deepStrictEqual(
+      world.heard.map(({ text, values }) => [text, ...values]),
+      [
+        ["", "guest 1", "Acme"],
+        ["", "guest 2", "Acme"]
+      ]
+    )
+    assert.strictEqual((yield* world.get(id)).status, "DONE")
+  })
+)

@@ -1,0 +1,211 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Schema } from "effect"
+import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.channel.ts"
+import type { Recipient } from "../../src/index.storage.ts"
+import { noPrices, type Till } from "../../src/billing/Till.ts"
+import { emptyBalance } from "../../src/billing/Balance.ts"
+import { advanceRecipient, outcomeUnknown, type RecipientNews } from "../../src/campaign/advanceRecipient.ts"
+import { recipientBookings } from "../../src/campaign/recipientBookings.ts"
+import { deliveryIdOf, numberIn } from "../../src/campaign/Recipient.ts"
+import { givenUp } from "../../src/campaign/resolve.ts"
+import { type Handed, settle, settled } from "../../src/campaign/settle.ts"
+import { sortOut, take } from "../../src/campaign/takeNext.ts"
+import { start } from "../fixtures/World.ts"
+
+type Person = Recipient.Recipient
+
+const person = (number: number, more: Partial<Person> = {}): Person => ({
+  environment: "env_1",
+  campaignId: "cmp_01kaj3v9c0q5w8xn2rz7t4m6hd",
+  number,
+  version: 1,
+  phone: `+91987654${String(number).padStart(4, "0")}`,
+  values: [],
+  status: "PENDING",
+  handedAt: null,
+  tries: 0,
+  price: null,
+  providerId: null,
+  problem: null,
+  ...more
+})
+
+const fail = (reason: ChannelError["reason"]): Handed["outcome"] => ({
+  _tag: "Failed",
+  error: new ChannelError({ channel: "SMS", reason })
+})
+
+const outcomes: ReadonlyArray<Handed["outcome"]> = [
+  { _tag: "Sent", sent: { providerId: "m" } },
+  { _tag: "Sent", sent: { providerId: null, delivered: true } },
+  { _tag: "Resting", until: start + 9_000 },
+  { _tag: "NoTurn" },
+  fail(new Refused({ providerCode: "21211", because: "recipient" })),
+  fail(new Refused({ providerCode: "132001", because: "template", template: "NOT_FOUND" })),
+  fail(new Refused({ providerCode: "190", because: "account" })),
+  fail(new Unavailable({ providerCode: "http_503" })),
+  fail(new OutcomeUnknown({ providerCode: "timeout" }))
+]
+
+const news: ReadonlyArray<RecipientNews> = (["SENT", "DELIVERED", "READ", "FAILED"] as const).map((status) => ({
+  status,
+  providerId: status === "SENT" ? "m" : null,
+  providerCode: status === "FAILED" ? "30006" : null
+}))
+
+const till = (amount: number): Till => ({
+  settings: { balanceLowAt: null, dailyCap: {}, prices: { SMS: { default: 10, prefixes: { "9198": 7 } } } },
+  funds: { balance: { ...emptyBalance("env_1"), amount }, day: "2030-01-07", spent: {} }
+})
+
+type Step =
+  | { readonly what: "send"; readonly outcome: Handed["outcome"] }
+  | { readonly what: "receipt"; readonly news: RecipientNews }
+  | { readonly what: "give up" }
+
+/** What a message may go through, one thing after the other. */
+const steps: ReadonlyArray<Step> = [
+  ...outcomes.map((outcome) => ({ what: "send", outcome }) as const),
+  ...news.map((one) => ({ what: "receipt", news: one }) as const),
+  { what: "give up" }
+]
+
+const upTo = (maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))
+const history = Arbitrary.array(
+  Arbitrary.map(upTo(steps.length - 1), (i) => steps[i]!),
+  { maxLength: 12 }
+)
+
+/** What becomes of one recipient by a history, every state of it. */
+const lived = (steps: ReadonlyArray<Step>) => {
+  const states = [person(1)]
+  const become = (next: Person | null) => {
+    if (next !== null) states.push(next)
+  }
+  for (const [i, step] of steps.entries()) {
+    const now = start + i * 100_000
+    const stored = states.at(-1)!
+    if (step.what === "receipt") become(advanceRecipient(stored, [step.news]))
+    else if (step.what === "give up") {
+      if (stored.status === "PENDING" && stored.handedAt !== null) become(givenUp(stored))
+    } else if (stored.status === "PENDING") {
+      const [marked] = take([stored], { channel: "SMS" }, till(1_000_000), now).recipients
+      become(marked!)
+      const { verdicts } = settle([{ recipient: marked!, outcome: step.outcome }], 0, now)
+      become(settled(marked!, marked!, verdicts[0]!.verdict))
+    }
+  }
+  return states
+}
+
+const isTaken = ({ handedAt, status }: Person) => handedAt !== null && status !== "FAILED" && status !== "SKIPPED"
+
+describe("what becomes of a recipient", () => {
+  const order = ["PENDING", "SENT", "DELIVERED", "READ"]
+  it.prop("moves forward only, whatever comes in whatever order", [history], ([steps]) => {
+    const states = lived(steps)
+    for (const [i, after] of states.entries()) {
+      const before = states[i - 1]
+      if (before === undefined || before.status === after.status) continue
+      if (before.status === "FAILED") assert.strictEqual(before.problem, outcomeUnknown)
+      else if (after.status === "FAILED") assert.include(["PENDING", "SENT"], before.status)
+      else assert.isAbove(order.indexOf(after.status), order.indexOf(before.status))
+    }
+  })
+
+  it.prop(
+    "moves money so that what was taken, less what was given back, is its price or nothing",
+    [history],
+    ([steps]) => {
+      const states = lived(steps)
+      let sum = 0
+      for (const [i, after] of states.entries()) {
+        const before = states[i - 1]
+        if (before === undefined) continue
+        for (const { amount } of recipientBookings("SMS", [{ before, after }], start)) sum += amount
+        assert.strictEqual(0 - sum, isTaken(after) ? 7 : 0)
+      }
+    }
+  )
+})
+
+describe("a step", () => {
+  it.prop(
+    "hands over as many as can be paid, in their order, and says why it ends",
+    [upTo(100), upTo(12)],
+    ([amount, many]) => {
+      const ready = Array.from({ length: many }, (_, i) => person(i + 1))
+      const { booked, recipients, unpaid } = take(ready, { channel: "SMS" }, till(amount), start)
+      const most = Math.min(many, Math.floor(amount / 7))
+      assert.deepStrictEqual(
+        recipients.map(({ number }) => number),
+        ready.slice(0, most).map(({ number }) => number)
+      )
+      assert.strictEqual(unpaid, most < many ? "BALANCE" : null)
+      assert.strictEqual(
+        booked.reduce((sum, { amount }) => sum - amount, 0),
+        7 * most
+      )
+      assert.isTrue(recipients.every(({ handedAt, tries }) => handedAt === start && tries === 1))
+    }
+  )
+
+  it("takes nothing more for one in doubt, and nothing at all where billing is off", () => {
+    const again = person(1, { handedAt: start - 60_000, tries: 1, price: { amount: 7, day: "2030-01-07", cap: null } })
+    const repeated = take([again], { channel: "SMS" }, till(0), start)
+    assert.deepInclude(repeated, { booked: [], unpaid: null })
+    assert.deepInclude(repeated.recipients[0], { tries: 2, handedAt: start, price: again.price })
+    const free = take([person(1)], { channel: "SMS" }, noPrices, start)
+    assert.deepInclude(free, { booked: [], unpaid: null })
+  })
+
+  it("leaves out who wants none, and comes back to those for whom it is night", () => {
+    const page = [1, 2, 3, 4, 5].map((number) => person(number))
+    const optedOut = new Set([page[0]!.phone])
+    const quietUntil = (phone: string) =>
+      phone === page[1]!.phone ? start + 2 : phone === page[3]!.phone ? start + 1 : null
+    const sorted = sortOut(page, { optedOut, quietUntil }, 2)
+    assert.deepStrictEqual(
+      [sorted.ready, sorted.skipped].map((all) => all.map(({ number }) => number)),
+      [[3, 5], [1]]
+    )
+    assert.deepInclude(sorted, { next: start + 1, last: 5 })
+    assert.deepInclude(sortOut(page, { optedOut, quietUntil }, 1), { next: start + 2, last: 3 })
+  })
+
+  it("is refused as a whole for its template, and for the account where nothing else is heard", () => {
+    const handed = (outcome: Handed["outcome"], many: number, from = 1): ReadonlyArray<Handed> =>
+      Array.from({ length: many }, (_, i) => ({ recipient: person(from + i, { handedAt: start, tries: 1 }), outcome }))
+    const [sent] = outcomes
+    const template = outcomes[5]!
+    const account = outcomes[6]!
+    const backs = (all: ReadonlyArray<Handed>) =>
+      settle(all, 0, start).verdicts.filter(({ verdict }) => verdict._tag === "Back").length
+    assert.strictEqual(settle(handed(account, 5), 0, start).refused, "190")
+    assert.strictEqual(backs(handed(account, 5)), 5)
+    assert.isNull(settle(handed(account, 4), 0, start).refused)
+    assert.strictEqual(backs(handed(account, 4)), 0)
+    assert.isNull(settle([...handed(account, 5), ...handed(sent!, 1, 9)], 0, start).refused)
+    const mixed = [...handed(sent!, 5), ...handed(template, 1, 9)]
+    assert.strictEqual(settle(mixed, 0, start).refused, "132001")
+    assert.strictEqual(backs(mixed), 1)
+  })
+
+  it("gives up a message that is put off thirty times, and takes back no mark but its own", () => {
+    const put = outcomes[7]!
+    const marked = person(1, { handedAt: start, tries: 29 })
+    const last = { ...marked, tries: 30 }
+    assert.strictEqual(settle([{ recipient: marked, outcome: put }], 0, start).verdicts[0]?.verdict._tag, "Back")
+    assert.strictEqual(settle([{ recipient: last, outcome: put }], 0, start).verdicts[0]?.verdict._tag, "News")
+    const back = { _tag: "Back", counts: false } as const
+    assert.deepInclude(settled(marked, marked, back), { handedAt: null, tries: 28 })
+    assert.isNull(settled({ ...marked, handedAt: start + 1 }, marked, back))
+    assert.isNull(settled({ ...marked, status: "DELIVERED" }, marked, back))
+  })
+})
+
+it.prop("a message is named by its campaign and number, and found by that name", [upTo(2 ** 31 - 1)], ([number]) => {
+  const name = deliveryIdOf(person(number))
+  assert.match(name, /^dlv_[a-z0-9]{26}$/)
+  assert.strictEqual(numberIn(name), number)
+})
