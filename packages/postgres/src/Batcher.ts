@@ -16,6 +16,8 @@ export interface BatcherOptions<Item, Out> {
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Out>, PgFailure>
   /** What a finished item already tells about one of the same key that waits behind it. */
   readonly foretell?: (done: Item, out: Out, waiting: Item) => Out | undefined
+  /** Whose rows it waits for, when others have those locked: nobody else's items are to fail with it. */
+  readonly ownerOf?: (item: Item) => string
   readonly maxItems?: number
   readonly maxInFlight?: number
   readonly maxWaiting?: number
@@ -146,6 +148,11 @@ export class Batcher<Item, Out> {
       const half = batch.length >> 1
       this.#start(batch.slice(0, half), 1)
       return this.#start(batch.slice(half), 1)
+    }
+    if (cause instanceof PgFailure && cause.waitedForLock) {
+      const { ownerOf } = this.#options
+      const owners = ownerOf === undefined ? [batch] : [...Map.groupBy(batch, ({ item }) => ownerOf(item)).values()]
+      if (owners.length > 1) return owners.forEach((each) => this.#start(each, 1))
     }
     const exit = this.#fail(cause)
     // Postgres is silent: whoever waits would wait just as long for nothing.

@@ -33,6 +33,11 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     return this.reason === "Unavailable" || (this.reason === "Timeout" && this.sqlState === null)
   }
 
+  /** Somebody else had a row for too long: one that all of an environment's changes need, perhaps, and no others. */
+  get waitedForLock(): boolean {
+    return this.sqlState === "55P03"
+  }
+
   /**
    * Money that is not there, a balance that somebody else has changed, or a top-up that is there already: the change has
    * to be decided again.

@@ -96,6 +96,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     operation: "VerificationStore.commit",
     keyOf: ({ key }) => key,
     sameKey: "wait",
+    ownerOf: ({ change }) => change.subject.environment,
     run: (batch) =>
       Effect.map(
         outbox.run(

@@ -183,6 +183,22 @@ it.effect("a deadlock is tried again, a lost connection is not", () =>
   })
 )
 
+it.effect("who waits too long for a lock of its own fails alone, and others do not fail with it", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ ownerOf: (item) => item[0]! })
+    const callers = yield* Effect.forEach(["a1", "a2", "b1", "c1"], (item) => fork(Effect.exit(submit(item))))
+    yield* backend.statement(0)
+    yield* backend.fail(0, "Timeout", "55P03")
+    yield* backend.statement(3)
+    assert.deepStrictEqual(backend.sent().slice(1), [["a1", "a2"], ["b1"], ["c1"]])
+    yield* backend.fail(1, "Timeout", "55P03")
+    yield* Effect.all([backend.succeed(2), backend.succeed(3)])
+    const exits = yield* Effect.forEach(callers, Fiber.join)
+    assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false, true, true])
+    assert.lengthOf(backend.sent(), 4)
+  })
+)
+
 it.effect("when the database is silent, those who wait behind are not kept waiting as long again", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()

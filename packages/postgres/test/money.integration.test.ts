@@ -15,7 +15,7 @@ import {
 } from "@countersign/core/storage"
 import { Race } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Exit, Layer, Result } from "effect"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const now = Date.UTC(2025, 5, 1, 12)
@@ -150,4 +150,29 @@ it.live("a balance is exact over processes that share a Postgres", () =>
       from balance`
     assert.deepStrictEqual(rows, [{ amount: 0, entries: 16, sum: 0, numbers: 16, verifications: 15, events: 15 }])
   }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+)
+
+it.live(
+  "who holds one merchant's balance for long holds up no other's changes for longer than a lock is waited for",
+  () =>
+    Effect.gen(function* () {
+      const ports = yield* process
+      const { sql } = yield* TestDatabase
+      const store = Context.get(ports, VerificationStore)
+      yield* endow(Context.get(ports, BalanceStore), 100)
+      const exits = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`select from balance where environment = ${environment} for update`
+          return yield* Effect.all(
+            [initiated([booking(-1)]), initiated([]), initiated([booking(-1)])].map((change, n) =>
+              Effect.exit(
+                store.commit(n === 1 ? { ...change, subject: { ...change.subject, environment: "other" } } : change)
+              )
+            ),
+            { concurrency: "unbounded" }
+          )
+        })
+      )
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false])
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )
