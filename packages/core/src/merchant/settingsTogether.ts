@@ -106,10 +106,6 @@ const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: 
     const free = [primaryChannel, fallbackChannel].find((name) => name !== null && prices[name] === undefined)
     return billing === "PREPAID" && free != null ? `has none for ${free}, and billing is PREPAID` : null
   },
-  billing: ({ billing }, { kind }) =>
-    billing === "PREPAID" && kind === "test"
-      ? "takes nothing in a test environment, whose messages cost nothing"
-      : null,
   dailyCap: (settings) =>
     unbilled(
       settings,

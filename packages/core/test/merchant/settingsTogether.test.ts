@@ -63,7 +63,7 @@ const cases: ReadonlyArray<
     ["prices"]
   ],
   ["billing with prices", { billing: "PREPAID", prices: { SMS: 0 } }, all, []],
-  ["billing in a test environment", { billing: "PREPAID", prices: { SMS: 20 } }, testing, ["billing"]],
+  ["billing in a test environment", { billing: "PREPAID", prices: { SMS: 20 } }, testing, []],
   [
     "a cap and a warning without billing",
     { dailyCap: { SMS: 500 }, balanceLowAt: 5 },
