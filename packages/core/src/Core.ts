@@ -120,6 +120,7 @@ const capabilities = Layer.mergeAll(
   Person.signIn.pipe(Layer.provide(Verification.layer))
 ).pipe(
   Layer.provideMerge(Person.layer),
+  Layer.provide(Campaign.recipients),
   Layer.provideMerge(OptOuts.layerNoDeps),
   Layer.provide(VerificationCommands.layer),
   Layer.provide(TemplateCatalogue.layer),

@@ -13,8 +13,11 @@ import type { Instant } from "../time/Instant.ts"
 import { advanceRecipient, isStop } from "./advanceRecipient.ts"
 import type { CampaignChannel } from "./Campaign.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { erasedRecipient, isErased } from "./erasedRecipient.ts"
 import { deliveryIdOf, numberIn, type Recipient } from "./Recipient.ts"
 import { isRevived, payRevived, recipientBookings } from "./recipientBookings.ts"
+
+const erasedAtOnce = 100
 
 /** Which recipient, of a campaign of which channel. */
 export interface RecipientKey extends Pick<Recipient, "environment" | "campaignId" | "number"> {
@@ -33,6 +36,8 @@ export class CampaignReceipts extends Context.Service<
       key: RecipientKey,
       decide: (stored: Recipient) => Recipient | null
     ) => Effect.Effect<void, Contended | StoreError>
+    /** Leaves of a person nothing but what became of their messages. */
+    readonly erase: (environment: string, phone: string) => Effect.Effect<void, Contended | StoreError>
   }
 >()("@countersign/core/campaign/CampaignReceipts") {
   static readonly layer: Layer.Layer<
@@ -68,7 +73,8 @@ export class CampaignReceipts extends Context.Service<
             const after = revived ? payRevived(decided, till) : decided
             const booked = recipientBookings(channel, [{ before, after }], now)
             yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
-            const stopped = after.status === "FAILED" && before.status !== "FAILED" && isStop(after.problem)
+            const isNews = after.status === "FAILED" && before.status !== "FAILED"
+            const stopped = isNews && isStop(after.problem) && !isErased(after)
             if (stopped) {
               yield* optOuts.heard(environment, [{ phone: after.phone, isOut: true, by: "PROVIDER", at: now }])
             }
@@ -86,7 +92,24 @@ export class CampaignReceipts extends Context.Service<
         })
       )
 
-      return CampaignReceipts.of({ change })
+      const eraseOne = Effect.fnUntraced(function* ({ campaignId, environment, number, phone }: Recipient) {
+        const campaign = yield* store.get(environment, campaignId)
+        // Of one that was not made yet, only the channel is not known: no money has moved for it.
+        const key = { environment, campaignId, number, channel: campaign?.channel ?? "SMS" }
+        yield* change(key, (stored) => (stored.phone === phone ? erasedRecipient(stored) : null))
+      })
+
+      return CampaignReceipts.of({
+        change,
+        erase: Effect.fnUntraced(function* (environment, phone) {
+          for (;;) {
+            // They are found by their number, so what is done is not found again.
+            const page = yield* store.ofPerson(environment, phone, { after: null, limit: erasedAtOnce })
+            yield* Effect.forEach(page, eraseOne, { concurrency: "unbounded", discard: true })
+            if (page.length < erasedAtOnce) return
+          }
+        })
+      })
     })
   )
 }

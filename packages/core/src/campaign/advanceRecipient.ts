@@ -1,9 +1,8 @@
 import { advances, type DeliveryStatus } from "../delivery/Delivery.ts"
 import { safeCode } from "../delivery/safeCode.ts"
+import { isErased } from "./erasedRecipient.ts"
 import type { Recipient } from "./Recipient.ts"
-
-/** What is said of a message of which nothing was heard. */
-export const outcomeUnknown = "outcome_unknown"
+import { outcomeUnknown } from "./resolve.ts"
 
 /** News about a message: from the send itself, or from the provider's receipt. */
 export interface RecipientNews {
@@ -20,7 +19,7 @@ const standing = ({ problem, status }: Recipient): DeliveryStatus =>
 export const advanceRecipient = (recipient: Recipient, news: ReadonlyArray<RecipientNews>): Recipient | null => {
   if (recipient.tries === 0) return null
   const next = news.reduce<Recipient>((one, { providerCode, providerId, status }) => {
-    const named = { ...one, providerId: one.providerId ?? providerId }
+    const named = { ...one, providerId: one.providerId ?? (isErased(one) ? null : providerId) }
     if (!advances(standing(one), status)) return named.providerId === one.providerId ? one : named
     const problem = status === "FAILED" ? safeCode(providerCode ?? "") : null
     // What the provider tells of was handed over, whatever was believed of it before.

@@ -1,6 +1,8 @@
 import { type Instant, seconds } from "../time/Instant.ts"
-import { outcomeUnknown } from "./advanceRecipient.ts"
 import type { Recipient } from "./Recipient.ts"
+
+/** What is said of a message of which nothing was heard. */
+export const outcomeUnknown = "outcome_unknown"
 
 /** How long a receipt is waited for, where nobody knows whether a message left. */
 export const receiptWait = seconds(60)

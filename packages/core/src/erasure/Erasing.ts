@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer, Schema } from "effect"
+import { CampaignReceipts } from "../campaign/CampaignReceipts.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { LeadStore } from "../lead/LeadStore.ts"
@@ -54,11 +55,21 @@ const later = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "
 export const layer: Layer.Layer<
   never,
   never,
-  ErasureStore | EventStore | Jobs | Keyring | LeadStore | MerchantStore | OptOuts | Outbox | VerificationStore
+  | CampaignReceipts
+  | ErasureStore
+  | EventStore
+  | Jobs
+  | Keyring
+  | LeadStore
+  | MerchantStore
+  | OptOuts
+  | Outbox
+  | VerificationStore
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* ErasureStore
     const commit = yield* Outbox.door(ErasureStore)
+    const campaigns = yield* CampaignReceipts
     const events = yield* EventStore
     const jobs = yield* Jobs
     const keyring = yield* Keyring
@@ -108,8 +119,12 @@ export const layer: Layer.Layer<
       const page =
         person.type === "EMAIL" ? [] : yield* store.amending(erasure.environment, null, erasure.cursor, messagesAtOnce)
       const isAll = page.length < messagesAtOnce
-      // Their messages are gone, and none of them puts the number down again.
-      if (isAll && person.type === "MOBILE") yield* optOuts.forget(erasure.environment, `+${person.canonical}`)
+      if (isAll && person.type === "MOBILE") {
+        const phone = `+${person.canonical}`
+        // Their messages are gone, and none of them puts the number down again.
+        yield* optOuts.forget(erasure.environment, phone)
+        yield* campaigns.erase(erasure.environment, phone)
+      }
       yield* save(removeStrays(erasure, person, page, isAll))
     })
 

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { AttributionStore } from "../attribution/AttributionStore.ts"
+import { CampaignStore, type RecipientPlace } from "../campaign/CampaignStore.ts"
 import { EventStore } from "../event/EventStore.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -64,11 +65,20 @@ export class Exports extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Exports,
     never,
-    AttributionStore | ErasureStore | EventStore | Keyring | LeadStore | OptOuts | Outbox | VerificationStore
+    | AttributionStore
+    | CampaignStore
+    | ErasureStore
+    | EventStore
+    | Keyring
+    | LeadStore
+    | OptOuts
+    | Outbox
+    | VerificationStore
   > = Layer.effect(
     Exports,
     Effect.gen(function* () {
       const attribution = yield* AttributionStore
+      const campaigns = yield* CampaignStore
       const erasures = yield* ErasureStore
       const events = yield* EventStore
       const keyring = yield* Keyring
@@ -108,6 +118,16 @@ export class Exports extends Context.Service<
           : Stream.fromEffect(optOuts.of(environment, `+${canonical}`)).pipe(
               Stream.flatMap((found) => (found === null ? Stream.empty : Stream.make(Exported.ofOptOut(found))))
             )
+
+      const ofRecipients = (environment: string, { canonical, type }: Wanted): Lines =>
+        type === "EMAIL"
+          ? Stream.empty
+          : pages(
+              (after: RecipientPlace | null) =>
+                campaigns.ofPerson(environment, `+${canonical}`, { after, limit: atOnce }),
+              ({ campaignId, number }) => ({ campaignId, number }),
+              atOnce
+            ).pipe(Stream.map(Exported.ofRecipient))
 
       const ofLead = (lead: Lead): Lines =>
         Stream.make(Exported.ofLead(lead)).pipe(
@@ -168,6 +188,7 @@ export class Exports extends Context.Service<
             Stream.concat(ofVerifications(environment, asked)),
             Stream.concat(ofSubject(environment, asked)),
             Stream.concat(ofOptOut(environment, asked)),
+            Stream.concat(ofRecipients(environment, asked)),
             Stream.concat(lead === null ? Stream.empty : ofLead(lead)),
             Stream.concat(ofEvents(environment, known, now)),
             Stream.concat(Stream.make(Exported.end))

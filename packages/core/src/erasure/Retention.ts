@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
+import { campaignChange, CampaignStore } from "../campaign/CampaignStore.ts"
 import { trustLife } from "../device/trustLife.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { defaultSettings } from "../merchant/Settings.ts"
@@ -29,14 +30,18 @@ const atOnce = 500
 
 /**
  * Forgets what is older than it is to be kept: verifications with the references that lead to them, events, the log of
- * webhooks, and people of whom nothing else is left. In small steps, each of which does no harm when it is done twice,
+ * webhooks, recipients of campaigns that are over, and people of whom nothing else is left. In small steps, each of which does no harm when it is done twice,
  * so any number of processes may do it at once.
  */
-export const layer = (options: RetentionOptions): Layer.Layer<never, never, ErasureStore | MerchantStore | Outbox> =>
+export const layer = (
+  options: RetentionOptions
+): Layer.Layer<never, never, CampaignStore | ErasureStore | MerchantStore | Outbox> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const commit = yield* Outbox.door(ErasureStore)
+      const campaigns = yield* CampaignStore
+      const commitCampaign = yield* Outbox.door(CampaignStore)
       const merchants = yield* MerchantStore
 
       const forgetVerifications = Effect.fnUntraced(function* (environment: string, before: Instant) {
@@ -51,6 +56,15 @@ export const layer = (options: RetentionOptions): Layer.Layer<never, never, Eras
 
       const forgetEvents = Effect.fnUntraced(function* (environment: string, before: Instant) {
         while ((yield* store.forget(environment, before, atOnce)) === atOnce) yield* Effect.yieldNow
+      })
+
+      /** Whoever a campaign was for is forgotten with it, once what became of them is counted for good. */
+      const forgetRecipients = Effect.fnUntraced(function* (now: Instant) {
+        for (const campaign of yield* campaigns.uncounted(now - days(options.verifications), atOnce)) {
+          const counts = yield* campaigns.progress(campaign.environment, campaign.id)
+          yield* commitCampaign(campaignChange({ campaign: { ...campaign, counts } }))
+        }
+        while ((yield* campaigns.forget(now - hours(1), atOnce)) === atOnce) yield* Effect.yieldNow
       })
 
       const settingsOf = Effect.fnUntraced(function* (environment: string) {
@@ -94,6 +108,7 @@ export const layer = (options: RetentionOptions): Layer.Layer<never, never, Eras
           yield* forgetVerifications(environment, now - days(options.verifications))
           yield* forgetEvents(environment, now - days(options.events))
         }
+        yield* forgetRecipients(now)
         if (number % roundsBetweenWalks === 0) yield* walk(now)
       })
 

@@ -1,4 +1,5 @@
 import type { Launch } from "../attribution/Launch.ts"
+import type { Recipient } from "../campaign/Recipient.ts"
 import type { Event } from "../event/Event.ts"
 import type { Lead, LeadEntry } from "../lead/Lead.ts"
 import type { LeadMessage } from "../lead/LeadMessage.ts"
@@ -17,6 +18,7 @@ export const ExportedKind = [
   "device",
   "limits",
   "optOut",
+  "recipient",
   "lead",
   "message",
   "history",
@@ -106,6 +108,26 @@ export const ofOptOut = ({ at, by, isOut }: OptOut): Exported => ({
   wantsNone: isOut,
   by,
   at: toIso(at)
+})
+
+/** One message of a campaign to them. */
+export const ofRecipient = ({
+  campaignId,
+  handedAt,
+  phone,
+  problem,
+  providerId,
+  status,
+  values
+}: Recipient): Exported => ({
+  kind: "recipient",
+  campaignId,
+  phone,
+  values,
+  status,
+  problem,
+  providerId,
+  handedAt: toIsoOrNull(handedAt)
 })
 
 export const ofLead = (lead: Lead): Exported => ({
