@@ -63,7 +63,7 @@ export class ErasureApi extends HttpApiGroup.make("erasure")
       .annotateMerge(
         describe(
           "Export a person",
-          "A JSON object in each line, with a `kind`: `person` first, then `verification`, `launch`, `device`, `limits`, `optOut`, `lead`, `message`, `history`, `event`. The last line is of the kind `end`: without it, the file is not whole."
+          "A JSON object in each line, with a `kind`: `person` first, then `verification`, `launch`, `device`, `limits`, `optOut`, `recipient`, `lead`, `message`, `history`, `event`. The last line is of the kind `end`: without it, the file is not whole."
         )
       )
   )
