@@ -100,6 +100,7 @@ export { type Approval, type ExchangeRequest, Links, type Shown } from "./link/L
 export type { LinkView } from "./link/LinkView.ts"
 export { BilledBy, BilledByOperator, BillingRules } from "./merchant/BillingRules.ts"
 export type { Caller, SignedIn } from "./merchant/Caller.ts"
+export { bulkRange } from "./delivery/Bulk.ts"
 export { isCurrency } from "./merchant/currency.ts"
 export { processName } from "./merchant/inProcess.ts"
 export { LastDashboardKey, ScopeMissing, UnknownKey } from "./merchant/KeyError.ts"

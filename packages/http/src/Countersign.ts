@@ -94,6 +94,8 @@ export interface CountersignOptions<StartError> {
    * is said), or this process alone (`operator`): its methods, and its option `settings`.
    */
   readonly billedBy?: BilledBy
+  /** How many messages of campaigns go out a second over a channel that states no pace: 1 to 1000, 50 if nothing is said. */
+  readonly campaignsPerSecond?: number
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
   /** The path that the handlers are mounted under, where the server leaves it in the URL. Express cuts it off. */
@@ -197,6 +199,7 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     webhooks: options.webhooks,
     retention: options.retention,
     currency: options.currency,
+    campaignsPerSecond: options.campaignsPerSecond,
     billedBy: options.billedBy
   })
   const dispatcher = Layer.unwrap(

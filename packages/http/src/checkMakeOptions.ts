@@ -1,4 +1,4 @@
-import { BilledBy, isCurrency, retentionRange, SettingsFields } from "@countersign/core"
+import { BilledBy, bulkRange, isCurrency, retentionRange, SettingsFields } from "@countersign/core"
 import { ChannelName, InvalidOptions, type OptionProblem } from "@countersign/core/channel"
 import { Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -23,6 +23,7 @@ const known: ReadonlyArray<string> = [
   "name",
   "environment",
   "keys",
+  "campaignsPerSecond",
   "currency",
   "billedBy",
   "settings",
@@ -163,6 +164,7 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
   for (const name of Object.keys(options)) problems.require(known.includes(name), name, "is no option")
   const {
     billedBy,
+    campaignsPerSecond,
     clientAddress,
     currency,
     environment,
@@ -198,6 +200,13 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
     [undefined, ...BilledBy].includes(billedBy as BilledBy),
     "billedBy",
     `must be ${BilledBy.join(" or ")}`
+  )
+  const { least, most } = bulkRange
+  const isRate = typeof campaignsPerSecond === "number" && campaignsPerSecond >= least && campaignsPerSecond <= most
+  problems.require(
+    campaignsPerSecond === undefined || isRate,
+    "campaignsPerSecond",
+    `must be a number from ${least} to ${most}`
   )
   if (settings !== undefined) checkSettings(problems, settings)
   problems.require(prefix === undefined || typeof prefix === "string", "prefix", "must be a path, as /verify")

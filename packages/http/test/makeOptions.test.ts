@@ -58,6 +58,7 @@ describe("Countersign.make names the option that is wrong", () => {
     ["a proxy that is none", { trustedProxies: ["loopback", "hunter2"] }, /trustedProxies\[1\] must be/],
     ["an environment that is none", { environment: "prod" }, /environment must be live or test/],
     ["a biller that is none", { billedBy: "Operator" }, /billedBy must be merchant or operator/],
+    ["campaigns that never go", { campaignsPerSecond: 0 }, /campaignsPerSecond must be a number from 1 to 1000/],
     ["a currency that is none", { currency: "inr" }, /currency must be a currency of ISO 4217 in upper case/],
     ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS Expected/],
     ["an option that is none", { secrets: ["hunter2"] }, /secrets is no option/]

@@ -123,6 +123,7 @@ export const layer = (
             retention: configuration.retention,
             billedBy: configuration.billedBy,
             currency: configuration.currency,
+            campaignsPerSecond: configuration.campaignsPerSecond,
             webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
           })
         ),

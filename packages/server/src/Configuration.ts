@@ -1,5 +1,6 @@
 import {
   BilledBy,
+  bulkRange,
   isCurrency,
   type KeySet,
   type RetentionOptions,
@@ -56,6 +57,8 @@ export interface Configuration {
   readonly retention: RetentionOptions
   /** Who pays in and sets prices. */
   readonly billedBy: BilledBy
+  /** How many messages of campaigns go out a second over a channel that states no pace. */
+  readonly campaignsPerSecond: number | undefined
   /** The currency of prices and balances. */
   readonly currency: string
   readonly providers: ProviderConfiguration
@@ -80,6 +83,11 @@ const retention = (text: string): RetentionOptions | undefined => {
 const billedBy = (text: string) => BilledBy.find((one) => one === text)
 
 const currency = (text: string) => (isCurrency(text) ? text : undefined)
+
+const campaignsPerSecond = (text: string) => {
+  const rate = count(text)
+  return rate === undefined || rate > bulkRange.most ? undefined : rate
+}
 
 const urlOf =
   (...protocols: ReadonlyArray<string>) =>
@@ -147,6 +155,7 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_RETENTION_DAYS",
   "COUNTERSIGN_BILLED_BY",
   "COUNTERSIGN_CURRENCY",
+  "COUNTERSIGN_CAMPAIGNS_PER_SECOND",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   ...twilio.names,
   ...whatsapp.names,
@@ -198,6 +207,11 @@ export const examine = (
   // Another word must not leave merchants to pay themselves in.
   const biller = reader.read("COUNTERSIGN_BILLED_BY", billedBy, `must be ${BilledBy.join(" or ")}`)
   const money = reader.read("COUNTERSIGN_CURRENCY", currency, "must be a currency of ISO 4217 in upper case, as INR")
+  const campaigns = reader.read(
+    "COUNTERSIGN_CAMPAIGNS_PER_SECOND",
+    campaignsPerSecond,
+    `must be a whole number from ${bulkRange.least} to ${bulkRange.most}`
+  )
   const host = reader.text("HOST") ?? (databaseUrl === undefined ? "127.0.0.1" : "0.0.0.0")
   const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
   const publicUrl = reader.read("PUBLIC_URL", urlOf("http:", "https:"), "must be an http or https URL")
@@ -262,6 +276,7 @@ export const examine = (
     databaseWaitSeconds: databaseWaitSeconds ?? (purpose === "service" ? 60 : 0),
     retention: kept ?? usualRetention,
     billedBy: biller ?? "merchant",
+    campaignsPerSecond: campaigns,
     currency: money ?? "INR",
     providers,
     oidc: oidc.read(reader)

@@ -42,6 +42,11 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
   ["a biller in capitals", { ...good, COUNTERSIGN_BILLED_BY: "OPERATOR" }, ["COUNTERSIGN_BILLED_BY"]],
   ["a biller that is none", { ...good, COUNTERSIGN_BILLED_BY: "me" }, ["COUNTERSIGN_BILLED_BY"]],
   ["a currency in small letters", { ...good, COUNTERSIGN_CURRENCY: "inr" }, ["COUNTERSIGN_CURRENCY"]],
+  [
+    "campaigns without end",
+    { ...good, COUNTERSIGN_CAMPAIGNS_PER_SECOND: "1001" },
+    ["COUNTERSIGN_CAMPAIGNS_PER_SECOND"]
+  ],
   ["a currency that is none", { ...good, COUNTERSIGN_CURRENCY: "RUPEES" }, ["COUNTERSIGN_CURRENCY"]],
   ["no day", { ...good, COUNTERSIGN_RETENTION_DAYS: "0" }, ["COUNTERSIGN_RETENTION_DAYS"]],
   ["too many days", { ...good, COUNTERSIGN_RETENTION_DAYS: "30,401" }, ["COUNTERSIGN_RETENTION_DAYS"]],

@@ -2,6 +2,9 @@ import { Context } from "effect"
 import type { Instant, Millis } from "../time/Instant.ts"
 import { Pace } from "./Pace.ts"
 
+/** What may be asked for. */
+export const bulkRange = { least: 1, most: 1_000 }
+
 /** How many messages a second go in bulk over a channel that states no pace, in each process. */
 export const BulkPerSecond = Context.Reference<number>("@countersign/core/delivery/BulkPerSecond", {
   defaultValue: () => 50
