@@ -4,6 +4,7 @@ import * as admin from "./admin.ts"
 import * as attribution from "./attribution.ts"
 import * as audit from "./audit.ts"
 import * as billing from "./billing.ts"
+import * as campaigns from "./campaigns.ts"
 import * as checks from "./checks.ts"
 import * as credentials from "./credentials.ts"
 import * as events from "./events.ts"
@@ -59,6 +60,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     webhooks.suite(service, once)
     transport.suite(service, once)
     system.suite(service, once)
+    campaigns.whole(service)
     // The statements of the rest are shown on Postgres, and each store's promises on the embedded database as well.
     if (mode === "embedded") return
     attribution.suite(service, once)
@@ -73,6 +75,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     settings.suite(service, once)
     events.suite(service, once)
     templates.suite(service, once)
+    campaigns.suite(service, once)
     leads.suite(service, once)
     inbox.suite(service, once)
     admin.suite(service, once)
