@@ -73,7 +73,8 @@ export class CampaignReceipts extends Context.Service<
             const after = revived ? payRevived(decided, till) : decided
             const booked = recipientBookings(channel, [{ before, after }], now)
             yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
-            const isNews = after.status === "FAILED" && before.status !== "FAILED"
+            // What was given up for silence has failed already, and not for this.
+            const isNews = after.status === "FAILED" && (before.status !== "FAILED" || before.problem !== after.problem)
             const stopped = isNews && isStop(after.problem) && !isErased(after)
             if (stopped) {
               yield* optOuts.heard(environment, [{ phone: after.phone, isOut: true, by: "PROVIDER", at: now }])
@@ -88,7 +89,8 @@ export class CampaignReceipts extends Context.Service<
           const campaign = yield* store.get(environment, ownerId)
           if (campaign === null) return
           const key = { environment, campaignId: ownerId, number, channel: campaign.channel }
-          yield* change(key, (stored) => advanceRecipient(stored, reported))
+          const now = yield* Clock.currentTimeMillis
+          yield* change(key, (stored) => advanceRecipient(stored, reported, now))
         })
       )
 

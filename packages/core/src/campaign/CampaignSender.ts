@@ -66,6 +66,12 @@ const isLimit = (outcome: BulkOutcome): boolean =>
   (outcome.error.reason.because === "sender" || outcome.error.reason.retryAfterSeconds !== undefined)
 
 type Owner = Pick<Caller, "environment" | "kind" | "settings">
+/** Until when nobody writes to a number; null where one may. */
+type QuietOf = (phone: string, now: Instant) => Instant | null
+
+const quietHoursOf = ({ settings: { quietHours, timeZone } }: Owner): QuietOf =>
+  quietHours === null ? () => null : (phone, now) => quietUntil(phone, quietHours, timeZone, now)
+
 type Deps =
   | BalanceStore
   | CampaignReceipts
@@ -95,6 +101,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     const receipts = yield* CampaignReceipts
     const senders = yield* Senders
     const prepare = yield* makePrepare
+    /** From when on this process has heard what was reported. */
+    const since = yield* Clock.currentTimeMillis
 
     const change = (campaign: Campaign, { number }: Recipient, decide: (stored: Recipient) => Recipient | null) => {
       const { channel, environment, id } = campaign
@@ -120,25 +128,29 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     })
 
     /**
-     * Decides about those in doubt whose time is over: they have failed, or may be handed over again. `next` is when the
-     * first of the others is decided about.
+     * Decides about those in doubt whose time is over: they have failed, or may be handed over again, where `quietOf` says
+     * until when they may not. `next` is when the first of the others is decided about.
      */
-    const decideDoubts = Effect.fnUntraced(function* (campaign: Campaign, repeats: boolean, now: Instant) {
+    const decideDoubts = Effect.fnUntraced(function* (campaign: Campaign, quietOf: QuietOf | null, now: Instant) {
       const found = yield* allInDoubt(campaign)
       const due = found.filter((recipient) => dueAt(recipient) <= now)
       const waiting = found.filter((recipient) => dueAt(recipient) > now)
+      let next = waiting.map(dueAt).reduce<Instant | null>(sooner, null)
       const unwilling = yield* unwillingAmong(campaign, due)
       const again: Array<Recipient> = []
       for (const recipient of due) {
-        const wants = repeats && !unwilling.has(recipient.phone)
-        if (wants && mayRepeat(recipient, yield* store.isHeardOf(recipient))) again.push(recipient)
-        else {
+        const wants = quietOf !== null && !unwilling.has(recipient.phone)
+        if (wants && mayRepeat(recipient, since, yield* store.isHeardOf(recipient))) {
+          const quiet = quietOf(recipient.phone, now)
+          if (quiet === null) again.push(recipient)
+          else next = sooner(next, quiet)
+        } else {
           yield* change(campaign, recipient, (stored) =>
             stored.status === "PENDING" && stored.handedAt === recipient.handedAt ? givenUp(stored) : null
           )
         }
       }
-      return { again, next: waiting.map(dueAt).reduce<Instant | null>(sooner, null) }
+      return { again, next }
     })
 
     /** It waits for somebody. Whoever paused or cancelled it meanwhile was first. */
@@ -184,14 +196,13 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     /** Walks on through the list until so many are found to whom one may write now, or it ends. */
     const findReady = Effect.fnUntraced(function* (
       campaign: Campaign,
-      owner: Owner,
+      quietOf: QuietOf,
       step: Step,
       most: number,
       now: Instant
     ) {
       const { environment, id } = campaign
-      const { quietHours, timeZone } = owner.settings
-      const quiet = (phone: string) => (quietHours === null ? null : quietUntil(phone, quietHours, timeZone, now))
+      const quiet = (phone: string) => quietOf(phone, now)
       const ready: Array<Recipient> = []
       const skipped: Array<Recipient> = []
       let { after, next } = step
@@ -209,14 +220,20 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       return { ready, skipped, after, next, isEnd }
     })
 
-    const handOver = (recipients: ReadonlyArray<Recipient>, { channel, messageOf }: Prepared, until: Instant) => {
+    const handOver = (
+      recipients: ReadonlyArray<Recipient>,
+      { channel, messageOf }: Prepared,
+      quietOf: QuietOf,
+      until: Instant
+    ) => {
       // What one hears of a rest or of a limit, all that follow would hear. Of a provider that fails the breaker decides.
       let stopped = false
-      const isOver = (now: Instant) => stopped || now >= until
+      // A step may last into the night.
+      const isOver = (phone: string) => (now: Instant) => stopped || now >= until || quietOf(phone, now) !== null
       return Effect.forEach(
         recipients,
         (recipient): Effect.Effect<Handed> =>
-          Effect.map(senders.sendInBulk(channel, messageOf(recipient), isOver), (outcome) => {
+          Effect.map(senders.sendInBulk(channel, messageOf(recipient), isOver(recipient.phone)), (outcome) => {
             stopped ||= outcome._tag === "Resting" || isLimit(outcome)
             return { recipient, outcome }
           }),
@@ -252,9 +269,10 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       campaign: Campaign,
       marked: ReadonlyArray<Recipient>,
       prepared: Prepared,
+      quietOf: QuietOf,
       until: Instant
     ) {
-      const handed = yield* handOver(marked, prepared, until)
+      const handed = yield* handOver(marked, prepared, quietOf, until)
       const { again, refused, verdicts } = settle(handed, yield* Random.next, yield* Clock.currentTimeMillis)
       yield* Effect.forEach(verdicts, ({ recipient, verdict }) => putDown(campaign, recipient, verdict), {
         concurrency: "unbounded",
@@ -296,10 +314,11 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const state = senders.state(channel, kind, now)
       // No mark for what will not be tried: a long outage would write two rows for each at every look.
       if (state._tag === "Resting") return later(payload, state.until, "provider_resting")
-      const doubts = yield* decideDoubts(campaign, channel.supports.receipts, now)
+      const quietOf = quietHoursOf(owner)
+      const doubts = yield* decideDoubts(campaign, channel.supports.receipts ? quietOf : null, now)
       const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
       const repeated = doubts.again.slice(0, most)
-      const found = yield* findReady(campaign, owner, payload, most - repeated.length, now)
+      const found = yield* findReady(campaign, quietOf, payload, most - repeated.length, now)
       const till = yield* loadTill(balances, owner, now)
       const taken = take([...repeated, ...found.ready], campaign, till, now)
       const goesOn: Step = { ...payload, after: found.after, next: found.next }
@@ -321,7 +340,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         })
       )
       const marked = recipients.slice(0, taken.recipients.length)
-      const { again, goOnAt } = yield* send(campaign, marked, prepared, now + longestStep)
+      const { again, goOnAt } = yield* send(campaign, marked, prepared, quietOf, now + longestStep)
       // Whom the money did not reach is looked at again.
       const walked = taken.unpaid === null ? goesOn : { ...goesOn, after: payload.after }
       return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "goes on")
@@ -329,7 +348,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
 
     /** What is left to be done of one that is not sent any more, or not now. */
     const wind = Effect.fnUntraced(function* ({ payload }: Work<Step>, campaign: Campaign, now: Instant) {
-      const { next } = yield* decideDoubts(campaign, false, now)
+      const { next } = yield* decideDoubts(campaign, null, now)
       if (campaign.status === "CANCELLED" && (yield* skipRest(campaign))) return later(payload, now, "goes on")
       return next === null ? completed : later(payload, next, "waits for receipts")
     })

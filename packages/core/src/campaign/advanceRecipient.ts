@@ -1,6 +1,7 @@
 import { advances, type DeliveryStatus } from "../delivery/Delivery.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import { isErased } from "./erasedRecipient.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { Recipient } from "./Recipient.ts"
 import { outcomeUnknown } from "./resolve.ts"
 
@@ -15,15 +16,22 @@ export interface RecipientNews {
 const standing = ({ problem, status }: Recipient): DeliveryStatus =>
   status === "FAILED" && problem === outcomeUnknown ? "PENDING" : status
 
-/** What becomes of a recipient by news; null when they are late, repeated, out of order, or of what was never handed over. */
-export const advanceRecipient = (recipient: Recipient, news: ReadonlyArray<RecipientNews>): Recipient | null => {
+/**
+ * What becomes of a recipient by news; null when they are late, repeated, out of order, or of what was never handed over.
+ * `at` is when it was handed over, for all that is known, where its mark was taken back.
+ */
+export const advanceRecipient = (
+  recipient: Recipient,
+  news: ReadonlyArray<RecipientNews>,
+  at: Instant
+): Recipient | null => {
   if (recipient.tries === 0) return null
   const next = news.reduce<Recipient>((one, { providerCode, providerId, status }) => {
     const named = { ...one, providerId: one.providerId ?? (isErased(one) ? null : providerId) }
     if (!advances(standing(one), status)) return named.providerId === one.providerId ? one : named
     const problem = status === "FAILED" ? safeCode(providerCode ?? "") : null
     // What the provider tells of was handed over, whatever was believed of it before.
-    return { ...named, status, problem, handedAt: one.handedAt ?? 0 }
+    return { ...named, status, problem, handedAt: one.handedAt ?? at }
   }, recipient)
   return next === recipient ? null : next
 }

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { onePhone } from "../optOut/decisions.ts"
 import { fill } from "../template/Placeholder.ts"
 import { measure } from "../template/SmsText.ts"
 import type { CampaignChannel } from "./Campaign.ts"
@@ -165,11 +166,12 @@ class Reading {
     }
     const number = listedPhone(cells[phone] ?? "", this.#wanted.defaultCountry)
     if (Result.isFailure(number)) return this.refuse({ line, column: names[phone]!, problem: number.failure })
-    if (this.#seen.has(number.success)) {
+    const person = onePhone(number.success)
+    if (this.#seen.has(person)) {
       this.#duplicates++
       return
     }
-    this.#seen.add(number.success)
+    this.#seen.add(person)
     const values = places.map((place) => (cells[place] ?? "").trim())
     const faults = new Map(
       places.flatMap((place, index) => {

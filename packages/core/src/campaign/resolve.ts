@@ -12,9 +12,11 @@ export const dueAt = ({ handedAt }: Recipient): Instant => (handedAt ?? 0) + rec
 
 /**
  * Whether a message in doubt may be handed over once more: receipts of later ones came, so the provider never had this
- * one. Where that cannot be known, or it was so before, it has failed until a receipt says otherwise.
+ * one. Where that cannot be known, or it was so before, it has failed until a receipt says otherwise. Of silence from
+ * before `since` nothing is known: nobody may have been there to hear a receipt, and providers repeat few of them.
  */
-export const mayRepeat = ({ tries }: Recipient, isHeardOf: boolean): boolean => isHeardOf && tries < 2
+export const mayRepeat = ({ handedAt, tries }: Recipient, since: Instant, isHeardOf: boolean): boolean =>
+  isHeardOf && tries < 2 && (handedAt ?? 0) >= since
 
 export const givenUp = (recipient: Recipient): Recipient => ({
   ...recipient,

@@ -111,7 +111,7 @@ export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Insta
  * only where it is still the one that was made for this message.
  */
 export const settled = (stored: Recipient, marked: Recipient, verdict: Verdict): Recipient | null => {
-  if (verdict._tag === "News") return advanceRecipient(stored, verdict.news)
+  if (verdict._tag === "News") return advanceRecipient(stored, verdict.news, marked.handedAt ?? 0)
   const isMine = stored.status === "PENDING" && stored.handedAt === marked.handedAt && stored.tries === marked.tries
   if (verdict._tag === "InDoubt" || !isMine) return null
   return { ...stored, handedAt: null, tries: verdict.counts ? stored.tries : stored.tries - 1 }

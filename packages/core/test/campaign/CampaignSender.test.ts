@@ -116,6 +116,21 @@ describe("a campaign", () => {
     })
   )
 
+  it.effect("writes to nobody at night in a step that began before", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      yield* world.merchants.changeSettings(world.live, { quietHours: { from: "15:31", to: "15:35" } })
+      yield* world.pass(59)
+      const id = yield* world.begin(100)
+      yield* world.pass(60)
+      assert.isAtLeast(world.heard.length, 10)
+      assert.isBelow(world.heard.at(-1)!.at, start + 60_000)
+      yield* world.pass(240)
+      assert.strictEqual((yield* world.get(id)).status, "DONE")
+      assert.strictEqual(world.heard.length, 100)
+    })
+  )
+
   it.effect("writes to nobody at night by their own clock, and goes on with others meanwhile", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
@@ -180,10 +195,11 @@ describe("a campaign in doubt", () => {
       const world = yield* makeCampaigns()
       // Of what the first process hands over, receipts come; it hears of none.
       const id = yield* world.begin(250)
-      yield* world.pass(3)
+      yield* world.pass(1)
+      const other = yield* world.another()
+      yield* world.pass(2)
       const asked = world.heard.length
       world.kill()
-      const other = yield* world.another()
       const before = yield* world.recipients(id)
       const inDoubt = before.filter(({ handedAt, status }) => status === "PENDING" && handedAt !== null)
       assert.isAtLeast(inDoubt.length, 1)
@@ -199,6 +215,49 @@ describe("a campaign in doubt", () => {
       assert.strictEqual(counts.size, 250)
       assert.strictEqual(world.heard.length, 250)
       assert.strictEqual((yield* delivered(world)).length, 1)
+    })
+  )
+
+  it.effect("hands over to nobody twice whose receipts came while no process was there", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      const id = yield* world.begin(250)
+      yield* world.pass(3)
+      const asked = world.heard.length
+      world.kill()
+      yield* world.pass(5)
+      const other = yield* world.another()
+      // Of most the receipts are lost.
+      for (const { to } of world.heard.slice(asked - 5, asked)) {
+        yield* world.receipt(id, Number(to.slice(-5)), "DELIVERED", null, other)
+      }
+      yield* world.pass(150)
+      assert.deepInclude(yield* world.get(id), { status: "DONE" })
+      const { DELIVERED, FAILED, SENT } = yield* world.progress(id)
+      assert.strictEqual(DELIVERED + FAILED + SENT, 250)
+      assert.isAtMost(FAILED, 95)
+      const counts = Map.groupBy(world.heard, ({ to }) => to)
+      assert.deepStrictEqual(
+        Array.from(counts).flatMap(([to, all]) => (all.length > 1 ? [to] : [])),
+        []
+      )
+    })
+  )
+
+  it.effect("hands over once more when the night is over", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      // Half past three in India: the night begins in a minute.
+      yield* world.merchants.changeSettings(world.live, { quietHours: { from: "15:31", to: "15:35" } })
+      world.play.answer = (_message, n) => (n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
+      const id = yield* world.begin(3)
+      yield* world.pass(5)
+      yield* world.receipt(id, 3, "DELIVERED")
+      yield* world.pass(280)
+      assert.strictEqual(world.heard.length, 3)
+      yield* world.pass(30)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "SENT", "DELIVERED"])
+      assert.isAtLeast(world.heard[3]!.at, start + 300_000)
     })
   )
 })
@@ -404,6 +463,32 @@ describe("a campaign whose way is barred", () => {
       assert.strictEqual((yield* world.get(id)).status, "DONE")
       assert.strictEqual(new Set(world.heard.slice(asked).map(({ to }) => to)).size, 60)
       assert.strictEqual(world.heard.length - asked, 60)
+    })
+  )
+
+  it.effect("hears of a STOP in the receipt of a message that was given up", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      world.play.answer = () => failing.lost
+      const id = yield* world.begin(1)
+      yield* world.pass(80)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["FAILED outcome_unknown"])
+      yield* world.receipt(id, 1, "FAILED", "21610")
+      assert.deepInclude(yield* world.optOuts.of(world.live.environment, phoneOf(1)), { isOut: true, by: "PROVIDER" })
+    })
+  )
+
+  it.effect("is not sent again what a provider took that said it was too busy, once the receipt is there", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      world.play.answer = () => failing.down
+      const id = yield* world.begin(1)
+      yield* TestClock.adjust("250 millis")
+      yield* world.receipt(id, 1, "DELIVERED")
+      yield* world.pass(30)
+      assert.strictEqual(world.heard.length, 1)
+      const [person] = yield* world.recipients(id)
+      assert.deepInclude(person, { status: "DELIVERED", handedAt: start + 250 })
     })
   )
 

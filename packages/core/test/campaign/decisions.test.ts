@@ -85,7 +85,7 @@ const lived = (steps: ReadonlyArray<Step>) => {
   for (const [i, step] of steps.entries()) {
     const now = start + i * 100_000
     const stored = states.at(-1)!
-    if (step.what === "receipt") become(advanceRecipient(stored, [step.news]))
+    if (step.what === "receipt") become(advanceRecipient(stored, [step.news], start))
     else if (step.what === "give up") {
       if (stored.status === "PENDING" && stored.handedAt !== null) become(givenUp(stored))
     } else if (stored.status === "PENDING") {

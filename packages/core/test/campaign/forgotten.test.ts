@@ -42,7 +42,7 @@ it.effect("whoever is erased is nobody in every campaign, is written to by none,
       problem: "outcome_unknown"
     })
     assert.deepInclude((yield* world.recipients(waiting))[1], { ...nobody, status: "SKIPPED", problem: "erased" })
-    const late = advanceRecipient(of!, [{ status: "READ", providerId: "wamid of theirs", providerCode: null }])
+    const late = advanceRecipient(of!, [{ status: "READ", providerId: "wamid of theirs", providerCode: null }], start)
     assert.deepInclude(late, { ...nobody, status: "READ" })
     world.play.answer = (_message, n) => Effect.succeed({ providerId: `sm_${n}` })
     yield* world.pass(700)

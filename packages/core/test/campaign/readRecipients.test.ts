@@ -382,6 +382,14 @@ describe("a list of recipients", () => {
     assert.deepStrictEqual(said(csv, wanted), expected)
   })
 
+  it.each([
+    ["Brazil's, with and without the ninth digit", "+5511987654321", "+551187654321"],
+    ["Argentina's, with and without the 9 of mobiles", "+5491123456789", "+541123456789"]
+  ])("takes two spellings of one phone for one person: %s", (_, one, other) => {
+    const { duplicates, recipients } = read(`phone,name\n${one},Ann\n${other},Eve`, named)
+    assert.deepStrictEqual([recipients.map(({ phone }) => phone), duplicates], [[one], 1])
+  })
+
   it("says how many lines repeat a number, and which columns nobody asked for", () => {
     const { duplicates, recipients, unused } = read(
       `id,phone,name,\n1,${ann},Ann\n2,+${ann},Eve\n3,9876543210,Zoe`,
