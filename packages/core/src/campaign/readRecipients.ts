@@ -88,6 +88,12 @@ interface Columns {
   readonly unused: ReadonlyArray<string>
 }
 
+/** A file without names begins with somebody's number and name, and an answer that is kept must not have them. */
+const whyNoPhone = (names: ReadonlyArray<string>): string =>
+  names.some((name) => /\p{Nd}(?:[^\p{L}]*\p{Nd}){5}/u.test(name))
+    ? "is missing; the first line has to name the columns, and this one has a number in it"
+    : `is missing; the columns are ${names.slice(0, 10).join(", ")}`
+
 const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArray<ListProblem> => {
   const { cells, fault, line } = header
   if (fault !== null) return [{ line, column: null, problem: `the header ${fault.problem}` }]
@@ -101,7 +107,7 @@ const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArr
       count > 1
         ? `is there ${count} times; keep one of them`
         : name === phoneColumn
-          ? `is missing; the columns are ${names.slice(0, 10).join(", ")}`
+          ? whyNoPhone(names)
           : "is missing; the template has a place of that name"
     return [{ line, column: name, problem }]
   })

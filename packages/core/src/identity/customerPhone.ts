@@ -9,7 +9,8 @@ const refuse = (problem: string) => Result.fail(new InvalidField({ field: "phone
 
 /**
  * The digits of a customer's number, however it is written: with country code, spaces, dots, dashes, slashes and
- * brackets. Ten digits alone are a number of the default country. A customer may write from any number that the
+ * brackets. Ten digits alone are a number of the default country; a 0 before them belongs to no number, and under one with
+ * it nobody would ever be found again. A customer may write from any number that the
  * provider has, also from a landline, which no code could be sent to.
  */
 export const customerPhone = (text: string, defaultCountry: string | null): Result.Result<string, InvalidField> => {
@@ -25,6 +26,7 @@ export const customerPhone = (text: string, defaultCountry: string | null): Resu
       ? refuse("must begin with the country code: ten digits alone name no country here")
       : Result.succeed(`${getCountryCallingCode(defaultCountry as CountryCode)}${digits}`)
   }
+  if (digits.startsWith("0")) return refuse("must begin with the country code, and not with a 0 before the number")
   return digits.length >= 7 && digits.length <= 15
     ? Result.succeed(digits)
     : refuse("must be a phone number with its country code")

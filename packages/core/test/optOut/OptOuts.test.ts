@@ -44,6 +44,16 @@ const isOut = (world: World, number = phone) =>
   Effect.map(optOutsOf(world).among(world.live.environment, [number, other]), (found) => found.has(number))
 
 describe("opt-outs", () => {
+  it.effect("refuse a number under which nobody would ever be found", () =>
+    Effect.gen(function* () {
+      const w = yield* makeWorld()
+      const optOuts = optOutsOf(w)
+      for (const number of ["098765 43210", "0919876543210", "00919876543210", "+09876543210"]) {
+        assert.strictEqual(yield* failure(optOuts.add(w.live, number)), "InvalidField", number)
+      }
+    })
+  )
+
   it.effect("are put down, listed and taken back, with who did it", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
