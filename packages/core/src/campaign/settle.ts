@@ -45,6 +45,12 @@ const failed = (providerCode: string): Verdict => ({
 const back: Verdict = { _tag: "Back", counts: true }
 const notAsked: Verdict = { _tag: "Back", counts: false }
 
+/**
+ * Answers of whatever stands before a provider, or of one that broke at it: some of these messages have left. A code is
+ * sent again for that; here it would be a second message to somebody, and at every further one a third.
+ */
+const isBroken = (providerCode: string): boolean => /^http_(408|500|502|504)$/.test(providerCode)
+
 const reasonOf = ({ outcome }: Handed) => (outcome._tag === "Failed" ? outcome.error.reason : null)
 
 /** The code with which the provider refuses the campaign and not its recipients: its template, or whoever sends it. */
@@ -66,7 +72,9 @@ const afterError = (
   now: Instant
 ): { readonly verdict: Verdict; readonly again: Instant | null } => {
   const { reason } = error
-  if (reason._tag === "OutcomeUnknown") return { verdict: { _tag: "InDoubt" }, again: null }
+  if (reason._tag === "OutcomeUnknown" || (reason._tag === "Unavailable" && isBroken(reason.providerCode))) {
+    return { verdict: { _tag: "InDoubt" }, again: null }
+  }
   if (reason._tag === "Refused") {
     const isOurs = refused !== null && (reason.because === "template" || reason.because === "account")
     return { verdict: isOurs ? back : failed(reason.providerCode), again: null }

@@ -244,6 +244,19 @@ describe("a campaign in doubt", () => {
     })
   )
 
+  it.effect("hands over to nobody twice whose message may have passed a gateway that answered with an error", () =>
+    Effect.gen(function* () {
+      const world = yield* makeCampaigns()
+      world.play.answer = (_message, n) => (n === 2 ? failing.broken : Effect.succeed({ providerId: `sm_${n}` }))
+      const id = yield* world.begin(3)
+      yield* world.pass(80)
+      assert.strictEqual(world.heard.length, 3)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["SENT", "FAILED outcome_unknown", "SENT"])
+      yield* world.receipt(id, 2, "DELIVERED")
+      assert.strictEqual((yield* world.recipients(id))[1]?.status, "DELIVERED")
+    })
+  )
+
   it.effect("hands over once more when the night is over", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
