@@ -5,7 +5,7 @@ import type { WireRequest } from "./WireRequest.ts"
 
 /** So many large bodies are in a process's memory at once, each up to the end of its request. */
 const mostAtOnce = 4
-/** Of these one environment has half at most: none of another's waits for it. */
+/** Of these one merchant has half at most, so that two are left for others. */
 const mostOfOne = 2
 
 /** Whether a body may be of more than the usual size: it says so, or says nothing. */

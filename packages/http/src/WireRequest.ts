@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import { InvalidField } from "@countersign/core"
+import { usualBody } from "./contract/PublicLimits.ts"
 import { BodyUnreadable, type BodyTooLarge } from "./Fault.ts"
 
 /** A request, as every server can give it to us. */
@@ -35,10 +36,15 @@ export const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const deepest = 32
+/** As many as a body of usual size can have: what is larger is so by one long text, and no million objects. */
+const mostParts = usualBody
 
-/** Whether brackets nest deeper than any body of ours does. */
-const tooDeep = (text: string): boolean => {
+const tooMany = `must not have more than ${mostParts} fields and items`
+
+/** Why a text is no body of ours before it is parsed: brackets nest deeper, or there are more of them and of commas. */
+const problemOf = (text: string): string | null => {
   let depth = 0
+  let parts = 0
   let inString = false
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)
@@ -47,10 +53,12 @@ const tooDeep = (text: string): boolean => {
       else if (c === 0x22) inString = false
     } else if (c === 0x22) inString = true
     else if (c === 0x7b || c === 0x5b) {
-      if (++depth > deepest) return true
+      if (++depth > deepest) return `must not nest deeper than ${deepest} levels`
+      if (++parts > mostParts) return tooMany
     } else if (c === 0x7d || c === 0x5d) depth--
+    else if (c === 0x2c && ++parts > mostParts) return tooMany
   }
-  return false
+  return null
 }
 
 const unreadable = (problem: string) => Result.fail(new BodyUnreadable({ problem }))
@@ -86,7 +94,8 @@ export const readText = (
 
 /** The JSON object that a body holds. */
 export const parseObject = (text: string): Result.Result<{ readonly [name: string]: unknown }, BodyUnreadable> => {
-  if (tooDeep(text)) return unreadable(`must not nest deeper than ${deepest} levels`)
+  const problem = problemOf(text)
+  if (problem !== null) return unreadable(problem)
   return Result.flatMap(
     Result.try({ try: (): unknown => JSON.parse(text), catch: () => new BodyUnreadable({ problem: "must be JSON" }) }),
     (value) =>

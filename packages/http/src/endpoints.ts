@@ -224,6 +224,6 @@ export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [
     const key = yield* noted(match.route, caller)("")(keyOf(match, request))
     const answered = serveOthers(match, request, caller, key)
     const isLarge = match.route.largestBody > usualBody && mayBeLarge(request)
-    return yield* isLarge ? largeBodies.within(caller?.environment ?? "", answered) : answered
+    return yield* isLarge ? largeBodies.within(caller?.merchantId ?? "", answered) : answered
   })
 })

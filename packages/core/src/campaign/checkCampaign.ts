@@ -33,6 +33,8 @@ export interface CheckedCampaign {
 /** Of a list, in UTF-8. */
 export const longestCsv = 5 * 1024 * 1024
 
+/** Of a template: no id or name is longer, and every name there is is compared with it. */
+const longestName = 100
 const latest = days(365)
 /** A moment that was "now" for whoever asked, and whose clock is not ours. */
 const slack = minutes(5)
@@ -62,14 +64,15 @@ export const checkCampaign = Effect.fnUntraced(function* (
   if (!isChannel(channel)) {
     return yield* new InvalidChannel({ problem: `a campaign's channel must be ${CampaignChannel.join(" or ")}` })
   }
-  if (template == null || template.trim() === "") return yield* invalid("template", "must be a template's id or name")
+  const named = template?.trim() ?? ""
+  if (named === "" || named.length > longestName) return yield* invalid("template", "must be a template's id or name")
   if (csv == null) return yield* invalid("csv", "must be the text of a CSV file")
   // Of any text, UTF-8 has at most three bytes for a unit of JavaScript's strings.
   if (csv.length * 3 > longestCsv && utf8.encode(csv).length > longestCsv) {
     return yield* new CsvTooLarge({ limit: longestCsv })
   }
   const at = yield* Effect.fromResult(checkStart(startAt, now))
-  return { name: checkedName, channel, template: template.trim(), csv, startAt: at }
+  return { name: checkedName, channel, template: named, csv, startAt: at }
 })
 
 /** The template that is meant: by its id, or by its name in the merchant's language, or in another. */

@@ -28,6 +28,7 @@ describe("the check of a campaign", () => {
       [{ channel: "EMAIL" }, "InvalidChannel"],
       [{ channel: "sms" }, "InvalidChannel"],
       [{ template: "" }, "template"],
+      [{ template: "x".repeat(101) }, "template"],
       [{ csv: null }, "csv"],
       [{ startAt: "tomorrow" }, "startAt"],
       [{ startAt: "2026-02-30T00:00:00Z" }, "startAt"],

@@ -103,12 +103,16 @@ const isDryRun = (answer: object) => "duplicates" in answer
 export class CampaignApi extends HttpApiGroup.make("campaigns")
   .add(
     HttpApiEndpoint.get("list", "/campaigns", {
-      query: { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) },
+      query: {
+        cursor: Schema.optionalKey(Schema.String),
+        // The messages of each are counted.
+        limit: Schema.optionalKey(WholeNumber({ minimum: 1, maximum: 50 }))
+      },
       success: listOf(CampaignAnswer),
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List campaigns", "The newest first.")),
+      .annotateMerge(describe("List campaigns", "The newest first, at most 50 a page.")),
     HttpApiEndpoint.post("create", "/campaigns", {
       query: { dryRun: Schema.optionalKey(Flag) },
       payload: NewCampaignPayload,

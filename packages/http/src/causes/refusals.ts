@@ -146,7 +146,7 @@ export const refusals = {
       failure: new TooManyListeners({ most: 20 })
     },
     {
-      when: "two lists of [campaigns](campaigns.md) over 64 KB are being read for one environment, or four in one process",
+      when: "two lists of [campaigns](campaigns.md) over 64 KB of one merchant are being read, or four in all by one process",
       advice: "wait `Retry-After` seconds",
       failure: new LargeBodiesBusy()
     }
