@@ -10,6 +10,7 @@ import { workspaceRoot } from "./workspace.ts"
 const sizes = {
   ATTRIBUTION_EVENTS: "10000",
   BALANCE_OPERATIONS: "10000",
+  CAMPAIGN_RECIPIENTS: "50000",
   CRASHES: "500",
   DAY_EVENTS: "2000",
   FUZZ_REQUESTS: "50000",
@@ -31,6 +32,7 @@ const files = [
   "packages/core/test/webhook/crashes.test.ts",
   "packages/core/test/webhook/day.test.ts",
   "packages/testkit/test/MemoryStorage.test.ts",
+  "packages/server/test/campaigns.kills.processes.integration.test.ts",
   "packages/server/test/delivery.kills.integration.test.ts",
   "packages/server/test/fuzz.integration.test.ts",
   "packages/server/test/inbox.day.processes.integration.test.ts",

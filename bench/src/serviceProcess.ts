@@ -1,5 +1,5 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { Core, Merchants, Webhooks } from "@countersign/core"
+import { Campaigns, Core, Identifier, Merchants, Templates, Webhooks } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
 import { balanceChange, BalanceStore, emptyBalance, VerificationStore } from "@countersign/core/storage"
@@ -22,6 +22,26 @@ const nullChannel: Channel = {
   supports: { identityTypes: ["MOBILE"], receipts: false },
   send: () => Effect.succeed({ providerId: null })
 }
+
+/** Milliseconds from each verification to its message, since somebody asked; and how many messages of campaigns there were. */
+const heard = { delays: new Array<number>(), sent: 0 }
+
+/** A provider as they are: it takes a moment, and may state a pace. */
+const provider = (limits: NonNullable<ServiceOptions["provider"]>): Channel => ({
+  ...nullChannel,
+  supports: { identityTypes: ["MOBILE"], receipts: false, kinds: ["Code", "Text"] },
+  limits,
+  send: ({ reference }) =>
+    Effect.suspend(() => {
+      const [, owner = ""] = reference.split(".")
+      if (owner.startsWith("cmp_")) heard.sent++
+      else heard.delays.push(Date.now() - Identifier.timeOf(owner))
+      return Effect.delay(Effect.succeed({ providerId: null }), 20)
+    })
+})
+
+/** What a campaign is made with. */
+let campaign: (people: number) => Promise<void> = () => Promise.resolve()
 
 /** It is written to, and nothing is sent over it. */
 const inbox = WhatsApp.make({
@@ -57,7 +77,8 @@ const withoutMetrics = () => {
 
 const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
   if (options.observability === "off") withoutMetrics()
-  const channels = options.inbox === true ? [nullChannel, await Effect.runPromise(inbox)] : [nullChannel]
+  const sms = options.provider === undefined ? nullChannel : provider(options.provider)
+  const channels = options.inbox === true ? [sms, await Effect.runPromise(inbox)] : [sms]
   const core = Core.layer({
     secret: Redacted.make(secret),
     publicUrl: "http://localhost:8080",
@@ -91,6 +112,15 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
     const change = balanceChange(emptyBalance(environment), { booked: [topUp] })
     await runtime.runPromise(Context.get(context, BalanceStore).commit(change))
   }
+  campaign = async (people) => {
+    const rows = Array.from({ length: people }, (_, i) => `+9160${String(i).padStart(8, "0")},Guest ${i}`)
+    const csv = `phone,name\n${rows.join("\n")}\n`
+    const template = `open ${heard.sent}`
+    const fields = { name: template, channel: "SMS", purpose: "MESSAGE", body: "Hello {{name}}, we are open." }
+    await runtime.runPromise(Context.get(context, Templates).create(caller, fields))
+    const request = { name: "Open", channel: "SMS", template, csv }
+    await runtime.runPromise(Context.get(context, Campaigns).create(caller, request, null))
+  }
   for (const url of options.webhooks ?? []) {
     await runtime.runPromise(Context.get(context, Webhooks).create(caller, { url }))
   }
@@ -111,6 +141,9 @@ const inspector = new Session()
 
 answer({
   start,
+  campaign: (people: number) => campaign(people),
+  delays: () => Promise.resolve(heard.delays.splice(0)),
+  sent: () => Promise.resolve(heard.sent),
   profile: async () => {
     inspector.connect()
     await inspector.post("Profiler.enable")

@@ -5,6 +5,7 @@ import { firstAnswer } from "./firstAnswer.ts"
 import type { Finding, Target } from "./Target.ts"
 import { webhookTargets } from "./webhookTargets.ts"
 import { attributionTarget } from "./attributionTarget.ts"
+import { campaignTarget } from "./campaignTarget.ts"
 import { inboxTargets } from "./inboxTargets.ts"
 import { searchTarget } from "./searchTarget.ts"
 import { stormTarget } from "./stormTarget.ts"
@@ -297,6 +298,7 @@ export const targets: ReadonlyArray<Target> = [
   ...webhookTargets,
   ...inboxTargets,
   stormTarget,
+  campaignTarget,
   attributionTarget,
   searchTarget,
   {

@@ -45,7 +45,7 @@ export class Bulk {
   /** One goes now, after `wait` said so. It must be given back with `ended`. */
   begin({ pace }: Traffic, now: Instant): void {
     this.#pace.turn(now)
-    pace?.turn(now)
+    pace?.turnInBulk(now)
     this.#sending++
   }
 

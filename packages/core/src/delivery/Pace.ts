@@ -5,11 +5,13 @@ const horizon: Millis = 1_000
 
 /**
  * Spreads sends evenly over time, so that a provider's limit is used and not passed. Every send gets its own turn, in
- * the order of asking. Who asks no more often than there is room waits no longer than a second.
+ * the order of asking; two at once only where one of them is in bulk. Who asks no more often than there is room waits no longer than a second.
  */
 export class Pace {
   readonly #interval: Millis
   #next: Instant = 0
+  /** By how much sooner the next turn may be, because the one before it was taken in bulk. */
+  #lent: Millis = 0
 
   constructor(perSecond: number) {
     this.#interval = 1_000 / perSecond
@@ -17,9 +19,19 @@ export class Pace {
 
   /** How long the next send has to wait for its turn, which is taken with this. */
   turn(now: Instant): Millis {
-    const at = Math.max(this.#next, now)
-    this.#next = at + this.#interval
+    const at = Math.max(this.#next - this.#lent, now)
+    this.#next = Math.max(this.#next, now) + this.#interval
+    this.#lent = 0
     return Math.max(0, Math.ceil(at - now))
+  }
+
+  /**
+   * Takes the turn of now for somebody who gives way to others: whoever comes next waits no longer than without this, and
+   * the one after them makes up for it.
+   */
+  turnInBulk(now: Instant): void {
+    this.#next = Math.max(this.#next, now) + this.#interval
+    this.#lent = this.#interval
   }
 
   /** How long until the next turn, which is not taken. */
