@@ -235,6 +235,7 @@ export class Campaigns extends Context.Service<
         // Until the commit that follows nobody sees them, and without it they are forgotten.
         for (const [page, some] of pagesOf(recipients, rowsAtOnce).entries()) {
           yield* store.addRecipients(some.map((one, place) => rowOf(one, page * rowsAtOnce + place)))
+          yield* Effect.yieldNow
         }
         const total = recipients.length
         const campaign = yield* write(caller, created(checked, { environment, id, command, text, total }, now), now)
