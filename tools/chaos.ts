@@ -21,6 +21,8 @@ const sizes = {
   KILL_ROUNDS: "20",
   LINK_KILLS: "20",
   MODEL_RUNS: "20000",
+  MONEY_KILLS: "8",
+  MONEY_OPERATIONS: "10000",
   RACE_ROUNDS: "20",
   REPLY_KILLS: "5",
   STAT_OPERATIONS: "10000"
@@ -38,6 +40,7 @@ const files = [
   "packages/server/test/inbox.day.processes.integration.test.ts",
   "packages/server/test/inbox.replies.kills.integration.test.ts",
   "packages/server/test/links.kills.processes.integration.test.ts",
+  "packages/server/test/money.processes.integration.test.ts",
   "packages/server/test/publicKeyRows.integration.test.ts",
   "packages/server/test/publishedContract.test.ts",
   "packages/server/test/races.integration.test.ts",

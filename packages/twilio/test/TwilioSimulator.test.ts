@@ -135,6 +135,17 @@ describe("TwilioSimulator", () => {
     })
   )
 
+  it.effect("treats each number as it is told to", () =>
+    Effect.gen(function* () {
+      const twilio = yield* simulator()
+      yield* twilio.play((to) => (to.endsWith("0") ? { refused: 21614 } : "accepted"))
+      const refused = yield* post(twilio, { ...right, To: "+919812345670" })
+      assert.deepInclude(refused.body, { code: 21614 })
+      assert.strictEqual((yield* post(twilio, right)).status, 201)
+      assert.lengthOf(yield* twilio.ledger, 1)
+    })
+  )
+
   it.effect("listens where it is told, and lets go when its scope ends, also of those who wait", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.scoped(

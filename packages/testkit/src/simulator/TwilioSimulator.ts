@@ -22,6 +22,9 @@ export type TwilioFault =
   /** Taken, and the connection breaks before the answer. */
   | "acceptThenDrop"
 
+/** How a message is treated. */
+export type TwilioBehaviour = Behaviour | TwilioFault
+
 /** All have defaults. */
 export interface Options {
   readonly accountSid?: string
@@ -44,7 +47,8 @@ export interface Options {
 export interface TwilioSimulator extends ProviderDouble {
   readonly accountSid: string
   readonly authToken: string
-  readonly play: (behaviour: Behaviour | TwilioFault) => Effect.Effect<void>
+  /** Treats messages so from the next on, or each as the function says for the number that it is to. */
+  readonly play: (behaviour: TwilioBehaviour | ((to: string) => TwilioBehaviour)) => Effect.Effect<void>
   /** Waits until it was asked that often. */
   readonly asked: (times: number) => Effect.Effect<ReadonlyArray<Seen>>
   /** Every message that was taken, oldest first. */
@@ -68,7 +72,7 @@ const retryAfterSeconds = 3
 const unreachable = 30005
 
 /** What a behaviour answers that does not take the message. */
-const declineOf = (playing: Behaviour | TwilioFault, to: string): TwilioAnswer | null => {
+const declineOf = (playing: TwilioBehaviour, to: string): TwilioAnswer | null => {
   if (typeof playing === "object") return twilioError(playing.refused, to)
   if (playing === "refused") return twilioError(21211, to)
   if (playing === "broken") return page(500)
@@ -126,7 +130,7 @@ export const make = Effect.fnUntraced(function* (
   const ledger: Array<TwilioMessage> = []
   const waiting = new Set<() => void>()
   let receipts = options.receipts ?? (magicNumbers ? scripts.silent : scripts.delivered)
-  let playing: Behaviour | TwilioFault = "accepted"
+  let playing: Parameters<TwilioSimulator["play"]>[0] = "accepted"
 
   const until = (ready: () => boolean) =>
     Effect.callback<void>((resume) => {
@@ -156,11 +160,7 @@ export const make = Effect.fnUntraced(function* (
       { discard: true }
     )
 
-  const take = Effect.fnUntraced(function* (
-    wanted: Wanted,
-    play: Behaviour | TwilioFault,
-    { answer, drop, raw }: Exchange
-  ) {
+  const take = Effect.fnUntraced(function* (wanted: Wanted, play: TwilioBehaviour, { answer, drop, raw }: Exchange) {
     const at = yield* Clock.currentTimeMillis
     const message: TwilioMessage = { ...wanted, sid: `SM${String(ledger.length + 1).padStart(32, "0")}`, at }
     const script = typeof receipts === "function" ? receipts(message) : receipts
@@ -179,11 +179,11 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const treat = Effect.fnUntraced(function* (exchange: Exchange) {
-    const play = playing
     times.push(yield* Clock.currentTimeMillis)
     const wanted = read(exchange.request, account)
     const isRight = "to" in wanted
     const to = isRight ? wanted.to : (new URLSearchParams(exchange.request.body).get("To") ?? "")
+    const play = typeof playing === "function" ? playing(to) : playing
     const decline = isRight ? declineOf(play, to) : wanted
     if (isRight && decline === null && play !== "hanging" && play !== "reset")
       return yield* take(wanted, play, exchange)

@@ -1,0 +1,311 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Client } from "./fixture/Client.ts"
+import { numbers } from "./fixture/Delivery.ts"
+import * as FreshDatabase from "./fixture/FreshDatabase.ts"
+import { isBrokenConnection } from "./fixture/Load.ts"
+import { drawOperations, type MoneyOperation, mostCredit, personOf, priceTables } from "./fixture/moneyOperations.ts"
+import { asked, checkMoney, everPaid, type MoneySnapshot, pricesPaid, undecided } from "./fixture/moneySnapshot.ts"
+import { PaidProviders } from "./fixture/PaidProviders.ts"
+import { overProcesses, variablesFor } from "./fixture/Processes.ts"
+import { Random } from "./fixture/Random.ts"
+import * as ServerProcess from "./fixture/ServerProcess.ts"
+import type { Merchant } from "./fixture/Service.ts"
+import { until } from "./fixture/Until.ts"
+import * as Wire from "./fixture/Wire.ts"
+
+const count = Number(process.env["MONEY_OPERATIONS"] ?? "300")
+const kills = Number(process.env["MONEY_KILLS"] ?? "1")
+const seed = Number(process.env["MONEY_SEED"] ?? "20261122")
+/** At full size everything is waited for: what nobody answered for takes minutes until it is decided. */
+const isFull = count > 1_000
+const recipients = isFull ? 800 : 40
+const leads = 4
+const atOnce = 24
+const firstPayment = 3_000
+
+const keyOf = (at: number) => ({ "idempotency-key": `00000000-0000-4000-8000-${String(at).padStart(12, "0")}` })
+
+const pricesOf = (channel: "SMS" | "WHATSAPP", prefix: string): ReadonlyArray<number> =>
+  priceTables.map((table) => {
+    const { default: otherwise, prefixes }: { default: number; prefixes: { [prefix: string]: number } } = table[channel]
+    const longest = [4, 3, 2].map((length) => prefixes[prefix.slice(0, length)])
+    return longest.find((price) => price !== undefined) ?? otherwise
+  })
+
+describe("money", () => {
+  let database: FreshDatabase.FreshDatabase
+  let providers: PaidProviders
+  let variables: ServerProcess.Variables
+  let merchant: Merchant
+  let client: Client
+  const running: Array<ServerProcess.ServerProcess> = []
+
+  beforeAll(async () => {
+    database = await FreshDatabase.make()
+    providers = await PaidProviders.start(() => running.map(({ url }) => url))
+    variables = { ...variablesFor(database.url), ...providers.variables }
+    running.push(await ServerProcess.serve(variables))
+    merchant = await overProcesses(running).merchant()
+    client = merchant.live
+    const { status, text } = await client.settings({
+      billing: "PREPAID",
+      prices: priceTables[0],
+      fallbackChannel: "SMS",
+      fallbackAfterSeconds: 30,
+      balanceLowAt: 1_000,
+      hourlyLimit: 1_000,
+      maxResends: 0,
+      maxAttempts: 10,
+      ...(isFull ? { codeExpirySeconds: 60 } : {})
+    })
+    assert.strictEqual(status, 200, text)
+    running.push(await ServerProcess.serve(variables))
+  })
+  afterAll(async () => {
+    await Promise.all(running.map((server) => server.kill("SIGTERM")))
+    await providers?.close()
+    await database?.drop()
+  })
+
+  const tally = new Map<string, number>()
+  const note = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1)
+
+  /**
+   * To either process, and again with the same key as long as nobody answers or is able to: so of everything that is
+   * asked for it is known in the end whether it was done.
+   */
+  const send = async (call: Wire.Call, at: number): Promise<Wire.Answer> => {
+    for (let turn = at; ; turn++) {
+      try {
+        const answer = await Wire.send(running[turn % running.length]!.url, call)
+        if (answer.status < 500) return answer
+        note(`${answer.status}, sent again`)
+      } catch (error) {
+        if (!isBrokenConnection(error)) throw error
+        note("unanswered, sent again")
+      }
+      await sleep(50)
+    }
+  }
+  const asMerchant = (path: string, body: unknown, at: number) =>
+    send(client.call({ method: "POST", path, body, headers: keyOf(at) }), at)
+  const asOperator = (method: string, path: string, body: unknown, at: number) =>
+    send(
+      {
+        method,
+        path: `/v1/admin/merchants/${merchant.id}/${path}`,
+        body,
+        headers: { authorization: `Bearer ${overProcesses(running).adminToken}`, ...keyOf(at) }
+      },
+      at
+    )
+
+  /** What was answered to be done: what it must have moved. */
+  const payments = new Map<string, number>()
+  const started = new Map<string, number>()
+  let corrected = 0
+  let replied = 0
+  const leadIds: Array<number> = []
+  const begun = new Map<string, string>()
+
+  const payIn = async (amount: number, reference: string, at: number) => {
+    const { body, status, text } = await asMerchant("/v1/dashboard/balance/top-ups", { amount, reference }, at)
+    assert.strictEqual(status, 201, text)
+    assert.strictEqual(body.amount, payments.get(reference) ?? body.amount, "an answer of the first time")
+    payments.set(reference, body.amount)
+  }
+
+  const perform = async (operation: MoneyOperation): Promise<void> => {
+    const { number: at } = operation
+    const is = (status: number, text: string, ...expected: ReadonlyArray<number>) => {
+      note(`${operation._tag} ${status}`)
+      assert.oneOf(status, [...expected], text)
+    }
+    switch (operation._tag) {
+      case "Initiate": {
+        const body = { identityType: "MOBILE", mode: "OTP", ...operation.fields }
+        const answer = await asMerchant("/v1/auth/initiate", body, at)
+        is(answer.status, answer.text, 200, 402)
+        if (answer.status !== 200) return
+        const { requestId } = answer.body
+        begun.set(operation.identity, requestId)
+        started.set(requestId, (started.get(requestId) ?? 0) + 1)
+        return
+      }
+      case "Verify": {
+        const [requestId, otp] = [begun.get(operation.identity), providers.codeOf(operation.identity)]
+        if (requestId === undefined || otp === undefined) return
+        const answer = await send(client.call({ path: "/v1/auth/verify", body: { requestId, otp } }), at)
+        return is(answer.status, answer.text, 200, 400)
+      }
+      case "TopUp":
+        return await payIn(operation.amount, operation.reference, at)
+      case "Correct": {
+        const body = { environment: "live", amount: operation.amount, reason: "A test" }
+        const answer = await asOperator("POST", "corrections", body, at)
+        is(answer.status, answer.text, 201, 400)
+        if (answer.status === 201) corrected += operation.amount
+        return
+      }
+      case "Credit": {
+        const answer = await asOperator("PATCH", "billing", { environment: "live", creditLimit: operation.limit }, at)
+        return is(answer.status, answer.text, 200)
+      }
+      case "Prices": {
+        const prices = priceTables[operation.table]
+        const answer = await asOperator("PATCH", "billing", { environment: "live", prices }, at)
+        return is(answer.status, answer.text, 200)
+      }
+      case "Reply": {
+        const path = `/v1/dashboard/leads/${leadIds[operation.lead]}/reply`
+        const answer = await asMerchant(path, { text: `Answer ${at}` }, at)
+        is(answer.status, answer.text, 201, 402)
+        if (answer.status === 201) replied++
+      }
+    }
+  }
+
+  const begin = async () => {
+    await payIn(firstPayment, "the first", count)
+    for (let n = 0; n < leads; n++) {
+      const from = `9199${String(n).padStart(6, "0")}9${n}`
+      await Effect.runPromise(providers.whatsapp.customer(from, { to: numbers.usual }).says("Hello"))
+      const { body } = await until(
+        () => client.get(`/v1/whatsapp/leads?phone=${from}`),
+        ({ body }) => body.length === 1,
+        { what: "a lead" }
+      )
+      leadIds.push(body[0].id)
+    }
+    const template = { name: "offer", channel: "SMS", purpose: "MESSAGE", body: "Hi {{name}}, we are open on Sunday." }
+    const made = await client.post("/v1/dashboard/templates", template)
+    assert.strictEqual(made.status, 201, made.text)
+    const random = new Random(seed + 1)
+    const lines = Array.from({ length: recipients }, (_, n) => `${personOf(random, 900_000 + n, false)},Asha`)
+    const csv = ["phone,name", ...lines].join("\n")
+    const campaign = { name: "Sunday", channel: "SMS", template: "offer", csv }
+    const { body, status, text } = await client.post("/v1/dashboard/campaigns", campaign)
+    assert.strictEqual(status, 201, text)
+    return body.id as string
+  }
+
+  const goOn = async (campaignId: string) => {
+    const path = `/v1/dashboard/campaigns/${campaignId}`
+    const { body } = await send(client.call({ path }), 0)
+    if (body.status !== "PAUSED") return
+    note(`campaign paused for ${body.pausedFor}`)
+    const resumed = await send(client.call({ method: "POST", path: `${path}/resume` }), 0)
+    assert.strictEqual(resumed.status, 200, resumed.text)
+  }
+
+  it(
+    "is exact at every instant, while processes that take it and give it back are killed",
+    async () => {
+      const since = performance.now()
+      const campaignId = await begin()
+      const operations = drawOperations(seed, count, leads, isFull)
+      let next = 0
+      let done = 0
+      let looks = 0
+      let last: MoneySnapshot | null = null
+      const killedAt: Array<number> = []
+      const look = async () => {
+        last = await checkMoney(database, last, mostCredit)
+        looks++
+      }
+      const work = async () => {
+        while (next < operations.length) {
+          await perform(operations[next++]!)
+          done++
+        }
+      }
+      const watch = async () => {
+        while (done < operations.length) {
+          await look()
+          await sleep(isFull ? 300 : 500)
+        }
+      }
+      const kill = async () => {
+        for (let n = 0; n < kills; n++) {
+          await until(
+            async () => done,
+            (done) => done >= ((n + 1) * operations.length) / (kills + 2),
+            { what: "the next kill", within: 3_600_000 }
+          )
+          const victim = running[n % running.length]!
+          const { signal } = await victim.kill("SIGKILL")
+          killedAt.push(performance.now())
+          assert.strictEqual(signal, "SIGKILL")
+          running[n % running.length] = await ServerProcess.serve(variables)
+          if (isFull) await goOn(campaignId)
+        }
+      }
+      await Promise.all([...Array.from({ length: atOnce }, work), watch(), kill()])
+      const seconds = Math.round((performance.now() - since) / 1000)
+
+      // With enough money what waits for it goes on, until nobody has to be asked any more.
+      await payIn(1_000_000, "the last", count + 1)
+      await until(
+        async () => {
+          await goOn(campaignId)
+          await look()
+          return await undecided(database, isFull)
+        },
+        (left) => left === 0,
+        { what: "everything sent", within: isFull ? 600_000 : 120_000 }
+      )
+
+      const taken = [...providers.taken]
+      const paid = await everPaid(database)
+      await look()
+      const { amount } = last!
+      const [[net]] = (await database.query(
+        "select coalesce(-sum(amount), 0)::int from ledger where kind in ('SEND', 'REFUND')"
+      )) as [[number]]
+      const paidIn = [...payments.values()].reduce((sum, one) => sum + one, 0)
+      assert.strictEqual(amount, paidIn + corrected - net)
+      const requests = await asked(database)
+      const accepted = [...started.values()].reduce((sum, one) => sum + one, 0)
+      assert.strictEqual(requests.length, accepted)
+      // A repeat after a kill starts anew where what the first one started has ended meanwhile.
+      for (const [command, messages, verifications] of requests) {
+        assert.strictEqual(messages, verifications, command)
+        if (messages > 1) note("a repeat that started anew")
+      }
+      for (const [channel, prefix, price] of await pricesPaid(database)) {
+        assert.include(pricesOf(channel, prefix), price, `${channel} to ${prefix}`)
+      }
+
+      const times = [...Map.groupBy(taken, ({ delivery }) => delivery)]
+      assert.deepStrictEqual(
+        times.filter(([delivery]) => !paid.has(delivery)),
+        []
+      )
+      // Who lost the provider's answer asks once more; all others only where the one who asked is dead.
+      const twice = times.filter(([, all]) => all.length > 1 && !all[0]!.dropped)
+      for (const [delivery, [first, second, ...more]] of twice) {
+        assert.isTrue(
+          killedAt.some((at) => first!.at < at && at < second!.at),
+          delivery
+        )
+        assert.deepStrictEqual(more, [], delivery)
+      }
+      const free = times.filter(([delivery, [message]]) => message!.arrives && paid.get(delivery) !== true)
+      if (isFull) assert.deepStrictEqual(free, [])
+      console.log(
+        `${count} operations in ${seconds} s, quiet after ${Math.round((performance.now() - since) / 1000)} s; ` +
+          `${killedAt.length} kills, ${looks} looks; ${accepted} initiates and ${replied} replies accepted, ` +
+          `${last!.lines} lines, ${taken.length} messages taken, ${twice.length} twice, ${free.length} for nothing`
+      )
+      console.log(
+        [...tally]
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([what, times]) => `${what}: ${times}`)
+          .join("\n")
+      )
+    },
+    Math.max(180_000, count * 150)
+  )
+})
