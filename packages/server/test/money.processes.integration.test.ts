@@ -15,13 +15,13 @@ import type { Merchant } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 import * as Wire from "./fixture/Wire.ts"
 
-const count = Number(process.env["MONEY_OPERATIONS"] ?? "300")
+const count = Number(process.env["MONEY_OPERATIONS"] ?? "240")
 const kills = Number(process.env["MONEY_KILLS"] ?? "1")
 const seed = Number(process.env["MONEY_SEED"] ?? "20261122")
 /** At full size everything is waited for: what nobody answered for takes minutes until it is decided. */
 const isFull = count > 1_000
-const recipients = isFull ? 800 : 40
-const leads = 4
+const recipients = isFull ? 800 : 20
+const leads = 2
 const atOnce = 24
 const firstPayment = 3_000
 
@@ -86,7 +86,7 @@ describe("money", () => {
         if (!isBrokenConnection(error)) throw error
         note("unanswered, sent again")
       }
-      await sleep(50)
+      await sleep(100)
     }
   }
   const asMerchant = (path: string, body: unknown, at: number) =>
