@@ -37,8 +37,10 @@ const atOnce = 500
 /** So many recipients are walked past in one step, where it is night for all of them. */
 const mostPages = 20
 /** A step is as long as a pause may take to have effect: so many recipients as can be handed over in that time. */
-const stepTakes = 2
-const mostInStep = 100
+const stepTakes = 1
+const mostInStep = 50
+/** So many are put down in one statement: codes wait for a long one. */
+const putDownAtOnce = 10
 /** Those whose turn has not come by then are not handed over in this step. */
 const longestStep = seconds(15)
 /** A merchant who is suspended may be back. */
@@ -208,14 +210,17 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       let { after, next } = step
       let isEnd = false
       for (let pages = 0; pages < mostPages && !isEnd && ready.length < most && skipped.length < atOnce; pages++) {
-        const page = yield* store.open(environment, id, { handed: false, after, limit: atOnce })
-        const unwilling = yield* unwillingAmong(campaign, page)
+        // Most are ready, so a few are enough at first: what is done at once, codes wait for.
+        const limit = pages === 0 ? most : atOnce
+        const page = yield* store.open(environment, id, { handed: false, after, limit })
+        const awake = page.filter(({ phone }) => quiet(phone) === null)
+        const unwilling = yield* unwillingAmong(campaign, awake)
         const sorted = sortOut(page, { optedOut: unwilling, quietUntil: quiet }, most - ready.length)
         ready.push(...sorted.ready)
         skipped.push(...sorted.skipped)
         next = sooner(next, sorted.next)
         if (page.length > 0) after = sorted.last
-        isEnd = page.length < atOnce && after === (page.at(-1)?.number ?? after)
+        isEnd = page.length < limit && after === (page.at(-1)?.number ?? after)
       }
       return { ready, skipped, after, next, isEnd }
     })
@@ -275,7 +280,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const handed = yield* handOver(marked, prepared, quietOf, until)
       const { again, refused, verdicts } = settle(handed, yield* Random.next, yield* Clock.currentTimeMillis)
       yield* Effect.forEach(verdicts, ({ recipient, verdict }) => putDown(campaign, recipient, verdict), {
-        concurrency: "unbounded",
+        concurrency: putDownAtOnce,
         discard: true
       })
       yield* tell(campaign, prepared.channel, verdicts)
