@@ -21,21 +21,18 @@ import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import type { Campaign, PausedFor, Progress } from "./Campaign.ts"
 import { campaignGates, campaignKind, type Work as Step } from "./campaignJobs.ts"
 import { CampaignReceipts } from "./CampaignReceipts.ts"
+import { makeFinders, type QuietOf, quietHoursOf } from "./findRecipients.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { type Prepared, makePrepare } from "./prepareCampaign.ts"
-import { quietUntil } from "./quietHours.ts"
 import type { Recipient } from "./Recipient.ts"
-import { dueAt, givenUp, mayRepeat } from "./resolve.ts"
 import { type Handed, settle, settled, type Settled } from "./settle.ts"
-import { cancelled, sooner, sortOut, take } from "./takeNext.ts"
+import { cancelled, sooner, take } from "./takeNext.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
 const committed: JobOutcome = { _tag: "Committed" }
 
 /** So many recipients are read at a time. */
 const atOnce = 500
-/** So many recipients are walked past in one step, where it is night for all of them. */
-const mostPages = 20
 /** A step is as long as a pause may take to have effect: so many recipients as can be handed over in that time. */
 const stepTakes = 1
 const mostInStep = 50
@@ -68,12 +65,6 @@ const isLimit = (outcome: BulkOutcome): boolean =>
   (outcome.error.reason.because === "sender" || outcome.error.reason.retryAfterSeconds !== undefined)
 
 type Owner = Pick<Caller, "environment" | "kind" | "settings">
-/** Until when nobody writes to a number; null where one may. */
-type QuietOf = (phone: string, now: Instant) => Instant | null
-
-const quietHoursOf = ({ settings: { quietHours, timeZone } }: Owner): QuietOf =>
-  quietHours === null ? () => null : (phone, now) => quietUntil(phone, quietHours, timeZone, now)
-
 type Deps =
   | BalanceStore
   | CampaignReceipts
@@ -99,61 +90,15 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     const commit = yield* Outbox.door(CampaignStore)
     const jobs = yield* Jobs
     const merchants = yield* Merchants
-    const optOuts = yield* OptOuts
     const receipts = yield* CampaignReceipts
     const senders = yield* Senders
     const prepare = yield* makePrepare
-    /** From when on this process has heard what was reported. */
-    const since = yield* Clock.currentTimeMillis
+    const { decideDoubts, findReady } = yield* makeFinders
 
     const change = (campaign: Campaign, { number }: Recipient, decide: (stored: Recipient) => Recipient | null) => {
       const { channel, environment, id } = campaign
       return receipts.change({ environment, campaignId: id, number, channel }, decide)
     }
-
-    const unwillingAmong = ({ environment }: Campaign, recipients: ReadonlyArray<Recipient>) =>
-      recipients.length === 0
-        ? Effect.succeed<ReadonlySet<string>>(new Set())
-        : optOuts.among(
-            environment,
-            recipients.map(({ phone }) => phone)
-          )
-
-    /** Everybody of whom nobody knows whether the provider has the message: one step's recipients, or a few more. */
-    const allInDoubt = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
-      const found: Array<Recipient> = []
-      for (let after = 0; ; after = found.at(-1)!.number) {
-        const page = yield* store.open(environment, id, { handed: true, after, limit: atOnce })
-        found.push(...page)
-        if (page.length < atOnce) return found
-      }
-    })
-
-    /**
-     * Decides about those in doubt whose time is over: they have failed, or may be handed over again, where `quietOf` says
-     * until when they may not. `next` is when the first of the others is decided about.
-     */
-    const decideDoubts = Effect.fnUntraced(function* (campaign: Campaign, quietOf: QuietOf | null, now: Instant) {
-      const found = yield* allInDoubt(campaign)
-      const due = found.filter((recipient) => dueAt(recipient) <= now)
-      const waiting = found.filter((recipient) => dueAt(recipient) > now)
-      let next = waiting.map(dueAt).reduce<Instant | null>(sooner, null)
-      const unwilling = yield* unwillingAmong(campaign, due)
-      const again: Array<Recipient> = []
-      for (const recipient of due) {
-        const wants = quietOf !== null && !unwilling.has(recipient.phone)
-        if (wants && mayRepeat(recipient, since, yield* store.isHeardOf(recipient))) {
-          const quiet = quietOf(recipient.phone, now)
-          if (quiet === null) again.push(recipient)
-          else next = sooner(next, quiet)
-        } else {
-          yield* change(campaign, recipient, (stored) =>
-            stored.status === "PENDING" && stored.handedAt === recipient.handedAt ? givenUp(stored) : null
-          )
-        }
-      }
-      return { again, next }
-    })
 
     /** It waits for somebody. Whoever paused or cancelled it meanwhile was first. */
     const pause = (
@@ -193,36 +138,6 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const done: Campaign = { ...campaign, status: "DONE", finishedAt: now }
       yield* commit(campaignChange({ campaign: done, events: [event], done: job }))
       return committed
-    })
-
-    /** Walks on through the list until so many are found to whom one may write now, or it ends. */
-    const findReady = Effect.fnUntraced(function* (
-      campaign: Campaign,
-      quietOf: QuietOf,
-      step: Step,
-      most: number,
-      now: Instant
-    ) {
-      const { environment, id } = campaign
-      const quiet = (phone: string) => quietOf(phone, now)
-      const ready: Array<Recipient> = []
-      const skipped: Array<Recipient> = []
-      let { after, next } = step
-      let isEnd = false
-      for (let pages = 0; pages < mostPages && !isEnd && ready.length < most && skipped.length < atOnce; pages++) {
-        // Most are ready, so a few are enough at first: what is done at once, codes wait for.
-        const limit = pages === 0 ? most : atOnce
-        const page = yield* store.open(environment, id, { handed: false, after, limit })
-        const awake = page.filter(({ phone }) => quiet(phone) === null)
-        const unwilling = yield* unwillingAmong(campaign, awake)
-        const sorted = sortOut(page, { optedOut: unwilling, quietUntil: quiet }, most - ready.length)
-        ready.push(...sorted.ready)
-        skipped.push(...sorted.skipped)
-        next = sooner(next, sorted.next)
-        if (page.length > 0) after = sorted.last
-        isEnd = page.length < limit && after === (page.at(-1)?.number ?? after)
-      }
-      return { ready, skipped, after, next, isEnd }
     })
 
     const handOver = (
@@ -319,7 +234,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const state = senders.state(channel, kind, now)
       // No mark for what will not be tried: a long outage would write two rows for each at every look.
       if (state._tag === "Resting") return later(payload, state.until, "provider_resting")
-      const quietOf = quietHoursOf(owner)
+      const quietOf = quietHoursOf(owner.settings)
       const doubts = yield* decideDoubts(campaign, channel.supports.receipts ? quietOf : null, now)
       const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
       const repeated = doubts.again.slice(0, most)
