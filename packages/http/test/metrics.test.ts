@@ -130,17 +130,19 @@ describe("metrics", () => {
 
   type Labels = { readonly [label: string]: string }
 
-  const valueIn = (all: ReadonlyArray<Sample>, name: string, labels: Labels) =>
-    all.find(
+  const matching = (all: ReadonlyArray<Sample>, name: string, labels: Labels) =>
+    all.filter(
       (sample) =>
         sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
-    )?.value
+    )
 
-  const valueOf = (name: string, labels: Labels) => valueIn(samples, name, labels)
+  const valueOf = (name: string, labels: Labels) => matching(samples, name, labels)[0]?.value
 
-  /** Counters are the process's, whichever service counts. */
-  const countOf = (name: string, labels: Labels) =>
-    (valueIn(samples, name, labels) ?? 0) - (valueIn(earlier, name, labels) ?? 0)
+  const sumIn = (all: ReadonlyArray<Sample>, name: string, labels: Labels) =>
+    matching(all, name, labels).reduce((sum, { value }) => sum + value, 0)
+
+  /** Counters are the process's, whichever service counts: other tests may have counted under more labels. */
+  const countOf = (name: string, labels: Labels) => sumIn(samples, name, labels) - sumIn(earlier, name, labels)
 
   it("count what was folded, what was refused, and how long work waits", () => {
     const live = { environment: "live", channel: "SMS" }
