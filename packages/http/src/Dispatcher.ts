@@ -29,6 +29,8 @@ export interface Options {
   readonly trustedProxies?: TrustedProxies | undefined
   /** More pages, by path: the development outbox is one. */
   readonly pages?: Pages.Pages | undefined
+  /** The path of the development outbox, where there is one: whoever signs in reads their code there. */
+  readonly outboxPage?: string | undefined
   /** A span for every request. Costs about 20 µs each, so only where somebody collects them. */
   readonly tracing?: boolean | undefined
 }

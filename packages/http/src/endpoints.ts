@@ -13,6 +13,7 @@ import * as Door from "./Door.ts"
 import type { Unwritten } from "./Handlers.ts"
 import type { Match, Route } from "./Routes.ts"
 import { makeNoted } from "./verifications/noted.ts"
+import { OutboxPage } from "./sessions/OutboxPage.ts"
 import { settled } from "./settled.ts"
 import type { Failure } from "./wire.ts"
 import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
@@ -21,6 +22,7 @@ import { json, type StreamBody, type TextResponse, type WireResponse } from "./W
 export interface Options extends AdminTokens {
   readonly publicUrl?: string | undefined
   readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
+  readonly outboxPage?: string | undefined
 }
 
 /** What carries a request out, once it is known to be right. */
@@ -94,10 +96,10 @@ const scopeOf = (request: WireRequest, caller: Caller | null, key: string): Idem
  * Serves the endpoints of the contract. Everything is checked in one order: credentials, idempotency key, body, its
  * shape; then the handler runs, once for its key.
  */
-export const make = Effect.fnUntraced(function* ({ publicUrl, trustedProxies = [], ...tokens }: Options) {
+export const make = Effect.fnUntraced(function* ({ outboxPage, publicUrl, trustedProxies = [], ...tokens }: Options) {
   const operatorOf = tokens.adminToken === undefined ? null : makeOperatorOf(tokens)
   const around = { trustedProxies, operatorOf, doorOf: Door.make(publicUrl) }
-  const handlers = (yield* allHandlers.make) as unknown as {
+  const handlers = (yield* Effect.provideService(allHandlers.make, OutboxPage, outboxPage ?? null)) as unknown as {
     readonly [group: string]: { readonly [name: string]: AnyHandler }
   }
   const idempotency = yield* Idempotency

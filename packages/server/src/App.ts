@@ -14,6 +14,7 @@ import * as DevWhatsApp from "./DevWhatsApp.ts"
 import { Mounts } from "./HttpServer.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 import * as Outbox from "./Outbox.ts"
+import { outboxPath } from "./outbox/outboxPages.ts"
 import * as Providers from "./providers/Providers.ts"
 import * as Simulation from "./Simulation.ts"
 import type { Stage } from "./Stage.ts"
@@ -109,6 +110,7 @@ export const layer = (
         publicUrl,
         trustedProxies,
         pages,
+        outboxPage: stage === "REAL" ? undefined : outboxPath,
         tracing: otlpUrl !== undefined
       }).pipe(
         Layer.provideMerge(

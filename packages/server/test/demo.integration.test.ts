@@ -54,6 +54,8 @@ describe("/dev and /demo", () => {
 
   it("sign people in with a merchant of the demo's own, which is not made before it is asked for", async () => {
     assert.include(first.output(), "a login to try: ")
+    const ways = await Wire.send(first.url, { path: "/v1/dashboard/sign-in" })
+    assert.deepStrictEqual(ways.body, { email: true, oidc: false, passkey: true, outbox: "/dev/outbox" })
     assert.deepStrictEqual(await merchants(first), ["Countersign"])
     const page = await fetch(`${first.url}/demo`)
     assert.deepStrictEqual([page.status, page.url], [200, `${first.url}/demo/`])

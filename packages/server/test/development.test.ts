@@ -44,6 +44,7 @@ describe("console channels, /dev and /demo", () => {
     const server = await start(variables, directory)
     keys ??= keysOf(server)
     assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
+    assert.isNull((await Wire.send(server.url, { path: "/v1/dashboard/sign-in" })).body.outbox)
     const client = new Client(overProcesses([server]), keys)
     refused(await client.initiate({ identity: phone(), channel: "SMS" }), "INVALID_CHANNEL")
     assert.notInclude(server.output(), "/dev/outbox")

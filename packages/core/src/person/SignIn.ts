@@ -3,6 +3,7 @@ import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
 import { Channels } from "../delivery/Channel.ts"
+import { LinkAddress } from "../delivery/LinkAddress.ts"
 import { Limits } from "../limit/Limits.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
 import { systemCaller } from "../merchant/systemEnvironment.ts"
@@ -22,6 +23,7 @@ import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { hashOf } from "./sessionToken.ts"
 import { type SignInCode, signInCodeJob, signInCodeKind } from "./signInJobs.ts"
 import * as SignInLink from "./SignInLink.ts"
+import { SignInMeans } from "./SignInMeans.ts"
 
 /** How often an hour codes are asked for, and tried: by everybody behind one network, and for one e-mail address. */
 const asks = { ofNetwork: 60, ofEmail: 10 }
@@ -33,6 +35,15 @@ const neverACode = "none"
 
 const purpose = "sign-in"
 const completed: JobOutcome = { _tag: "Completed" }
+
+/** How people may sign in here, whoever they are. A link works everywhere. */
+export interface SignInWays {
+  /** With a code that comes by e-mail. */
+  readonly email: boolean
+  /** With a provider of OpenID Connect. */
+  readonly oidc: boolean
+  readonly passkey: boolean
+}
 
 type SignInRefused = InvalidField | InvalidCredentials | RateLimited | Contended | StoreError
 
@@ -59,6 +70,7 @@ type SignInRefused = InvalidField | InvalidCredentials | RateLimited | Contended
 export class SignIn extends Context.Service<
   SignIn,
   {
+    readonly ways: SignInWays
     /** Has a code sent to an address, if somebody with it may sign in. */
     readonly ask: (
       email: string,
@@ -79,7 +91,7 @@ export class SignIn extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     SignIn,
     never,
-    Channels | Jobs | Keyring | Limits | Outbox | PersonStore | Sessions | Verifications
+    Channels | Jobs | Keyring | Limits | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | Verifications
   > = Layer.effect(
     SignIn,
     Effect.gen(function* () {
@@ -87,10 +99,19 @@ export class SignIn extends Context.Service<
       const jobs = yield* Jobs
       const keyring = yield* Keyring
       const limits = yield* Limits
+      const { dashboard } = yield* LinkAddress
+      const { passkeys, provider } = yield* SignInMeans
       const outbox = yield* Outbox
       const store = yield* PersonStore
       const sessions = yield* Sessions
       const verifications = yield* Verifications
+
+      // Passkeys and providers are bound to the address of the dashboard, so there is neither where nobody said it.
+      const ways: SignInWays = {
+        email: channels.find("EMAIL") !== undefined,
+        oidc: provider !== null && dashboard !== null,
+        passkey: passkeys !== null && dashboard !== null
+      }
 
       const canonicalOf = (email: string) =>
         Effect.fromResult(Identity.parse("EMAIL", email.trim())).pipe(
@@ -217,7 +238,7 @@ export class SignIn extends Context.Service<
           })
         )
 
-      return SignIn.of({ ask, confirm, redeem })
+      return SignIn.of({ ways, ask, confirm, redeem })
     })
   )
 }

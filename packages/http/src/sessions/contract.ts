@@ -5,7 +5,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, TooMany, Unauthorized } from "../contract/ErrorEnvelope.ts"
 import { listOf, Timestamp } from "../contract/Field.ts"
-import { Person, SignIn } from "../contract/Security.ts"
+import { Open, Person, SignIn } from "../contract/Security.ts"
 
 const Email = Schema.String.annotate({ examples: ["asha@example.com"] })
 const Named = Schema.Struct({ id: Schema.String, name: Schema.String })
@@ -35,6 +35,20 @@ export const PersonSessionAnswer = Schema.Struct({
   current: Schema.Boolean.annotate({ description: "Whether it is the one that asks" })
 }).annotate({ identifier: "PersonSession" })
 
+export const WaysAnswer = Schema.Struct({
+  email: Schema.Boolean.annotate({ description: "With a code that comes by e-mail" }),
+  oidc: Schema.Boolean.annotate({
+    description: "With the operator's provider: send the browser to `/dashboard/oidc/start`"
+  }),
+  passkey: Schema.Boolean,
+  outbox: Schema.NullOr(
+    Schema.String.annotate({
+      description: "In development alone: the page that shows the code, because no e-mail leaves the machine",
+      examples: ["/dev/outbox"]
+    })
+  )
+}).annotate({ identifier: "SignInWays" })
+
 export const AskPayload = Schema.Struct({ email: Email }).annotate({ identifier: "SignInRequest" })
 export const AskedAnswer = Schema.Struct({}).annotate({ identifier: "SignInRequested", httpApiStatus: 202 })
 export const ConfirmSignInPayload = Schema.Struct({ email: Email, code: Schema.String }).annotate({
@@ -52,6 +66,11 @@ const cookie = "The session comes as a cookie."
 /** How the people who work for merchants sign in to the dashboard, and what they are signed in with. */
 export class SessionApi extends HttpApiGroup.make("sessions")
   .add(
+    HttpApiEndpoint.get("ways", "/sign-in", { success: WaysAnswer, error: answers.read })
+      .middleware(Open)
+      .annotateMerge(
+        describe("How people may sign in here", "The same for everybody. A link works besides, wherever it comes from.")
+      ),
     HttpApiEndpoint.post("ask", "/sessions", {
       payload: AskPayload,
       success: AskedAnswer,

@@ -8,6 +8,7 @@ import type { Handlers } from "../Handlers.ts"
 import * as SessionCookie from "../SessionCookie.ts"
 import type { SessionApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
+import { OutboxPage } from "./OutboxPage.ts"
 
 const shownSession = (session: Session, current: string) => ({
   id: session.id,
@@ -22,11 +23,13 @@ const shownSession = (session: Session, current: string) => ({
 const signedIn = ({ address, merchantId, person }: Caller) =>
   person === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed({ address, merchantId, person })
 
-/** Answers `/v1/dashboard/sessions` and `/v1/dashboard/me`: calls core, and keeps the token in a cookie. */
+/** Answers `/v1/dashboard/sign-in`, `/v1/dashboard/sessions` and `/v1/dashboard/me`: calls core, and keeps the token in a cookie. */
 export const make = Effect.gen(function* () {
   const sessions = yield* Sessions
   const signIn = yield* SignIn
+  const outbox = yield* OutboxPage
   const handlers: Handlers<typeof SessionApi, typeof errors | typeof auth.errors | typeof admin.errors> = {
+    ways: () => Effect.succeed({ ...signIn.ways, outbox }),
     ask: ({ clientAddress, payload }) => Effect.as(signIn.ask(payload.email, clientAddress), {}),
     confirm: (input) => Effect.map(signIn.confirm(input.payload, browserOf(input)), withCookie(input.door)),
     redeem: (input) => Effect.map(signIn.redeem(input.payload.token, browserOf(input)), withCookie(input.door)),

@@ -45,6 +45,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "anybody"],
 
   // Signing in, and what is one's own.
+  [/^GET \/v1\/dashboard\/sign-in$/, "anybody"],
   [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "page"],
   [/^GET \/v1\/dashboard\/(me|sessions|passkeys)$/, signedIn],
   [/^(PATCH|DELETE) \/v1\/dashboard\/sessions\//, signedIn],

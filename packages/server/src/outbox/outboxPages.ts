@@ -43,6 +43,8 @@ const onlyHere =
 
 const program = Effect.succeed(file("text/javascript", script))
 
+export const outboxPath = "/dev/outbox"
+
 /** `/dev/outbox`: a page for browsers, the messages as JSON for everybody else, newest first. With `demo` it leads to `/demo`. */
 export const make = (
   messages: Effect.Effect<ReadonlyArray<OutboxMessage>>,
@@ -51,8 +53,8 @@ export const make = (
   const page = Effect.succeed(file("text/html", markup(options)))
   const data = Effect.map(messages, (items) => json(200, { items }, { "cache-control": "no-store", vary: "accept" }))
   return {
-    "/dev/outbox": onlyHere((request) => (prefersHtml(request.header("accept")) ? page : data)),
-    "/dev/outbox.css": onlyHere(() => stylesheet),
-    "/dev/outbox.js": onlyHere(() => program)
+    [outboxPath]: onlyHere((request) => (prefersHtml(request.header("accept")) ? page : data)),
+    [`${outboxPath}.css`]: onlyHere(() => stylesheet),
+    [`${outboxPath}.js`]: onlyHere(() => program)
   }
 }
