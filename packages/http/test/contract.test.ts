@@ -99,8 +99,8 @@ describe("an endpoint of the contract", () => {
     assert.lengthOf(routesOf(stated([...answers.post, ...answers.lookup])), 1)
   })
 
-  it("is under /v1 only with a credential", () => {
+  it("is under /v1 only with a credential, but for what a page asks before anybody is signed in", () => {
     const open = contract.filter(({ needs }) => needs.credential === "none").map(({ path }) => path)
-    assert.deepStrictEqual(open.toSorted(), ["/.well-known/jwks.json", "/healthz", "/readyz"])
+    assert.deepStrictEqual(open.toSorted(), ["/.well-known/jwks.json", "/healthz", "/readyz", "/v1/dashboard/sign-in"])
   })
 })
