@@ -18,11 +18,15 @@ interface Attempt {
   readonly answers: ReadonlyArray<Promise<Answer | null>>
 }
 
-/** While the gate is shut, no answer is recorded: what was done is done, and nobody has heard of it. */
+/**
+ * While the gate is shut, no answer is recorded: what was done is done, and nobody has heard of it. Whoever waits there
+ * holds a lock with the number of its process, which others see before anything is committed.
+ */
 const gate = [
   "create table gate (shut boolean)",
   `create function wait_at_gate() returns trigger language plpgsql as $$
    begin
+     perform pg_advisory_xact_lock_shared(18, hashint8(new.owner));
      while exists (select from gate) loop perform pg_sleep(0.01); end loop;
      return new;
    end $$`,
@@ -30,6 +34,12 @@ const gate = [
    when (old.status is null and new.status is not null) execute function wait_at_gate()`,
   "insert into gate values (true)"
 ]
+
+/** The processes that wait there. */
+const atGate = `
+select distinct objid::text from pg_locks
+where locktype = 'advisory' and classid = 18 and objsubid = 2
+and database = (select oid from pg_database where datname = current_database())`
 
 describe("a process killed while apps repeat themselves", () => {
   let database: FreshDatabase.FreshDatabase
@@ -130,14 +140,18 @@ describe("a process killed while apps repeat themselves", () => {
         ({ length }) => length === keys,
         { what: "the work of every key" }
       )
+      await until(
+        () => database.query(atGate),
+        ({ length }) => length === 2,
+        { what: "both processes about to record an answer" }
+      )
     })
     await doomed.kill("SIGKILL")
     // Postgres goes on with a statement whose client is gone, and must not.
-    const ended = await database.query(
+    await database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
        and pid <> pg_backend_pid() and state = 'active' and query like '%update idempotency%'`
     )
-    assert.isAtLeast(ended.length, 2, "both processes were about to record an answer")
     await database.query("delete from gate")
     await assertOnce(attempts, "before any answer was recorded")
     assert.match(survivor.output(), /Took over what a process left behind/)
