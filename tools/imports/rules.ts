@@ -133,6 +133,15 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     otherwise: "client code belongs in packages/sdk",
     never: []
   },
+  dashboard: {
+    ours: ["core", "http"],
+    otherwise: "the page knows the contract's types and nothing of what is behind it: call an endpoint",
+    only: {
+      modules: ["preact", "@preact/signals", "@tanstack/virtual-core", "uplot", "effect"],
+      instead: "use what browsers have, or write down in docs/decisions why the page should carry more"
+    },
+    never: []
+  },
   sdk: {
     ours: [],
     otherwise: "the SDK is copied into other people's apps: repeat the few types it needs",

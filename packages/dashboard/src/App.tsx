@@ -1,0 +1,92 @@
+import type { ComponentType } from "preact"
+import { useLayoutEffect } from "preact/hooks"
+import { environment, match, param, paths } from "./address/here.ts"
+import type { RouteName } from "./address/paths.ts"
+import { connection, keepLive } from "./live/live.ts"
+import { Toasts } from "./parts/Toast.tsx"
+import { isSignedIn, me } from "./session/session.ts"
+import { SignInDialog, SignInPage } from "./session/SignIn.tsx"
+import { Boundary } from "./shell/Boundary.tsx"
+import { lazyScreen } from "./shell/lazyScreen.tsx"
+import { Menu } from "./shell/Menu.tsx"
+import { Screen } from "./shell/Screen.tsx"
+import { say } from "./words/say.ts"
+
+/** One lazy chunk a screen. A list and one of its things may share a screen. */
+const screens: Readonly<Record<RouteName, ComponentType>> = {
+  overview: lazyScreen(() => import("./screens/overview/OverviewScreen.tsx")),
+  verifications: lazyScreen(() => import("./screens/verifications/VerificationsScreen.tsx")),
+  verification: lazyScreen(() => import("./screens/verification/VerificationScreen.tsx")),
+  channels: lazyScreen(() => import("./screens/channels/ChannelsScreen.tsx")),
+  webhooks: lazyScreen(() => import("./screens/webhooks/WebhooksScreen.tsx")),
+  webhook: lazyScreen(() => import("./screens/webhooks/EndpointScreen.tsx")),
+  inbox: lazyScreen(() => import("./screens/inbox/InboxScreen.tsx")),
+  lead: lazyScreen(() => import("./screens/inbox/InboxScreen.tsx")),
+  campaigns: lazyScreen(() => import("./screens/campaigns/CampaignsScreen.tsx")),
+  campaign: lazyScreen(() => import("./screens/campaigns/CampaignScreen.tsx")),
+  attribution: lazyScreen(() => import("./screens/attribution/AttributionScreen.tsx")),
+  templates: lazyScreen(() => import("./screens/templates/TemplatesScreen.tsx")),
+  template: lazyScreen(() => import("./screens/templates/TemplateScreen.tsx")),
+  settings: lazyScreen(() => import("./screens/settings/SettingsScreen.tsx")),
+  keys: lazyScreen(() => import("./screens/keys/KeysScreen.tsx")),
+  people: lazyScreen(() => import("./screens/people/PeopleScreen.tsx")),
+  money: lazyScreen(() => import("./screens/money/MoneyScreen.tsx")),
+  audit: lazyScreen(() => import("./screens/audit/AuditScreen.tsx")),
+  merchants: lazyScreen(() => import("./screens/merchants/MerchantsScreen.tsx")),
+  merchant: lazyScreen(() => import("./screens/merchants/MerchantsScreen.tsx"))
+}
+
+/** The operator's screens ask for a token of their own and need nobody who is signed in. */
+const isOperators = (route: RouteName | undefined) => route === "merchants" || route === "merchant"
+
+function NotFound() {
+  return (
+    <Screen title={say.shell.notFound}>
+      <div class="empty">
+        <p>{say.shell.notFoundHint}</p>
+        <a class="button" href={paths.overview()}>
+          {say.shell.toOverview}
+        </a>
+      </div>
+    </Screen>
+  )
+}
+
+/** A screen is made anew for each thing it shows; panes that stay, such as the inbox's list, share one. */
+const keyOf = (route: RouteName | undefined) =>
+  route === "lead" || route === "inbox" ? "inbox" : `${route}/${param("requestId")}${param("id")}`
+
+function Current() {
+  const route = match.value?.route
+  const Shown = route === undefined ? NotFound : screens[route]
+  // Another environment or another merchant is another page: nothing of one is left in the other.
+  return (
+    <Boundary key={`${environment.value}/${me.value?.merchant.id}/${keyOf(route)}`}>
+      <Shown />
+    </Boundary>
+  )
+}
+
+export function App() {
+  useLayoutEffect(() => keepLive(() => isSignedIn.value && `${environment.value}/${me.value?.merchant.id}`), [])
+  if (me.value === undefined) return <p class="waiting">{say.loading}…</p>
+  if (me.value === null && !isOperators(match.value?.route)) return <SignInPage />
+  return (
+    <>
+      <a class="skip" href="#content">
+        {say.shell.skip}
+      </a>
+      {connection.value === "lost" ? (
+        <div class="banner" role="status">
+          {say.shell.lost}
+        </div>
+      ) : null}
+      <div class="frame">
+        <Menu />
+        <Current />
+      </div>
+      <SignInDialog />
+      <Toasts />
+    </>
+  )
+}

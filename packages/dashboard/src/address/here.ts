@@ -1,0 +1,88 @@
+import { computed, signal } from "@preact/signals"
+import { context } from "../api/call.ts"
+import { base, environmentOf, type RouteName, routes, to as pathOf } from "./paths.ts"
+
+const read = () => `${location.pathname}${location.search}`
+const url = signal(read())
+
+/** Where the page is: path and query. What it shows follows from it, and from nothing else. */
+export const here = computed(() => url.value)
+export const environment = computed(() => environmentOf(url.value))
+context.environment = () => environment.peek()
+
+/** Goes to another place of the page: a step that `back` takes back, or instead of the one before. */
+export const go = (path: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
+  if (path === url.peek()) return
+  history[replace ? "replaceState" : "pushState"](null, "", path)
+  url.value = read()
+}
+
+/** The address of a screen in the environment that is shown. */
+export const paths = new Proxy({} as { readonly [R in RouteName]: (...rest: PathInput<R>) => string }, {
+  get:
+    (_, route: RouteName) =>
+    (...rest: ReadonlyArray<never>) =>
+      (pathOf as (...all: ReadonlyArray<unknown>) => string)(environment.value, route, ...rest)
+})
+type PathInput<R extends RouteName> =
+  Parameters<typeof pathOf<R>> extends [unknown, unknown, ...infer Rest] ? Rest : never
+
+/** Whether a click is for the browser itself: another tab, a download, another site. */
+const isOurs = (event: MouseEvent, link: HTMLAnchorElement) =>
+  event.button === 0 &&
+  !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) &&
+  link.origin === location.origin &&
+  (link.pathname === base || link.pathname.startsWith(`${base}/`)) &&
+  !link.pathname.startsWith(`${base}/oidc/`) &&
+  !link.hasAttribute("download") &&
+  (link.target === "" || link.target === "_self")
+
+/** Links within the page go without loading it again. */
+export const followLinks = (): void => {
+  addEventListener("popstate", () => (url.value = read()))
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null
+    if (link === null || event.defaultPrevented || !isOurs(event, link)) return
+    if (link.hash !== "" && link.pathname === location.pathname && link.search === location.search) return
+    event.preventDefault()
+    go(`${link.pathname}${link.search}`)
+  })
+}
+
+/** The screen of an address, with what stands in it. */
+export interface Match {
+  readonly route: RouteName
+  readonly params: { readonly [name: string]: string }
+}
+
+const patterns = (Object.entries(routes) as ReadonlyArray<readonly [RouteName, string]>).map(([route, pattern]) => ({
+  route,
+  test: new RegExp(`^${pattern.replace(/\/$/, "").replace(/:(\w+)/g, "(?<$1>[^/]+)")}/?$`)
+}))
+
+const decode = (value: string) => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** Which screen an address is, or null where there is none. */
+export const matchOf = (path: string): Match | null => {
+  const [pathname = ""] = path.split("?")
+  const rest = pathname.slice(environmentOf(pathname) === "test" ? `${base}/test`.length : base.length)
+  for (const { route, test } of patterns) {
+    const found = test.exec(rest)
+    if (found !== null)
+      return {
+        route,
+        params: Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decode(value)]))
+      }
+  }
+  return null
+}
+
+export const match = computed(() => matchOf(url.value))
+/** A value of the address's path: `param("requestId")`. Reads the signal. */
+export const param = (name: string): string => match.value?.params[name] ?? ""

@@ -1,0 +1,32 @@
+import type { Api as Contract } from "@countersign/http/contract"
+import type { HttpApi, HttpApiGroup } from "effect/http-api"
+
+/** The contract's types, and nothing of its code: the page knows what it calls without carrying a schema. */
+type Groups = typeof Contract extends HttpApi.HttpApi<string, infer G> ? G : never
+type EndpointsOf<G> = G extends HttpApiGroup.HttpApiGroup<string, infer E, boolean> ? E : never
+type Endpoint = EndpointsOf<Groups>
+
+type Part<Name extends string, S> = [S] extends [never]
+  ? unknown
+  : S extends { readonly Type: infer T }
+    ? Partial<T> extends T
+      ? { readonly [N in Name]?: T }
+      : { readonly [N in Name]: T }
+    : unknown
+
+/** By `"GET /v1/dashboard/events"`: what to send, and what comes back. */
+export type Api = {
+  readonly [E in Endpoint as `${E["method"]} ${E["path"]}`]: {
+    readonly input: Part<"params", E["~Params"]> & Part<"query", E["~Query"]> & Part<"body", E["~Payload"]>
+    /** What is the same as JSON: a test of the contract holds that. */
+    readonly answer: E["~Success"]["Type"]
+  }
+}
+
+export type Name = keyof Api
+export type Get = Extract<Name, `GET ${string}`>
+export type Write = Exclude<Name, Get>
+export type Input<N extends Name> = Api[N]["input"]
+export type Answer<N extends Name> = Api[N]["answer"]
+/** One item of a list's answer. */
+export type Item<N extends Name> = Answer<N> extends { readonly items: ReadonlyArray<infer I> } ? I : never

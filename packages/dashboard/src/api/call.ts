@@ -1,0 +1,98 @@
+import { signal } from "@preact/signals"
+import { type Failure, failureOf, networkFailure } from "./Failure.ts"
+import type { Answer, Input, Name } from "./Api.ts"
+
+export type Reply<N extends Name> =
+  | { readonly ok: true; readonly body: Answer<N> }
+  | { readonly ok: false; readonly failure: Failure }
+
+export type Environment = "live" | "test"
+
+/** What every call needs to know of whoever is here. Set by the session and the address; `call` knows neither. */
+export const context = {
+  environment: (): Environment => "live",
+  /** The operator's token, on the operator's screens alone. It is kept in memory, and nowhere else. */
+  adminToken: signal<string | null>(null),
+  /**
+   * Asked when a session is missing or too old for what is wished: resolves to true once somebody has signed in, and to
+   * false when they would rather not.
+   */
+  signIn: (_why: "none" | "stale"): Promise<boolean> => Promise.resolve(false)
+}
+
+interface Anything {
+  readonly params?: { readonly [name: string]: unknown }
+  readonly query?: { readonly [name: string]: unknown }
+  readonly body?: unknown
+}
+
+/** The address of a call: its values in the path, what is given of its query behind. */
+export const urlOf = (name: Name, { params = {}, query = {} }: Anything): string => {
+  const path = name
+    .slice(name.indexOf(" ") + 1)
+    .replace(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(params[field])))
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "")
+  const search = new URLSearchParams(asked.map(([field, value]) => [field, String(value)]))
+  return search.size === 0 ? path : `${path}?${search}`
+}
+
+/** Those that are asked before anybody is signed in, whose 401 is an answer and not an end. */
+const isSignIn = (name: Name) => /\/dashboard\/(sessions\/|sign-in|sessions$)/.test(name) && name.startsWith("POST")
+
+const headersOf = (name: Name, body: unknown, key: string): HeadersInit => ({
+  "x-environment": context.environment(),
+  ...(body === undefined ? {} : { "content-type": "application/json" }),
+  ...(name.startsWith("POST") ? { "idempotency-key": key } : {}),
+  ...(name.includes(" /v1/admin/") ? { authorization: `Bearer ${context.adminToken.peek() ?? ""}` } : {})
+})
+
+const attempt = async (name: Name, input: Anything, key: string, signal: AbortSignal | null) => {
+  const body = "body" in input ? (input.body ?? {}) : undefined
+  return fetch(urlOf(name, input), {
+    method: name.slice(0, name.indexOf(" ")),
+    credentials: "same-origin",
+    headers: headersOf(name, body, key),
+    body: body === undefined ? null : JSON.stringify(body),
+    signal
+  })
+}
+
+/** Whether somebody could mend this refusal by signing in, and how. */
+const remedy = (name: Name, response: Response): "none" | "stale" | null => {
+  if (isSignIn(name) || name.includes(" /v1/admin/")) return null
+  if (response.status === 401) return "none"
+  return response.status === 403 && response.headers.get("x-sign-in") === "fresh" ? "stale" : null
+}
+
+const read = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  try {
+    return text === "" ? undefined : JSON.parse(text)
+  } catch {
+    return undefined // not ours: `failureOf` says what it can
+  }
+}
+
+/**
+ * Calls an endpoint of the contract. It never rejects: no network is a failure like any other. Where a session has ended
+ * or is too old, it asks for a sign-in and then repeats the call, with the same Idempotency-Key.
+ */
+export const call = async <N extends Name>(
+  name: N,
+  input: Input<N>,
+  signal: AbortSignal | null = null
+): Promise<Reply<N>> => {
+  const key = crypto.randomUUID()
+  for (;;) {
+    try {
+      const response = await attempt(name, input as Anything, key, signal)
+      const body = await read(response)
+      if (response.ok) return { ok: true, body: body as Answer<N> }
+      const why = remedy(name, response)
+      if (why !== null && (await context.signIn(why))) continue
+      return { ok: false, failure: failureOf(response, body) }
+    } catch {
+      return { ok: false, failure: networkFailure() }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { effect, signal } from "@preact/signals"
+import { context } from "../api/call.ts"
+import { news, wakeAll } from "./topics.ts"
+
+/** Whether news comes in. `off`: nobody is signed in, or the tab is hidden. */
+export const connection = signal<"off" | "connecting" | "open" | "lost">("off")
+
+const [least, most] = [1_000, 30_000]
+/** The service sends a comment every 15 seconds; what is silent for longer is gone. */
+const silence = 40_000
+
+/** The events of a stream as they arrive, by their names. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const [reader, decoder] = [body.getReader(), new TextDecoder()]
+  let rest = ""
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n")
+    rest = blocks.pop() ?? ""
+    for (const block of blocks) yield /^event: ?(.*)$/m.exec(block)?.[1] ?? ""
+  }
+}
+
+const listen = async (signal: AbortSignal, heard: () => void) => {
+  const response = await fetch("/v1/dashboard/live", {
+    headers: { "x-environment": context.environment() },
+    credentials: "same-origin",
+    signal
+  })
+  if (!response.ok || response.body === null) throw new Error(String(response.status))
+  connection.value = "open"
+  heard()
+  for await (const event of eventsOf(response.body)) {
+    heard()
+    if (event === "verification") news("verification")
+    else if (event === "lead") news("lead")
+    else if (event === "reset") wakeAll()
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((done) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true })
+  })
+
+/** One stream until it is stopped. Whoever comes back to it after a gap asks for everything again. */
+const follow = (): (() => void) => {
+  const stop = new AbortController()
+  const run = async () => {
+    let wait = least
+    for (let first = true; !stop.signal.aborted; first = false) {
+      connection.value = first ? "connecting" : "lost"
+      const stuck = new AbortController()
+      let timer = setTimeout(() => stuck.abort(), silence)
+      const heard = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => stuck.abort(), silence)
+        wait = least
+      }
+      const began = () => {
+        if (!first) wakeAll()
+        heard()
+      }
+      await listen(AbortSignal.any([stop.signal, stuck.signal]), began).catch(() => {})
+      clearTimeout(timer)
+      await pause(wait * (0.5 + Math.random()), stop.signal)
+      wait = Math.min(wait * 2, most)
+    }
+    connection.value = "off"
+  }
+  void run()
+  return () => stop.abort()
+}
+
+const hidden = signal(false)
+/** Hidden for longer than this, a tab gives its stream back, and asks again for everything when it is looked at. */
+const away = 60_000
+
+/**
+ * Keeps one stream while `wanted` says so and the tab is looked at. Browsers stop asking for a hidden tab, and the
+ * service has a bound on streams.
+ */
+export const keepLive = (wanted: () => unknown): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = () => {
+    clearTimeout(timer)
+    if (document.visibilityState === "hidden") timer = setTimeout(() => (hidden.value = true), away)
+    else if (hidden.peek()) {
+      hidden.value = false
+      wakeAll()
+    }
+  }
+  document.addEventListener("visibilitychange", look)
+  const stop = effect(() => (wanted() && !hidden.value ? follow() : void (connection.value = "off")))
+  return () => {
+    stop()
+    clearTimeout(timer)
+    document.removeEventListener("visibilitychange", look)
+  }
+}

@@ -1,0 +1,41 @@
+import { count, percent } from "../words/format.ts"
+
+export interface Bar {
+  readonly label: string
+  readonly value: number
+  /** What it is compared to, drawn as a dashed line: of the same whole. */
+  readonly before?: number | undefined
+}
+
+/** Parts of one whole as bars: a list for who hears it, each with its figure. */
+export function Bars({
+  bars,
+  whole,
+  wholeBefore
+}: {
+  readonly bars: ReadonlyArray<Bar>
+  readonly whole: number
+  readonly wholeBefore?: number
+}) {
+  return (
+    <ul role="list" class="bars">
+      {bars.map(({ before, label, value }) => (
+        <li key={label}>
+          <span>{label}</span>
+          <span
+            class="bar"
+            aria-hidden="true"
+            style={{
+              "--share": whole === 0 ? 0 : Math.min(1, value / whole),
+              "--before": before === undefined || !wholeBefore ? undefined : Math.min(1, before / wholeBefore)
+            }}
+            data-before={(before !== undefined && Boolean(wholeBefore)) || undefined}
+          />
+          <span class="number">
+            {count(value)} {value === whole ? null : <span class="quiet">{percent(value, whole)}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

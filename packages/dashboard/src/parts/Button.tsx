@@ -1,0 +1,94 @@
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+import { say } from "../words/say.ts"
+
+interface Props {
+  readonly children: ComponentChildren
+  /** Why it cannot be pressed: it stays where the keyboard finds it, and says so. */
+  readonly blocked?: string | undefined
+  readonly busy?: boolean
+  readonly kind?: "main" | "plain" | "quiet" | "danger"
+  readonly onPress?: () => void
+  readonly submit?: boolean
+  /** What is read out, where the face is a picture. */
+  readonly label?: string
+  readonly pressed?: boolean
+  readonly expanded?: boolean
+  readonly controls?: string
+  readonly opens?: "dialog" | "menu" | "listbox"
+  /** A key that does the same, shown on its face. */
+  readonly keyName?: string
+  readonly class?: string
+}
+
+/** A button that is never grey without a reason. */
+export function Button({
+  blocked,
+  busy = false,
+  children,
+  class: name,
+  controls,
+  expanded,
+  keyName,
+  kind = "plain",
+  label,
+  onPress,
+  opens,
+  pressed,
+  submit = false
+}: Props) {
+  const why = useId()
+  const press = (event: Event) => {
+    if (blocked !== undefined || busy) event.preventDefault()
+    else onPress?.()
+  }
+  return (
+    <>
+      <button
+        type={submit ? "submit" : "button"}
+        class={`button ${name ?? ""}`}
+        data-kind={kind}
+        aria-disabled={blocked !== undefined || undefined}
+        aria-busy={busy || undefined}
+        aria-describedby={blocked === undefined ? undefined : why}
+        aria-label={label}
+        aria-pressed={pressed}
+        aria-expanded={expanded}
+        aria-controls={controls}
+        aria-haspopup={opens}
+        title={blocked ?? label}
+        onClick={press}
+      >
+        {children}
+        {keyName === undefined ? null : <kbd aria-hidden="true">{keyName}</kbd>}
+      </button>
+      {blocked === undefined ? null : (
+        <span id={why} class="unseen">
+          {blocked}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Takes a text to the clipboard, and says that it did. */
+export function Copy({ text, label }: { readonly text: string; readonly label?: string }) {
+  const copy = (event: MouseEvent) => {
+    const button = event.currentTarget as HTMLButtonElement
+    void navigator.clipboard.writeText(text).then(() => {
+      button.dataset["done"] = say.do.copied
+      setTimeout(() => delete button.dataset["done"], 2_000)
+    })
+  }
+  return (
+    <button
+      type="button"
+      class="button copy"
+      data-kind="quiet"
+      onClick={copy}
+      aria-label={label === undefined ? undefined : `${say.do.copy}: ${label}`}
+    >
+      {say.do.copy}
+    </button>
+  )
+}

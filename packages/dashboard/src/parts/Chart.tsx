@@ -1,0 +1,78 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { say } from "../words/say.ts"
+import { Button } from "./Button.tsx"
+import { Table } from "./Table.tsx"
+import { Time } from "./Time.tsx"
+import { count } from "../words/format.ts"
+
+export interface Line {
+  readonly label: string
+  readonly values: ReadonlyArray<number | null>
+  /** The one that is looked at; the others are what it is compared to. */
+  readonly main?: boolean
+}
+
+interface Props {
+  readonly caption: string
+  /** When each value was, as the service writes it. */
+  readonly at: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<Line>
+  readonly format?: (value: number) => string
+}
+
+/** Lines over time. Whoever cannot see them, or would rather read, has the same as a table. */
+export function Chart({ at, caption, format = count, lines }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const [asTable, setAsTable] = useState(false)
+  const shown = !asTable
+  useLayoutEffect(() => {
+    const element = place.current
+    if (element === null || !shown || at.length === 0) return
+    let isGone = false
+    let plot: { destroy(): void } | undefined
+    void import("./plot.ts").then(({ draw }) => {
+      if (!isGone) plot = draw(element, { at, format, lines })
+    })
+    return () => {
+      isGone = true
+      plot?.destroy()
+    }
+  }, [shown, at, lines])
+  const rows = at.map((moment, index) => ({ moment, values: lines.map(({ values }) => values[index] ?? null) }))
+  return (
+    <figure class="chart">
+      {/* A screen reader has the table in any case. */}
+      <div class={asTable ? undefined : "unseen"}>
+        <Table
+          caption={caption}
+          rows={rows}
+          id={({ moment }) => moment}
+          columns={[
+            { title: say.when, names: true, cell: ({ moment }) => <Time at={moment} as="clock" /> },
+            ...lines.map(({ label }, index) => ({
+              title: label,
+              number: true,
+              cell: ({ values }: { readonly values: ReadonlyArray<number | null> }) => {
+                const value = values[index]
+                return value == null ? "–" : format(value)
+              }
+            }))
+          ]}
+        />
+      </div>
+      {shown ? <div ref={place} class="chart-plot" aria-hidden="true" /> : null}
+      <figcaption>
+        {shown
+          ? lines.map(({ label, main }) => (
+              <span key={label} class="chart-line" data-main={main || undefined}>
+                {label}
+              </span>
+            ))
+          : null}
+        <Button kind="quiet" pressed={asTable} onPress={() => setAsTable(!asTable)}>
+          {say.asTable}
+        </Button>
+      </figcaption>
+    </figure>
+  )
+}

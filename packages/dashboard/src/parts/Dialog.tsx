@@ -1,0 +1,72 @@
+import type { ComponentChildren } from "preact"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { say } from "../words/say.ts"
+
+interface Props {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+  readonly wide?: boolean
+}
+
+/** A modal dialog: the browser keeps the keyboard in it, Escape closes it, and focus goes back where it was. */
+export function Dialog({ children, onClose, title, wide = false }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const name = useId()
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={dialog} class="dialog" data-wide={wide || undefined} aria-labelledby={name} onClose={onClose}>
+      <header>
+        <h2 id={name}>{title}</h2>
+        <button
+          type="button"
+          class="button"
+          data-kind="quiet"
+          aria-label={say.do.close}
+          onClick={() => dialog.current?.close()}
+        >
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly confirm: string
+  readonly busy?: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before what cannot be taken back. The button says what it does. */
+export function Confirm({ busy = false, children, confirm, onClose, onConfirm, title }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="dialog-body">{children}</div>
+      <div class="form-foot">
+        <button
+          type="button"
+          class="button"
+          data-kind="danger"
+          aria-busy={busy || undefined}
+          onClick={() => (busy ? undefined : onConfirm())}
+        >
+          {confirm}
+        </button>
+        <button type="button" class="button" data-kind="quiet" onClick={onClose}>
+          {say.do.cancel}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

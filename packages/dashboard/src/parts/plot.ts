@@ -1,0 +1,74 @@
+import uPlot from "uplot"
+import * as format from "../words/format.ts"
+import type { Line } from "./Chart.tsx"
+
+interface Drawing {
+  readonly at: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<Line>
+  readonly format: (value: number) => string
+}
+
+const height = 168
+
+/** Draws on a canvas, in the colours that the page has now, and again when the room or the colours change. */
+export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing): { destroy(): void } => {
+  const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim()
+  /** `light-dark()` means nothing to a canvas: what it comes to is read off an element. */
+  const resolved = (name: string) => {
+    const probe = document.createElement("span")
+    probe.style.color = `var(${name})`
+    element.append(probe)
+    const value = getComputedStyle(probe).color
+    probe.remove()
+    return value === "" ? colour(name) : value
+  }
+  const make = () => {
+    const [accent, edge, line, quiet] = ["--accent", "--edge", "--line", "--quiet"].map(resolved)
+    const font = `11px ${colour("--sans")}`
+    const axis = { stroke: quiet!, font, grid: { stroke: line!, width: 1 }, ticks: { show: false } }
+    return new uPlot(
+      {
+        width: element.clientWidth,
+        height,
+        legend: { show: false },
+        cursor: { drag: { x: false, y: false } },
+        scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
+        axes: [
+          { ...axis, values: (_, ticks) => ticks.map((tick) => format.time(new Date(tick * 1_000))) },
+          { ...axis, size: 48, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : write(tick))) }
+        ],
+        series: [
+          {},
+          ...lines.map(({ label, main }) => ({
+            label,
+            stroke: main ? accent! : edge!,
+            width: main ? 2 : 1,
+            ...(main ? {} : { dash: [4, 4] }),
+            points: { show: false }
+          }))
+        ]
+      },
+      [at.map((moment) => Date.parse(moment) / 1_000), ...lines.map(({ values }) => [...values])],
+      element
+    )
+  }
+  let plot = make()
+  const again = () => {
+    plot.destroy()
+    plot = make()
+  }
+  const room = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+  room.observe(element)
+  const dark = matchMedia("(prefers-color-scheme: dark)")
+  dark.addEventListener("change", again)
+  const theme = new MutationObserver(again)
+  theme.observe(document.documentElement, { attributeFilter: ["data-theme"] })
+  return {
+    destroy() {
+      room.disconnect()
+      dark.removeEventListener("change", again)
+      theme.disconnect()
+      plot.destroy()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { call } from "../api/call.ts"
+import { lookWho, me, signOut } from "../session/session.ts"
+import { chooseLanguage, language, languageNames, languages } from "../words/language.ts"
+import { say } from "../words/say.ts"
+import { chooseTheme, theme, type Theme } from "./theme.ts"
+
+const themes: ReadonlyArray<Theme> = ["system", "light", "dark"]
+
+const changeOver = async (merchantId: string) => {
+  const reply = await call("PATCH /v1/dashboard/sessions/current", { body: { merchantId } })
+  if (reply.ok) await lookWho()
+}
+
+/** Who is signed in, and what belongs to them: their merchant, language, colours, the way out. */
+export function Account() {
+  const who = me.value
+  if (who == null) return null
+  return (
+    <details class="account">
+      <summary>
+        <span class="theirs">{who.agent.email}</span>
+        <span class="quiet">{say.shell.role[who.agent.role]}</span>
+      </summary>
+      <div class="account-body">
+        {who.merchants.length < 2 ? null : (
+          <label>
+            {say.shell.changeOver}
+            <select value={who.merchant.id} onChange={(event) => void changeOver(event.currentTarget.value)}>
+              {who.merchants.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          {say.shell.language}
+          <select
+            value={language}
+            onChange={(event) => chooseLanguage(languages.find((each) => each === event.currentTarget.value) ?? "en")}
+          >
+            {languages.map((each) => (
+              <option key={each} value={each} lang={each}>
+                {languageNames[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {say.shell.theme}
+          <select
+            value={theme.value}
+            onChange={(event) => chooseTheme(themes.find((each) => each === event.currentTarget.value) ?? "system")}
+          >
+            {themes.map((each) => (
+              <option key={each} value={each}>
+                {say.shell.themes[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="button" onClick={() => void signOut()}>
+          {say.shell.signOut}
+        </button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,98 @@
+import { signal } from "@preact/signals"
+import { useLayoutEffect } from "preact/hooks"
+import { environment, go, here, match, paths } from "../address/here.ts"
+import { across } from "../address/paths.ts"
+import { useKeys } from "../keys/useKeys.ts"
+import { Choice } from "../parts/Choice.tsx"
+import { me } from "../session/session.ts"
+import { say } from "../words/say.ts"
+import { Account } from "./Account.tsx"
+import { type Entry, menu } from "./menu.ts"
+
+/** Whether the menu is over a narrow screen. */
+const isOpen = signal(false)
+
+/** Short words beside an entry: what needs somebody. A screen that knows puts them here. */
+export const badges = signal<{
+  readonly [route in Entry["route"]]?: { readonly text: string; readonly bad?: boolean }
+}>({})
+
+const entries = menu.flatMap((group) => group.entries)
+
+function Link({ entry: { below, route } }: { readonly entry: Entry }) {
+  const current = match.value?.route
+  const badge = badges.value[route]
+  return (
+    <a
+      href={(paths[route] as () => string)()}
+      aria-current={current === route || (below !== undefined && current === below) ? "page" : undefined}
+    >
+      <span>{say.menu[route]}</span>
+      {badge === undefined ? null : <span class={badge.bad ? "badge bad" : "badge"}>{badge.text}</span>}
+    </a>
+  )
+}
+
+export function Menu() {
+  useLayoutEffect(() => {
+    isOpen.value = false
+  }, [here.value])
+  useKeys(
+    Object.fromEntries(
+      entries.map(({ key, route }) => [
+        `g ${key}`,
+        [say.shell.goTo(say.menu[route]), () => go((paths[route] as () => string)())]
+      ])
+    )
+  )
+  return (
+    <>
+      <header class="topbar">
+        <button
+          type="button"
+          class="button"
+          data-kind="quiet"
+          aria-expanded={isOpen.value}
+          aria-controls="menu"
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          ☰ {say.menu.open}
+        </button>
+        <span class="theirs">{me.value?.merchant.name}</span>
+        {environment.value === "test" ? (
+          <span class="pill" data-tone="warn">
+            {say.environment.test}
+          </span>
+        ) : null}
+      </header>
+      <nav id="menu" class="side" aria-label={say.menu.main} data-open={isOpen.value || undefined}>
+        <p class="brand">
+          <span class="logo" aria-hidden="true">
+            ✓
+          </span>
+          <span class="theirs">{me.value?.merchant.name ?? say.name}</span>
+        </p>
+        <Choice
+          label={say.environment.label}
+          value={environment.value}
+          onChoose={(next) => go(across(here.peek(), next))}
+          options={[
+            { value: "live", label: say.environment.live },
+            { value: "test", label: say.environment.test }
+          ]}
+        />
+        {menu.map(({ title, entries }) => (
+          <div key={title} class="side-group" role="group" aria-label={title}>
+            <p class="side-title" aria-hidden="true">
+              {title}
+            </p>
+            {entries.map((entry) => (
+              <Link key={entry.route} entry={entry} />
+            ))}
+          </div>
+        ))}
+        <Account />
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { RouteName } from "../address/paths.ts"
+import { say } from "../words/say.ts"
+
+/** The menu as data, by job: what it is called, where it leads, and the second key after `g`. */
+export interface Entry {
+  readonly route: Exclude<RouteName, "campaign" | "lead" | "merchant" | "template" | "verification" | "webhook">
+  readonly key: string
+  /** Which of the routes are below it. */
+  readonly below?: RouteName
+}
+
+export const menu: ReadonlyArray<{ readonly title: string; readonly entries: ReadonlyArray<Entry> }> = [
+  {
+    title: say.menu.watch,
+    entries: [
+      { route: "overview", key: "o" },
+      { route: "verifications", key: "v", below: "verification" },
+      { route: "channels", key: "c" },
+      { route: "webhooks", key: "w", below: "webhook" }
+    ]
+  },
+  {
+    title: say.menu.talk,
+    entries: [
+      { route: "inbox", key: "i", below: "lead" },
+      { route: "campaigns", key: "b", below: "campaign" },
+      { route: "attribution", key: "a" }
+    ]
+  },
+  {
+    title: say.menu.arrange,
+    entries: [
+      { route: "templates", key: "t", below: "template" },
+      { route: "settings", key: "s" },
+      { route: "keys", key: "k" },
+      { route: "people", key: "p" }
+    ]
+  },
+  {
+    title: say.menu.account,
+    entries: [
+      { route: "money", key: "m" },
+      { route: "audit", key: "l" }
+    ]
+  }
+]
+
+/** The operator's, who has a token and need not be anybody's agent. It is reached by its address and the palette. */
+export const operator: Entry = { route: "merchants", key: "n", below: "merchant" }

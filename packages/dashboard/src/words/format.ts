@@ -1,0 +1,110 @@
+import { language } from "./language.ts"
+
+/** Whether formatters know it: a browser may call its language what none of them understands, such as `en-US@posix`. */
+const isKnown = (tag: string) => {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Digits and names of months as whoever reads writes them. */
+const locale =
+  language === "hi"
+    ? "hi-IN"
+    : (globalThis.navigator?.languages.find((tag) => tag.startsWith("en") && isKnown(tag)) ?? "en")
+
+const whole = new Intl.NumberFormat(locale)
+const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" })
+const clockOfSeconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium" })
+const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
+const dayOfYear = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" })
+
+export const count = (value: number): string => whole.format(value)
+
+/** A part of a whole; a dash where there was no whole. */
+export const percent = (part: number, of: number): string => (of === 0 ? "–" : share.format(part / of))
+
+/** Points of percent, with their sign. */
+export const points = (difference: number): string => {
+  const value = Math.round(difference * 1000) / 10
+  return `${value > 0 ? "+" : value < 0 ? "−" : "±"}${whole.format(Math.abs(value))}`
+}
+
+/** A change with its sign; null where there is nothing to compare with. */
+export const change = (now: number, before: number): string | null =>
+  before === 0 ? null : `${now >= before ? "+" : "−"}${share.format(Math.abs(now - before) / before)}`
+
+const unit = (value: number, unit: string, digits = 0) =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits }).format(
+    value
+  )
+
+/** How long something took: `340 ms`, `4.2 s`, `3 min`, `5 h`. */
+export const duration = (ms: number): string => {
+  if (ms < 1_000) return unit(Math.round(ms), "millisecond")
+  if (ms < 60_000) return unit(ms / 1_000, "second", ms < 10_000 ? 1 : 0)
+  if (ms < 3_600_000) return unit(Math.round(ms / 60_000), "minute")
+  if (ms < 172_800_000) return unit(Math.round(ms / 3_600_000), "hour")
+  return unit(Math.round(ms / 86_400_000), "day")
+}
+
+/** An amount in the smallest unit of its currency, as people write it; without a currency it is a number. */
+export const money = (amount: number, currency: string | null, digits?: number): string => {
+  if (currency === null) return whole.format(amount)
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency })
+  const usual = format.resolvedOptions().maximumFractionDigits ?? 2
+  const value = amount / 10 ** usual
+  return digits === undefined
+    ? format.format(value)
+    : new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits: digits }).format(value)
+}
+
+/** To the second, with the day and the year. */
+export const moment = (at: Date): string => exact.format(at)
+export const time = (at: Date, seconds = false): string => (seconds ? clockOfSeconds : clock).format(at)
+
+const steps = [
+  [60, 1, "second"],
+  [3_600, 60, "minute"],
+  [86_400, 3_600, "hour"],
+  [7 * 86_400, 86_400, "day"]
+] as const
+
+/** `2 min ago`, `tomorrow`; after a week the day itself. */
+export const ago = (at: Date, now: number): string => {
+  const seconds = Math.round((at.getTime() - now) / 1_000)
+  const step = steps.find(([below]) => Math.abs(seconds) < below)
+  if (step === undefined)
+    return new Date(now).getFullYear() === at.getFullYear() ? day.format(at) : dayOfYear.format(at)
+  return relative.format(Math.round(seconds / step[1]), step[2])
+}
+
+export const date = (at: Date): string => dayOfYear.format(at)
+export const shortDate = (at: Date): string => day.format(at)
+
+const regions = new Intl.DisplayNames(locale, { type: "region" })
+
+/** A country by its name; what is no country stays as it is. */
+export const country = (code: string): string => {
+  try {
+    return regions.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** Of a file, in the unit that fits. */
+export const size = (bytes: number): string =>
+  bytes < 1_000
+    ? unit(bytes, "byte")
+    : bytes < 1_000_000
+      ? unit(bytes / 1_000, "kilobyte")
+      : unit(bytes / 1_000_000, "megabyte", 1)
+
+/** The zone that times are shown in: the viewer's. */
+export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
