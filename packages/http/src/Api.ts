@@ -21,6 +21,7 @@ import { version } from "./contract/version.ts"
 import { StatsApi } from "./stats/contract.ts"
 import { SystemApi } from "./system/contract.ts"
 import { TemplateApi } from "./templates/contract.ts"
+import { TrialApi } from "./trials/contract.ts"
 import { VerificationApi } from "./verifications/contract.ts"
 import { WebhookApi } from "./webhooks/contract.ts"
 
@@ -44,6 +45,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(ErasureApi)
   .add(AuditApi)
   .add(VerificationApi)
+  .add(TrialApi)
   .add(AdminApi)
   .add(StatsApi)
   .add(SystemApi) {}

@@ -21,6 +21,7 @@ import * as sessions from "./sessions/handlers.ts"
 import * as stats from "./stats/handlers.ts"
 import * as system from "./system/handlers.ts"
 import * as templates from "./templates/handlers.ts"
+import * as trials from "./trials/handlers.ts"
 import * as verifications from "./verifications/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
 import type { Failure } from "./wire.ts"
@@ -47,6 +48,7 @@ export const make = Effect.gen(function* () {
     erasure: yield* erasure.make,
     audit: yield* audit.make,
     verifications: yield* verifications.make,
+    trials: yield* trials.make,
     admin: yield* admin.make,
     stats: yield* stats.make,
     system: yield* system.make

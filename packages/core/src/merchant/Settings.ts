@@ -26,6 +26,10 @@ const redirectUri = text(2048).check(
   )
 )
 
+const locale = /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/
+/** Whether a text names a language that words may be in. */
+export const isLocale = (text: string): boolean => locale.test(text)
+
 const clockTime = Schema.String.check(Schema.isPattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/))
 
 const amount = range(0, 1_000_000_000)
@@ -78,7 +82,7 @@ export const SettingsFields = {
   /** E.164 digits without `+`. */
   blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
   brand: text(60),
-  locale: Schema.String.check(Schema.isPattern(/^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/)),
+  locale: Schema.String.check(Schema.isPattern(locale)),
   /** Ends an SMS, so that Android hands it to this app. Null: none. */
   appHash: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]{11}$/))),
   /** Ends an SMS with `@domain #code`, so that browsers and iOS fill the code in on this site. Null: none. */

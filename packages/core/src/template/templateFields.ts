@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { InvalidField } from "../identity/InvalidField.ts"
+import { isLocale } from "../merchant/Settings.ts"
 import { type StoredTemplate, TemplateChannel, type TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
 import { draftOf, type TemplateDraft } from "./TemplateDraft.ts"
 import { IncompleteTemplate } from "./TemplateError.ts"
@@ -75,7 +76,7 @@ const oneOf = <W extends string>(
 }
 
 const checkLocale = (given: string | null | undefined): Result.Result<string | null, InvalidField> =>
-  given == null || /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/.test(given)
+  given == null || isLocale(given)
     ? Result.succeed(given ?? null)
     : refuse("locale", "must be a language such as en, hi or en-IN, or left out for every language")
 

@@ -10,7 +10,7 @@ import { isRegistered } from "../merchant/redirectUri.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { type Millis, seconds } from "../time/Instant.ts"
 import { kindOf } from "./kindOf.ts"
-import { type Handover, Mode } from "./Verification.ts"
+import { type Handover, Mode, type Trial } from "./Verification.ts"
 import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
 
 /** What a merchant's backend may ask for, as it asked. A null field is an absent one. */
@@ -47,6 +47,7 @@ export interface CheckedRequest {
   /** For modes that are approved; null for codes. */
   readonly handover: Handover | null
   readonly launchId: string | null
+  readonly trial?: Trial
 }
 
 /** The channels that are enabled here. What they say of themselves decides what they may carry. */

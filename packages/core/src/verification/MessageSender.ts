@@ -32,6 +32,7 @@ import { logFailures, logGivenUp } from "./logFailures.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { TemplateContent } from "../template/StoredTemplate.ts"
 import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
+import { settingsOf } from "./trial.ts"
 import { hasCode, type Verification } from "./Verification.ts"
 import { fallbackKind, gateOf, type SendPayload, sendKind } from "./verificationJobs.ts"
 import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
@@ -255,7 +256,13 @@ export const layer: Layer.Layer<
       const { text } = delivery
       const content = text === undefined ? null : yield* templates.content(job.environment, text)
       if (text !== undefined && content === null) return yield* failed(carried, "template_gone")
-      const message = messageOf(verification, delivery, content, environment, now)
+      const message = messageOf(
+        verification,
+        delivery,
+        content,
+        { ...environment, settings: settingsOf(verification.trial, environment.settings) },
+        now
+      )
       if (typeof message === "string") return yield* failed(carried, message)
       const { wabaId } = message.options
       if (!isMerchants(channel, wabaId)) return yield* attempt(carried, channel, message)

@@ -37,6 +37,12 @@ export interface Handover {
   readonly codeChallenge: string | null
 }
 
+/** What "Try it" asked for. */
+export interface Trial {
+  /** The language of its messages; null for the setting's. */
+  readonly locale: string | null
+}
+
 /** One attempt to verify one identity, with every message sent for it. */
 export interface Verification {
   readonly id: string
@@ -71,6 +77,8 @@ export interface Verification {
   readonly fallback: Fallback | null
   /** The app's description of the device, as JSON text, for audit. */
   readonly deviceInfo: string | null
+  /** Somebody who works for the merchant started it at the dashboard, and only there it is answered. */
+  readonly trial?: Trial
   /** Its messages never leave the machine: it belongs to a test environment. */
   readonly sandbox?: boolean
   /** Only of those that are approved, and not verified by a code. */

@@ -35,6 +35,7 @@ import { kindOf } from "./kindOf.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { chooseTexts, needsOwnText } from "./texts.ts"
+import { settingsOf, triedEntry } from "./trial.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
 import {
@@ -73,6 +74,8 @@ export interface Attempt {
   readonly deviceToken: string | null
   /** As JSON text. */
   readonly deviceInfo: string | null
+  /** At the dashboard: what was not started there does not exist. */
+  readonly isTrial?: boolean
 }
 
 /** What comes with an authorisation code. */
@@ -225,7 +228,7 @@ export class VerificationCommands extends Context.Service<
         const live = yield* liveFor(subject, request, context, now)
         const { deviceToken, template } = context
         const catalogue = yield* templates.of(caller.environment)
-        const texts = chooseTexts(catalogue, request, template, caller.settings)
+        const texts = chooseTexts(catalogue, request, template, settingsOf(request.trial, caller.settings))
         const decision = initiate(
           subject,
           live,
@@ -275,7 +278,13 @@ export class VerificationCommands extends Context.Service<
           )
         }
         if (view !== null) yield* Effect.fromResult(checkProvider(view))
-        if (change !== null) yield* commit(change)
+        if (change !== null) {
+          const tried =
+            request.trial === undefined || change.verification === null
+              ? []
+              : [triedEntry(caller, change.verification, now)]
+          yield* commit({ ...change, audited: [...change.audited, ...tried] })
+        }
         if (outcome._tag === "Stolen") {
           yield* Effect.logWarning(
             "A device token was used after it had been replaced: its device is no longer trusted",
@@ -318,10 +327,14 @@ export class VerificationCommands extends Context.Service<
         caller: Caller,
         id: string,
         path: Path | null,
-        { deviceInfo, deviceToken, otp }: Attempt
+        { deviceInfo, deviceToken, isTrial = false, otp }: Attempt
       ) {
         const loaded = yield* store.load(caller.environment, id)
-        if (loaded === null || (path !== null && loaded.verification.path !== path)) {
+        if (
+          loaded === null ||
+          (path !== null && loaded.verification.path !== path) ||
+          (isTrial && loaded.verification.trial === undefined)
+        ) {
           return yield* new UnknownVerification()
         }
         const { subject, verification } = loaded

@@ -18,7 +18,17 @@ export class RedirectUriRequired extends Schema.TaggedError<RedirectUriRequired>
 
 /** A limit is reached. Nothing was written and nothing counted. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  limit: Schema.Literals(["failures", "cooldown", "resends", "spelling", "canonical", "address", "refusals", "signIn"]),
+  limit: Schema.Literals([
+    "failures",
+    "cooldown",
+    "resends",
+    "spelling",
+    "canonical",
+    "address",
+    "refusals",
+    "signIn",
+    "trials"
+  ]),
   retryAfterSeconds: Schema.Int,
   requestId: Schema.NullOr(Schema.String)
 }) {}

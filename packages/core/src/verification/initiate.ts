@@ -17,7 +17,7 @@ import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
 import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject, withDevices } from "./Subject.ts"
-import { type Handover, isLive, type Mode, type Path, type Verification } from "./Verification.ts"
+import { type Handover, isLive, type Mode, type Path, type Trial, type Verification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import { launchFacts } from "./launchFacts.ts"
 import { type ChosenTexts, kept, type Texts, textOn, textsAfter } from "./texts.ts"
@@ -40,6 +40,7 @@ export interface InitiateCommand {
   readonly handover: Handover | null
   /** The launch that led here, when the caller names one. */
   readonly launchId: string | null
+  readonly trial?: Trial
   /** It comes from a test environment, whose messages never leave the machine. */
   readonly sandbox: boolean
   /** The device token that came along, if it is one of this person's. */
@@ -179,6 +180,7 @@ const newVerification = (
     deliveries: [],
     fallback: null,
     deviceInfo: command.deviceInfo,
+    ...(command.trial === undefined ? {} : { trial: command.trial }),
     ...(command.sandbox ? { sandbox: true } : {}),
     ...(command.handover === null ? {} : { handover: command.handover }),
     ...(asksForNumber(command, settings) ? { matchesNumbers: true } : {}),

@@ -3,6 +3,7 @@ import * as MessageSender from "./MessageSender.ts"
 import * as ExpirySweep from "./ExpirySweep.ts"
 import { RefusedAddresses } from "./RefusedAddresses.ts"
 import { SdkSessions } from "./SdkSessions.ts"
+import { Trials } from "./Trials.ts"
 import { TrustedDevices } from "./TrustedDevices.ts"
 import { Unlocks } from "./Unlocks.ts"
 import * as VerificationReceipts from "./VerificationReceipts.ts"
@@ -13,6 +14,7 @@ export const layer = Layer.mergeAll(
   Verifications.layerNoDeps,
   SdkSessions.layerNoDeps,
   RefusedAddresses.layer,
+  Trials.layerNoDeps,
   TrustedDevices.layerNoDeps,
   Unlocks.layerNoDeps,
   VerificationReceipts.layer,

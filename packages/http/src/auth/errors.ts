@@ -21,6 +21,7 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   resends: "The code was sent again as often as allowed",
   failures: "Too many wrong codes in a row for this identity",
   signIn: "Too many tries to sign in",
+  trials: "Too many codes were tried at the dashboard of this environment in the last hour",
   refusals: "Too many requests from this address were refused in the last hour",
   address: "Too many requests from this address in the last hour"
 }

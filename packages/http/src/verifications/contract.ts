@@ -23,6 +23,7 @@ export const VerificationAnswer = Schema.Struct({
     description: "Who asked: the merchant's backend, or an app with the public key"
   }),
   orderId: Schema.NullOr(Schema.String),
+  trial: Schema.Boolean.annotate({ description: 'Started with "Try it" at the dashboard' }),
   authStatus: Schema.Literals(Verification.AuthStatus).annotate({
     description: "EXPIRED as soon as its time is over, also before anybody has tried its code"
   }),

@@ -12,6 +12,7 @@ export const shownVerification =
     channel: verification.channel,
     path: verification.path,
     orderId: verification.orderId,
+    trial: verification.trial !== undefined,
     authStatus: verification.status,
     method: verification.method,
     country: Verification.countryOf(verification),

@@ -71,7 +71,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/campaigns(\/:id\/resume)?$/, staff("ADMIN", fresh)],
   [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
-    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs)/,
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try)/,
     staff("ADMIN")
   ],
 

@@ -17,6 +17,7 @@ type Access = "server" | "staff" | "person" | "signIn" | "public" | "launch" | "
  */
 const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^\w+ \/v1\/auth\//, "server"],
+  [/^GET \/v1\/dashboard\/sign-in$/, "open"],
   [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "signIn"],
   [/^\w+ \/v1\/dashboard\/(me|sessions|passkeys)(\/|$)/, "person"],
   [/^\w+ \/v1\/dashboard\//, "staff"],

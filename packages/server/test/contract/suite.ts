@@ -31,6 +31,7 @@ import * as statistics from "./statistics.ts"
 import * as system from "./system.ts"
 import * as templates from "./templates.ts"
 import * as transport from "./transport.ts"
+import * as trials from "./trials.ts"
 import * as truecaller from "./truecaller.ts"
 import * as webhooks from "./webhooks.ts"
 
@@ -67,6 +68,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     audit.suite(service, once)
     billing.suite(service, once)
     looking.suite(service, once)
+    trials.suite(service, once)
     statistics.suite(service, once)
     keys.suite(service, once)
     resend.resends(service, once)
