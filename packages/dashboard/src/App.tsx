@@ -2,6 +2,7 @@ import type { ComponentType } from "preact"
 import { useLayoutEffect } from "preact/hooks"
 import { environment, match, param, paths } from "./address/here.ts"
 import type { RouteName } from "./address/paths.ts"
+import { KeyList } from "./keys/KeyList.tsx"
 import { connection, keepLive } from "./live/live.ts"
 import { Toasts } from "./parts/Toast.tsx"
 import { isSignedIn, me } from "./session/session.ts"
@@ -9,6 +10,7 @@ import { SignInDialog, SignInPage } from "./session/SignIn.tsx"
 import { Boundary } from "./shell/Boundary.tsx"
 import { lazyScreen } from "./shell/lazyScreen.tsx"
 import { Menu } from "./shell/Menu.tsx"
+import { Palette } from "./shell/Palette.tsx"
 import { Screen } from "./shell/Screen.tsx"
 import { say } from "./words/say.ts"
 
@@ -85,6 +87,8 @@ export function App() {
         <Menu />
         <Current />
       </div>
+      <Palette />
+      <KeyList />
       <SignInDialog />
       <Toasts />
     </>

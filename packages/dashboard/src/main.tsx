@@ -1,16 +1,18 @@
 import { render } from "preact"
 import { followLinks } from "./address/here.ts"
-import { call } from "./api/call.ts"
 import { App } from "./App.tsx"
 import { listenForKeys } from "./keys/useKeys.ts"
+import { arrive } from "./session/arrival.ts"
 import { lookWho } from "./session/session.ts"
-import { tokenOfLink } from "./session/SignIn.tsx"
+import { redeem, trouble } from "./session/SignIn.tsx"
 import "./shell/theme.ts"
 import { language } from "./words/language.ts"
+import { say } from "./words/say.ts"
 
 const begin = async () => {
-  const token = tokenOfLink()
-  if (token !== null) await call("POST /v1/dashboard/sessions/redeem", { body: { token } })
+  const arrival = arrive()
+  if (arrival.kind === "link") await redeem(arrival.token)
+  if (arrival.kind === "refused") trouble.value = say.signIn.oidcRefused
   await lookWho()
 }
 

@@ -1,66 +1,153 @@
-import { signal, useSignal } from "@preact/signals"
-import { useSend } from "../query/useSend.ts"
+import { signal, useComputed, useSignal } from "@preact/signals"
+import { call } from "../api/call.ts"
+import type { Failure } from "../api/Failure.ts"
+import { Button, Copy } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { Field, Form } from "../parts/Form.tsx"
+import { Refusal } from "../parts/Loaded.tsx"
+import { useQuery } from "../query/useQuery.ts"
+import { useSend } from "../query/useSend.ts"
 import { say } from "../words/say.ts"
+import { canUsePasskeys, usePasskey } from "./passkey.ts"
 import { asked, lookWho, me, signInLater } from "./session.ts"
 
-/** Said by the way back from an organisation's sign-in. */
-const wasRefused = signal(location.hash === "#sign-in=refused")
+/** What went wrong on the way here, said above the form: a link or an organisation that let nobody in. */
+export const trouble = signal<string | null>(null)
 
-/** E-mail and code, on a page of its own or over the screen that somebody was working in. */
-function SignInForm({ email, onCancel }: { readonly email: string; readonly onCancel?: () => void }) {
+/** The code, where it can be read when no e-mail leaves the machine, and how a link is made where there is no mail. */
+const byCommand = "countersign merchant sign-in-link"
+
+/** Whatever is wrong is answered in one way; what to do about it is said here. */
+const inWords = (failure: Failure | null): Failure | null =>
+  failure?.status === 401 ? { ...failure, message: say.signIn.refused, requestId: null } : failure
+
+function WithPasskey() {
+  const options = useSend("POST /v1/dashboard/sessions/passkey/options")
+  const confirm = useSend("POST /v1/dashboard/sessions/passkey")
+  const signIn = async () => {
+    const given = await options.send({})
+    const response = given === null ? null : await usePasskey(given.body)
+    if (response !== null && (await confirm.send({ body: { response } })) !== null) await lookWho()
+  }
+  const failure = inWords(options.failure.value ?? confirm.failure.value)
+  return (
+    <>
+      <Button onPress={() => void signIn()} busy={options.busy.value || confirm.busy.value}>
+        {say.signIn.passkey}
+      </Button>
+      {failure === null ? null : <Refusal failure={failure} />}
+    </>
+  )
+}
+
+/** Asks for a code, and then for the code. */
+function WithCode({
+  email,
+  outbox,
+  onCancel
+}: {
+  readonly email: string
+  readonly outbox: string | null
+  readonly onCancel?: (() => void) | undefined
+}) {
   const address = useSignal(email)
   const code = useSignal("")
   const isSent = useSignal(false)
   const ask = useSend("POST /v1/dashboard/sessions")
   const confirm = useSend("POST /v1/dashboard/sessions/confirm")
   const submit = async () => {
+    const to = address.value.trim()
     if (!isSent.value) {
-      if ((await ask.send({ body: { email: address.value.trim() } })) !== null) isSent.value = true
-    } else if ((await confirm.send({ body: { email: address.value.trim(), code: code.value.trim() } })) !== null)
-      await lookWho()
+      if ((await ask.send({ body: { email: to } })) !== null) isSent.value = true
+    } else if ((await confirm.send({ body: { email: to, code: code.value.trim() } })) !== null) await lookWho()
+  }
+  const again = () => {
+    isSent.value = false
+    code.value = ""
+    confirm.forget()
   }
   const write = isSent.value ? confirm : ask
+  const failure = useComputed(() => inWords((isSent.value ? confirm : ask).failure.value))
   return (
     <Form
       onSubmit={() => void submit()}
-      failure={write.failure}
+      failure={failure}
       busy={write.busy}
       blocked={undefined}
       submit={isSent.value ? say.signIn.confirm : say.signIn.send}
       fields={["email", "code"]}
       onCancel={onCancel}
     >
-      <Field label={say.signIn.email} name="email">
-        {(given) => (
-          <input
-            {...given}
-            type="email"
-            autocomplete="username"
-            readOnly={isSent.value}
-            value={address.value}
-            onInput={(event) => (address.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
       {isSent.value ? (
         <>
-          <p role="status">{say.signIn.sent(address.value)}</p>
+          <p role="status">
+            <span class="theirs">{say.signIn.sent(address.value)}</span>{" "}
+            {outbox === null ? null : (
+              <a href={outbox} target="_blank" rel="noreferrer">
+                {say.signIn.outbox}
+              </a>
+            )}
+          </p>
           <Field label={say.signIn.code} name="code">
             {(given) => (
               <input
                 {...given}
                 inputMode="numeric"
                 autocomplete="one-time-code"
+                ref={(input) => input?.focus()}
                 value={code.value}
                 onInput={(event) => (code.value = event.currentTarget.value)}
               />
             )}
           </Field>
+          <div>
+            <Button kind="quiet" onPress={again}>
+              {say.signIn.other}
+            </Button>
+          </div>
         </>
-      ) : null}
+      ) : (
+        <Field label={say.signIn.email} name="email">
+          {(given) => (
+            <input
+              {...given}
+              type="email"
+              autocomplete="username webauthn"
+              value={address.value}
+              onInput={(event) => (address.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      )}
     </Form>
+  )
+}
+
+/** The ways that there are here, the one that everybody has first. */
+function Ways({ email, onCancel }: { readonly email: string; readonly onCancel?: () => void }) {
+  const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
+  const here = ways.answer.value
+  if (here === null)
+    return ways.failure.value === null ? (
+      <p class="waiting">{say.loading}…</p>
+    ) : (
+      <Refusal failure={ways.failure.value} again={ways.refetch} />
+    )
+  return (
+    <div class="ways">
+      {here.email ? <WithCode email={email} outbox={here.outbox} onCancel={onCancel} /> : null}
+      {here.email ? null : (
+        <p>
+          {say.signIn.noMail} <code>{byCommand}</code> <Copy text={byCommand} />
+        </p>
+      )}
+      {here.passkey && canUsePasskeys() ? <WithPasskey /> : null}
+      {here.oidc ? (
+        <a class="button" href="/dashboard/oidc/start">
+          {say.signIn.oidc}
+        </a>
+      ) : null}
+    </div>
   )
 }
 
@@ -69,13 +156,19 @@ export function SignInPage() {
   return (
     <main class="sign-in" id="content">
       <div class="card">
+        <p class="brand">
+          <span class="logo" aria-hidden="true">
+            ✓
+          </span>
+          {say.name}
+        </p>
         <h1>{say.signIn.title}</h1>
-        {wasRefused.value ? (
+        {trouble.value === null ? null : (
           <p class="bad" role="alert">
-            {say.signIn.oidcRefused}
+            {trouble.value}
           </p>
-        ) : null}
-        <SignInForm email="" />
+        )}
+        <Ways email="" />
       </div>
     </main>
   )
@@ -87,14 +180,13 @@ export function SignInDialog() {
   return (
     <Dialog title={say.signIn.again} onClose={signInLater}>
       <p>{asked.value === "stale" ? say.signIn.stale : say.signIn.ended}</p>
-      <SignInForm email={me.peek()?.agent.email ?? ""} onCancel={signInLater} />
+      <Ways email={me.peek()?.agent.email ?? ""} onCancel={signInLater} />
     </Dialog>
   )
 }
 
-/** A link's token is in the fragment, which no server sees; it leaves the address before anything else happens. */
-export const tokenOfLink = (): string | null => {
-  const token = /^#redeem=(.+)$/.exec(location.hash)?.[1] ?? null
-  if (location.hash !== "") history.replaceState(null, "", `${location.pathname}${location.search}`)
-  return token
+/** A link opens a session once. One that does not work says so, and the page asks as if there had been none. */
+export const redeem = async (token: string): Promise<void> => {
+  const reply = await call("POST /v1/dashboard/sessions/redeem", { body: { token } })
+  if (!reply.ok) trouble.value = reply.failure.status === 401 ? say.signIn.refused : reply.failure.message
 }

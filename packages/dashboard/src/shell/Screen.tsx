@@ -2,7 +2,10 @@ import type { ReadonlySignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { say } from "../words/say.ts"
+import { faceOf } from "../keys/KeyList.tsx"
+import { Button } from "../parts/Button.tsx"
 import { Announcer } from "./Announcer.tsx"
+import { openPalette } from "./Palette.tsx"
 
 interface Props {
   /** Its name in the menu, and the page's heading. */
@@ -30,7 +33,12 @@ export function Screen({ actions, busy, children, fills = false, note, title }: 
           {title}
         </h1>
         {note}
-        <div class="screen-actions">{actions}</div>
+        <div class="screen-actions">
+          {actions}
+          <Button onPress={openPalette} opens="dialog" keyName={faceOf("mod+k").join("")}>
+            {say.shell.find}
+          </Button>
+        </div>
       </header>
       <div class="screen-body">{children}</div>
       <Announcer text={busy?.value ? say.loading : ""} />

@@ -57,6 +57,14 @@ export const en = {
     role: { OWNER: "Owner", ADMIN: "Admin", AGENT: "Agent", VIEWER: "Viewer" },
     signedInAt: (when: string) => `signed in ${when}`
   },
+  palette: {
+    screen: "screen",
+    deed: "do",
+    lead: "lead",
+    setting: "setting",
+    toTest: "Change to test",
+    toLive: "Change to live"
+  },
   signIn: {
     title: "Sign in",
     again: "Sign in again",

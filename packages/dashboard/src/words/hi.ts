@@ -53,6 +53,14 @@ export const hi: Words = {
     role: { OWNER: "स्वामी", ADMIN: "एडमिन", AGENT: "एजेंट", VIEWER: "दर्शक" },
     signedInAt: (when) => `${when} साइन इन किया`
   },
+  palette: {
+    screen: "स्क्रीन",
+    deed: "करें",
+    lead: "लीड",
+    setting: "सेटिंग",
+    toTest: "टेस्ट में जाएँ",
+    toLive: "लाइव में जाएँ"
+  },
   signIn: {
     title: "साइन इन",
     again: "फिर से साइन इन करें",

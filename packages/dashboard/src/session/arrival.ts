@@ -1,0 +1,19 @@
+/** What somebody brings along in the fragment of the address, which no server sees. */
+export type Arrival =
+  | { readonly kind: "link"; readonly token: string }
+  /** An organisation's sign-in let nobody in who works here. */
+  | { readonly kind: "refused" }
+  | { readonly kind: "none" }
+
+export const arrivalOf = (hash: string): Arrival => {
+  const token = /^#redeem=([\w-]+)$/.exec(hash)?.[1]
+  if (token !== undefined) return { kind: "link", token }
+  return hash === "#sign-in=refused" ? { kind: "refused" } : { kind: "none" }
+}
+
+/** Reads it and takes it out of the address, before anything else could see it there. */
+export const arrive = (): Arrival => {
+  const arrival = arrivalOf(location.hash)
+  if (arrival.kind !== "none") history.replaceState(null, "", `${location.pathname}${location.search}`)
+  return arrival
+}
