@@ -8,7 +8,10 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** A key as it stands on the keyboard in front of somebody. */
 export const faceOf = (key: string): ReadonlyArray<string> =>
-  key.split(" ").map((part) => part.replace("mod+", isMac ? "⌘" : "Ctrl ").replace("alt+", isMac ? "⌥" : "Alt "))
+  key
+    .split(" ")
+    .map((part) => (part.includes("+") && part.length > 1 ? part.toUpperCase() : part))
+    .map((part) => part.replace("MOD+", isMac ? "⌘" : "Ctrl ").replace("ALT+", isMac ? "⌥" : "Alt "))
 
 /** Every key that does something here, at `?`. */
 export function KeyList() {

@@ -16,6 +16,8 @@ export function Dialog({ children, onClose, title, wide = false }: Props) {
   useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
+    // Whoever opens a dialog wants to write or decide in it: the first control of its content, not the way out.
+    dialog.current?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }

@@ -121,7 +121,6 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
       />
       <ul role="listbox" id={list} class="palette" aria-label={say.shell.find}>
         {shown.map((goal, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the combobox's
           <li
             key={goal.id}
             id={`${list}-${index}`}
