@@ -1,5 +1,5 @@
 import type { Api as Contract } from "@countersign/http/contract"
-import type { HttpApi, HttpApiGroup } from "effect/http-api"
+import type { HttpApi, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 
 /** The contract's types, and nothing of its code: the page knows what it calls without carrying a schema. */
 type Groups = typeof Contract extends HttpApi.HttpApi<string, infer G> ? G : never
@@ -14,12 +14,15 @@ type Part<Name extends string, S> = [S] extends [never]
       : { readonly [N in Name]: T }
     : unknown
 
+/** What comes as JSON. Files and streams come with headers of their own; their addresses are links. */
+type Json<T> = T extends HttpApiSchema.withHeaders<unknown, infer _> ? never : T
+
 /** By `"GET /v1/dashboard/events"`: what to send, and what comes back. */
 export type Api = {
   readonly [E in Endpoint as `${E["method"]} ${E["path"]}`]: {
     readonly input: Part<"params", E["~Params"]> & Part<"query", E["~Query"]> & Part<"body", E["~Payload"]>
     /** What is the same as JSON: a test of the contract holds that. */
-    readonly answer: E["~Success"]["Type"]
+    readonly answer: Json<E["~Success"]["Type"]>
   }
 }
 

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 import { type Failure, failureOf, networkFailure } from "./Failure.ts"
-import type { Answer, Input, Name } from "./Api.ts"
+import type { Answer, Get, Input, Name } from "./Api.ts"
 
 export type Reply<N extends Name> =
   | { readonly ok: true; readonly body: Answer<N> }
@@ -39,19 +39,18 @@ export const urlOf = (name: Name, { params = {}, query = {} }: Anything): string
 /** Those that are asked before anybody is signed in, whose 401 is an answer and not an end. */
 const isSignIn = (name: Name) => /\/dashboard\/(sessions\/|sign-in|sessions$)/.test(name) && name.startsWith("POST")
 
-const headersOf = (name: Name, body: unknown, key: string): HeadersInit => ({
+const headersOf = (name: Name, body: unknown) => ({
   "x-environment": context.environment(),
   ...(body === undefined ? {} : { "content-type": "application/json" }),
-  ...(name.startsWith("POST") ? { "idempotency-key": key } : {}),
   ...(name.includes(" /v1/admin/") ? { authorization: `Bearer ${context.adminToken.peek() ?? ""}` } : {})
 })
 
-const attempt = async (name: Name, input: Anything, key: string, signal: AbortSignal | null) => {
+const attempt = (name: Name, input: Anything, more: HeadersInit, signal: AbortSignal | null) => {
   const body = "body" in input ? (input.body ?? {}) : undefined
   return fetch(urlOf(name, input), {
     method: name.slice(0, name.indexOf(" ")),
     credentials: "same-origin",
-    headers: headersOf(name, body, key),
+    headers: { ...headersOf(name, body), ...more },
     body: body === undefined ? null : JSON.stringify(body),
     signal
   })
@@ -73,21 +72,21 @@ const read = async (response: Response): Promise<unknown> => {
   }
 }
 
-/**
- * Calls an endpoint of the contract. It never rejects: no network is a failure like any other. Where a session has ended
- * or is too old, it asks for a sign-in and then repeats the call, with the same Idempotency-Key.
- */
-export const call = async <N extends Name>(
-  name: N,
-  input: Input<N>,
-  signal: AbortSignal | null = null
-): Promise<Reply<N>> => {
-  const key = crypto.randomUUID()
+type Got<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; readonly failure: Failure }
+
+/** Asks, and asks again after a sign-in that mends the refusal. What was no success is read as a failure. */
+const ask = async <T>(
+  name: Name,
+  input: Anything,
+  headers: HeadersInit,
+  signal: AbortSignal | null,
+  taken: (response: Response) => Promise<T>
+): Promise<Got<T>> => {
   for (;;) {
     try {
-      const response = await attempt(name, input as Anything, key, signal)
+      const response = await attempt(name, input, headers, signal)
+      if (response.ok) return { ok: true, body: await taken(response) }
       const body = await read(response)
-      if (response.ok) return { ok: true, body: body as Answer<N> }
       const why = remedy(name, response)
       if (why !== null && (await context.signIn(why))) continue
       return { ok: false, failure: failureOf(response, body) }
@@ -95,4 +94,39 @@ export const call = async <N extends Name>(
       return { ok: false, failure: networkFailure() }
     }
   }
+}
+
+/**
+ * Calls an endpoint of the contract. It never rejects: no network is a failure like any other. Where a session has ended
+ * or is too old, it asks for a sign-in and then repeats the call, with the same Idempotency-Key.
+ */
+export const call = <N extends Name>(
+  name: N,
+  input: Input<N>,
+  signal: AbortSignal | null = null
+): Promise<Reply<N>> => {
+  const key = name.startsWith("POST") ? { "idempotency-key": crypto.randomUUID() } : {}
+  return ask(name, input as Anything, key, signal, async (response) => (await read(response)) as Answer<N>)
+}
+
+/** Something that is no JSON, such as a picture or a table, with the name that it should have on a disk. */
+export interface LoadedFile {
+  readonly blob: Blob
+  readonly fileName: string | null
+}
+
+/** Reads a file. A plain link could not: it cannot say which environment it means. */
+export const file = <N extends Get>(name: N, input: Input<N>, accept = "*/*", signal: AbortSignal | null = null) =>
+  ask(name, input as Anything, { accept }, signal, async (response): Promise<LoadedFile> => {
+    const named = /filename="?([^";]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1]
+    return { blob: await response.blob(), fileName: named ?? null }
+  })
+
+/** Hands a file to whoever asked for it, as the browser does with downloads. */
+export const keepFile = ({ blob, fileName }: LoadedFile, otherwise: string): void => {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(blob)
+  link.download = fileName ?? otherwise
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
