@@ -1,0 +1,59 @@
+import { useSignal } from "@preact/signals"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { now } from "../../parts/Time.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { ago } from "../../words/format.ts"
+import { lastUseOf, nameOf } from "./keys.ts"
+import type { Key } from "./KeysScreen.tsx"
+import { say } from "./words.ts"
+
+const usedWords = (at: string | null) => {
+  const use = lastUseOf(at, now.peek())
+  if (at === null || use === "never") return say.revokeUnused
+  return use === "now" ? say.revokeUsedNow : say.revokeUsed(ago(new Date(at), now.peek()))
+}
+
+/** Asks for its name before a key that was ever used ends for good. */
+export function RevokeDialog({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
+  const typed = useSignal("")
+  const revoke = useSend("DELETE /v1/dashboard/keys/:id", "key", "audit")
+  const name = nameOf(of)
+  const isUsed = of.lastUsedAt !== null
+  const submit = async () => {
+    if ((await revoke.send({ params: { id: of.id } })) === null) return
+    tell(say.revoked(name))
+    onClose()
+  }
+  return (
+    <Dialog title={say.revokeTitle(name)} onClose={onClose}>
+      <p>{say.revokeWhat}</p>
+      <p class={isUsed ? "bad" : undefined}>{usedWords(of.lastUsedAt)}</p>
+      <Form
+        onSubmit={() => void submit()}
+        failure={revoke.failure}
+        busy={revoke.busy}
+        blocked={may.own ?? (isUsed && typed.value.trim() !== name ? say.revokeTyped : undefined)}
+        submit={say.revokeDo}
+        kind="danger"
+        fields={[]}
+        onCancel={onClose}
+      >
+        {isUsed ? (
+          <Field label={say.revokeType(name)} name="name">
+            {(given) => (
+              <input
+                {...given}
+                autocomplete="off"
+                value={typed.value}
+                onInput={(event) => (typed.value = event.currentTarget.value)}
+              />
+            )}
+          </Field>
+        ) : null}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { useSignal } from "@preact/signals"
+import type { Answer } from "../../api/Api.ts"
+import { Choice } from "../../parts/Choice.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { now, useNow } from "../../parts/Time.tsx"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { moment } from "../../words/format.ts"
+import { endOf, nameOf, overlapOf, overlaps } from "./keys.ts"
+import type { Key } from "./KeysScreen.tsx"
+import { MadeKey } from "./NewKeyDialog.tsx"
+import { say } from "./words.ts"
+
+/** Asks how long the old secret is to work, says until when that is, and shows the new one this once. */
+export function RollDialog({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
+  useNow()
+  const hours = useSignal("24")
+  const made = useSignal<Answer<"POST /v1/dashboard/keys/:id/roll"> | null>(null)
+  const roll = useSend("POST /v1/dashboard/keys/:id/roll", "key", "audit")
+  const overlap = overlapOf(hours.value)
+  const submit = async () => {
+    if (overlap === null) return
+    const answer = await roll.send({ params: { id: of.id }, body: { overlapHours: overlap } })
+    if (answer !== null) made.value = answer.body
+  }
+  if (made.value !== null)
+    return (
+      <Dialog title={say.rolled} onClose={onClose} wide>
+        <MadeKey made={made.value} onClose={onClose} />
+      </Dialog>
+    )
+  return (
+    <Dialog title={say.rollTitle(nameOf(of))} onClose={onClose}>
+      <p>{say.rollHint}</p>
+      <Form
+        onSubmit={() => void submit()}
+        failure={roll.failure}
+        busy={roll.busy}
+        blocked={may.own ?? (overlap === null ? say.overlapWrong : undefined)}
+        submit={say.rollDo}
+        kind={overlap === 0 ? "danger" : "main"}
+        fields={["overlapHours"]}
+        onCancel={onClose}
+      >
+        <Choice
+          label={say.overlap}
+          value={hours.value}
+          onChoose={(next) => (hours.value = next)}
+          options={overlaps.map((each) => ({ value: String(each), label: say.overlapWords[each] ?? String(each) }))}
+        />
+        <Field label={say.overlapHours} name="overlapHours">
+          {(given) => (
+            <input
+              {...given}
+              inputMode="numeric"
+              value={hours.value}
+              onInput={(event) => (hours.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <p role="status" class={overlap === 0 ? "bad" : undefined}>
+          {overlap === null
+            ? say.overlapWrong
+            : overlap === 0
+              ? say.rollNow
+              : say.rollUntil(moment(endOf(overlap, now.value)))}
+          {of.retiringAt === null || !overlap ? null : ` ${say.rollOlder}`}
+        </p>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Environment } from "../../api/call.ts"
+
+export const scopes = ["auth", "leads", "dashboard"] as const
+export type Scope = (typeof scopes)[number]
+
+/** What a key is called here: its name, or its id where it has none. */
+export const nameOf = ({ id, name }: { readonly id: string; readonly name: string | null }): string => name ?? id
+
+/** Overlaps in hours that are offered; any whole number to the longest may be typed. */
+export const overlaps = [0, 1, 24, 168] as const
+export const longestOverlap = 168
+
+/** What is wrong with an overlap as it was typed; null: nothing. */
+export const overlapOf = (text: string): number | null => {
+  const hours = Number(text)
+  return /^\d{1,3}$/.test(text.trim()) && hours <= longestOverlap ? hours : null
+}
+
+/** When the secret of now ends, if it is replaced now. */
+export const endOf = (hours: number, now: number): Date => new Date(now + hours * 3_600_000)
+
+const hour = 3_600_000
+
+/**
+ * How sure one may be of a last use, which is known to the hour: within this hour, so many whole hours ago at least, or
+ * never.
+ */
+export type LastUse = "never" | "now" | "before"
+export const lastUseOf = (at: string | null, now: number): LastUse =>
+  at === null ? "never" : now - Date.parse(at) < hour ? "now" : "before"
+
+interface Pair {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** What a backend's environment is given. */
+export const envLines = (origin: string, { clientId, clientSecret }: Pair): string =>
+  [`COUNTERSIGN_URL=${origin}`, `COUNTERSIGN_CLIENT_ID=${clientId}`, `COUNTERSIGN_CLIENT_SECRET=${clientSecret}`].join(
+    "\n"
+  )
+
+/** How an app begins with a public key. */
+export const appSnippet = (origin: string, publicKey: string): string =>
+  `import { createCountersign } from "@countersign/sdk"
+
+const countersign = createCountersign({
+  baseUrl: "${origin}",
+  publicKey: "${publicKey}"
+})
+
+const { sessionId } = await countersign.initiate({ phone })`
+
+/** A first call with a server key, without its secret. */
+export const firstCall = (origin: string, clientId: string, environment: Environment): string =>
+  `curl ${origin}/v1/auth/initiate \\
+  -H 'X-Client-Id: ${clientId}' -H "X-Client-Secret: $COUNTERSIGN_CLIENT_SECRET" \\
+  --json '{"identity": "${environment === "test" ? "+919876543210" : "YOUR NUMBER"}", "identityType": "MOBILE", "mode": "OTP"}'`
+
+interface Held {
+  readonly id: string
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+/** Why a key cannot be revoked here: the last one that opens the dashboard's interface stays. */
+export const isLastOfDashboard = (key: Held, all: ReadonlyArray<Held>): boolean =>
+  key.scopes.includes("dashboard") && all.filter((each) => each.scopes.includes("dashboard")).length === 1
