@@ -90,6 +90,8 @@ export {
   type GateRoom,
   type Hasten,
   JobStore,
+  type Waiting,
+  type WaitingQuery,
   type Retry
 } from "./outbox/JobStore.ts"
 export { makeOverdueJobs } from "./outbox/overdueJobs.ts"

@@ -6,6 +6,7 @@ import { AttributionApi } from "./attribution/contract.ts"
 import { AuthApi } from "./auth/contract.ts"
 import { BillingApi } from "./billing/contract.ts"
 import { CampaignApi } from "./campaigns/contract.ts"
+import { ChannelApi } from "./channels/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
 import { ErasureApi } from "./erasure/contract.ts"
 import { InboxApi } from "./inbox/contract.ts"
@@ -46,6 +47,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(AuditApi)
   .add(VerificationApi)
   .add(TrialApi)
+  .add(ChannelApi)
   .add(AdminApi)
   .add(StatsApi)
   .add(SystemApi) {}

@@ -7,6 +7,7 @@ import * as auth from "./auth/handlers.ts"
 import type { Api } from "./Api.ts"
 import * as billing from "./billing/handlers.ts"
 import * as campaigns from "./campaigns/handlers.ts"
+import * as channels from "./channels/handlers.ts"
 import * as dashboard from "./dashboard/handlers.ts"
 import * as erasure from "./erasure/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
@@ -49,6 +50,7 @@ export const make = Effect.gen(function* () {
     audit: yield* audit.make,
     verifications: yield* verifications.make,
     trials: yield* trials.make,
+    channels: yield* channels.make,
     admin: yield* admin.make,
     stats: yield* stats.make,
     system: yield* system.make

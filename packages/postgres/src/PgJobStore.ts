@@ -148,6 +148,16 @@ select kind, min(run_at) from (
 ) due
 group by kind`
 
+/** By the index of gates: it reads no more rows of a gate than are counted, and what is not due yet beside them. */
+export const waiting = `
+select g.gate, count(*)::int, min(w.run_at) from unnest($2::text[]) as g(gate)
+cross join lateral (
+  select run_at from job
+  where dead_at is null and gate <> '' and gate = g.gate and environment = $1 and run_at <= $3
+  limit $4
+) w
+group by g.gate`
+
 const decode = (
   [key, environment, kind, payload, runAt, fence, failures, gate, lane]: Row,
   kinds: ReadonlyArray<ClaimedKind>,
@@ -308,6 +318,20 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
             onSuccess: (rows) => rows.map(([kind, at]) => ({ kind: kind as string, since: (at as Date).getTime() }))
           })
         ),
+      waiting: ({ environment, gates, most, now }) =>
+        storable(environment)
+          ? database.query(waiting, [text(environment), texts([...new Set(gates)]), instant(now), int(most)]).pipe(
+              Effect.mapBoth({
+                onFailure: (failure) => failure.toStoreError("JobStore.waiting"),
+                onSuccess: (rows) =>
+                  rows.map(([gate, count, since]) => ({
+                    gate: gate as string,
+                    count: count as number,
+                    since: (since as Date).getTime()
+                  }))
+              })
+            )
+          : Effect.succeed([]),
       wakeUps: wakeUps.stream
     })
   })

@@ -70,6 +70,7 @@ const statements: { readonly [name: string]: Expected } = {
   hasten: { statement: Jobs.hasten, uses: /job_of_gate/, never: /job_passing/ },
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_passing/, never: /job_of_gate|Sort/ },
   overdue: { statement: Jobs.overdue, uses: /job_passing[\s\S]*job_of_gate/ },
+  waiting: { statement: Jobs.waiting, uses: /job_of_gate/, never: /job_passing/ },
   releaseRequests: { statement: Processes.releaseRequests, uses: /idempotency_age/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
   "all verifications of a person": {

@@ -23,6 +23,11 @@ export interface Pass {
  */
 export type PassEnd = "answered" | "failed" | "interrupted"
 
+/** How a provider is, for people. `HALF_OPEN`: the next send tries whether it is back. */
+export type Health =
+  | { readonly state: "CLOSED" | "HALF_OPEN"; readonly until: null }
+  | { readonly state: "OPEN"; readonly until: Instant }
+
 interface Outcome {
   readonly at: Instant
   readonly recipient: number
@@ -56,6 +61,11 @@ export class Breaker {
   /** Whether it has opened, and no success has closed it since. */
   get isOpen(): boolean {
     return this.#openFor > 0
+  }
+
+  health(now: Instant): Health {
+    const until = this.closedFrom(now)
+    return until === null ? { state: this.isOpen ? "HALF_OPEN" : "CLOSED", until } : { state: "OPEN", until }
   }
 
   /** How many sends may go now, as far as the provider's health decides: any number, one to try it, or none. */

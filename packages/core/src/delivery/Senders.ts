@@ -2,7 +2,7 @@ import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Metric, Semaphore } f
 import { type Flow, Gate } from "../outbox/Gate.ts"
 import { Jobs } from "../outbox/Jobs.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
-import { Breaker, type Pass, type PassEnd } from "./Breaker.ts"
+import { Breaker, type Health, type Pass, type PassEnd } from "./Breaker.ts"
 import { Bulk, BulkPerSecond } from "./Bulk.ts"
 import { mayCarry } from "./carries.ts"
 import { type Channel, Channels, type Sent } from "./Channel.ts"
@@ -102,6 +102,8 @@ export class Senders extends Context.Service<
     ) => Effect.Effect<BulkOutcome>
     /** How many a second this process sends in bulk over a channel, at most. */
     readonly bulkPerSecond: (channel: Channel) => number
+    /** How a channel's provider is, as far as this process has seen. */
+    readonly health: (channel: Channel, now: Instant) => Health
     /** Whether such a message can be expected to go out. */
     readonly state: (channel: Channel, kind: MessageKind, now: Instant) => ChannelState
   }
@@ -245,6 +247,7 @@ export class Senders extends Context.Service<
               ? inBulk(guardOf(channel), channel, message, isOver)
               : Effect.succeed(unfit(channel))
           ),
+        health: (channel, now) => breakerOf(channel.provider).health(now),
         bulkPerSecond: (channel) => guardOf(channel).bulk.perSecond,
         send: (channel, message) =>
           Effect.suspend(() => {

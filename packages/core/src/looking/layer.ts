@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { ChannelStates } from "./ChannelStates.ts"
 import { History } from "./History.ts"
 import { Leads } from "../lead/Leads.ts"
 import { Live } from "./Live.ts"
@@ -6,6 +7,7 @@ import { RefusedInitiates } from "./RefusedInitiates.ts"
 
 /** Looking at what happened. */
 export const layer = Layer.mergeAll(
+  ChannelStates.layerNoDeps,
   History.layerNoDeps,
   Live.layerNoDeps.pipe(Layer.provide(Leads.layerNoDeps)),
   RefusedInitiates.layerNoDeps

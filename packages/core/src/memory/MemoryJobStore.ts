@@ -170,6 +170,18 @@ export class MemoryJobs {
         }
         return Array.from(oldest, ([kind, since]) => ({ kind, since }))
       }),
+    waiting: ({ environment, gates, most, now }) =>
+      Effect.sync(() =>
+        [...new Set(gates)].flatMap((gate) => {
+          const due = this.#of(gate)
+            .flat()
+            .filter((row) => row.environment === environment && row.runAt <= now)
+            .slice(0, most)
+          return due.length === 0
+            ? []
+            : [{ gate, count: due.length, since: Math.min(...due.map(({ runAt }) => runAt)) }]
+        })
+      ),
     wakeUps: Stream.suspend(() => Stream.fromPubSub(this.#added))
   }
 

@@ -72,6 +72,22 @@ export interface Hasten {
   readonly runAt: Instant
 }
 
+export interface WaitingQuery {
+  readonly environment: string
+  readonly gates: ReadonlyArray<string>
+  readonly now: Instant
+  /** No more jobs of a gate are counted. */
+  readonly most: number
+}
+
+/** What is due at a gate, and nobody has taken. */
+export interface Waiting {
+  readonly gate: string
+  readonly count: number
+  /** Since when the oldest of those that were counted has been due. */
+  readonly since: Instant
+}
+
 /**
  * Durable work shared by every process on one storage. A storage of several processes ends the leases of one that died
  * within 3 seconds; `leasedUntil` is for what it cannot notice. Jobs are added by the change that wants
@@ -106,6 +122,8 @@ export class JobStore extends Context.Service<
     readonly overdue: (
       now: Instant
     ) => Effect.Effect<ReadonlyArray<{ readonly kind: string; readonly since: Instant }>, StoreError>
+    /** What waits at gates for one environment, and nobody else's: a gate where nothing does is left out. */
+    readonly waiting: (query: WaitingQuery) => Effect.Effect<ReadonlyArray<Waiting>, StoreError>
     /** Emits whenever a process may have added work that nobody holds. */
     readonly wakeUps: Stream.Stream<void>
   }

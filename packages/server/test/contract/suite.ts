@@ -5,6 +5,7 @@ import * as attribution from "./attribution.ts"
 import * as audit from "./audit.ts"
 import * as billing from "./billing.ts"
 import * as campaigns from "./campaigns.ts"
+import * as channels from "./channels.ts"
 import * as checks from "./checks.ts"
 import * as credentials from "./credentials.ts"
 import * as events from "./events.ts"
@@ -69,6 +70,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     billing.suite(service, once)
     looking.suite(service, once)
     trials.suite(service, once)
+    channels.suite(service)
     statistics.suite(service, once)
     keys.suite(service, once)
     resend.resends(service, once)

@@ -119,6 +119,32 @@ export const jobChecks = [
     })
   ),
   promise(
+    "what waits at a gate is counted for one environment, without what is held, not due, or another's",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const [environment, other, gate, empty] = [fresh("env"), fresh("env"), freshKind(), freshKind()]
+      const waiting = (most = 10, now = noon) => store.waiting({ environment, gates: [gate, empty, gate], now, most })
+      assert.deepStrictEqual(yield* waiting(), [])
+      yield* add([
+        job(environment, { gate, runAt: noon - 2 }),
+        job(environment, { gate, lane: "b", runAt: noon - 9_000 }),
+        job(environment, { gate, runAt: noon + 1 }),
+        job(environment, { runAt: noon - 10_000 })
+      ])
+      yield* add([job(other, { gate, runAt: noon - 20_000 })])
+      assert.deepStrictEqual(yield* waiting(), [{ gate, count: 2, since: noon - 9_000 }])
+      assert.deepStrictEqual(
+        (yield* waiting(1)).map(({ count }) => count),
+        [1]
+      )
+      assert.deepStrictEqual(yield* waiting(10, noon + 1), [{ gate, count: 3, since: noon - 9_000 }])
+      assert.deepStrictEqual(
+        yield* store.waiting({ environment: fresh("env"), gates: [gate], now: noon, most: 10 }),
+        []
+      )
+    })
+  ),
+  promise(
     "completing removes a job, once",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne

@@ -1,0 +1,117 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Health } from "../delivery/Breaker.ts"
+import { type Channel, Channels } from "../delivery/Channel.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import * as SandboxChannel from "../delivery/SandboxChannel.ts"
+import { Senders } from "../delivery/Senders.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { JobStore } from "../outbox/JobStore.ts"
+import type { StoreError } from "../storage/StoreError.ts"
+import type { Instant } from "../time/Instant.ts"
+import { VerificationStore } from "../verification/VerificationStore.ts"
+import { type ChannelSeen, nothingSeen, seenOfChannels } from "./seenOfChannels.ts"
+
+/** The channels that carry messages, in the order in which they are shown. */
+const names: ReadonlyArray<ChannelName> = ["SMS", "WHATSAPP", "RCS", "EMAIL"]
+
+/** No more messages of a channel are counted that wait. */
+const mostWaiting = 1_000
+/** How many of the newest verifications are looked at; and of those of a channel that none of them took. */
+const newest = 200
+const newestOfChannel = { limit: 10, most: 2_000 }
+
+export interface ChannelView extends ChannelSeen {
+  readonly channel: ChannelName
+  /** Null where the channel is not enabled. */
+  readonly provider: string | null
+  readonly role: "PRIMARY" | "FALLBACK" | null
+  readonly breaker: Health
+  readonly perSecond: number | null
+  readonly waiting: number
+  readonly oldestWaitingAt: Instant | null
+}
+
+/**
+ * How the channels of an environment are: what its own messages tell of them, and what this process knows of their
+ * providers. Another process has a breaker and a pace of its own.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, ChannelStates } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const troubles = Effect.fn(function* (caller: Caller) {
+ *   const all = yield* (yield* ChannelStates).list(caller)
+ *   return all.filter(({ breaker }) => breaker.state !== "CLOSED").map(({ channel }) => channel)
+ * })
+ * ```
+ */
+export class ChannelStates extends Context.Service<
+  ChannelStates,
+  { readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<ChannelView>, StoreError> }
+>()("@countersign/core/looking/ChannelStates") {
+  static readonly layerNoDeps: Layer.Layer<ChannelStates, never, Channels | JobStore | Senders | VerificationStore> =
+    Layer.effect(
+      ChannelStates,
+      Effect.gen(function* () {
+        const channels = yield* Channels
+        const jobs = yield* JobStore
+        const senders = yield* Senders
+        const store = yield* VerificationStore
+
+        const latest = (environment: string, now: Instant, channel?: ChannelName) =>
+          Effect.map(
+            store.search({
+              environment,
+              filter: channel === undefined ? {} : { channel },
+              before: "ver_~",
+              since: "ver_",
+              now,
+              ...(channel === undefined ? { limit: newest, most: newest } : newestOfChannel)
+            }),
+            ({ found }) => found
+          )
+
+        /** Beside a busy channel a quiet one is looked for by itself. */
+        const seen = Effect.fnUntraced(function* (environment: string, enabled: ReadonlyArray<Channel>, now: Instant) {
+          const found = yield* latest(environment, now)
+          const known = seenOfChannels(found)
+          if (found.length < newest) return known
+          const quiet = enabled.filter(({ name }) => !known.has(name))
+          const others = yield* Effect.forEach(quiet, ({ name }) => latest(environment, now, name))
+          return seenOfChannels([...found, ...others.flat()])
+        })
+
+        const list = Effect.fnUntraced(function* ({ environment, kind, settings }: Caller) {
+          const now = yield* Clock.currentTimeMillis
+          const find = kind === "test" ? SandboxChannel.find : channels.find
+          const enabled = names.flatMap((name) => find(name) ?? [])
+          const [known, waiting] = yield* Effect.all([
+            seen(environment, enabled, now),
+            jobs.waiting({ environment, gates: names, now, most: mostWaiting })
+          ])
+          return names.map((name): ChannelView => {
+            const channel = find(name)
+            const there = waiting.find(({ gate }) => gate === name)
+            return {
+              channel: name,
+              provider: channel?.provider ?? null,
+              role:
+                name === settings.primaryChannel ? "PRIMARY" : name === settings.fallbackChannel ? "FALLBACK" : null,
+              // What stays on this machine has no provider that could fail.
+              breaker:
+                channel === undefined || kind === "test"
+                  ? { state: "CLOSED", until: null }
+                  : senders.health(channel, now),
+              perSecond: channel?.limits?.perSecond ?? null,
+              waiting: there?.count ?? 0,
+              oldestWaitingAt: there?.since ?? null,
+              ...(known.get(name) ?? nothingSeen)
+            }
+          })
+        })
+
+        return ChannelStates.of({ list })
+      })
+    )
+}

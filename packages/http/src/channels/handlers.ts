@@ -1,0 +1,24 @@
+import { ChannelStates, type ChannelView, Instant } from "@countersign/core"
+import { Effect } from "effect"
+import type { Handlers } from "../Handlers.ts"
+import type { ChannelApi } from "./contract.ts"
+
+const shown = ({ breaker, lastFailure, lastReceiptAt, lastSentAt, oldestWaitingAt, ...view }: ChannelView) => ({
+  ...view,
+  enabled: view.provider !== null,
+  breaker: { state: breaker.state, until: Instant.toIsoOrNull(breaker.until) },
+  oldestWaitingAt: Instant.toIsoOrNull(oldestWaitingAt),
+  lastSentAt: Instant.toIsoOrNull(lastSentAt),
+  lastFailure:
+    lastFailure === null ? null : { at: Instant.toIso(lastFailure.at), providerCode: lastFailure.providerCode },
+  lastReceiptAt: Instant.toIsoOrNull(lastReceiptAt)
+})
+
+/** Answers `/v1/dashboard/channels`. */
+export const make = Effect.gen(function* () {
+  const states = yield* ChannelStates
+  const handlers: Handlers<typeof ChannelApi> = {
+    list: ({ caller }) => Effect.map(states.list(caller), (found) => ({ items: found.map(shown), nextCursor: null }))
+  }
+  return handlers
+})
