@@ -208,6 +208,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "campaign",
   "looking",
   "erasure",
+  "example",
   "memory"
 ]
 

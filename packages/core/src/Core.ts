@@ -14,6 +14,7 @@ import { type Prover, Provers } from "./delivery/Prover.ts"
 import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
 import * as Erasure from "./erasure/layer.ts"
+import { ExampleDays } from "./example/ExampleDays.ts"
 import * as Retention from "./erasure/Retention.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import * as Link from "./link/layer.ts"
@@ -117,6 +118,7 @@ const capabilities = Layer.mergeAll(
   Campaign.layer,
   Looking.layer,
   Erasure.layer,
+  ExampleDays.layer,
   Person.signIn.pipe(Layer.provide(Verification.layer))
 ).pipe(
   Layer.provideMerge(Person.layer),

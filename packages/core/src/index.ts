@@ -121,6 +121,8 @@ export { type Actor, type AuditEntry, type By, byItself, type Doer, operator, sy
 export { ConnectFailed, UnknownNumber } from "./number/NumberError.ts"
 export { type Erasure, type Removed, UnknownErasure } from "./erasure/Erasure.ts"
 export { type EraseRequest, Erasures } from "./erasure/Erasures.ts"
+export { type BegunExample, ExampleDays, type ExampleRequest } from "./example/ExampleDays.ts"
+export { ExampleDayRuns, OnlyInTest } from "./example/ExampleError.ts"
 export { type Exported, ExportedKind } from "./erasure/exported.ts"
 export { type RetentionOptions, retentionRange, usualRetention } from "./erasure/Retention.ts"
 export { Exports } from "./erasure/Exports.ts"

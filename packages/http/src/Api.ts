@@ -9,6 +9,7 @@ import { CampaignApi } from "./campaigns/contract.ts"
 import { ChannelApi } from "./channels/contract.ts"
 import { DashboardApi } from "./dashboard/contract.ts"
 import { ErasureApi } from "./erasure/contract.ts"
+import { ExampleApi } from "./example/contract.ts"
 import { InboxApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
@@ -44,6 +45,7 @@ class Endpoints extends HttpApi.make("countersign")
   .add(NumberApi)
   .add(OptOutApi)
   .add(ErasureApi)
+  .add(ExampleApi)
   .add(AuditApi)
   .add(VerificationApi)
   .add(TrialApi)

@@ -10,6 +10,7 @@ import * as campaigns from "./campaigns/handlers.ts"
 import * as channels from "./channels/handlers.ts"
 import * as dashboard from "./dashboard/handlers.ts"
 import * as erasure from "./erasure/handlers.ts"
+import * as example from "./example/handlers.ts"
 import type { AllHandlers } from "./Handlers.ts"
 import * as inbox from "./inbox/handlers.ts"
 import * as keys from "./keys/handlers.ts"
@@ -47,6 +48,7 @@ export const make = Effect.gen(function* () {
     numbers: yield* numbers.make,
     optOuts: yield* optOuts.make,
     erasure: yield* erasure.make,
+    example: yield* example.make,
     audit: yield* audit.make,
     verifications: yield* verifications.make,
     trials: yield* trials.make,

@@ -5,6 +5,7 @@ import * as campaigns from "./campaigns/errors.ts"
 import { type ErrorCode, statusOf } from "./contract/ErrorEnvelope.ts"
 import * as dashboard from "./dashboard/errors.ts"
 import * as erasure from "./erasure/errors.ts"
+import * as example from "./example/errors.ts"
 import type { FailureOf, Wire } from "./ErrorTable.ts"
 import * as common from "./errors.ts"
 import * as inbox from "./inbox/errors.ts"
@@ -36,6 +37,7 @@ const tables = [
   numbers,
   optOuts,
   erasure,
+  example,
   admin,
   sessions,
   passkeys,

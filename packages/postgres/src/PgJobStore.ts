@@ -128,6 +128,8 @@ delete from job j using (
 where j.ctid = l.place and j.key = l.key and (j.dead_at is null) is true
 returning l.n::int`
 
+export const holds = "select 1 from job where key = $1 and dead_at is null"
+
 export const hasten = `
 update job set run_at = $5 where ctid = any(array(
   select ctid from job where dead_at is null and gate <> '' and gate = $1 and environment = $2 and lane = $3 and run_at > $4
@@ -283,6 +285,13 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
       complete: ({ fence, key }) => (storable(key) ? completes.submit({ key, fence }) : Effect.succeed(false)),
       retry: (lease, retry) => settle({ lease, reason: retry.reason, retry, deadAt: null }),
       bury: (lease, now, reason) => settle({ lease, reason, retry: null, deadAt: now }),
+      holds: (key) =>
+        storable(key)
+          ? database.query(holds, [text(key)]).pipe(
+              Effect.map((rows) => rows.length > 0),
+              Effect.mapError((failure) => failure.toStoreError("JobStore.holds"))
+            )
+          : Effect.succeed(false),
       cancel: (key) => (storable(key) ? cancels.submit(key) : Effect.succeed(false)),
       hasten: Effect.fnUntraced(
         function* ({ environment, gate, lane, later, runAt }) {

@@ -43,8 +43,7 @@ ${block(liveTitle[stage], live)}
 
 ${block("test (nothing is sent; every code is 123456)", test)}
 
-Sign in as the owner, once, within an hour. The dashboard's page comes with a later version; until then
-docs/people.md says how to use the link's token:
+Open the dashboard: this link signs you in as the owner, once, within an hour.
 
   ${signInLink}
 ${stage === "REAL" ? "" : `\n${login(url, live, `Read it ${stage === "CONSOLE" ? "in this console or " : ""}at ${url}/dev/outbox`)}`}`

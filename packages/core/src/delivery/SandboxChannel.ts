@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { Channel } from "./Channel.ts"
 import { ChannelError, Refused } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
@@ -30,3 +30,9 @@ export const make = (name: ChannelName): Channel => ({
 const all = new Map((["SMS", "WHATSAPP", "RCS", "EMAIL"] as const).map((name) => [name as ChannelName, make(name)]))
 
 export const find = (name: ChannelName): Channel | undefined => all.get(name)
+
+/** Where the messages of test environments go: to these channels, unless somebody plays other ones. */
+export const Sandbox = Context.Reference<{ readonly find: (name: ChannelName) => Channel | undefined }>(
+  "@countersign/core/delivery/Sandbox",
+  { defaultValue: () => ({ find }) }
+)

@@ -52,6 +52,18 @@ const namesIn = (arrived: ReadonlyArray<Arrived>): { phones: ReadonlySet<string>
   return { phones, people: [...people.values()] }
 }
 
+/** The work that a parcel is: what customers wrote, sealed. */
+export const sealed = Effect.fnUntraced(function* (
+  keyring: Keyring["Service"],
+  environment: string,
+  arrived: ReadonlyArray<Arrived>,
+  now: Instant
+) {
+  const text = yield* Seal.seal(keyring, purpose, JSON.stringify({ arrived } satisfies Parcel))
+  const ids = arrived.map(({ written }) => written.id)
+  return inboundJob(environment, ids, text, now)
+})
+
 /**
  * Takes what customers write. What a callback brought is sealed and committed as jobs before the provider is answered;
  * the jobs make leads and conversations of it. Whatever comes twice is kept once.
@@ -80,12 +92,6 @@ export const layer: Layer.Layer<
       }
     )
 
-    const sealed = Effect.fnUntraced(function* (environment: string, arrived: ReadonlyArray<Arrived>, now: Instant) {
-      const text = yield* Seal.seal(keyring, purpose, JSON.stringify({ arrived } satisfies Parcel))
-      const ids = arrived.map(({ written }) => written.id)
-      return inboundJob(environment, ids, text, now)
-    })
-
     const take = Effect.fnUntraced(function* (inbound: ReadonlyArray<Inbound>) {
       const now = yield* Clock.currentTimeMillis
       const byReceiver = Map.groupBy(
@@ -111,7 +117,7 @@ export const layer: Layer.Layer<
       for (const [environment, all] of parcels) {
         all.sort((a, b) => (a.id < b.id ? -1 : 1))
         for (let from = 0; from < all.length; from += mostInParcel) {
-          made.push(yield* sealed(environment, all.slice(from, from + mostInParcel), now))
+          made.push(yield* sealed(keyring, environment, all.slice(from, from + mostInParcel), now))
         }
       }
       // A repeat may find its job under way in any process; that one stays, and nothing is begun twice.

@@ -60,6 +60,7 @@ export const layer: Layer.Layer<
   Effect.gen(function* () {
     const balances = yield* BalanceStore
     const channels = yield* Channels
+    const sandbox = yield* SandboxChannel.Sandbox
     const jobs = yield* Jobs
     const store = yield* LeadStore
     const commit = yield* Outbox.door(LeadStore)
@@ -242,7 +243,7 @@ export const layer: Layer.Layer<
       if (lead === null) return completed
       const owner = yield* merchants.environment(environment)
       if (owner === null) return yield* failed("merchant_suspended")
-      const channel = owner.kind === "test" ? SandboxChannel.find("WHATSAPP") : channels.find("WHATSAPP")
+      const channel = owner.kind === "test" ? sandbox.find("WHATSAPP") : channels.find("WHATSAPP")
       if (channel === undefined) return yield* failed("no_provider")
       if (now >= endOf(lead, message)) return yield* failed("not_sent_in_time", channel.provider)
       const sending: Sending = { job, message, lead, channel }

@@ -139,6 +139,7 @@ export class MemoryJobs {
         return true
       }),
     cancel: (key) => Effect.sync(() => this.cancel(key)),
+    holds: (key) => Effect.sync(() => this.#rows.get(key)?.deadAt === null),
     hasten: ({ environment, gate, lane, later, runAt }) =>
       Effect.sync(() => {
         const rows = [...(this.#queues.get(memoryKey(gate, environment, lane))?.rows ?? [])].filter(

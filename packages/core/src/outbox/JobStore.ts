@@ -111,6 +111,8 @@ export class JobStore extends Context.Service<
     readonly bury: (lease: Lease, now: Instant, reason: string) => Effect.Effect<boolean, StoreError>
     /** Removes a job that is of no use any more, whoever works on it; says whether there was one. */
     readonly cancel: (key: string) => Effect.Effect<boolean, StoreError>
+    /** Whether a job of that key waits or is worked on. */
+    readonly holds: (key: string) => Effect.Effect<boolean, StoreError>
     /** Lets jobs of a lane that wait run at `runAt`; says how many. */
     readonly hasten: (hasten: Hasten) => Effect.Effect<number, StoreError>
     /** When the next job of these kinds that passes no gate falls due, leased ones included. */

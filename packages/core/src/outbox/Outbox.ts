@@ -42,7 +42,9 @@ export class Outbox extends Context.Service<
      * Writes jobs of which some may be there already, and under way in any process: those stay as they are. Nothing is
      * begun here, or it would be done twice at once; whoever has room claims what is new.
      */
-    readonly addMissing: (outgoing: Pick<Outgoing, "done" | "jobs">) => Effect.Effect<void, StoreError>
+    readonly addMissing: (
+      outgoing: Pick<Outgoing, "done" | "jobs"> & Partial<Pick<Outgoing, "audited">>
+    ) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/outbox/Outbox") {
   static readonly layer: Layer.Layer<Outbox, never, OutboxStore | Jobs | Subscribers> = Layer.effect(

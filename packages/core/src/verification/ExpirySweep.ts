@@ -33,6 +33,39 @@ type Place = ExpiredPage["after"]
 
 const begin = (now: Instant): Job => expiryKind.job({ key, environment: "", payload: { since: 0 }, runAt: now + every })
 
+/** Announces that the time of one verification is over, where nobody has. */
+export const makeAnnounce = Effect.gen(function* () {
+  const jobStore = yield* JobStore
+  const store = yield* VerificationStore
+  const commit = yield* Outbox.door(VerificationStore)
+  const channels = yield* Channels
+
+  const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
+
+  const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
+    Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
+
+  return ({ environment, id }: ExpiredVerification) =>
+    untilCommitted(
+      Effect.gen(function* () {
+        const loaded = yield* store.load(environment, id)
+        if (loaded === null) return
+        const now = yield* Clock.currentTimeMillis
+        const { change } = expire(loaded, Identifier.make("evt", now), now)
+        if (change === null) return
+        yield* commit(change)
+        if (change.verification !== null) yield* logFailures(loaded.verification, change.verification, providerOf)
+        // A message that waits for its provider waits for nothing now. One that is left finds that out by itself.
+        const waiting = loaded.verification.deliveries.filter(({ status }) => status === "PENDING")
+        yield* Effect.forEach(waiting, ({ id }) => jobStore.cancel(sendKey(id)), { discard: true })
+      })
+    ).pipe(
+      // One that cannot be announced holds up no other; for a while it is found again by the looks that go back.
+      Effect.catchTag("Contended", (error) => passOver(id, Cause.fail(error))),
+      Effect.catchDefect((defect) => passOver(id, Cause.die(defect)))
+    )
+})
+
 /**
  * Announces the verifications whose time ended without anybody entering the code. It is one job that never ends and
  * that every process has a hand in: a look over the index of expiries, forward from where the last one stopped.
@@ -42,35 +75,8 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const outbox = yield* Outbox
-      const jobStore = yield* JobStore
       const store = yield* VerificationStore
-      const commit = yield* Outbox.door(VerificationStore)
-      const channels = yield* Channels
-
-      const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
-
-      const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
-        Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
-
-      const announce = ({ environment, id }: ExpiredVerification) =>
-        untilCommitted(
-          Effect.gen(function* () {
-            const loaded = yield* store.load(environment, id)
-            if (loaded === null) return
-            const now = yield* Clock.currentTimeMillis
-            const { change } = expire(loaded, Identifier.make("evt", now), now)
-            if (change === null) return
-            yield* commit(change)
-            if (change.verification !== null) yield* logFailures(loaded.verification, change.verification, providerOf)
-            // A message that waits for its provider waits for nothing now. One that is left finds that out by itself.
-            const waiting = loaded.verification.deliveries.filter(({ status }) => status === "PENDING")
-            yield* Effect.forEach(waiting, ({ id }) => jobStore.cancel(sendKey(id)), { discard: true })
-          })
-        ).pipe(
-          // One that cannot be announced holds up no other; for a while it is found again by the looks that go back.
-          Effect.catchTag("Contended", (error) => passOver(id, Cause.fail(error))),
-          Effect.catchDefect((defect) => passOver(id, Cause.die(defect)))
-        )
+      const announce = yield* makeAnnounce
 
       /** Where it stopped before the end; null when there is no more. */
       const look = Effect.fnUntraced(function* (from: Place, until: Instant) {

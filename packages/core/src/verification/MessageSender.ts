@@ -84,6 +84,7 @@ export const layer: Layer.Layer<
     const store = yield* VerificationStore
     const commit = yield* Outbox.door(VerificationStore)
     const channels = yield* Channels
+    const sandbox = yield* SandboxChannel.Sandbox
     const senders = yield* Senders
     const keyring = yield* Keyring
     const merchants = yield* Merchants
@@ -93,7 +94,7 @@ export const layer: Layer.Layer<
     const templates = yield* TemplateCatalogue
 
     const channelOf = (kind: Caller["kind"], delivery: Delivery) =>
-      kind === "test" ? SandboxChannel.find(delivery.channel) : channels.find(delivery.channel)
+      kind === "test" ? sandbox.find(delivery.channel) : channels.find(delivery.channel)
 
     /** Commits news on what is loaded now, and again on what others made of it meanwhile. */
     const record = ({ delivery, job, loaded: hint, provider }: Sending, reports: ReadonlyArray<News>) => {

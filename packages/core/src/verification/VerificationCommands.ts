@@ -158,6 +158,7 @@ export class VerificationCommands extends Context.Service<
       const { code: currency } = yield* Currency
       const outbox = yield* Outbox
       const channels = yield* Channels
+      const sandbox = yield* SandboxChannel.Sandbox
       const provers = yield* Provers
       const senders = yield* Senders
       const keyring = yield* Keyring
@@ -165,7 +166,7 @@ export class VerificationCommands extends Context.Service<
       const commit = yield* Outbox.door(VerificationStore)
       const turns = new Turns()
 
-      const finderOf = (caller: Caller): ChannelChoice => (caller.kind === "test" ? SandboxChannel.find : channels.find)
+      const finderOf = (caller: Caller): ChannelChoice => (caller.kind === "test" ? sandbox.find : channels.find)
 
       /** The verification of that id, if this request may send it again. */
       const sentBefore = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {

@@ -2,10 +2,12 @@ import {
   AboveOwnRole,
   BilledByOperator,
   DestinationForbidden,
+  ExampleDayRuns,
   IdempotencyKeyReused,
   InvalidCredentials,
   LastDashboardKey,
   MerchantSuspended,
+  OnlyInTest,
   PasskeyNeeded,
   RateLimited,
   ScopeMissing,
@@ -105,6 +107,11 @@ export const refusals = {
       failure: new DestinationForbidden({ problem: "numbers of this country are not allowed" })
     },
     {
+      when: "on `/v1/dashboard/example-day`: it was asked for in `live`",
+      advice: "change to `test`, and ask there",
+      failure: new OnlyInTest()
+    },
+    {
       when: "on `/v1/callbacks/*`: a provider's receipt is not signed as that provider signs",
       advice: "check the provider's secret and `PUBLIC_URL`",
       failure: new CallbackRefused({ provider: "twilio" })
@@ -132,6 +139,13 @@ export const refusals = {
       when: "another webhook endpoint of this environment has this URL",
       advice: "change or remove that one",
       failure: new WebhookUrlTaken()
+    }
+  ],
+  EXAMPLE_DAY_RUNS: [
+    {
+      when: "an [example day](example-day.md) is being played in this environment",
+      advice: "wait until it is over",
+      failure: new ExampleDayRuns()
     }
   ],
   RATE_LIMIT_EXCEEDED: [

@@ -9,6 +9,7 @@ import * as channels from "./channels.ts"
 import * as checks from "./checks.ts"
 import * as credentials from "./credentials.ts"
 import * as events from "./events.ts"
+import * as example from "./example.ts"
 import * as idempotency from "./idempotency.ts"
 import * as idToken from "./idToken.ts"
 import * as inbox from "./inbox.ts"
@@ -86,6 +87,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     people.suite(service, once)
     payments.suite(service, once)
     if (mode !== "memory") return
+    example.suite(service)
     optOuts.suite(service, once)
     // Storage has no part in these at all.
     credentials.suite(service)

@@ -616,11 +616,17 @@ export const jobChecks = [
       const buried = job(one.environment, { kind: one.kind })
       yield* add([waiting, { ...buried, leasedUntil: noon + lease, fence: 1, failures: 0 }])
       assert.isTrue(yield* jobs.bury({ key: buried.key, fence: 1 }, noon, "no use"))
+      const held = Effect.forEach([waiting, leased, buried], ({ key }) => jobs.holds(key))
+      assert.deepStrictEqual(yield* held, [true, true, false])
       const race = yield* Race.together(5, () => jobs.cancel(waiting.key))
       assert.strictEqual(race.successes.filter((removed) => removed).length, 1)
       assert.isTrue(yield* jobs.cancel(leased.key))
       assert.isFalse(yield* jobs.complete(leased))
-      for (const key of [buried.key, fresh("nothing"), "", "\u0000", "\ud800"]) assert.isFalse(yield* jobs.cancel(key))
+      assert.deepStrictEqual(yield* held, [false, false, false])
+      for (const key of [buried.key, fresh("nothing"), "", "\u0000", "\ud800"]) {
+        assert.isFalse(yield* jobs.cancel(key))
+        assert.isFalse(yield* jobs.holds(key))
+      }
       assert.deepStrictEqual(yield* claim(one.kind, noon + 1e9), [])
     })
   ),

@@ -1,0 +1,82 @@
+import { Clock, Effect, Layer } from "effect"
+import { Attribution } from "../attribution/Attribution.ts"
+import { Channels } from "../delivery/Channel.ts"
+import { Provers } from "../delivery/Prover.ts"
+import { Receipts } from "../delivery/Receipts.ts"
+import { Sandbox } from "../delivery/SandboxChannel.ts"
+import { Senders } from "../delivery/Senders.ts"
+import { CampaignAnswers } from "../lead/CampaignAnswers.ts"
+import * as Inbox from "../lead/Inbox.ts"
+import { Leads } from "../lead/Leads.ts"
+import * as Replies from "../lead/Replies.ts"
+import { Limits } from "../limit/Limits.ts"
+import { RefusedInitiates } from "../looking/RefusedInitiates.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { Subscribers } from "../outbox/Subscribers.ts"
+import { makeAnnounce } from "../verification/ExpirySweep.ts"
+import * as MessageSender from "../verification/MessageSender.ts"
+import { SdkSessions } from "../verification/SdkSessions.ts"
+import { VerificationCommands } from "../verification/VerificationCommands.ts"
+import * as VerificationReceipts from "../verification/VerificationReceipts.ts"
+import { Verifications } from "../verification/Verifications.ts"
+import { Agenda } from "./Agenda.ts"
+import { playedChannels } from "./playedChannels.ts"
+import { playedJobs } from "./playedJobs.ts"
+
+/** Nobody's endpoint hears of what never happened. */
+const nobodyListens = Layer.succeed(Subscribers, Subscribers.of({ jobsFor: () => Effect.succeed([]) }))
+
+/**
+ * The services that people meet, a second time over the same storage: with a time, jobs, breakers and limits of their own.
+ * No real channel and no prover is among them, so whatever is asked of them, nothing leaves the machine.
+ */
+const services = (agenda: Agenda) =>
+  Layer.mergeAll(
+    Verifications.layerNoDeps,
+    SdkSessions.layerNoDeps,
+    VerificationReceipts.layer,
+    MessageSender.layer,
+    Leads.layerNoDeps,
+    Replies.layer,
+    Attribution.layerNoDeps,
+    RefusedInitiates.layerNoDeps
+  ).pipe(
+    Layer.provideMerge(Receipts.layerNoDeps),
+    Layer.provide(Inbox.layer.pipe(Layer.provide(CampaignAnswers.layerNone))),
+    Layer.provideMerge(VerificationCommands.layer),
+    Layer.provide(Layer.mergeAll(Limits.layer, Senders.layer)),
+    Layer.provideMerge(Outbox.layer),
+    Layer.provide(nobodyListens),
+    Layer.provide(playedJobs(agenda)),
+    Layer.provideMerge(Channels.layer([])),
+    Layer.provide(Provers.layer([]))
+  )
+
+/** Where a part of an example day is played. It is built for that part alone, and gone with its scope. */
+export const buildStage = Effect.fnUntraced(function* (begins: number) {
+  const agenda = new Agenda(yield* Clock.Clock, begins)
+  const channels = playedChannels(agenda)
+  const layer = services(agenda).pipe(Layer.provide(Layer.succeed(Sandbox, channels.sandbox)))
+  // Not the layers of the process, which are the same values: those that are here belong to the play.
+  const built = yield* Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), yield* Effect.scope)
+  return yield* Effect.provide(
+    Effect.gen(function* () {
+      const receipts = yield* Receipts
+      channels.reportTo(receipts.record)
+      return {
+        agenda,
+        channels,
+        announce: yield* makeAnnounce,
+        attribution: yield* Attribution,
+        leads: yield* Leads,
+        outbox: yield* Outbox,
+        refused: yield* RefusedInitiates,
+        sessions: yield* SdkSessions,
+        verifications: yield* Verifications
+      }
+    }),
+    built
+  )
+})
+
+export type Stage = Effect.Success<ReturnType<typeof buildStage>>
