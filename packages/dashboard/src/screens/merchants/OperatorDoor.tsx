@@ -1,0 +1,48 @@
+import { useSignal } from "@preact/signals"
+import type { Failure } from "../../api/Failure.ts"
+import { Field, Form } from "../../parts/Form.tsx"
+import { say } from "./words.ts"
+
+/** Asks for the operator's token, and says at once whether it is one. */
+export function OperatorDoor({ onEnter }: { readonly onEnter: (token: string) => Promise<Failure | null> }) {
+  const token = useSignal("")
+  const busy = useSignal(false)
+  const failure = useSignal<Failure | null>(null)
+  const submit = async () => {
+    busy.value = true
+    const refused = await onEnter(token.value.trim())
+    busy.value = false
+    failure.value =
+      refused === null
+        ? null
+        : refused.status === 401
+          ? { ...refused, message: say.wrong, requestId: null }
+          : refused.status === 404
+            ? { ...refused, message: say.off, requestId: null }
+            : refused
+  }
+  return (
+    <div class="card operator-door">
+      <Form
+        onSubmit={() => void submit()}
+        failure={failure}
+        busy={busy}
+        blocked={undefined}
+        submit={say.enter}
+        fields={[]}
+      >
+        <Field label={say.token} name="token" hint={say.tokenHint}>
+          {(given) => (
+            <input
+              {...given}
+              type="password"
+              autocomplete="off"
+              value={token.value}
+              onInput={(event) => (token.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+/** How many digits the smallest unit of a currency has: 2 for rupees, 0 for yen. */
+export const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/**
+ * What somebody typed as an amount, in the smallest unit: `1,499.50` of rupees is 149950. Null where it is no amount
+ * above zero, or says more than the currency can hold. Digits of Devanagari are digits.
+ */
+export const amountIn = (typed: string, currency: string): number | null => {
+  const digits = digitsOf(currency)
+  const text = typed
+    .trim()
+    .replaceAll(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
+    .replaceAll(/[,\s]/g, "")
+  const parts = /^(\d{1,13})(?:\.(\d*))?$/.exec(text)
+  if (parts === null) return null
+  const fraction = parts[2] ?? ""
+  if (fraction.length > digits) return null
+  const amount = Number(`${parts[1]}${fraction.padEnd(digits, "0")}`)
+  return Number.isSafeInteger(amount) && amount > 0 ? amount : null
+}
