@@ -45,7 +45,7 @@ const headersOf = (name: Name, body: unknown) => ({
   ...(name.includes(" /v1/admin/") ? { authorization: `Bearer ${context.adminToken.peek() ?? ""}` } : {})
 })
 
-const attempt = (name: Name, input: Anything, more: HeadersInit, signal: AbortSignal | null) => {
+const attempt = (name: Name, input: Anything, more: Readonly<Record<string, string>>, signal: AbortSignal | null) => {
   const body = "body" in input ? (input.body ?? {}) : undefined
   return fetch(urlOf(name, input), {
     method: name.slice(0, name.indexOf(" ")),
@@ -78,7 +78,7 @@ type Got<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; re
 const ask = async <T>(
   name: Name,
   input: Anything,
-  headers: HeadersInit,
+  headers: Readonly<Record<string, string>>,
   signal: AbortSignal | null,
   taken: (response: Response) => Promise<T>
 ): Promise<Got<T>> => {
@@ -105,7 +105,7 @@ export const call = <N extends Name>(
   input: Input<N>,
   signal: AbortSignal | null = null
 ): Promise<Reply<N>> => {
-  const key = name.startsWith("POST") ? { "idempotency-key": crypto.randomUUID() } : {}
+  const key: Record<string, string> = name.startsWith("POST") ? { "idempotency-key": crypto.randomUUID() } : {}
   return ask(name, input as Anything, key, signal, async (response) => (await read(response)) as Answer<N>)
 }
 
