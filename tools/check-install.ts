@@ -57,6 +57,8 @@ try {
         (printed) => /Countersign is ready at (\S+)/.exec(printed),
         async ([, url = ""], printed) => {
           const identity = { identity: "+919876543210", identityType: "MOBILE", mode: "OTP" }
+          const page = await (await fetch(`${url}/dashboard`)).text()
+          if (!page.includes("/dashboard/assets/")) throw new Error(`it serves no dashboard:\n${page}`)
           const { requestId } = await post(`${url}/v1/auth/initiate`, keysIn(printed), identity)
           return post(`${url}/v1/auth/verify`, keysIn(printed), { requestId, otp: "123456" })
         }
@@ -65,7 +67,7 @@ try {
         ({ verified }) => ({ ok: verified === true, output: "not verified" }),
         (error: unknown) => ({ ok: false, output: String(error) })
       )
-    step("the installed server starts and lets a person in", server.ok, server.output)
+    step("the installed server starts, serves the dashboard, and lets a person in", server.ok, server.output)
     outside.duplicate("effect", "@countersign/http")
     const twice = await outside.run(process.execPath, "login.js")
     step("two copies of effect are named", !twice.ok && twice.output.includes("copies of effect"), twice.output)

@@ -39,6 +39,11 @@ const faultsOf = async (folder: string): Promise<ReadonlyArray<string>> => {
       faults.push("no JavaScript of dist is exported")
     for (const file of ["LICENSE", "README.md"])
       if (!existsSync(join(packed, file))) faults.push(`${file} is not in the tarball`)
+    const page = join(packed, "dist/dashboard/page")
+    if (manifest.name === "@countersign/server") {
+      if (!existsSync(join(page, "index.html"))) faults.push("the dashboard's page is not in the tarball")
+      for (const path of filesUnder(page)) if (path.endsWith(".map")) faults.push(`${path} is a source map of the page`)
+    }
     if (existsSync(join(packed, "dist/.tsbuildinfo"))) faults.push("dist/.tsbuildinfo is in the tarball")
     const bytes = new Uint8Array(readFileSync(tarball)).buffer
     const { messages, pkg } = await publint({ pack: { tarball: bytes }, level: "suggestion", strict: true })
@@ -60,7 +65,7 @@ const all = members(workspaceRoot)
 const published = all.filter(({ manifest }) => manifest.private !== true)
 const solution = readFileSync(join(workspaceRoot, "tsconfig.json"), "utf8")
 for (const { folder } of all) {
-  const typed = filesUnder(join(workspaceRoot, folder)).some((path) => path.endsWith(".ts"))
+  const typed = filesUnder(join(workspaceRoot, folder)).some((path) => /\.tsx?$/.test(path))
   if (typed && !solution.includes(`"${folder}"`)) report(folder, ["is missing in the references of tsconfig.json"])
 }
 const built = compile(published.map(({ folder }) => join(folder, "tsconfig.src.json")))

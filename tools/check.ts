@@ -3,6 +3,8 @@ import { run, workspaceRoot } from "./workspace.ts"
 interface Step {
   readonly name: string
   readonly command: readonly [program: string, ...args: Array<string>]
+  /** Whether what it says is of interest when all is well, too. */
+  readonly tells?: true
 }
 
 /** In this order: what comes later may rely on what `types` has built. */
@@ -26,6 +28,7 @@ const steps: ReadonlyArray<Step> = [
     ]
   },
   { name: "unused", command: ["knip"] },
+  { name: "dashboard", command: ["node", "packages/dashboard/build/check.ts"], tells: true },
   { name: "docs", command: ["node", "tools/check-docs.ts"] },
   { name: "packages", command: ["node", "tools/check-packages.ts"] },
   { name: "install", command: ["node", "tools/check-install.ts"] }
@@ -48,7 +51,7 @@ for (const step of steps.filter(({ name }) => names.length === 0 || names.includ
   if (!ok) {
     failed.push(step.name)
     console.log(`${output.trim()}\n`)
-  }
+  } else if (step.tells === true) console.log(output.trimEnd())
 }
 console.log(failed.length === 0 ? "\nAll checks passed." : `\nFailed: ${failed.join(", ")}.`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -55,7 +55,11 @@ const wishedRequestId = /^[\w.-]{1,64}$/
  */
 export class Dispatcher extends Context.Service<
   Dispatcher,
-  { readonly dispatch: (request: WireRequest) => Effect.Effect<WireResponse> }
+  {
+    readonly dispatch: (request: WireRequest) => Effect.Effect<WireResponse>
+    /** Whether the interface has something to say at a path, so that what is mounted beside it must leave it alone. */
+    readonly serves: (path: string) => boolean
+  }
 >()("@countersign/http/Dispatcher") {
   static readonly layer = (options: Options = {}): Layer.Layer<Dispatcher, never, Services | Storage> =>
     Layer.effect(
@@ -87,6 +91,13 @@ export class Dispatcher extends Context.Service<
             ? found(request)
             : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
         }
+
+        const serves = (path: string) =>
+          Object.hasOwn(pages, path) ||
+          path.startsWith(callbacks.prefix) ||
+          links.serves(path) ||
+          oidc.serves(path) ||
+          find(path).size > 0
 
         const otherMethod = (request: WireRequest, methods: ReadonlyMap<string, Match>) =>
           request.method === "OPTIONS" && cors.isShared(request.path)
@@ -125,7 +136,7 @@ export class Dispatcher extends Context.Service<
           )
         }
 
-        return Dispatcher.of({ dispatch })
+        return Dispatcher.of({ dispatch, serves })
       })
     )
 }

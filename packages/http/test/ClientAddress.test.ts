@@ -139,6 +139,7 @@ const ask = (
 /** Answers where a request came from. */
 const echo = (...list: ReadonlyArray<string>) =>
   Layer.succeed(Dispatcher, {
+    serves: () => true,
     dispatch: (request) =>
       Effect.succeed({ status: 200, headers: {}, body: `${ClientAddress.of(request, proxies(...list))}` })
   })

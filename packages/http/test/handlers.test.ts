@@ -206,6 +206,7 @@ describe("a body that was parsed before", () => {
   it("is a form or JSON again, as its type says", async () => {
     const bodies: Array<string> = []
     const dispatcher = Layer.succeed(Dispatcher, {
+      serves: () => true,
       dispatch: ({ body }) =>
         Effect.map(Effect.orDie(body(1000)), (bytes) => {
           bodies.push(new TextDecoder().decode(bytes))
@@ -276,6 +277,7 @@ describe("a client that leaves", () => {
   it("while its credentials are checked does not leave a request behind", async () => {
     const answers: Array<number> = []
     const dispatcher = Layer.succeed(Dispatcher, {
+      serves: () => true,
       dispatch: ({ body }) =>
         Effect.match(body(1000), {
           onSuccess: () => ({ status: 200, headers: {}, body: "" }),

@@ -9,7 +9,10 @@ const mebibyte = 1024 * 1024
 const headers = { "content-type": "image/png" }
 
 const dispatching = (body: WireResponse["body"]) =>
-  Layer.succeed(Dispatcher, Dispatcher.of({ dispatch: () => Effect.succeed({ status: 200, headers, body }) }))
+  Layer.succeed(
+    Dispatcher,
+    Dispatcher.of({ dispatch: () => Effect.succeed({ status: 200, headers, body }), serves: () => true })
+  )
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -164,6 +167,7 @@ describe("a body that is streamed", () => {
       Layer.succeed(
         Dispatcher,
         Dispatcher.of({
+          serves: () => true,
           dispatch: () =>
             Deferred.succeed(arrived, undefined).pipe(
               Effect.andThen(Deferred.await(gone)),

@@ -9,6 +9,7 @@ import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import type { Configuration } from "./Configuration.ts"
 import type { InvalidConfiguration } from "./InvalidConfiguration.ts"
+import * as Dashboard from "./dashboard/Dashboard.ts"
 import * as Demo from "./Demo.ts"
 import * as DevWhatsApp from "./DevWhatsApp.ts"
 import { Mounts } from "./HttpServer.ts"
@@ -109,7 +110,7 @@ export const layer = (
         previousAdminToken,
         publicUrl,
         trustedProxies,
-        pages,
+        pages: configuration.dashboard ? { ...pages, ...Dashboard.front } : pages,
         outboxPage: stage === "REAL" ? undefined : outboxPath,
         tracing: otlpUrl !== undefined
       }).pipe(

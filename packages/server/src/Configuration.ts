@@ -61,6 +61,8 @@ export interface Configuration {
   readonly campaignsPerSecond: number | undefined
   /** The currency of prices and balances. */
   readonly currency: string
+  /** Whether the dashboard's page is served. */
+  readonly dashboard: boolean
   readonly providers: ProviderConfiguration
   /** What the people who work for merchants sign in with, besides codes, links and passkeys. */
   readonly oidc: oidc.OidcConfiguration | undefined
@@ -109,6 +111,8 @@ const secretProblem = "must be 32 bytes as base64url (43 characters) or hex (64)
 
 const flag = (text: string) => (text === "true" ? true : text === "false" ? false : undefined)
 
+const onOrOff = (text: string) => (text === "on" ? true : text === "off" ? false : undefined)
+
 const longEnough = (length: number) => (text: string) => (text.length >= length ? Redacted.make(text) : undefined)
 const identifier = (text: string) => (/^[\w.-]{8,128}$/.test(text) ? text : undefined)
 
@@ -155,6 +159,7 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_RETENTION_DAYS",
   "COUNTERSIGN_BILLED_BY",
   "COUNTERSIGN_CURRENCY",
+  "COUNTERSIGN_DASHBOARD",
   "COUNTERSIGN_CAMPAIGNS_PER_SECOND",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   ...twilio.names,
@@ -212,6 +217,7 @@ export const examine = (
     campaignsPerSecond,
     `must be a whole number from ${bulkRange.least} to ${bulkRange.most}`
   )
+  const dashboard = reader.read("COUNTERSIGN_DASHBOARD", onOrOff, "must be on or off")
   const host = reader.text("HOST") ?? (databaseUrl === undefined ? "127.0.0.1" : "0.0.0.0")
   const chosenPort = reader.read("PORT", port, "must be a whole number from 0 to 65535") ?? 8080
   const publicUrl = reader.read("PUBLIC_URL", urlOf("http:", "https:"), "must be an http or https URL")
@@ -278,6 +284,7 @@ export const examine = (
     billedBy: biller ?? "merchant",
     campaignsPerSecond: campaigns,
     currency: money ?? "INR",
+    dashboard: dashboard ?? true,
     providers,
     oidc: oidc.read(reader)
   }

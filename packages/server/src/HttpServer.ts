@@ -1,4 +1,4 @@
-import { NodeHandler } from "@countersign/http"
+import { Dispatcher, NodeHandler } from "@countersign/http"
 import { Context, Effect, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
@@ -107,17 +107,16 @@ const stop = (server: Server) =>
     return Effect.sync(() => clearInterval(sweep))
   }).pipe(Effect.timeoutOption(drain), Effect.andThen(Effect.sync(() => server.closeAllConnections())))
 
-/** Something else that answers below a path. */
+/** Something else that answers below a path, but for what the interface itself serves there. */
 export interface Mount {
   readonly prefix: string
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** What is mounted beside the interface in development, by the part of the service that makes it. */
+/** What is mounted beside the interface, by the part of the service that makes it. */
 export class Mounts extends Context.Service<Mounts, ReadonlyArray<Mount>>()("@countersign/server/Mounts") {}
 
-const isBelow = ({ prefix }: Mount, url = "/") =>
-  url.startsWith(prefix) && (url.length === prefix.length || "/?".includes(url.charAt(prefix.length)))
+const isBelow = ({ prefix }: Mount, path: string) => path === prefix || path.startsWith(`${prefix}/`)
 
 export interface Options {
   readonly host: string
@@ -129,13 +128,15 @@ export interface Options {
 /** Serves the interface over HTTP/1.1 until the scope closes. Answers the port, which the system chooses for 0. */
 export const serve = Effect.fnUntraced(function* ({ host, mounts = [], port, ...options }: Options) {
   const handler = yield* NodeHandler.make()
+  const { serves } = yield* Dispatcher
   const bounds: Bounds = { ...defaultBounds, ...options.bounds }
   const { isRefused, onConnection } = admission(bounds)
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     if (isRefused(request.socket)) return
     if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
-    const mount = mounts.find((each) => isBelow(each, request.url))
-    return mount === undefined ? handler(request, response) : mount.handler(request, response)
+    const path = request.url?.split("?", 1)[0] ?? "/"
+    const mount = mounts.find((each) => isBelow(each, path))
+    return mount === undefined || serves(path) ? handler(request, response) : mount.handler(request, response)
   }
   const server = yield* Effect.acquireRelease(
     Effect.callback<Server, CannotListen>((resume) => {

@@ -97,8 +97,12 @@ export const summary = (
   ].join("\n")
 }
 
-export const started = (url: string, has: { readonly outbox: boolean; readonly demo: boolean }): string => {
+export const started = (
+  url: string,
+  has: { readonly dashboard: boolean; readonly outbox: boolean; readonly demo: boolean }
+): string => {
   const places = [
+    ...(has.dashboard ? [`dashboard: ${url}/dashboard`] : []),
     `reference: ${url}/docs`,
     ...(has.outbox ? [`messages: ${url}/dev/outbox`] : []),
     ...(has.demo ? [`a login to try: ${url}/demo`] : [])

@@ -2,6 +2,7 @@ import { Channels, Provers } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
+import * as Dashboard from "./dashboard/Dashboard.ts"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as Demo from "./Demo.ts"
 import { Environment } from "./Environment.ts"
@@ -17,7 +18,8 @@ import * as Welcome from "./Welcome.ts"
 const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
   yield* Launchers.follow
   const demo = yield* Demo.mount(stage)
-  const mounts = [...(yield* HttpServer.Mounts), ...(demo === undefined ? [] : [demo])]
+  const page = configuration.dashboard ? yield* Dashboard.mount(configuration, stage) : undefined
+  const mounts = [...(yield* HttpServer.Mounts), demo, page].filter((mount) => mount !== undefined)
   // Before keys are made: on a port that is taken they would be made and never be shown.
   const port = yield* HttpServer.serve({
     ...configuration,
@@ -34,7 +36,9 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   const channels = (yield* Channels).all
   const prover = (yield* Provers).find("TRUECALLER")
   yield* Console.log(Welcome.summary(configuration, { port, channels, prover, stage }))
-  yield* Console.log(Welcome.started(url, { outbox: stage !== "REAL", demo: demo !== undefined }))
+  yield* Console.log(
+    Welcome.started(url, { dashboard: page !== undefined, outbox: stage !== "REAL", demo: demo !== undefined })
+  )
   return yield* Effect.never
 })
 

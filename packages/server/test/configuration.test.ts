@@ -48,6 +48,7 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
     ["COUNTERSIGN_CAMPAIGNS_PER_SECOND"]
   ],
   ["a currency that is none", { ...good, COUNTERSIGN_CURRENCY: "RUPEES" }, ["COUNTERSIGN_CURRENCY"]],
+  ["a dashboard that is neither on nor off", { ...good, COUNTERSIGN_DASHBOARD: "true" }, ["COUNTERSIGN_DASHBOARD"]],
   ["no day", { ...good, COUNTERSIGN_RETENTION_DAYS: "0" }, ["COUNTERSIGN_RETENTION_DAYS"]],
   ["too many days", { ...good, COUNTERSIGN_RETENTION_DAYS: "30,401" }, ["COUNTERSIGN_RETENTION_DAYS"]],
   ["three numbers of days", { ...good, COUNTERSIGN_RETENTION_DAYS: "1,2,3" }, ["COUNTERSIGN_RETENTION_DAYS"]],

@@ -16,6 +16,11 @@ export interface Options {
   readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
 }
 
+/** What both pages are below, and nothing of the dashboard's. */
+const root = "/dashboard/oidc"
+
+export const serves = (path: string): boolean => path === root || path.startsWith(`${root}/`)
+
 /** A cookie of its own beside the session's, under the same rules. */
 const ticketDoor = (door: Door.Door): Door.Door => ({ ...door, cookie: `${door.cookie}-oidc` })
 
@@ -66,5 +71,5 @@ export const make = Effect.fnUntraced(function* ({ basePath = "", publicUrl, tru
     )
   })
 
-  return { "/dashboard/oidc/start": start, "/dashboard/oidc/callback": callback } as const
+  return { [`${root}/start`]: start, [`${root}/callback`]: callback }
 })

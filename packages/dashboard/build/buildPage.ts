@@ -1,0 +1,39 @@
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { extname, join } from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import { build } from "vite"
+import { home } from "./sources.ts"
+
+/** What a compressor makes smaller. Pictures and fonts are compressed already. */
+const text = new Set([".html", ".js", ".css", ".json", ".webmanifest", ".svg", ".txt"])
+
+const compressors = [
+  [".br", (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })],
+  [".gz", (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 })]
+] as const
+
+const compress = async (file: string) => {
+  const bytes = await readFile(file)
+  for (const [suffix, encode] of compressors) {
+    const encoded = await encode(bytes)
+    if (encoded.length < bytes.length) await writeFile(`${file}${suffix}`, encoded)
+  }
+}
+
+/** Builds the page into a folder, with everything in it compressed beside what it is made from. */
+export const buildPage = async (directory: string): Promise<void> => {
+  await build({
+    root: home,
+    mode: "production",
+    // A page is public: nothing of the machine that builds it may get in.
+    envDir: false,
+    // Another loader would write what it makes of the configuration into node_modules.
+    configLoader: "native",
+    logLevel: "warn",
+    build: { outDir: directory, emptyOutDir: true, manifest: true, sourcemap: false, reportCompressedSize: false }
+  })
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && text.has(extname(entry.name)))
+  await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
+}

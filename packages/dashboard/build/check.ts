@@ -1,0 +1,42 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { page, sources } from "./sources.ts"
+import { hostsIn, type Manifest, weigh } from "./weigh.ts"
+
+/** What a first load may weigh in gzip, in bytes, whichever screen it is of. */
+const budget = { script: 60 * 1024, style: 15 * 1024 }
+
+/** Builds the page, says what it weighs, and fails where that is too much or where something is in it that must not be. */
+const faults: Array<string> = []
+const problem = await sources.build()
+if (problem !== null) {
+  console.log(problem)
+  process.exit(1)
+}
+const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`
+
+const names = (await readdir(page, { recursive: true })).filter((name) => /\.(js|css|html|map)$/.test(name))
+const sizes = new Map<string, number>()
+for (const name of names) {
+  const bytes = await readFile(join(page, name))
+  sizes.set(name.replaceAll("\\", "/"), gzipSync(bytes, { level: 9 }).length)
+  if (name.endsWith(".map")) faults.push(`${name} is a source map: leave build.sourcemap off`)
+  const hosts = [...new Set(hostsIn(bytes.toString()))]
+  if (hosts.length > 0) faults.push(`${name} names ${hosts.join(", ")}: the page asks no other host, so link to a path`)
+}
+
+const manifest = JSON.parse(await readFile(join(page, ".vite", "manifest.json"), "utf8")) as Manifest
+const { first, shell } = weigh(manifest, (file) => sizes.get(file) ?? 0)
+for (const kind of ["script", "style"] as const) {
+  const most = budget[kind]
+  const least = shell[kind] === first[kind] ? "" : `, of which every screen loads ${kilobytes(shell[kind])}`
+  console.log(`       first load, ${kind}: ${kilobytes(first[kind])} of at most ${kilobytes(most)} gzip${least}`)
+  if (first[kind] > most) faults.push(`The first load has ${kilobytes(first[kind] - most)} of ${kind} too much`)
+}
+console.log(`       its heaviest screen: ${first.screen ?? "none yet"}`)
+const largest = [...sizes].toSorted(([, a], [, b]) => b - a).slice(0, 5)
+console.log(`       largest: ${largest.map(([name, size]) => `${name} ${kilobytes(size)}`).join(", ")}`)
+
+for (const fault of faults) console.log(fault)
+process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** This package. */
+export const home = fileURLToPath(new URL("..", import.meta.url))
+
+/** Where the page is once it is built. */
+export const page = join(home, "dist", "page")
+
+/** Says what a page was built from. Beginning with a dot, it is no part of what is served. */
+export const printOf = (directory: string): string => join(directory, ".sources")
+
+/** What a build reads, and the versions of the libraries. */
+const inputs = ["index.html", "package.json", "vite.config.ts", "src", "public", "build", "../../pnpm-workspace.yaml"]
+
+const filesIn = async (path: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === "ENOTDIR") return null
+      if (cause.code === "ENOENT") return []
+      throw cause
+    }
+  )
+  return entries === null
+    ? [path]
+    : entries
+        .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+}
+
+/** A hash of everything that the page is made from. Times of files say nothing: a checkout changes them all. */
+export const fingerprint = async (): Promise<string> => {
+  const files = (await Promise.all(inputs.map((input) => filesIn(join(home, input))))).flat()
+  const hash = createHash("sha256")
+  const contents = await Promise.all(files.map((file) => readFile(file)))
+  for (const [i, file] of files.entries())
+    hash.update(`${file.slice(home.length)}\0${contents[i]?.length}\0`).update(contents[i] ?? "")
+  return hash.digest("hex")
+}
+
+/** Whether the page that is there was built from the sources that are there. */
+const isFresh = async (): Promise<boolean> => {
+  const print = await readFile(printOf(page), "utf8").catch(() => null)
+  return print !== null && print === (await fingerprint())
+}
+
+/**
+ * Builds the page in a process of its own, which takes its memory with it, unless it is there. That process knows nothing
+ * of this one's variables: what is secret cannot get into a page.
+ */
+const build = async (): Promise<string | null> => {
+  if (await isFresh()) return null
+  return new Promise((resolve) => {
+    const { HOME, PATH, SystemRoot, TMPDIR, TEMP } = process.env
+    const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url))], {
+      cwd: home,
+      env: { HOME, PATH, SystemRoot, TMPDIR, TEMP, NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    let output = ""
+    const keep = (text: string) => (output = (output + text).slice(-20_000))
+    child.stdout.setEncoding("utf8").on("data", keep)
+    child.stderr.setEncoding("utf8").on("data", keep)
+    child.once("error", (error) => resolve(error.message))
+    child.once("close", (code) => resolve(code === 0 ? null : output.trim()))
+  })
+}
+
+/** What a server beside these sources asks of them. */
+export const sources = { page, fingerprint, build }

@@ -1,0 +1,78 @@
+import { type Encoding, encodingFor } from "./encodingFor.ts"
+import type { Policies } from "./policy.ts"
+import type { Site, SiteFile } from "./Site.ts"
+
+export interface Asked {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly acceptEncoding: string | undefined
+  readonly ifNoneMatch: string | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: Uint8Array | string
+}
+
+export const root = "/dashboard"
+const index = "index.html"
+
+/** What is asked for below `/dashboard`: a file by its name, or a screen, which the page's program shows. */
+export type Wanted = { readonly kind: "file"; readonly name: string } | { readonly kind: "mail" | "screen" }
+
+/** Screens have no extension, so a file that is gone is never taken for one: its program would be a page. */
+export const wantedOf = (path: string): Wanted => {
+  const name = path.slice(root.length + 1)
+  if (name === "mail") return { kind: "mail" }
+  return /\.[^./]*$/.test(name) || name.startsWith("assets/") ? { kind: "file", name } : { kind: "screen" }
+}
+
+const year = "public, max-age=31536000, immutable"
+
+const codingsOf = (file: SiteFile) => (["br", "gzip"] as const).filter((coding) => file[coding] !== undefined)
+
+const knows = (ifNoneMatch: string | undefined, etag: string) =>
+  (ifNoneMatch ?? "").split(",").some((one) => ["*", etag].includes(one.trim().replace(/^W\//, "")))
+
+const fileAnswer = (file: SiteFile, asked: Asked, policy: Answer["headers"]): Answer => {
+  const encoding: Encoding = encodingFor(asked.acceptEncoding, codingsOf(file))
+  const etag = `"${file.tag}${encoding === "identity" ? "" : `-${encoding}`}"`
+  const shared = { ...policy, etag, vary: "accept-encoding", "cache-control": file.hashed ? year : "no-cache" }
+  if (knows(asked.ifNoneMatch, etag)) return { status: 304, headers: shared, body: "" }
+  const coded: Answer["headers"] = encoding === "identity" ? {} : { "content-encoding": encoding }
+  return {
+    status: 200,
+    headers: { ...shared, ...coded, "content-type": file.type },
+    body: file[encoding] ?? file.identity
+  }
+}
+
+const refusalHeaders = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff"
+}
+
+/** The envelope of all failures, as the interface answers them. */
+const refusal = (status: number, errorCode: string, message: string): Answer => ({
+  status,
+  headers: refusalHeaders,
+  body: JSON.stringify({ errorCode, message, requestId: null })
+})
+
+const other = refusal(405, "METHOD_NOT_ALLOWED", "This path takes GET, HEAD")
+
+export const methodUnknown: Answer = { ...other, headers: { ...other.headers, allow: "GET, HEAD" } }
+
+const fileUnknown = refusal(404, "NOT_FOUND", "The dashboard has no such file; reload the page if it was open for long")
+
+export const unavailable = refusal(500, "INTERNAL_ERROR", "The dashboard is not there now; the server's log says why")
+
+/** Answers a GET or HEAD of the built page. */
+export const answer = (site: Site, asked: Asked, wanted: Wanted, policies: Policies): Answer => {
+  const name = wanted.kind === "file" ? wanted.name : index
+  const file = site.get(name)
+  return file === undefined ? fileUnknown : fileAnswer(file, asked, name === index ? policies.page : policies.asset)
+}
