@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { count, percent } from "../words/format.ts"
 
 export interface Bar {
@@ -5,6 +6,8 @@ export interface Bar {
   readonly value: number
   /** What it is compared to, drawn as a dashed line: of the same whole. */
   readonly before?: number | undefined
+  /** In words behind the figure, such as how it changed. */
+  readonly note?: ComponentChildren
 }
 
 /** Parts of one whole as bars: a list for who hears it, each with its figure. */
@@ -19,7 +22,7 @@ export function Bars({
 }) {
   return (
     <ul role="list" class="bars">
-      {bars.map(({ before, label, value }) => (
+      {bars.map(({ before, label, note, value }) => (
         <li key={label}>
           <span>{label}</span>
           <span
@@ -34,6 +37,7 @@ export function Bars({
           <span class="number">
             {count(value)} {value === whole ? null : <span class="quiet">{percent(value, whole)}</span>}
           </span>
+          {note === undefined ? null : <span class="quiet">{note}</span>}
         </li>
       ))}
     </ul>

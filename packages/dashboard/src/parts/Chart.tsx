@@ -20,6 +20,15 @@ interface Props {
   readonly format?: (value: number) => string
 }
 
+const [dayLong, hours25] = [23 * 3_600_000, 25 * 3_600_000]
+
+/** How a row says when it is: its day, its time where the day is plain, or both. */
+const asOf = (at: ReadonlyArray<string>) => {
+  const [first = 0, second = 0, last = 0] = [at[0], at[1], at.at(-1)].map((moment) => Date.parse(moment ?? ""))
+  if (second - first >= dayLong) return "date"
+  return last - first < hours25 ? "time" : "exact"
+}
+
 /** Lines over time. Whoever cannot see them, or would rather read, has the same as a table. */
 export function Chart({ at, caption, format = count, lines }: Props) {
   const place = useRef<HTMLDivElement>(null)
@@ -30,9 +39,13 @@ export function Chart({ at, caption, format = count, lines }: Props) {
     if (element === null || !shown || at.length === 0) return
     let isGone = false
     let plot: { destroy(): void } | undefined
-    void import("./plot.ts").then(({ draw }) => {
-      if (!isGone) plot = draw(element, { at, format, lines })
-    })
+    // What does not come, or does not know the browser's language, leaves the table.
+    import("./plot.ts").then(
+      ({ draw }) => {
+        if (!isGone) plot = draw(element, { at, format, lines })
+      },
+      () => setAsTable(true)
+    )
     return () => {
       isGone = true
       plot?.destroy()
@@ -48,7 +61,7 @@ export function Chart({ at, caption, format = count, lines }: Props) {
           rows={rows}
           id={({ moment }) => moment}
           columns={[
-            { title: say.when, names: true, cell: ({ moment }) => <Time at={moment} as="clock" /> },
+            { title: say.when, names: true, cell: ({ moment }) => <Time at={moment} as={asOf(at)} /> },
             ...lines.map(({ label }, index) => ({
               title: label,
               number: true,

@@ -21,8 +21,8 @@ export const useNow = (): void =>
 interface Props {
   /** As the service writes it; null is never. */
   readonly at: string | null
-  /** `clock` for rows of today, `date` for days; else how long ago. */
-  readonly as?: "ago" | "clock" | "date"
+  /** `clock` for rows of today, `time` for the clock of any day, `date` for days, `exact` for all; else how long ago. */
+  readonly as?: "ago" | "clock" | "date" | "exact" | "time"
 }
 
 /** A moment in the viewer's zone, the exact one on hover. */
@@ -34,9 +34,11 @@ export function Time({ as = "ago", at }: Props) {
   const words =
     as === "date"
       ? format.date(moment)
-      : as === "clock" && today
-        ? format.time(moment, true)
-        : format.ago(moment, now.value)
+      : as === "exact"
+        ? format.moment(moment)
+        : as === "time" || (as === "clock" && today)
+          ? format.time(moment, as === "clock")
+          : format.ago(moment, now.value)
   return (
     <time dateTime={at} title={`${format.moment(moment)} ${format.zone}`}>
       {words}

@@ -9,6 +9,8 @@ interface Drawing {
 }
 
 const height = 168
+/** In seconds: where steps are this long, a tick is a day. */
+const day = 86_400
 
 /** Draws on a canvas, in the colours that the page has now, and again when the room or the colours change. */
 export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing): { destroy(): void } => {
@@ -34,7 +36,12 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
         cursor: { drag: { x: false, y: false } },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
         axes: [
-          { ...axis, values: (_, ticks) => ticks.map((tick) => format.time(new Date(tick * 1_000))) },
+          {
+            ...axis,
+            size: 28,
+            values: (_, ticks, __, ___, step) =>
+              ticks.map((tick) => (step >= day ? format.shortDate : format.time)(new Date(tick * 1_000)))
+          },
           { ...axis, size: 48, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : write(tick))) }
         ],
         series: [

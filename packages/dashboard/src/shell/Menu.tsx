@@ -7,15 +7,12 @@ import { Choice } from "../parts/Choice.tsx"
 import { me } from "../session/session.ts"
 import { say } from "../words/say.ts"
 import { Account } from "./Account.tsx"
+import { badges } from "./badges.ts"
 import { type Entry, menu } from "./menu.ts"
+import { Needs } from "./Needs.tsx"
 
 /** Whether the menu is over a narrow screen. */
 const isOpen = signal(false)
-
-/** Short words beside an entry: what needs somebody. A screen that knows puts them here. */
-export const badges = signal<{
-  readonly [route in Entry["route"]]?: { readonly text: string; readonly bad?: boolean }
-}>({})
 
 const entries = menu.flatMap((group) => group.entries)
 
@@ -28,7 +25,12 @@ function Link({ entry: { below, route } }: { readonly entry: Entry }) {
       aria-current={current === route || (below !== undefined && current === below) ? "page" : undefined}
     >
       <span>{say.menu[route]}</span>
-      {badge === undefined ? null : <span class={badge.bad ? "badge bad" : "badge"}>{badge.text}</span>}
+      {badge === undefined ? null : (
+        <span class={badge.bad ? "badge bad" : "badge"}>
+          {badge.text}
+          {badge.label === undefined ? null : <span class="unseen"> {badge.label}</span>}
+        </span>
+      )}
     </a>
   )
 }
@@ -47,6 +49,8 @@ export function Menu() {
   )
   return (
     <>
+      {/* Of one environment of one merchant, as the screens are; the operator may be nobody's. */}
+      {me.value == null ? null : <Needs key={`${environment.value}/${me.value.merchant.id}`} />}
       <header class="topbar">
         <button
           type="button"

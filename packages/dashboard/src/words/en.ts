@@ -55,6 +55,8 @@ export const en = {
     palette: "Screens, verifications, leads, settings",
     nothingFound: "Nothing found",
     role: { OWNER: "Owner", ADMIN: "Admin", AGENT: "Agent", VIEWER: "Viewer" },
+    failing: (count: string) => `${count} failing`,
+    unread: "unread",
     signedInAt: (when: string) => `signed in ${when}`
   },
   palette: {
@@ -120,6 +122,7 @@ export const en = {
   no: "no",
   never: "never",
   you: "you",
+  tryIt: "Try it",
   draftKept: "A draft from before is here again.",
   failures: {
     network: "The service does not answer. It is tried again as soon as you do.",

@@ -84,6 +84,10 @@ export const ago = (at: Date, now: number): string => {
   return relative.format(Math.round(seconds / step[1]), step[2])
 }
 
+const dayOfWeek = new Intl.DateTimeFormat(locale, { weekday: "long" })
+/** `Friday`. */
+export const weekday = (at: Date): string => dayOfWeek.format(at)
+
 export const date = (at: Date): string => dayOfYear.format(at)
 export const shortDate = (at: Date): string => day.format(at)
 
@@ -108,3 +112,8 @@ export const size = (bytes: number): string =>
 
 /** The zone that times are shown in: the viewer's. */
 export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The same as people call it: `India Standard Time`. */
+export const zoneName =
+  new Intl.DateTimeFormat(locale, { timeZoneName: "long" }).formatToParts().find(({ type }) => type === "timeZoneName")
+    ?.value ?? zone

@@ -51,6 +51,8 @@ export const hi: Words = {
     palette: "स्क्रीन, सत्यापन, लीड, सेटिंग",
     nothingFound: "कुछ नहीं मिला",
     role: { OWNER: "स्वामी", ADMIN: "एडमिन", AGENT: "एजेंट", VIEWER: "दर्शक" },
+    failing: (count) => `${count} विफल`,
+    unread: "अनपढ़े",
     signedInAt: (when) => `${when} साइन इन किया`
   },
   palette: {
@@ -116,6 +118,7 @@ export const hi: Words = {
   no: "नहीं",
   never: "कभी नहीं",
   you: "आप",
+  tryIt: "आज़माएँ",
   draftKept: "पहले का एक मसौदा फिर यहाँ है।",
   failures: {
     network: "सेवा उत्तर नहीं दे रही। आपके प्रयास करते ही फिर कोशिश होगी।",

@@ -1,6 +1,44 @@
+import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Choice } from "../../parts/Choice.tsx"
+import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
-import { say } from "../../words/say.ts"
+import { tryIt } from "../../shell/tryIt.ts"
+import { zoneName } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { bys } from "./Groups.tsx"
+import { Report } from "./Report.tsx"
+import { ranges } from "./span.ts"
+import { Trouble } from "./Trouble.tsx"
+import { say } from "./words.ts"
 
+const filters = { range: oneOf(ranges), by: oneOf(bys) }
+
+/** What needs somebody, then how it goes beside the time before. Ranges are in the viewer's own days. */
 export default function OverviewScreen() {
-  return <Screen title={say.menu.overview}>{say.nothing}</Screen>
+  const wanted = useFilters(filters)
+  const { by = "channel", range = "today" } = wanted.value
+  return (
+    <Screen
+      title={shared.menu.overview}
+      note={<span class="quiet">{zoneName}</span>}
+      actions={
+        <>
+          <Choice
+            label={say.range}
+            value={range}
+            onChoose={(next) => setFilters({ range: next === "today" ? undefined : next })}
+            options={ranges.map((value) => ({ value, label: say.ranges[value] }))}
+          />
+          <Button opens="dialog" blocked={may.arrange} onPress={() => (tryIt.value = true)}>
+            {shared.tryIt}
+          </Button>
+        </>
+      }
+    >
+      <Trouble />
+      {/* Another range is another report: nothing of one stands beside figures of the other. */}
+      <Report key={range} range={range} by={by} />
+    </Screen>
+  )
 }

@@ -1,0 +1,87 @@
+import { setFilters } from "../../address/useFilters.ts"
+import { useRenewal } from "../../live/useRenewal.ts"
+import { Card } from "../../parts/Card.tsx"
+import { Choice } from "../../parts/Choice.tsx"
+import { Loaded } from "../../parts/Loaded.tsx"
+import { Channel } from "../../parts/Pill.tsx"
+import { type Column, Table } from "../../parts/Table.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import { count, country, duration, money, percent, zone } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { calmly } from "./calmly.ts"
+import { type Row, rowsOf } from "./figures.ts"
+import { type Range, spanOf } from "./span.ts"
+import { say } from "./words.ts"
+
+export const bys = ["channel", "country", "path"] as const
+export type By = (typeof bys)[number]
+
+function Name({ by, group }: { readonly by: By; readonly group: string | null }) {
+  if (group === null) return <span class="quiet">{say.noGroup[by]}</span>
+  if (by === "channel") return <Channel name={group} />
+  return <>{by === "country" ? country(group) : (say.paths[group] ?? group)}</>
+}
+
+const columnsOf = (by: By, currency: string | null): ReadonlyArray<Column<Row>> => [
+  { title: say.headings[by], names: true, cell: ({ group }) => <Name by={by} group={group} /> },
+  { title: say.asked, number: true, drop: 2, cell: ({ asked }) => count(asked) },
+  {
+    title: say.delivered,
+    number: true,
+    drop: 2,
+    // What a provider never reports is not undelivered.
+    cell: ({ delivered, sent }) =>
+      delivered === 0 ? <span title={say.noReceipts}>–</span> : percent(Math.min(delivered, sent), sent)
+  },
+  { title: say.verified, number: true, cell: ({ verified }) => count(verified) },
+  { title: say.conversion, number: true, cell: ({ asked, verified }) => percent(verified, asked) },
+  {
+    title: say.toDeliver,
+    number: true,
+    drop: 1,
+    cell: ({ toDeliver }) => (toDeliver === null ? "–" : `${duration(toDeliver.p50)} / ${duration(toDeliver.p95)}`)
+  },
+  {
+    title: say.successCosts,
+    number: true,
+    drop: 1,
+    cell: ({ costPerVerified }) =>
+      costPerVerified === null || currency === null ? "–" : money(costPerVerified, currency, 3)
+  }
+]
+
+/** Where it works and where it does not: the same figures by channel, country or path. */
+export function Groups({ by, range }: { readonly by: By; readonly range: Range }) {
+  const wanted = () => ({
+    query: { from: spanOf(range, new Date()).from.toISOString(), tz: zone, groupBy: by }
+  })
+  const funnel = useQuery("GET /v1/dashboard/stats/funnel", wanted)
+  const latency = useQuery("GET /v1/dashboard/stats/latency", wanted)
+  const spend = useQuery("GET /v1/dashboard/stats/spend", wanted)
+  useRenewal(["verification"], calmly, () => [funnel, latency, spend].forEach(({ refetch }) => refetch()))
+  return (
+    <Card
+      title={say.compare}
+      class="groups"
+      actions={
+        <Choice
+          label={say.by}
+          value={by}
+          onChoose={(next) => setFilters({ by: next === "channel" ? undefined : next })}
+          options={bys.map((value) => ({ value, label: say.bys[value] }))}
+        />
+      }
+    >
+      <Loaded query={funnel} empty={({ items }) => items.length === 0 && <p class="quiet">{shared.nothing}</p>}>
+        {(answer) => (
+          <Table
+            caption={say.compare}
+            rows={rowsOf(answer, latency.answer.value, spend.answer.value)}
+            id={({ group }) => group ?? ""}
+            columns={columnsOf(by, spend.answer.value?.currency ?? null)}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,116 @@
+import { useComputed } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { useRenewal } from "../../live/useRenewal.ts"
+import { Card } from "../../parts/Card.tsx"
+import { Chart } from "../../parts/Chart.tsx"
+import { Loaded } from "../../parts/Loaded.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import { zone } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { calmly } from "./calmly.ts"
+import { Figures } from "./Figures.tsx"
+import { compare, drawn, type Point, sumOf } from "./figures.ts"
+import { FirstSteps } from "./FirstSteps.tsx"
+import { Funnel } from "./Funnel.tsx"
+import { type By, Groups } from "./Groups.tsx"
+import { type Range, type Span, spanOf } from "./span.ts"
+import { say } from "./words.ts"
+
+/** The reads of one range. What is looked at first is asked first; all go out together, and again together. */
+const useFigures = (range: Range) => {
+  const span = () => spanOf(range, new Date())
+  const now = () => ({ from: span().from.toISOString(), tz: zone })
+  const then = () => {
+    const { from, until } = span().before
+    return { from: from.toISOString(), to: until.toISOString(), tz: zone }
+  }
+  const series = useQuery("GET /v1/dashboard/stats/series", () => ({ query: { ...now(), bucket: span().bucket } }))
+  const earlier = useQuery("GET /v1/dashboard/stats/series", () => {
+    const { before, bucket } = span()
+    return { query: { from: before.from.toISOString(), to: before.to.toISOString(), tz: zone, bucket } }
+  })
+  const latency = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: now() }))
+  const spend = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: now() }))
+  const latencyBefore = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: then() }))
+  const spendBefore = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: then() }))
+  const all = [series, earlier, latency, spend, latencyBefore, spendBefore]
+  useRenewal(["verification"], calmly, () => all.forEach(({ refetch }) => refetch()))
+  return { series, earlier, latency, spend, latencyBefore, spendBefore }
+}
+
+interface Shown {
+  readonly span: Span
+  readonly now: ReadonlyArray<Point>
+  readonly before: ReadonlyArray<Point> | null
+}
+
+function OverTime({ before, now, span }: Shown) {
+  const { at, lines } = useMemo(() => {
+    const drawing = drawn(span, now, before)
+    const lines = [
+      { label: say.now[span.range], values: drawing.now, main: true },
+      { label: say.before[span.range], values: drawing.before }
+    ]
+    return { at: drawing.at, lines }
+  }, [now, before])
+  return (
+    <Card title={say.over[span.bucket]} class="over-time">
+      <Chart caption={say.over[span.bucket]} at={at} lines={lines} />
+    </Card>
+  )
+}
+
+/** How one range went. Where nobody has ever been verified it says what to do first. */
+export function Report({ by, range }: { readonly range: Range; readonly by: By }) {
+  const { earlier, latency, latencyBefore, series, spend, spendBefore } = useFigures(range)
+  const isQuiet = useComputed(() => {
+    if (series.answer.value === null) return false
+    const { asked, oneTap, refused } = sumOf(series.answer.value.items)
+    return asked + oneTap + refused === 0
+  })
+  // A quiet day is no new merchant: only where the day is empty is it asked whether there was ever another.
+  const lately = useQuery(
+    "GET /v1/dashboard/verifications",
+    () => (isQuiet.value ? { query: { limit: 1 } } : null),
+    "verification"
+  )
+  const begin = () => {
+    if (!isQuiet.value || lately.failure.value !== null) return null
+    if (lately.answer.value === null) return <p class="waiting">{shared.loading}…</p>
+    return lately.answer.value.items.length === 0 ? <FirstSteps /> : null
+  }
+  return (
+    <Loaded query={series} empty={begin}>
+      {({ items: now }) => {
+        const span = spanOf(range, new Date())
+        const before = earlier.answer.value?.items ?? null
+        const counts = compare(span, now, before)
+        const [cost, costBefore] = [spend.answer.value, spendBefore.answer.value?.items[0]]
+        return (
+          <div class="report">
+            <Figures
+              span={span}
+              counts={counts}
+              toVerify={{
+                now: latency.answer.value?.items[0]?.toVerify ?? null,
+                before: latencyBefore.answer.value?.items[0]?.toVerify ?? null
+              }}
+              cost={
+                cost === null
+                  ? null
+                  : {
+                      currency: cost.currency,
+                      now: cost.items[0]?.costPerVerified ?? null,
+                      before: costBefore?.costPerVerified ?? null
+                    }
+              }
+            />
+            <Funnel counts={counts} />
+            <OverTime span={span} now={now} before={before} />
+            <Groups key={by} by={by} range={range} />
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}

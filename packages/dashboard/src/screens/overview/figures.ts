@@ -1,0 +1,120 @@
+import type { Span } from "./span.ts"
+
+/** A point of a series, as far as the figures need it. */
+export interface Point {
+  readonly at: string
+  readonly asked: number
+  readonly sent: number
+  readonly delivered: number
+  readonly verified: number
+  readonly resent: number
+  readonly fallbacks: number
+  readonly oneTap: number
+  readonly refused: number
+}
+type Count = Exclude<keyof Point, "at">
+export type Counts = { readonly [C in Count]: number }
+
+const none: Counts = {
+  asked: 0,
+  sent: 0,
+  delivered: 0,
+  verified: 0,
+  resent: 0,
+  fallbacks: 0,
+  oneTap: 0,
+  refused: 0
+}
+const names = Object.keys(none) as ReadonlyArray<Count>
+
+export const sumOf = (points: ReadonlyArray<Point>): Counts =>
+  points.reduce<Counts>(
+    (sum, point) => Object.fromEntries(names.map((name) => [name, sum[name] + point[name]])) as Counts,
+    none
+  )
+
+/** Those that were over at a moment: one that still runs looks worse than it is, and is compared with nothing. */
+const over = (points: ReadonlyArray<Point>, moment: Date, step: number) =>
+  points.filter(({ at }) => Date.parse(at) + step <= moment.getTime())
+
+export interface Compared {
+  /** All of it, with the quarter hour that runs. */
+  readonly now: Counts
+  /** What both have behind them, like for like. */
+  readonly whole: Counts
+  readonly before: Counts
+}
+
+/** What a range came to, beside what the range before had come to at the same time of the day. */
+export const compare = (span: Span, now: ReadonlyArray<Point>, before: ReadonlyArray<Point> | null): Compared => ({
+  now: sumOf(now),
+  whole: sumOf(over(now, span.to, span.step)),
+  before: sumOf(over(before ?? [], span.before.until, span.step))
+})
+
+/** The part of those who asked that was verified, and null where nobody asked. */
+export const conversion = ({ asked, verified }: Pick<Counts, "asked" | "verified">): number | null =>
+  asked === 0 ? null : verified / asked
+
+export interface Drawing {
+  readonly at: ReadonlyArray<string>
+  readonly now: ReadonlyArray<number | null>
+  readonly before: ReadonlyArray<number | null>
+}
+
+/**
+ * Both on one axis, point by point. A line that ends in a part of a quarter hour always falls at its end: that part is
+ * left out, unless it is all there is.
+ */
+export const drawn = (span: Span, now: ReadonlyArray<Point>, before: ReadonlyArray<Point> | null): Drawing => {
+  const whole = over(now, span.to, span.step)
+  const shown = whole.some(({ verified }) => verified > 0) ? whole : now
+  const then = before ?? []
+  const length = Math.max(shown.length, span.range === "today" ? then.length : 0)
+  const begin = span.from.getTime()
+  const indices = Array.from({ length }, (_, index) => index)
+  return {
+    at: indices.map((index) => shown[index]?.at ?? new Date(begin + index * span.step).toISOString()),
+    now: indices.map((index) => shown[index]?.verified ?? null),
+    before: indices.map((index) => then[index]?.verified ?? null)
+  }
+}
+
+export interface Quantiles {
+  readonly p50: number
+  readonly p95: number
+}
+
+/** A row of the comparison by channel, country or path. */
+export interface Row {
+  readonly group: string | null
+  readonly asked: number
+  readonly sent: number
+  readonly delivered: number
+  readonly verified: number
+  readonly toDeliver: Quantiles | null
+  readonly costPerVerified: number | null
+}
+
+interface Grouped<T> {
+  readonly items: ReadonlyArray<T & { readonly group: string | null }>
+}
+
+/** What three answers say of the same groups, the largest first. A group that only costs is still a row. */
+export const rowsOf = (
+  funnel: Grouped<Pick<Counts, "asked" | "sent" | "delivered" | "verified">>,
+  latency: Grouped<{ readonly toDeliver: Quantiles | null }> | null,
+  spend: Grouped<{ readonly costPerVerified: number | null }> | null
+): ReadonlyArray<Row> =>
+  funnel.items
+    .map(({ asked, delivered, group, sent, verified }) => ({
+      group,
+      asked,
+      sent,
+      delivered,
+      verified,
+      toDeliver: latency?.items.find((each) => each.group === group)?.toDeliver ?? null,
+      costPerVerified: spend?.items.find((each) => each.group === group)?.costPerVerified ?? null
+    }))
+    .filter(({ asked, sent }) => asked > 0 || sent > 0)
+    .sort((one, other) => other.asked - one.asked || other.sent - one.sent)

@@ -1,0 +1,42 @@
+import { signal, useSignalEffect } from "@preact/signals"
+import { useLayoutEffect } from "preact/hooks"
+import type { Answer } from "../api/Api.ts"
+import { useRenewal } from "../live/useRenewal.ts"
+import { useQuery } from "../query/useQuery.ts"
+import { count } from "../words/format.ts"
+import { say } from "../words/say.ts"
+import { isTroubled, unreadOf } from "./badgesOf.ts"
+import { badges } from "./badges.ts"
+
+/** The merchant's endpoints, for whoever else wants to know how they are; null: not known yet. */
+export const endpoints = signal<Answer<"GET /v1/dashboard/webhooks">["items"] | null>(null)
+
+const leadsLookedAt = 100
+
+/** Keeps what the menu says of other screens: two small reads, at news and once a minute. It draws nothing. */
+export function Needs() {
+  const webhooks = useQuery("GET /v1/dashboard/webhooks", () => ({}), "webhook")
+  const leads = useQuery("GET /v1/dashboard/leads", () => ({ query: { limit: leadsLookedAt } }))
+  // A failing endpoint makes no news of its own.
+  useRenewal(["lead", "verification"], { least: 10_000, most: 60_000 }, leads.refetch)
+  useRenewal([], { least: 10_000, most: 30_000 }, webhooks.refetch)
+  useSignalEffect(() => {
+    endpoints.value = webhooks.answer.value?.items ?? null
+    const failing = endpoints.value?.filter(isTroubled).length ?? 0
+    const unread = leads.answer.value === null ? null : unreadOf(leads.answer.value)
+    badges.value = {
+      ...(failing === 0 ? {} : { webhooks: { text: say.shell.failing(count(failing)), bad: true } }),
+      ...(unread === null || unread.count === 0
+        ? {}
+        : { inbox: { text: `${count(unread.count)}${unread.atLeast ? "+" : ""}`, label: say.shell.unread } })
+    }
+  })
+  useLayoutEffect(
+    () => () => {
+      endpoints.value = null
+      badges.value = {}
+    },
+    []
+  )
+  return null
+}

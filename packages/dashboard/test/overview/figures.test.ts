@@ -1,0 +1,76 @@
+import { assert, describe, it } from "vitest"
+import { compare, conversion, drawn, type Point, rowsOf } from "../../src/screens/overview/figures.ts"
+import { spanOf } from "../../src/screens/overview/span.ts"
+
+const now = new Date(2026, 10, 20, 1, 5)
+const span = spanOf("today", now)
+const point = (from: Date, index: number, verified: number): Point => ({
+  at: new Date(from.getTime() + index * span.step).toISOString(),
+  asked: 2 * verified,
+  sent: 2 * verified,
+  delivered: verified,
+  verified,
+  resent: 0,
+  fallbacks: 0,
+  oneTap: 1,
+  refused: 0
+})
+const points = (from: Date, verified: ReadonlyArray<number>) => verified.map((each, index) => point(from, index, each))
+// Four quarter hours are over, and one runs.
+const today = points(span.from, [1, 2, 3, 4, 5])
+const before = points(
+  span.before.from,
+  Array.from({ length: 96 }, () => 10)
+)
+
+describe("figures of the overview", () => {
+  it("show all of now, and compare only what both have behind them", () => {
+    const { before: then, now, whole } = compare(span, today, before)
+    assert.deepStrictEqual([now.verified, now.oneTap, whole.verified, then.verified], [15, 5, 10, 40])
+  })
+
+  it("compare with nothing while the time before is not known", () => {
+    assert.strictEqual(compare(span, today, null).before.asked, 0)
+  })
+
+  it("a conversion of nobody is none", () => {
+    assert.deepStrictEqual([conversion({ asked: 0, verified: 0 }), conversion({ asked: 4, verified: 3 })], [null, 0.75])
+  })
+})
+
+describe("the line of the overview", () => {
+  it("leaves out the quarter hour that runs, and draws the day before to its end on the same axis", () => {
+    const { at, before: then, now } = drawn(span, today, before)
+    assert.deepStrictEqual([at.length, now.slice(0, 6), then[95]], [96, [1, 2, 3, 4, null, null], 10])
+    assert.strictEqual(at[95], new Date(span.from.getTime() + 95 * span.step).toISOString())
+  })
+
+  it("shows the quarter hour that runs where it is all there is", () => {
+    assert.deepStrictEqual(drawn(span, points(span.from, [0, 0, 0, 0, 3]), null).now, [0, 0, 0, 0, 3])
+  })
+})
+
+describe("rows by channel", () => {
+  const counts = { sent: 1, delivered: 1, verified: 1 }
+
+  it("the largest comes first, each with its own times and costs, and what had nothing is no row", () => {
+    const rows = rowsOf(
+      {
+        items: [
+          { group: "SMS", asked: 2, ...counts },
+          { group: null, asked: 9, ...counts },
+          { group: "RCS", asked: 0, sent: 0, delivered: 0, verified: 0 }
+        ]
+      },
+      { items: [{ group: "SMS", toDeliver: { p50: 1, p95: 2 } }] },
+      { items: [{ group: null, costPerVerified: 7 }] }
+    )
+    assert.deepStrictEqual(
+      rows.map(({ costPerVerified, group, toDeliver }) => [group, toDeliver?.p95 ?? null, costPerVerified]),
+      [
+        [null, null, 7],
+        ["SMS", 2, null]
+      ]
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "vitest"
+import { isGrave, type State, troubleOf } from "../../src/screens/overview/trouble.ts"
+
+const fine: State = {
+  endpoints: [{ id: "whk_1", url: "https://a.example/", status: "ACTIVE", disabledReason: null, failingSince: null }],
+  balance: { balance: 900, available: 900, currency: "INR", low: false, spentToday: [] },
+  billing: "PREPAID"
+}
+const kinds = (state: Partial<State>) => troubleOf({ ...fine, ...state }).map(({ kind }) => kind)
+const endpoint = (given: Partial<NonNullable<State["endpoints"]>[number]>) => ({
+  endpoints: [{ ...fine.endpoints![0]!, ...given }]
+})
+const balance = (given: Partial<NonNullable<State["balance"]>>) => ({ balance: { ...fine.balance!, ...given } })
+
+describe("what needs somebody", () => {
+  it("is nothing where all is well, and nothing of what is not known yet", () => {
+    assert.deepStrictEqual(kinds({}), [])
+    assert.deepStrictEqual(kinds({ endpoints: null, balance: null, billing: null }), [])
+  })
+
+  it("an endpoint that fails, and one that was switched off for it; not one that somebody switched off", () => {
+    assert.deepStrictEqual(kinds(endpoint({ failingSince: "2026-01-31T09:30:00.000Z" })), ["endpointFailing"])
+    assert.deepStrictEqual(kinds(endpoint({ status: "DISABLED", disabledReason: "FAILING" })), ["endpointOff"])
+    assert.deepStrictEqual(kinds(endpoint({ status: "DISABLED", disabledReason: "GONE" })), ["endpointOff"])
+    assert.deepStrictEqual(kinds(endpoint({ status: "DISABLED", disabledReason: "MERCHANT" })), [])
+  })
+
+  it("money that is gone stops everything and comes first; a low balance can wait", () => {
+    const failing = endpoint({ failingSince: "2026-01-31T09:30:00.000Z" })
+    const empty = { ...failing, ...balance({ balance: -50, available: 0, low: true }) }
+    assert.deepStrictEqual(kinds(empty), ["noMoney", "endpointFailing"])
+    assert.deepStrictEqual(kinds(balance({ low: true })), ["balanceLow"])
+    assert.deepStrictEqual(troubleOf({ ...fine, ...balance({ low: true }) }).map(isGrave), [false])
+  })
+
+  it("a channel that has reached its cap of the day", () => {
+    const spentToday = [
+      { channel: "SMS", amount: 500, cap: 500 },
+      { channel: "EMAIL", amount: 500, cap: null }
+    ]
+    assert.deepStrictEqual(kinds(balance({ spentToday })), ["capReached"])
+  })
+
+  it("nothing of money where sends are not billed", () => {
+    assert.deepStrictEqual(kinds({ ...balance({ available: 0, low: true }), billing: "OFF" }), [])
+  })
+})
