@@ -1,6 +1,118 @@
+import { useSignal } from "@preact/signals"
+import { environment } from "../../address/here.ts"
+import { setFilters, text, useFilters } from "../../address/useFilters.ts"
+import type { Answer } from "../../api/Api.ts"
+import { useKeys } from "../../keys/useKeys.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Empty, Loaded } from "../../parts/Loaded.tsx"
+import { useQuery } from "../../query/useQuery.ts"
 import { Screen } from "../../shell/Screen.tsx"
-import { say } from "../../words/say.ts"
+import { say as shared } from "../../words/say.ts"
+import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
+import { HistoryDialog } from "./HistoryDialog.tsx"
+import { Setting } from "./Setting.tsx"
+import { fittingGroups } from "./fitting.ts"
+import { say } from "./words.ts"
 
+const filters = { find: text }
+
+/** What of the settings does not do what it looks like, as the service says it. */
+function Advice({ warnings }: Pick<Answer<"GET /v1/dashboard/settings">, "warnings">) {
+  if (warnings.length === 0) return null
+  return (
+    <div class="notice" data-tone="warn" role="status">
+      <p>
+        <strong>{say.advice(warnings.length)}</strong>
+      </p>
+      <ul>
+        {warnings.map(({ field, problem }) => (
+          <li key={field}>
+            <a href={`#${field}`}>{settingWords.names[field as SettingName] ?? field}</a> {problem}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Every setting of this environment by what people think of, each saved by itself. */
 export default function SettingsScreen() {
-  return <Screen title={say.menu.settings}>{say.nothing}</Screen>
+  const wanted = useFilters(filters)
+  const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
+  const history = useQuery("GET /v1/dashboard/settings/history", () => ({ query: { limit: 200 } }), "settings")
+  const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
+  const isHistoryOpen = useSignal(false)
+  useKeys({ "/": [say.find, () => document.getElementById("find-setting")?.focus()] })
+  const isLive = environment.value === "live"
+  const shown = fittingGroups(wanted.value.find ?? "", say.effects)
+  return (
+    <Screen
+      title={shared.menu.settings}
+      busy={settings.busy}
+      actions={
+        <Button opens="dialog" onPress={() => (isHistoryOpen.value = true)}>
+          {say.allChanges}
+        </Button>
+      }
+    >
+      <p class="notice" data-tone={isLive ? "bad" : "warn"}>
+        <strong>{isLive ? shared.environment.live : shared.environment.test}</strong> {isLive ? say.live : say.test}
+      </p>
+      <Loaded query={settings} empty={() => null}>
+        {(answer) => (
+          <div class="settings">
+            <div class="settings-side">
+              <input
+                id="find-setting"
+                type="search"
+                aria-label={say.find}
+                placeholder={say.find}
+                value={wanted.value.find ?? ""}
+                onInput={(event) => setFilters({ find: event.currentTarget.value })}
+              />
+              <nav aria-label={say.group}>
+                {shown.map(({ group }) => (
+                  <a key={group} href={`#${group}`}>
+                    {settingWords.groups[group]}
+                  </a>
+                ))}
+              </nav>
+            </div>
+            <div class="settings-groups">
+              <Advice warnings={answer.warnings} />
+              {shown.length === 0 ? (
+                <Empty title={shared.nothingMatches}>
+                  <p>{say.nothing(wanted.value.find ?? "")}</p>
+                  <Button onPress={() => setFilters({ find: undefined })}>{shared.clearFilters}</Button>
+                </Empty>
+              ) : (
+                shown.map(({ group, names }) => (
+                  <div key={group} id={group} class="settings-group">
+                    <Card title={settingWords.groups[group]}>
+                      {names.map((name) => (
+                        <Setting
+                          key={name}
+                          name={name}
+                          settings={answer}
+                          changes={history.answer.value?.items ?? []}
+                          currency={balance.answer.value?.currency ?? null}
+                        />
+                      ))}
+                    </Card>
+                  </div>
+                ))
+              )}
+            </div>
+          </div>
+        )}
+      </Loaded>
+      {isHistoryOpen.value ? (
+        <HistoryDialog
+          currency={balance.answer.value?.currency ?? null}
+          onClose={() => (isHistoryOpen.value = false)}
+        />
+      ) : null}
+    </Screen>
+  )
 }

@@ -1,0 +1,166 @@
+import { useId } from "preact/hooks"
+import { environment } from "../../address/here.ts"
+import type { Answer, Item } from "../../api/Api.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Form } from "../../parts/Form.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useDraft } from "../../parts/useDraft.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { me } from "../../session/session.ts"
+import { count } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
+import { changesOf, isSame, readTyped, type Typed, typedOf } from "./draft.ts"
+import { SettingControl } from "./SettingControl.tsx"
+import { shownValue } from "./shown.ts"
+import { type Control, spec } from "./spec.ts"
+import { say } from "./words.ts"
+
+export type Change = Item<"GET /v1/dashboard/settings/history">
+
+interface Props {
+  readonly name: SettingName
+  readonly settings: Answer<"GET /v1/dashboard/settings">
+  /** The latest changes of all settings. */
+  readonly changes: ReadonlyArray<Change>
+  readonly currency: string | null
+}
+
+export const whoOf = ({ actor }: Change): string => actor.label ?? say.by[actor.kind]
+
+const problemOf = (control: Control, why: keyof typeof say.wrong): string => {
+  const wrong = say.wrong[why]
+  if (typeof wrong === "string") return wrong
+  if (control.kind === "number") return say.wrong.number(count(control.least), count(control.most))
+  return say.wrong.most(control.kind === "lines" ? count(control.most) : "")
+}
+
+const rangeOf = (control: Control) =>
+  control.kind === "number" && control.unit !== "money"
+    ? say.range(count(control.least), `${count(control.most)} ${say.units[control.unit]}`.trim())
+    : null
+
+/** Controls that have nothing to type in are saved by being chosen. */
+const isChosen = ({ kind }: Control) => kind === "switch" || kind === "channel" || kind === "billing"
+
+/** What it was before, since when, and who changed it. */
+function History({
+  changes,
+  currency,
+  name,
+  onBack
+}: {
+  readonly name: SettingName
+  readonly changes: ReadonlyArray<Change>
+  readonly currency: string | null
+  readonly onBack: (value: unknown) => void
+}) {
+  const [latest] = changes
+  if (latest === undefined) return null
+  const before = latest.from?.[name] ?? null
+  const initial = spec[name].initially
+  return (
+    <>
+      <span class="theirs">
+        {say.changedBy(whoOf(latest), shownValue(name, latest.from === null ? initial : before, currency))}
+      </span>{" "}
+      <Time at={latest.at} />
+      {latest.from === null || may.arrange !== undefined ? null : (
+        <Button kind="quiet" onPress={() => onBack(before)}>
+          {say.back(shownValue(name, before, currency))}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** One setting: its effect in words, its control, its default and range, and how it came to be what it is. */
+export function Setting({ changes, currency, name, settings }: Props) {
+  const id = useId()
+  const { control, initially } = spec[name]
+  const title = settingWords.names[name]
+  const stored = settings[name]
+  const key = `setting/${environment.peek()}/${me.peek()?.merchant.id}/${name}`
+  /** What is being typed, and what was stored when that began; null while nobody types. */
+  const draft = useDraft<{ readonly typed: Typed; readonly base: unknown } | null>(key, null)
+  const save = useSend("PATCH /v1/dashboard/settings", "settings", "audit")
+  const kept = draft.value.value
+  const typed = kept?.typed ?? typedOf(control, stored)
+  const read = readTyped(control, typed)
+  const isChanged = kept !== null && !(read.ok && isSame(read.value, stored))
+  const mine = changesOf(changes, name)
+  const warning = settings.warnings.find(({ field }) => field === name)
+
+  const put = async (value: unknown, undoing: boolean) => {
+    const before = stored
+    if ((await save.send({ body: { [name]: value } })) === null) return
+    draft.clear()
+    const words = shownValue(name, value, currency)
+    if (undoing) tell(say.undone(title, words))
+    else tell(say.saved(title, words), { undo: () => void put(before, true) })
+  }
+  const type = (field: string, text: string) => {
+    save.forget()
+    const next = { ...typed, [field]: text }
+    if (isChosen(control)) {
+      const chosen = readTyped(control, next)
+      if (chosen.ok && may.arrange === undefined) void put(chosen.value, false)
+    } else draft.set({ typed: next, base: kept?.base ?? stored })
+  }
+  const problem = isChanged && !read.ok ? problemOf(control, read.why) : undefined
+  const range = rangeOf(control)
+  return (
+    <section
+      id={name}
+      class="setting"
+      aria-labelledby={`${id}-title`}
+      data-changed={isChanged || undefined}
+      data-wide={control.kind === "prices" || control.kind === "caps" || undefined}
+    >
+      <div class="setting-words">
+        <h3 id={`${id}-title`}>{title}</h3>
+        <p class="quiet">{say.effects[name]}</p>
+        {warning === undefined ? null : <p class="warn">⚠ {warning.problem}</p>}
+      </div>
+      <Form
+        class="setting-form"
+        onSubmit={() => {
+          if (isChanged && read.ok) void put(read.value, false)
+        }}
+        failure={save.failure}
+        busy={save.busy}
+        blocked={may.arrange ?? problem}
+        submit={shared.do.save}
+        fields={[name]}
+        onCancel={() => {
+          save.forget()
+          draft.clear()
+        }}
+      >
+        <SettingControl
+          name={name}
+          control={control}
+          typed={typed}
+          onType={type}
+          currency={currency}
+          problem={problem}
+          locked={may.arrange !== undefined}
+        />
+        {kept !== null && isChanged && !isSame(kept.base, stored) ? (
+          <p class="warn" role="status">
+            {say.meanwhile(shownValue(name, stored, currency))}
+          </p>
+        ) : null}
+      </Form>
+      <p class="setting-foot quiet">
+        <span>
+          {say.initially(initially === undefined ? say.none[name]! : shownValue(name, initially, currency))}
+          {range === null ? null : ` · ${range}`}
+        </span>
+        <History name={name} changes={mine} currency={currency} onBack={(value) => void put(value, false)} />
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,244 @@
+import { useId } from "preact/hooks"
+import { Field } from "../../parts/Form.tsx"
+import { count, duration, money } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
+import type { Typed } from "./draft.ts"
+import { channels, type Control } from "./spec.ts"
+import { say } from "./words.ts"
+
+interface Props {
+  readonly name: SettingName
+  readonly control: Control
+  readonly typed: Typed
+  readonly onType: (field: string, text: string) => void
+  readonly currency: string | null
+  readonly problem: string | undefined
+  /** Whoever may not change it reads it. */
+  readonly locked: boolean
+}
+
+const channelName = (name: string) => shared.channel[name] ?? name
+
+/** What a number comes to, where another unit says it better. */
+const meaning = (control: Control, text: string, currency: string | null): string | undefined => {
+  if (control.kind !== "number" || !/^\d+$/.test(text)) return undefined
+  if (control.unit === "seconds" && Number(text) >= 60) return say.is(duration(Number(text) * 1_000))
+  return control.unit === "money" && currency !== null ? say.is(money(Number(text), currency)) : undefined
+}
+
+function Money({
+  currency,
+  label,
+  name,
+  locked,
+  onType,
+  value
+}: {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly currency: string | null
+  readonly locked: boolean
+  readonly onType: (text: string) => void
+}) {
+  const id = useId()
+  return (
+    <div class="setting-money">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        inputMode="numeric"
+        readOnly={locked}
+        value={value}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      <span class="quiet number">
+        {/^\d+$/.test(value) && currency !== null ? say.is(money(Number(value), currency)) : ""}
+      </span>
+    </div>
+  )
+}
+
+function Prices({ currency, locked, onType, typed }: Props) {
+  return channels.map((channel) => {
+    const more = typed[`${channel}.prefixes`] ?? ""
+    return (
+      <div key={channel} class="setting-price">
+        <Money
+          label={say.price(channelName(channel))}
+          name={channel}
+          value={typed[channel] ?? ""}
+          currency={currency}
+          locked={locked}
+          onType={(text) => onType(channel, text)}
+        />
+        <details open={more !== ""}>
+          <summary>
+            {say.prefixes(channelName(channel))} {more === "" ? "" : `(${count(more.trim().split("\n").length)})`}
+          </summary>
+          <textarea
+            aria-label={say.prefixes(channelName(channel))}
+            rows={3}
+            spellcheck={false}
+            readOnly={locked}
+            value={more}
+            onInput={(event) => onType(`${channel}.prefixes`, event.currentTarget.value)}
+          />
+          <p class="hint">{say.prefixesHint}</p>
+        </details>
+      </div>
+    )
+  })
+}
+
+/** The control that fits a setting's kind. */
+export function SettingControl(props: Props) {
+  const { control, currency, locked, name, onType, problem, typed } = props
+  const value = typed["value"] ?? ""
+  const write = (event: { readonly currentTarget: { readonly value: string } }) =>
+    onType("value", event.currentTarget.value)
+  const title = settingWords.names[name]
+  if (control.kind === "switch")
+    return (
+      <Field label={title} name={name}>
+        {(given) => (
+          <span class="setting-switch">
+            <input
+              {...given}
+              type="checkbox"
+              role="switch"
+              aria-disabled={locked || undefined}
+              checked={value === "true"}
+              onClick={(event) => locked && event.preventDefault()}
+              onChange={(event) => onType("value", String(event.currentTarget.checked))}
+            />
+            <span aria-hidden="true">{value === "true" ? say.on : say.off}</span>
+          </span>
+        )}
+      </Field>
+    )
+  if (control.kind === "channel" || control.kind === "billing")
+    return (
+      <Field label={title} name={name}>
+        {(given) => (
+          <select {...given} value={value} disabled={locked} onChange={write}>
+            {control.kind === "billing" ? (
+              (["OFF", "PREPAID"] as const).map((each) => (
+                <option key={each} value={each}>
+                  {say.billing[each]}
+                </option>
+              ))
+            ) : (
+              <>
+                {control.null ? <option value="">{say.none[name] ?? say.noChannel}</option> : null}
+                {channels.map((channel) => (
+                  <option key={channel} value={channel}>
+                    {channelName(channel)}
+                  </option>
+                ))}
+              </>
+            )}
+          </select>
+        )}
+      </Field>
+    )
+  if (control.kind === "lines")
+    return (
+      <Field label={title} name={name} problem={problem} hint={say.onePerLine}>
+        {(given) => (
+          <textarea
+            {...given}
+            rows={Math.min(8, Math.max(2, value.split("\n").length))}
+            spellcheck={false}
+            placeholder={say.none[name]}
+            readOnly={locked}
+            value={value}
+            onInput={write}
+          />
+        )}
+      </Field>
+    )
+  if (control.kind === "quietHours")
+    return (
+      <Field label={say.from} name={name} problem={problem}>
+        {(given) => (
+          <span class="setting-hours">
+            <input
+              {...given}
+              type="time"
+              readOnly={locked}
+              value={typed["from"]}
+              onInput={(event) => onType("from", event.currentTarget.value)}
+            />
+            <span aria-hidden="true">–</span>
+            <input
+              type="time"
+              aria-label={say.to}
+              readOnly={locked}
+              value={typed["to"]}
+              onInput={(event) => onType("to", event.currentTarget.value)}
+            />
+          </span>
+        )}
+      </Field>
+    )
+  if (control.kind === "prices" || control.kind === "caps")
+    return (
+      <div class="setting-channels" role="group" aria-label={title}>
+        {control.kind === "prices" ? (
+          <Prices {...props} />
+        ) : (
+          channels.map((channel) => (
+            <Money
+              key={channel}
+              label={say.cap(channelName(channel))}
+              name={channel}
+              value={typed[channel] ?? ""}
+              currency={currency}
+              locked={locked}
+              onType={(text) => onType(channel, text)}
+            />
+          ))
+        )}
+        {currency === null ? null : <p class="hint">{say.smallest(currency)}</p>}
+        {problem === undefined ? null : (
+          <p class="wrong" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    )
+  const zones = control.kind === "zone" ? `${name}-zones` : undefined
+  return (
+    <Field label={title} name={name} problem={problem} hint={meaning(control, value, currency)}>
+      {(given) => (
+        <span class="setting-unit">
+          <input
+            {...given}
+            inputMode={control.kind === "number" ? "numeric" : "text"}
+            data-short={control.kind === "number" || undefined}
+            spellcheck={false}
+            autocomplete="off"
+            list={zones}
+            placeholder={say.none[name]}
+            readOnly={locked}
+            value={value}
+            onInput={write}
+          />
+          {control.kind === "number" && say.units[control.unit] ? (
+            <span class="quiet">{say.units[control.unit]}</span>
+          ) : null}
+          {zones === undefined ? null : (
+            <datalist id={zones}>
+              {Intl.supportedValuesOf("timeZone").map((zone) => (
+                <option key={zone} value={zone} />
+              ))}
+            </datalist>
+          )}
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,165 @@
+import { channels, type Control, type Settings } from "./spec.ts"
+
+/** A setting as it is being typed: texts by the names of its fields, `value` where there is one. */
+export type Typed = { readonly [field: string]: string }
+
+/** What was typed, as the service takes it, or why it is none: a number to say it with. */
+export type Read =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly why: "number" | "empty" | "text" | "most" | "line" | "price" | "prefix" | "hours" }
+
+const no = (why: Extract<Read, { readonly ok: false }>["why"]): Read => ({ ok: false, why })
+const yes = (value: unknown): Read => ({ ok: true, value })
+
+const whole = (text: string, least: number, most: number): number | null => {
+  const value = Number(text)
+  return /^\d{1,15}$/.test(text) && value >= least && value <= most ? value : null
+}
+
+const linesOf = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+
+type Price = NonNullable<Settings["prices"]["SMS"]>
+
+const priceTyped = (price: Price | undefined): readonly [string, string] => {
+  if (price === undefined) return ["", ""]
+  if (typeof price === "number") return [String(price), ""]
+  return [
+    String(price.default),
+    Object.entries(price.prefixes)
+      .map(([prefix, amount]) => `${prefix} ${amount}`)
+      .join("\n")
+  ]
+}
+
+/** A stored value as it stands in its fields. */
+export const typedOf = (control: Control, stored: unknown): Typed => {
+  switch (control.kind) {
+    case "lines":
+      return { value: ((stored ?? []) as ReadonlyArray<string>).join("\n") }
+    case "quietHours": {
+      const hours = stored as Settings["quietHours"]
+      return { from: hours?.from ?? "", to: hours?.to ?? "" }
+    }
+    case "prices":
+      return Object.fromEntries(
+        channels.flatMap((channel) => {
+          const [price, prefixes] = priceTyped((stored as Settings["prices"])[channel])
+          return [
+            [channel, price],
+            [`${channel}.prefixes`, prefixes]
+          ]
+        })
+      )
+    case "caps":
+      return Object.fromEntries(
+        channels.map((channel) => [channel, String((stored as Settings["dailyCap"])[channel] ?? "")])
+      )
+    default:
+      return { value: stored === null ? "" : String(stored as string | number | boolean) }
+  }
+}
+
+const prefixesOf = (text: string, most: number): { readonly [prefix: string]: number } | null => {
+  const found: { [prefix: string]: number } = {}
+  for (const line of linesOf(text)) {
+    const [, prefix, price] = /^\+?([1-9]\d{0,14})[\s,;:=]+(\d+)$/.exec(line) ?? []
+    const amount = price === undefined ? null : whole(price, 0, most)
+    if (prefix === undefined || amount === null) return null
+    found[prefix] = amount
+  }
+  return found
+}
+
+const pricesOf = (typed: Typed, most: number): Read => {
+  const prices: { [channel: string]: unknown } = {}
+  for (const channel of channels) {
+    const [text, more] = [(typed[channel] ?? "").trim(), typed[`${channel}.prefixes`] ?? ""]
+    const prefixes = prefixesOf(more, most)
+    if (prefixes === null) return no("prefix")
+    const hasPrefixes = Object.keys(prefixes).length > 0
+    if (text === "" && !hasPrefixes) continue
+    const amount = whole(text, 0, most)
+    if (amount === null) return no("price")
+    prices[channel] = hasPrefixes ? { default: amount, prefixes } : amount
+  }
+  return yes(prices)
+}
+
+const capsOf = (typed: Typed, most: number): Read => {
+  const caps: { [channel: string]: number } = {}
+  for (const channel of channels) {
+    const text = (typed[channel] ?? "").trim()
+    if (text === "") continue
+    const amount = whole(text, 0, most)
+    if (amount === null) return no("price")
+    caps[channel] = amount
+  }
+  return yes(caps)
+}
+
+const clock = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** What was typed, as the service takes it. What only the service knows, such as which countries there are, it says. */
+export const readTyped = (control: Control, typed: Typed): Read => {
+  const text = (typed["value"] ?? "").trim()
+  switch (control.kind) {
+    case "number": {
+      if (text === "" && control.null) return yes(null)
+      const value = whole(text, control.least, control.most)
+      return value === null ? no("number") : yes(value)
+    }
+    case "switch":
+      return yes(text === "true")
+    case "channel":
+      return yes(text === "" ? null : text)
+    case "billing":
+      return yes(text)
+    case "text":
+      if (text === "" && control.null) return yes(null)
+      return text.length <= control.longest && control.pattern.test(text) ? yes(text) : no("text")
+    case "lines": {
+      const lines = linesOf(typed["value"] ?? "")
+      if (lines.length > control.most) return no("most")
+      return yes(lines.length === 0 && control.null ? null : [...new Set(lines)])
+    }
+    case "quietHours": {
+      const [from, to] = [typed["from"] ?? "", typed["to"] ?? ""]
+      if (from === "" && to === "") return yes(null)
+      return clock.test(from) && clock.test(to) ? yes({ from, to }) : no("hours")
+    }
+    case "zone":
+      return text === "" ? no("empty") : yes(text)
+    case "prices":
+      return pricesOf(typed, control.most)
+    case "caps":
+      return capsOf(typed, control.most)
+  }
+}
+
+/** The same whatever the order of its fields: what is equal needs no saving. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(
+          Object.entries(inner)
+            .filter(([, each]) => each !== null)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+        )
+      : inner
+  )
+
+export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
+
+interface Change {
+  readonly at: string
+  readonly from: { readonly [name: string]: unknown } | null
+  readonly to: { readonly [name: string]: unknown } | null
+}
+
+/** The changes of one setting among those of all, the latest first. */
+export const changesOf = <C extends Change>(changes: ReadonlyArray<C>, name: string): ReadonlyArray<C> =>
+  changes.filter(({ from, to }) => Object.hasOwn(from ?? {}, name) || Object.hasOwn(to ?? {}, name))

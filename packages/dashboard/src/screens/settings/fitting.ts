@@ -1,0 +1,18 @@
+import { settingGroups, type SettingGroup, type SettingName, settingWords } from "../../words/settingsIndex.ts"
+
+export interface Group {
+  readonly group: SettingGroup
+  readonly names: ReadonlyArray<SettingName>
+}
+
+/** The settings that have every word in their name, their title, their group or their effect, by group. */
+export const fittingGroups = (text: string, effects: { readonly [N in SettingName]: string }): ReadonlyArray<Group> => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (group: SettingGroup, name: SettingName) => {
+    const all = [name, settingWords.names[name], settingWords.groups[group], effects[name]].join(" ").toLowerCase()
+    return words.every((word) => all.includes(word))
+  }
+  return (Object.keys(settingGroups) as ReadonlyArray<SettingGroup>)
+    .map((group) => ({ group, names: settingGroups[group].filter((name) => fits(group, name)) }))
+    .filter(({ names }) => names.length > 0)
+}

@@ -1,0 +1,65 @@
+import { count, duration, money } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import type { SettingName } from "../../words/settingsIndex.ts"
+import { channels, type Settings, spec } from "./spec.ts"
+import { say } from "./words.ts"
+
+const channelName = (name: string) => shared.channel[name] ?? name
+
+const listed = (lines: ReadonlyArray<string>) => (lines.length <= 3 ? lines.join(", ") : say.lines(lines.length))
+
+const isEmpty = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  value === "" ||
+  (typeof value === "object" && Object.values(value).every((each) => each == null))
+
+/** A value in words, as short as it can be said. */
+export const shownValue = (name: SettingName, value: unknown, currency: string | null = null): string => {
+  const { control } = spec[name]
+  if (isEmpty(value)) return say.none[name] ?? say.nothingSet
+  if (value === 0 && say.zero[name] !== undefined) return say.zero[name]
+  switch (control.kind) {
+    case "switch":
+      return value === true ? say.on : say.off
+    case "channel":
+      return channelName(String(value))
+    case "billing":
+      return value === "PREPAID" ? say.billing.PREPAID : say.billing.OFF
+    case "lines":
+      return listed(value as ReadonlyArray<string>)
+    case "quietHours": {
+      const { from, to } = value as NonNullable<Settings["quietHours"]>
+      return say.hours(from, to)
+    }
+    case "prices": {
+      const given = value as Settings["prices"]
+      return channels
+        .flatMap((channel) => {
+          const price = given[channel]
+          if (price === undefined) return []
+          const amount = typeof price === "number" ? price : price.default
+          return [`${channelName(channel)} ${money(amount, currency)}${typeof price === "number" ? "" : " …"}`]
+        })
+        .join(", ")
+    }
+    case "caps": {
+      const given = value as Settings["dailyCap"]
+      return channels
+        .flatMap((channel) =>
+          given[channel] == null ? [] : [`${channelName(channel)} ${money(given[channel], currency)}`]
+        )
+        .join(", ")
+    }
+    case "number":
+      return numberShown(control.unit, Number(value), currency)
+    default:
+      return String(value)
+  }
+}
+
+const numberShown = (unit: string, value: number, currency: string | null) => {
+  if (unit === "seconds") return duration(value * 1_000)
+  if (unit === "money") return money(value, currency)
+  return `${count(value)} ${say.units[unit]}`.trim()
+}

@@ -1,0 +1,74 @@
+import type { Answer } from "../../api/Api.ts"
+
+export type Settings = Omit<Answer<"GET /v1/dashboard/settings">, "warnings">
+export const channels = ["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"] as const
+
+/** How a setting is changed. Numbers have the contract's ranges; `null` says whether it may be nothing. */
+export type Control =
+  | {
+      readonly kind: "number"
+      readonly least: number
+      readonly most: number
+      readonly unit: Unit
+      readonly null?: true
+    }
+  | { readonly kind: "switch" }
+  | { readonly kind: "channel"; readonly null?: true }
+  | { readonly kind: "billing" }
+  | { readonly kind: "text"; readonly pattern: RegExp; readonly longest: number; readonly null?: true }
+  | { readonly kind: "lines"; readonly most: number; readonly null?: true }
+  | { readonly kind: "quietHours" }
+  | { readonly kind: "zone" }
+  | { readonly kind: "prices"; readonly most: number }
+  | { readonly kind: "caps"; readonly most: number }
+
+export type Unit = "digits" | "seconds" | "times" | "days" | "money"
+
+const number = (least: number, most: number, unit: Unit) => ({ kind: "number", least, most, unit }) as const
+
+interface Spec<N extends keyof Settings> {
+  readonly control: Control
+  /** As the service has it where nobody changed it; undefined where it is of the merchant's own. */
+  readonly initially: Settings[N] | undefined
+}
+
+/** Every setting of the contract: a test holds names, ranges and defaults to it. */
+export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
+  codeLength: { control: number(4, 8, "digits"), initially: 6 },
+  codeExpirySeconds: { control: number(30, 900, "seconds"), initially: 300 },
+  maxAttempts: { control: number(1, 10, "times"), initially: 3 },
+  maxLifetimeSeconds: { control: number(60, 86_400, "seconds"), initially: 1_800 },
+  strictReverify: { control: { kind: "switch" }, initially: false },
+  hourlyLimit: { control: number(1, 1_000, "times"), initially: 10 },
+  canonicalHourlyLimit: { control: { ...number(0, 3_000, "times"), null: true }, initially: null },
+  maxConsecutiveFailures: { control: number(0, 1_000, "times"), initially: 100 },
+  sdkInitiatesPerIpPerHour: { control: number(1, 100_000, "times"), initially: 30 },
+  primaryChannel: { control: { kind: "channel" }, initially: "SMS" },
+  fallbackChannel: { control: { kind: "channel", null: true }, initially: null },
+  fallbackAfterSeconds: { control: number(30, 900, "seconds"), initially: 60 },
+  resendCooldownSeconds: { control: number(0, 600, "seconds"), initially: 0 },
+  maxResends: { control: number(0, 100, "times"), initially: 20 },
+  oneTap: { control: { kind: "switch" }, initially: false },
+  oneTapDays: { control: number(1, 365, "days"), initially: 30 },
+  oneTapMaxDays: { control: number(1, 365, "days"), initially: 90 },
+  allowedOrigins: { control: { kind: "lines", most: 100 }, initially: ["*"] },
+  redirectUris: { control: { kind: "lines", most: 100 }, initially: [] },
+  linkNumberMatch: { control: { kind: "switch" }, initially: false },
+  domain: {
+    control: { kind: "text", pattern: /^[a-z0-9-]+(\.[a-z0-9-]+)+$/, longest: 253, null: true },
+    initially: null
+  },
+  appHash: { control: { kind: "text", pattern: /^[A-Za-z0-9+/]{11}$/, longest: 11, null: true }, initially: null },
+  defaultCountry: { control: { kind: "text", pattern: /^[A-Z]{2}$/, longest: 2, null: true }, initially: "IN" },
+  allowedCountries: { control: { kind: "lines", most: 250, null: true }, initially: null },
+  blockedPrefixes: { control: { kind: "lines", most: 1_000 }, initially: [] },
+  brand: { control: { kind: "text", pattern: /^\P{Cc}*$/u, longest: 60 }, initially: undefined },
+  locale: { control: { kind: "text", pattern: /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/, longest: 8 }, initially: "en" },
+  billing: { control: { kind: "billing" }, initially: "OFF" },
+  prices: { control: { kind: "prices", most: 1_000_000_000 }, initially: {} },
+  dailyCap: { control: { kind: "caps", most: 1_000_000_000_000 }, initially: {} },
+  balanceLowAt: { control: { ...number(0, 1_000_000_000_000, "money"), null: true }, initially: null },
+  timeZone: { control: { kind: "zone" }, initially: "Asia/Kolkata" },
+  quietHours: { control: { kind: "quietHours" }, initially: null },
+  requirePasskey: { control: { kind: "switch" }, initially: false }
+}

@@ -1,0 +1,136 @@
+import { defaultSettings } from "@countersign/core"
+import { Api } from "@countersign/http/contract"
+import { OpenApi } from "effect/http-api"
+import { assert, describe, it } from "vitest"
+import { changesOf, isSame, readTyped, typedOf } from "../../src/screens/settings/draft.ts"
+import { fittingGroups } from "../../src/screens/settings/fitting.ts"
+import { shownValue } from "../../src/screens/settings/shown.ts"
+import { spec } from "../../src/screens/settings/spec.ts"
+import { say } from "../../src/screens/settings/words.ts"
+import { settingsIndex } from "../../src/words/settingsIndex.ts"
+
+type Names = keyof typeof spec
+const names = Object.keys(spec) as ReadonlyArray<Names>
+
+/** What the contract publishes of the settings, by name. */
+const published = () => {
+  const document = OpenApi.fromApi(Api) as unknown as {
+    readonly paths: {
+      readonly [path: string]: {
+        readonly get: {
+          readonly responses: { readonly 200: { readonly content: { readonly [type: string]: { schema: unknown } } } }
+        }
+      }
+    }
+  }
+  const { schema } = document.paths["/v1/dashboard/settings"]!.get.responses[200].content["application/json"]!
+  return (schema as { readonly properties: { readonly [name: string]: unknown } }).properties
+}
+
+/** The value of a keyword, wherever in a schema it stands. */
+const keyword = (schema: unknown, name: string): unknown => {
+  if (typeof schema !== "object" || schema === null) return undefined
+  if (name in schema) return (schema as { readonly [keyword: string]: unknown })[name]
+  return Object.values(schema)
+    .map((inner) => keyword(inner, name))
+    .find((found) => found !== undefined)
+}
+
+describe("the table of settings", () => {
+  it("has every setting of the contract in one group, and none besides", () => {
+    const { warnings: _, ...settings } = published()
+    assert.sameMembers(
+      settingsIndex.map(({ name }) => name),
+      Object.keys(settings)
+    )
+    assert.sameMembers([...names], Object.keys(settings))
+    assert.strictEqual(new Set(settingsIndex.map(({ name }) => name)).size, settingsIndex.length)
+  })
+
+  it("has the contract's ranges of numbers, and whether a setting may be null", () => {
+    const settings = published()
+    for (const name of names) {
+      const [{ control }, schema] = [spec[name], settings[name]]
+      if (control.kind === "number") {
+        assert.strictEqual(keyword(schema, "minimum"), control.least, name)
+        assert.strictEqual(keyword(schema, "maximum"), control.most, name)
+      }
+      if (control.kind === "lines") assert.strictEqual(keyword(schema, "maxItems"), control.most, name)
+      if (control.kind === "prices" || control.kind === "caps")
+        assert.strictEqual(keyword(schema, "maximum"), control.most, name)
+      const mayBeNull = JSON.stringify(schema).includes('"null"') && control.kind !== "caps"
+      assert.strictEqual("null" in control || control.kind === "quietHours", mayBeNull, name)
+    }
+  })
+
+  it("has the service's defaults", () => {
+    const { brand: _, ...known } = defaultSettings
+    for (const [name, value] of Object.entries(known))
+      assert.deepStrictEqual(spec[name as Names].initially as unknown, value, name)
+  })
+})
+
+describe("a setting that is typed", () => {
+  it("comes back the same from its fields, for every kind of setting", () => {
+    const settings = {
+      ...defaultSettings,
+      quietHours: { from: "21:00", to: "08:00" },
+      prices: { SMS: { default: 20, prefixes: { "977": 90, "1": 5 } }, EMAIL: 0 },
+      dailyCap: { SMS: 5_000 },
+      blockedPrefixes: ["882", "883"],
+      allowedCountries: ["IN"],
+      balanceLowAt: 0
+    }
+    for (const stored of [defaultSettings, settings])
+      for (const name of names) {
+        const { control } = spec[name]
+        const read = readTyped(control, typedOf(control, stored[name]))
+        assert.isTrue(read.ok && isSame(read.value, stored[name]), `${name}: ${JSON.stringify(read)}`)
+      }
+  })
+
+  it("is refused where it is outside its range or has another form", () => {
+    const refused = (name: Names, typed: { readonly [field: string]: string }) =>
+      !readTyped(spec[name].control, typed).ok
+    assert.isTrue(refused("codeLength", { value: "9" }))
+    assert.isTrue(refused("codeLength", { value: "6.5" }))
+    assert.isTrue(refused("codeLength", { value: "" }))
+    assert.isFalse(refused("canonicalHourlyLimit", { value: "" }))
+    assert.isTrue(refused("quietHours", { from: "21:00", to: "" }))
+    assert.isTrue(refused("prices", { SMS: "0.20" }))
+    assert.isTrue(refused("prices", { SMS: "", "SMS.prefixes": "977 90" }))
+    assert.isTrue(refused("prices", { SMS: "20", "SMS.prefixes": "Nepal 90" }))
+    assert.isTrue(refused("appHash", { value: "short" }))
+  })
+
+  it("knows its own changes among all of them, also those from nothing", () => {
+    const at = "2026-01-31T09:30:00.000Z"
+    const changes = [
+      { at, from: { codeLength: 6 }, to: { codeLength: 8 } },
+      { at, from: null, to: { brand: "Acme" } }
+    ]
+    assert.deepStrictEqual(changesOf(changes, "brand"), [changes[1]!])
+  })
+
+  it("says zero and nothing as what they mean", () => {
+    const words = [
+      shownValue("maxResends", 0),
+      shownValue("allowedCountries", null),
+      shownValue("codeExpirySeconds", 300),
+      shownValue("dailyCap", { SMS: null }),
+      shownValue("prices", { SMS: 20, RCS: { default: 30, prefixes: { "977": 90 } } })
+    ]
+    assert.deepStrictEqual(words, ["no limit", "every country", "5 min", "any amount", "SMS 20, RCS 30 …"])
+  })
+})
+
+describe("the search over settings", () => {
+  it("finds by the contract's name, by words of the title and by words of the effect", () => {
+    const found = (text: string) => fittingGroups(text, say.effects).flatMap(({ names }) => names)
+    assert.deepStrictEqual(found("codelength"), ["codeLength"])
+    assert.include(found("nist"), "codeExpirySeconds")
+    assert.deepStrictEqual(found("quiet campaigns"), ["quietHours"])
+    assert.deepStrictEqual(found("no such thing"), [])
+    assert.strictEqual(found("").length, names.length)
+  })
+})
