@@ -4,12 +4,14 @@ import { environment, match, param, paths } from "./address/here.ts"
 import type { RouteName } from "./address/paths.ts"
 import { KeyList } from "./keys/KeyList.tsx"
 import { connection, keepLive } from "./live/live.ts"
+import { Button } from "./parts/Button.tsx"
 import { Toasts } from "./parts/Toast.tsx"
 import { isSignedIn, me } from "./session/session.ts"
 import { SignInDialog, SignInPage } from "./session/SignIn.tsx"
 import { Boundary } from "./shell/Boundary.tsx"
 import { lazyScreen } from "./shell/lazyScreen.tsx"
 import { Menu } from "./shell/Menu.tsx"
+import { isNewer } from "./shell/newer.ts"
 import { Palette } from "./shell/Palette.tsx"
 import { Screen } from "./shell/Screen.tsx"
 import { say } from "./words/say.ts"
@@ -78,6 +80,11 @@ export function App() {
       <a class="skip" href="#content">
         {say.shell.skip}
       </a>
+      {isNewer.value ? (
+        <div class="banner" role="status">
+          {say.shell.newer} <Button onPress={() => location.reload()}>{say.shell.reload}</Button>
+        </div>
+      ) : null}
       {connection.value === "lost" ? (
         <div class="banner" role="status">
           {say.shell.lost}

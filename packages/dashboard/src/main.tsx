@@ -5,6 +5,7 @@ import { listenForKeys } from "./keys/useKeys.ts"
 import { arrive } from "./session/arrival.ts"
 import { lookWho } from "./session/session.ts"
 import { redeem, trouble } from "./session/SignIn.tsx"
+import { watchBuild } from "./shell/newer.ts"
 import "./shell/theme.ts"
 import { language } from "./words/language.ts"
 import { say } from "./words/say.ts"
@@ -19,5 +20,6 @@ const begin = async () => {
 document.documentElement.lang = language
 followLinks()
 listenForKeys()
+watchBuild()
 render(<App />, document.getElementById("app")!)
 void begin()

@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals"
 import { context } from "../api/call.ts"
-import { base, environmentOf, type RouteName, routes, to as pathOf } from "./paths.ts"
+import { matchOf } from "./match.ts"
+import { base, environmentOf, type RouteName, to as pathOf } from "./paths.ts"
 
 const read = () => `${location.pathname}${location.search}`
 const url = signal(read())
@@ -47,40 +48,6 @@ export const followLinks = (): void => {
     event.preventDefault()
     go(`${link.pathname}${link.search}`)
   })
-}
-
-/** The screen of an address, with what stands in it. */
-export interface Match {
-  readonly route: RouteName
-  readonly params: { readonly [name: string]: string }
-}
-
-const patterns = (Object.entries(routes) as ReadonlyArray<readonly [RouteName, string]>).map(([route, pattern]) => ({
-  route,
-  test: new RegExp(`^${pattern.replace(/\/$/, "").replace(/:(\w+)/g, "(?<$1>[^/]+)")}/?$`)
-}))
-
-const decode = (value: string) => {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}
-
-/** Which screen an address is, or null where there is none. */
-export const matchOf = (path: string): Match | null => {
-  const [pathname = ""] = path.split("?")
-  const rest = pathname.slice(environmentOf(pathname) === "test" ? `${base}/test`.length : base.length)
-  for (const { route, test } of patterns) {
-    const found = test.exec(rest)
-    if (found !== null)
-      return {
-        route,
-        params: Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decode(value)]))
-      }
-  }
-  return null
 }
 
 export const match = computed(() => matchOf(url.value))

@@ -1,0 +1,28 @@
+import { assert, describe, it } from "vitest"
+import { browserOf, changeRefused, rolesToGive } from "../../src/screens/people/deeds.ts"
+
+describe("people", () => {
+  it("are changed by owners and admins, who give roles up to their own", () => {
+    assert.deepStrictEqual(rolesToGive("OWNER"), ["OWNER", "ADMIN", "AGENT", "VIEWER"])
+    assert.deepStrictEqual(rolesToGive("ADMIN"), ["ADMIN", "AGENT", "VIEWER"])
+  })
+
+  it("are not changed by themselves, nor owners by others, and it says why", () => {
+    const owner = { id: 1, role: "OWNER" } as const
+    const admin = { id: 2, role: "ADMIN" } as const
+    assert.isUndefined(changeRefused(owner, admin, undefined))
+    assert.isString(changeRefused(owner, owner, undefined))
+    assert.isString(changeRefused(admin, owner, undefined))
+    assert.strictEqual(changeRefused(admin, { id: 3, role: "AGENT" }, "ask"), "ask")
+  })
+
+  it("have browsers that are named in two words, and strange ones are cut", () => {
+    assert.strictEqual(
+      browserOf("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/153.0 Safari/537.36"),
+      "Chrome, Linux"
+    )
+    assert.strictEqual(browserOf("Mozilla/5.0 (iPhone; CPU iPhone OS 20_0) Version/20 Safari/604.1"), "Safari, iOS")
+    assert.lengthOf(browserOf("x".repeat(10_000)), 40)
+    assert.strictEqual(browserOf(null), "–")
+  })
+})

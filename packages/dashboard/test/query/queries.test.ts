@@ -1,0 +1,200 @@
+import { signal } from "@preact/signals"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { call, context } from "../../src/api/call.ts"
+import { wake } from "../../src/live/topics.ts"
+import { makePages } from "../../src/query/usePages.ts"
+import { makeQuery } from "../../src/query/useQuery.ts"
+import { makeSend } from "../../src/query/useSend.ts"
+import { network, refusal } from "./Answers.ts"
+
+let net: ReturnType<typeof network>
+beforeEach(() => void (net = network()))
+afterEach(() => void net.restore())
+
+const page = (ids: ReadonlyArray<number>, nextCursor: string | null = null) => ({
+  items: ids.map((id) => ({ id })),
+  nextCursor
+})
+
+describe("a read", () => {
+  const status = signal("FAILED")
+  const make = () =>
+    makeQuery("GET /v1/dashboard/verifications", () => ({ query: { status: status.value } }), "verification")
+
+  it("follows its input, and an answer to another one is not shown", async () => {
+    status.value = "FAILED"
+    const query = make()
+    const stop = query.start()
+    status.value = "VERIFIED"
+    assert.deepStrictEqual(
+      net.asked.map(({ url }) => url),
+      ["FAILED", "VERIFIED"].map((each) => `/v1/dashboard/verifications?status=${each}`)
+    )
+    await net.asked[1]!.answer(200, page([2]))
+    await net.asked[0]!.answer(200, page([1]))
+    assert.deepStrictEqual(
+      query.answer.value?.items.map((item: any) => item.id),
+      [2]
+    )
+    stop()
+  })
+
+  it("keeps its rows when asking again fails, and has none of another filter's", async () => {
+    const query = make()
+    const stop = query.start()
+    await net.asked[0]!.answer(200, page([1]))
+    wake("verification")
+    await net.asked[1]!.answer(500, refusal)
+    assert.strictEqual(query.failure.value?.message, "It failed")
+    assert.lengthOf(query.answer.value!.items, 1)
+    status.value = "EXPIRED"
+    await net.asked[2]!.answer(500, refusal)
+    assert.isNull(query.answer.value)
+    stop()
+  })
+
+  it("hears of news while it asks, and asks once more when it has its answer", async () => {
+    const query = make()
+    const stop = query.start()
+    for (let i = 0; i < 5; i++) wake("verification")
+    assert.lengthOf(net.asked, 1)
+    await net.asked[0]!.answer(200, page([1]))
+    assert.lengthOf(net.asked, 2)
+    assert.lengthOf(query.answer.value!.items, 1)
+    await net.asked[1]!.answer(200, page([1, 2]))
+    assert.lengthOf(net.asked, 2)
+    stop()
+    wake("verification")
+    assert.lengthOf(net.asked, 2)
+  })
+
+  it("without a network fails like any other", async () => {
+    globalThis.fetch = () => Promise.reject(new TypeError("failed to fetch"))
+    const query = make()
+    const stop = query.start()
+    await net.settled()
+    assert.strictEqual(query.failure.value?.errorCode, "NETWORK")
+    stop()
+  })
+})
+
+describe("a list", () => {
+  const make = () =>
+    makePages("GET /v1/dashboard/verifications", () => ({}), {
+      id: (item: any) => String(item.id),
+      topics: ["verification"]
+    })
+  const ids = (list: ReturnType<typeof make>) => list.items.value?.map((item: any) => item.id)
+
+  it("is read on by its cursor, as far as it goes", async () => {
+    const list = make()
+    const stop = list.start()
+    await net.asked[0]!.answer(200, page([9, 8], "8"))
+    list.readOn()
+    list.readOn()
+    assert.lengthOf(net.asked, 2)
+    assert.include(net.asked[1]!.url, "cursor=8")
+    await net.asked[1]!.answer(200, page([7]))
+    assert.deepStrictEqual(ids(list), [9, 8, 7])
+    assert.isFalse(list.more.value)
+    list.readOn()
+    assert.lengthOf(net.asked, 2)
+    stop()
+  })
+
+  it("takes what is new at its head, and keeps what was read behind it", async () => {
+    const list = make()
+    const stop = list.start()
+    await net.asked[0]!.answer(200, page([9, 8], "8"))
+    list.readOn()
+    await net.asked[1]!.answer(200, page([7, 6], "6"))
+    wake("verification")
+    await net.asked[2]!.answer(200, page([10, 9, 8], "8"))
+    assert.deepStrictEqual(ids(list), [10, 9, 8, 7, 6])
+    list.readOn()
+    assert.include(net.asked[3]!.url, "cursor=6")
+    stop()
+  })
+
+  it("begins anew where more is new than a page holds: nothing between is left out", async () => {
+    const list = make()
+    const stop = list.start()
+    await net.asked[0]!.answer(200, page([9, 8], "8"))
+    wake("verification")
+    await net.asked[1]!.answer(200, page([20, 19], "19"))
+    assert.deepStrictEqual(ids(list), [20, 19])
+    list.readOn()
+    assert.include(net.asked[2]!.url, "cursor=19")
+    stop()
+  })
+
+  it("holds still under the pointer, says how many are new, and shows what changed in place", async () => {
+    const list = make()
+    const stop = list.start()
+    await net.asked[0]!.answer(200, page([9, 8]))
+    list.hold(true)
+    wake("verification")
+    await net.asked[1]!.answer(200, {
+      items: [{ id: 11 }, { id: 10 }, { id: 9, changed: true }, { id: 8 }],
+      nextCursor: null
+    })
+    assert.deepStrictEqual(ids(list), [9, 8])
+    assert.deepInclude(list.items.value![0] as any, { changed: true })
+    assert.strictEqual(list.waiting.value, 2)
+    list.hold(false)
+    assert.deepStrictEqual(ids(list), [11, 10, 9, 8])
+    assert.strictEqual(list.waiting.value, 0)
+    stop()
+  })
+})
+
+describe("a write", () => {
+  it("is sent once however often it is pressed, and wakes what it changed", async () => {
+    const heard = makeQuery("GET /v1/dashboard/keys", () => ({}), "key")
+    const stop = heard.start()
+    await net.asked[0]!.answer(200, page([]))
+    const roll = makeSend("POST /v1/dashboard/keys/:id/roll", "key")
+    const first = roll.send({ params: { id: "k/1" }, body: { overlapHours: 1 } })
+    const second = roll.send({ params: { id: "k/1" }, body: { overlapHours: 1 } })
+    assert.isNull(await second)
+    assert.lengthOf(net.asked, 2)
+    assert.strictEqual(net.asked[1]!.url, "/v1/dashboard/keys/k%2F1/roll")
+    await net.asked[1]!.answer(200, { id: "k/1" })
+    assert.deepInclude((await first)?.body as any, { id: "k/1" })
+    assert.lengthOf(net.asked, 3)
+    stop()
+  })
+})
+
+describe("a call that a sign-in would mend", () => {
+  const before = context.signIn
+  afterEach(() => void (context.signIn = before))
+  const headersOf = ({ init }: { readonly init: RequestInit }) => init.headers as Readonly<Record<string, string>>
+
+  it("asks for one and is repeated with the same Idempotency-Key", async () => {
+    const why: Array<string> = []
+    context.signIn = (reason) => (why.push(reason), Promise.resolve(true))
+    const done = call("POST /v1/dashboard/keys", { body: { type: "SERVER" } })
+    await net.asked[0]!.answer(403, refusal, { "x-sign-in": "fresh" })
+    await net.asked[1]!.answer(401, refusal)
+    await net.asked[2]!.answer(201, { id: "k" })
+    assert.isTrue((await done).ok)
+    assert.deepStrictEqual(why, ["stale", "none"])
+    assert.lengthOf(new Set(net.asked.map((each) => headersOf(each)["idempotency-key"])) as never, 1)
+  })
+
+  it("is refused where somebody would rather not, and where the refusal is about something else", async () => {
+    context.signIn = () => Promise.resolve(false)
+    const done = call("GET /v1/dashboard/me", {})
+    await net.asked[0]!.answer(401, refusal)
+    assert.isFalse((await done).ok)
+    context.signIn = () => assert.fail("nobody can sign in out of a role")
+    const forbidden = call("GET /v1/dashboard/keys", {})
+    await net.asked[1]!.answer(403, refusal)
+    const wrongCode = call("POST /v1/dashboard/sessions/confirm", { body: { email: "a@example.com", code: "1" } })
+    await net.asked[2]!.answer(401, refusal)
+    const notTheToken = call("GET /v1/admin/merchants", {})
+    await net.asked[3]!.answer(401, refusal)
+    for (const each of [forbidden, wrongCode, notTheToken]) assert.isFalse((await each).ok)
+  })
+})
