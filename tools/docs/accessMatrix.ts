@@ -16,7 +16,11 @@ const isOpenTo = (needs: Needs, credential: Needs["credential"]): string =>
   needs.credential === "none" || needs.credential === credential ? "yes" : ""
 
 const ofScope = (needs: Needs, scope: (typeof scopes)[number]): string =>
-  needs.credential === "none" || ("scope" in needs && needs.scope === scope) ? "yes" : ""
+  needs.credential === "staff" && needs.keys === false
+    ? ""
+    : needs.credential === "none" || ("scope" in needs && needs.scope === scope)
+      ? "yes"
+      : ""
 
 const columns: ReadonlyArray<readonly [title: string, cell: (needs: Needs) => string]> = [
   ["nobody", (needs) => (needs.credential === "signIn" ? "page" : isOpenTo(needs, "none"))],

@@ -7,6 +7,7 @@ import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
 import type { WindowStore } from "./limit/WindowStore.ts"
 import type { LeadStore } from "./lead/LeadStore.ts"
+import type { PresenceStore } from "./lead/Presence.ts"
 import type { SavedReplyStore } from "./lead/SavedReply.ts"
 import type { RefusalStore } from "./looking/RefusalStore.ts"
 import type { KeyStore } from "./merchant/KeyStore.ts"
@@ -46,6 +47,7 @@ export type Storage =
   | NumberStore
   | LeadStore
   | SavedReplyStore
+  | PresenceStore
   | TemplateStore
   | SenderIdStore
   | PersonStore

@@ -111,6 +111,7 @@ export {
   LeadStore,
   type Staff
 } from "./lead/LeadStore.ts"
+export { type Presence, PresenceStore } from "./lead/Presence.ts"
 export { type SavedReply, SavedReplyStore } from "./lead/SavedReply.ts"
 export { searchWords } from "./lead/searchWords.ts"
 export type { Team } from "./lead/Team.ts"

@@ -90,6 +90,8 @@ export type {
 export { Leads } from "./lead/Leads.ts"
 export type { LeadView, MessageView, Part } from "./lead/LeadView.ts"
 export { seenLead, seenMessage } from "./lead/seen.ts"
+export type { Presence } from "./lead/Presence.ts"
+export { type Looking, Presences } from "./lead/Presences.ts"
 export { SavedReplies, type SavedReplyFields } from "./lead/SavedReplies.ts"
 export type { SavedReply } from "./lead/SavedReply.ts"
 export { type Team, TeamAssignment } from "./lead/Team.ts"

@@ -75,6 +75,8 @@ export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
         ? Effect.fail(new LiveKeyMissing())
         : Effect.void
 
+    const notForKeys = (request: WireRequest) => Effect.andThen(server(request), Effect.fail(new PersonMissing()))
+
     const admin = (request: WireRequest) => {
       if (operatorOf === null) return Effect.fail(new PathUnknown())
       return operatorOf(bearer(request)) === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed(null)
@@ -127,6 +129,7 @@ export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
         case "server":
           return server(request).pipe(within(needs.scope))
         case "staff":
+          if (needs.keys === false && hasKey(request)) return notForKeys(request)
           return hasKey(request)
             ? fromAddress(
                 request,
@@ -138,9 +141,7 @@ export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
               )
             : fromAddress(request, person.signedIn(needs, request))
         case "person":
-          return hasKey(request)
-            ? Effect.andThen(server(request), Effect.fail(new PersonMissing()))
-            : fromAddress(request, person.signedIn(needs, request))
+          return hasKey(request) ? notForKeys(request) : fromAddress(request, person.signedIn(needs, request))
         case "signIn":
           return Effect.as(person.fromDashboard(request), null)
         case "public":

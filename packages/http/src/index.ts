@@ -23,7 +23,8 @@ export {
   StaffAdminFresh,
   StaffViewer,
   Viewer,
-  Worker
+  Worker,
+  WorkerInPerson
 } from "./contract/Security.ts"
 export * as ClientAddress from "./ClientAddress.ts"
 export { Countersign, type CountersignOptions } from "./Countersign.ts"

@@ -25,6 +25,7 @@ import { refusals } from "./migrations/0029_refusals.ts"
 import { billing } from "./migrations/0030_billing.ts"
 import { campaigns } from "./migrations/0031_campaigns.ts"
 import { optOuts } from "./migrations/0032_opt_outs.ts"
+import { presence } from "./migrations/0033_presence.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -59,7 +60,8 @@ export const all = {
   "0029_refusals": statements(refusals),
   "0030_billing": statements(billing),
   "0031_campaigns": statements(campaigns),
-  "0032_opt_outs": statements(optOuts)
+  "0032_opt_outs": statements(optOuts),
+  "0033_presence": statements(presence)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

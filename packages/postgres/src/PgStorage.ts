@@ -18,6 +18,7 @@ import {
   OutboxStore,
   PasskeyStore,
   PersonStore,
+  PresenceStore,
   RefusalStore,
   SavedReplyStore,
   SenderIdStore,
@@ -59,6 +60,7 @@ import * as PgOutboxStore from "./PgOutboxStore.ts"
 import * as PgPasskeyStore from "./PgPasskeyStore.ts"
 import * as PgSubjectStore from "./PgSubjectStore.ts"
 import * as PgPersonStore from "./PgPersonStore.ts"
+import * as PgPresenceStore from "./PgPresenceStore.ts"
 import * as PgRefusalStore from "./PgRefusalStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
 import * as PgSenderIdStore from "./PgSenderIdStore.ts"
@@ -216,6 +218,7 @@ const stores = Effect.gen(function* () {
     Context.make(NumberStore, yield* PgNumberStore.make(outbox)),
     Context.make(PersonStore, yield* PgPersonStore.make(outbox)),
     Context.make(SavedReplyStore, yield* PgSavedReplyStore.make),
+    Context.make(PresenceStore, yield* PgPresenceStore.make),
     Context.make(TemplateStore, yield* PgTemplateStore.make(outbox)),
     Context.make(SenderIdStore, yield* PgSenderIdStore.make(outbox)),
     Context.make(AttributionStore, yield* PgAttributionStore.make(outbox)),

@@ -24,6 +24,7 @@ import { outboxChecks } from "./storage/outboxChecks.ts"
 import { statChecks } from "./storage/statChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
 import { personChecks } from "./storage/personChecks.ts"
+import { presenceChecks } from "./storage/presenceChecks.ts"
 import { refusalChecks } from "./storage/refusalChecks.ts"
 import { searchChecks } from "./storage/searchChecks.ts"
 import { signInChecks } from "./storage/signInChecks.ts"
@@ -50,6 +51,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   LeadStore: [...leadChecks, ...leadListChecks],
   NumberStore: numberChecks,
   SavedReplyStore: savedReplyChecks,
+  PresenceStore: presenceChecks,
   TemplateStore: templateChecks,
   PersonStore: personChecks,
   "PasskeyStore and SubjectStore": signInChecks,

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { Agents } from "./Agents.ts"
 import { Leads } from "./Leads.ts"
+import { Presences } from "./Presences.ts"
 import * as Replies from "./Replies.ts"
 import { SavedReplies } from "./SavedReplies.ts"
 import { Teams } from "./Teams.ts"
@@ -11,5 +12,6 @@ export const layer = Layer.mergeAll(
   Agents.layerNoDeps,
   Teams.layerNoDeps,
   SavedReplies.layerNoDeps,
+  Presences.layerNoDeps.pipe(Layer.provide(Leads.layerNoDeps)),
   Replies.layer
 )

@@ -8,6 +8,7 @@ import { EventStore } from "../event/EventStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { WindowStore } from "../limit/WindowStore.ts"
 import { LeadStore } from "../lead/LeadStore.ts"
+import { PresenceStore } from "../lead/Presence.ts"
 import { SavedReplyStore } from "../lead/SavedReply.ts"
 import { RefusalStore } from "../looking/RefusalStore.ts"
 import { KeyStore } from "../merchant/KeyStore.ts"
@@ -47,6 +48,7 @@ import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { makeOptOutStore } from "./MemoryOptOutStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
+import { makePresenceStore } from "./MemoryPresenceStore.ts"
 import { makeRefusalStore } from "./MemoryRefusalStore.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
 import { makeSenderIdStore, makeTemplateStore } from "./MemoryTemplateStore.ts"
@@ -85,6 +87,7 @@ const make = Effect.gen(function* () {
     Context.make(LeadStore, makeLeadStore(outbox, agents, leads)),
     Context.make(PersonStore, makePersonStore(outbox, agents, merchants)),
     Context.make(SavedReplyStore, makeSavedReplyStore()),
+    Context.make(PresenceStore, makePresenceStore()),
     Context.make(TemplateStore, makeTemplateStore(outbox)),
     Context.make(SenderIdStore, makeSenderIdStore(outbox)),
     Context.make(AttributionStore, makeAttributionStore(outbox, touches)),

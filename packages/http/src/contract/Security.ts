@@ -31,6 +31,8 @@ export type Needs =
       readonly role: Role
       readonly fresh: boolean
       readonly dryRun?: true
+      /** No key may: what is done is of somebody, and not of a program. */
+      readonly keys?: false
       readonly of: "environment" | "merchant"
     }
   | { readonly credential: "person"; readonly fresh: boolean }
@@ -82,6 +84,14 @@ export class Viewer extends HttpApiMiddleware.Service<Viewer>()("@countersign/ht
 /** Works in an environment's inbox. */
 export class Worker extends HttpApiMiddleware.Service<Worker>()("@countersign/http/Worker", keyOrPerson) {
   static readonly needs = staff("AGENT")
+}
+
+/** The same, for what only a person does there. */
+export class WorkerInPerson extends HttpApiMiddleware.Service<WorkerInPerson>()(
+  "@countersign/http/WorkerInPerson",
+  personAlone
+) {
+  static readonly needs = { ...staff("AGENT"), keys: false } as const satisfies Needs
 }
 
 /** Arranges an environment. */
@@ -188,6 +198,7 @@ export type MerchantCredential =
   | LeadsAgent
   | Viewer
   | Worker
+  | WorkerInPerson
   | Admin
   | AdminFresh
   | AdminFreshOrDry

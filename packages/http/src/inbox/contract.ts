@@ -1,11 +1,12 @@
 import { InboundType, LeadStatus } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { CountedId, Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
-import { Viewer, Worker } from "../contract/Security.ts"
+import { Viewer, Worker, WorkerInPerson } from "../contract/Security.ts"
 import { leadFields } from "../leads/contract.ts"
 
 const Referral = Schema.Struct({
@@ -133,6 +134,22 @@ export const ChangeSavedReplyPayload = Schema.Struct({
   text: optional(Schema.String)
 }).annotate({ identifier: "ChangeSavedReplyRequest" })
 
+export const LookingPayload = Schema.Struct({
+  typing: optional(Schema.Boolean.annotate({ description: "Whether they are writing an answer" })),
+  gone: optional(Schema.Boolean.annotate({ description: "They have closed it: they are forgotten at once" }))
+}).annotate({ identifier: "LookingRequest" })
+
+export const LookingAnswer = Schema.Struct({
+  others: Schema.Array(
+    Schema.Struct({
+      agentId: Schema.Int,
+      email: Schema.String,
+      typing: Schema.Boolean,
+      since: Timestamp.annotate({ description: "When they opened it" })
+    })
+  )
+}).annotate({ identifier: "Looking" })
+
 const part = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
 export const PartQuery = Schema.Struct(part)
 
@@ -197,6 +214,20 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .middleware(Worker)
       .annotateMerge(
         describe("Answer a customer", "The message is on its way with this answer, and shows what becomes of it.")
+      ),
+    HttpApiEndpoint.post("looking", "/leads/:id/looking", {
+      params: id,
+      payload: LookingPayload,
+      success: LookingAnswer,
+      error: [...answers.post, NotFound]
+    })
+      .middleware(WorkerInPerson)
+      .annotate(AnswerKept, false)
+      .annotateMerge(
+        describe(
+          "Say that you have a lead open",
+          "And hear who else has. Say it every 15 seconds: you are forgotten 40 seconds after the last time. For people alone."
+        )
       ),
     HttpApiEndpoint.post("note", "/leads/:id/notes", {
       params: id,

@@ -4,11 +4,13 @@ import {
   type LeadEntry,
   Leads,
   type MessageView,
+  Presences,
   SavedReplies,
   type SavedReply,
   seenMessage
 } from "@countersign/core"
 import { Effect } from "effect"
+import { PersonMissing } from "../Fault.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors as leadErrors } from "../leads/errors.ts"
@@ -62,6 +64,7 @@ const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
 export const make = Effect.gen(function* () {
   const leads = yield* Leads
   const saved = yield* SavedReplies
+  const presences = yield* Presences
   const handlers: Handlers<typeof InboxApi, typeof errors | typeof leadErrors | typeof billing> = {
     list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
       if (search === undefined) {
@@ -77,6 +80,19 @@ export const make = Effect.gen(function* () {
     reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller)),
     read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),
+    looking: Effect.fnUntraced(function* ({ caller, params, payload }) {
+      const { person } = caller
+      if (person === null) return yield* new PersonMissing()
+      const others = yield* presences.look({ ...caller, person }, params.id, payload)
+      return {
+        others: others.map(({ agentId, email, since, typing }) => ({
+          agentId,
+          email,
+          typing,
+          since: Instant.toIso(since)
+        }))
+      }
+    }),
     note: ({ caller, params, payload }) =>
       Effect.map(leads.note(caller, params.id, payload.text), shownMessage(caller)),
     messages: ({ caller, params, query }) =>

@@ -15,6 +15,8 @@ export type Who =
       readonly fresh: boolean
       readonly scope: "leads" | "dashboard"
       readonly of: "environment" | "merchant"
+      /** Whether a key with the scope may as well. */
+      readonly keys: boolean
     }
 
 const staff = (role: Role, more: Partial<Exclude<Who, string | { readonly person: unknown }>> = {}): Who => ({
@@ -22,6 +24,7 @@ const staff = (role: Role, more: Partial<Exclude<Who, string | { readonly person
   fresh: false,
   scope: "dashboard",
   of: "environment",
+  keys: true,
   ...more
 })
 const signedIn: Who = { person: "signed in" }
@@ -55,6 +58,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^GET \/v1\/whatsapp\/leads/, staff("VIEWER", leads)],
   [/^POST \/v1\/whatsapp\/leads\//, staff("AGENT", leads)],
   [/^GET \/v1\/dashboard\/leads\/:id\/messages\/:mid\/media$/, staff("AGENT")],
+  [/^POST \/v1\/dashboard\/leads\/:id\/looking$/, staff("AGENT", { keys: false })],
   [/^POST \/v1\/dashboard\/leads/, staff("AGENT")],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/saved-replies/, staff("AGENT")],
   [/^POST \/v1\/dashboard\/opt-outs$/, staff("AGENT")],

@@ -26,6 +26,7 @@ import * as optOuts from "./optOuts.ts"
 import * as otps from "./otps.ts"
 import * as payments from "./payments.ts"
 import * as people from "./people.ts"
+import * as presence from "./presence.ts"
 import * as resend from "./resend.ts"
 import * as sdk from "./sdk.ts"
 import * as settings from "./settings.ts"
@@ -83,6 +84,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     campaigns.suite(service, once)
     leads.suite(service, once)
     inbox.suite(service, once)
+    presence.suite(service, once)
     admin.suite(service, once)
     people.suite(service, once)
     payments.suite(service, once)

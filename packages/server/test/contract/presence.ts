@@ -1,0 +1,63 @@
+import { assert, describe, it } from "vitest"
+import { phone, refused } from "../fixture/Client.ts"
+import { Dashboard, invited } from "../fixture/Dashboard.ts"
+import type { Merchant, Service } from "../fixture/Service.ts"
+import type { Once } from "./Once.ts"
+
+/** Who else has a lead open. */
+export const suite = (service: () => Service, once: Once) =>
+  describe("who looks at a lead", () => {
+    const signedIn = async (merchant: Merchant, role: string) => {
+      const agent = await invited(merchant, { role })
+      const browser = new Dashboard(service())
+      assert.strictEqual((await browser.post("/sessions/redeem", { token: agent.token })).status, 200)
+      const look = (id: number, body: object = {}, environment = "test") =>
+        browser.at(service(), service().url()).send({
+          method: "POST",
+          path: `/v1/dashboard/leads/${id}/looking`,
+          body,
+          headers: { "x-environment": environment }
+        })
+      return { ...agent, look }
+    }
+    const entered = async (merchant: Merchant): Promise<number> =>
+      (await merchant.test.post("/v1/dashboard/leads", { phone: phone() })).body.id
+
+    it("is told to everybody else who does, in any process, until they are gone", async () => {
+      const merchant = await service().merchant()
+      const [asha, ravi] = [await signedIn(merchant, "AGENT"), await signedIn(merchant, "AGENT")]
+      const id = await entered(merchant)
+      assert.deepStrictEqual((await asha.look(id, { typing: true })).body, { others: [] })
+      const [seen] = (await ravi.look(id)).body.others
+      const { since, ...who } = seen
+      assert.deepStrictEqual(who, { agentId: asha.id, email: asha.email, typing: true })
+      assert.match(since, /^\d{4}-.*\.\d{3}Z$/)
+      assert.deepStrictEqual(
+        (await asha.look(id)).body.others.map(({ agentId }: any) => agentId),
+        [ravi.id]
+      )
+      assert.deepStrictEqual((await ravi.look(await entered(merchant))).body, { others: [] })
+      await asha.look(id, { gone: true })
+      assert.deepStrictEqual((await ravi.look(id)).body, { others: [] })
+    })
+
+    once("is no key's to say, and nobody's of another merchant, environment or role", async () => {
+      const [mine, theirs] = [await service().merchant(), await service().merchant()]
+      const [asha, eve, viewer] = [
+        await signedIn(mine, "AGENT"),
+        await signedIn(theirs, "OWNER"),
+        await signedIn(mine, "VIEWER")
+      ]
+      const id = await entered(mine)
+      await asha.look(id)
+      const byKey = await mine.test.post(`/v1/dashboard/leads/${id}/looking`, {})
+      refused(byKey, "FORBIDDEN")
+      assert.include(byKey.body.message, "signed in")
+      refused(await eve.look(id), "LEAD_NOT_FOUND")
+      refused(await asha.look(id, {}, "live"), "LEAD_NOT_FOUND")
+      refused(await asha.look(99), "LEAD_NOT_FOUND")
+      refused(await viewer.look(id), "FORBIDDEN")
+      assert.strictEqual(await entered(theirs), id)
+      assert.deepStrictEqual((await eve.look(id)).body, { others: [] })
+    })
+  })
