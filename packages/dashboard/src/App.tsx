@@ -1,11 +1,11 @@
 import type { ComponentType } from "preact"
-import { useLayoutEffect } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { environment, match, param, paths } from "./address/here.ts"
 import type { RouteName } from "./address/paths.ts"
 import { KeyList } from "./keys/KeyList.tsx"
 import { connection, keepLive } from "./live/live.ts"
 import { Button } from "./parts/Button.tsx"
-import { Toasts } from "./parts/Toast.tsx"
+import { tell, Toasts } from "./parts/Toast.tsx"
 import { isSignedIn, me } from "./session/session.ts"
 import { SignInDialog, SignInPage } from "./session/SignIn.tsx"
 import { Boundary } from "./shell/Boundary.tsx"
@@ -14,6 +14,7 @@ import { Menu } from "./shell/Menu.tsx"
 import { isNewer } from "./shell/newer.ts"
 import { Palette } from "./shell/Palette.tsx"
 import { Screen } from "./shell/Screen.tsx"
+import { tryIt } from "./shell/tryIt.ts"
 import { say } from "./words/say.ts"
 
 /** One lazy chunk a screen. A list and one of its things may share a screen. */
@@ -71,6 +72,28 @@ function Current() {
   )
 }
 
+let TryItDialog: ComponentType | undefined
+
+/** "Try it" over whatever screen there is; its code comes when somebody first opens it. */
+function TryIt() {
+  const [, redraw] = useState(0)
+  const isOpen = tryIt.value
+  useLayoutEffect(() => {
+    if (!isOpen || TryItDialog !== undefined) return
+    import("./screens/tryIt/TryItDialog.tsx").then(
+      (loaded) => {
+        TryItDialog = loaded.default
+        redraw((n) => n + 1)
+      },
+      () => {
+        tryIt.value = false
+        tell(say.shell.chunk, { tone: "bad" })
+      }
+    )
+  }, [isOpen])
+  return isOpen && TryItDialog !== undefined ? <TryItDialog /> : null
+}
+
 export function App() {
   useLayoutEffect(() => keepLive(() => isSignedIn.value && `${environment.value}/${me.value?.merchant.id}`), [])
   if (me.value === undefined) return <p class="waiting">{say.loading}…</p>
@@ -96,6 +119,7 @@ export function App() {
       </div>
       <Palette />
       <KeyList />
+      <TryIt key={environment.value} />
       <SignInDialog />
       <Toasts />
     </>

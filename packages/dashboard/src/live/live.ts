@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals"
 import { context } from "../api/call.ts"
-import { news, wakeAll } from "./topics.ts"
+import { newsOf, wakeAll } from "./topics.ts"
 
 /** Whether news comes in. `off`: nobody is signed in, or the tab is hidden. */
 export const connection = signal<"off" | "connecting" | "open" | "lost">("off")
@@ -9,8 +9,13 @@ const [least, most] = [1_000, 30_000]
 /** The service sends a comment every 15 seconds; what is silent for longer is gone. */
 const silence = 40_000
 
-/** The events of a stream as they arrive, by their names. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+interface StreamEvent {
+  readonly name: string
+  readonly data: string
+}
+
+/** The events of a stream as they arrive; a comment is one without a name. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const [reader, decoder] = [body.getReader(), new TextDecoder()]
   let rest = ""
   for (;;) {
@@ -18,7 +23,11 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     if (done) return
     const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n")
     rest = blocks.pop() ?? ""
-    for (const block of blocks) yield /^event: ?(.*)$/m.exec(block)?.[1] ?? ""
+    for (const block of blocks)
+      yield {
+        name: /^event: ?(.*)$/m.exec(block)?.[1] ?? "",
+        data: /^data: ?(.*)$/m.exec(block)?.[1] ?? ""
+      }
   }
 }
 
@@ -31,11 +40,10 @@ const listen = async (signal: AbortSignal, heard: () => void) => {
   if (!response.ok || response.body === null) throw new Error(String(response.status))
   connection.value = "open"
   heard()
-  for await (const event of eventsOf(response.body)) {
+  for await (const { data, name } of eventsOf(response.body)) {
     heard()
-    if (event === "verification") news("verification")
-    else if (event === "lead") news("lead")
-    else if (event === "reset") wakeAll()
+    if (name === "verification" || name === "lead") newsOf(name, JSON.parse(data))
+    else if (name === "reset") wakeAll()
   }
 }
 

@@ -52,3 +52,19 @@ export const wake = (...topics: ReadonlyArray<Topic>): void => {
 export const wakeAll = (): void => {
   for (const mine of listeners.values()) for (const listener of mine) listener()
 }
+
+type ItemListener = (item: unknown) => void
+const itemListeners = new Map<Topic, Set<ItemListener>>()
+
+/** Is given each item that moved, as its list would show it now. */
+export const onItem = (topic: Topic, listener: ItemListener): (() => void) => {
+  const mine = itemListeners.get(topic) ?? new Set()
+  itemListeners.set(topic, mine.add(listener))
+  return () => void mine.delete(listener)
+}
+
+/** News that says what moved. */
+export const newsOf = (topic: Topic, item: unknown): void => {
+  for (const listener of itemListeners.get(topic) ?? []) listener(item)
+  news(topic)
+}

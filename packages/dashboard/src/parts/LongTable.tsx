@@ -1,18 +1,20 @@
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core"
+import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useKeys } from "../keys/useKeys.ts"
 import type { Pages } from "../query/usePages.ts"
+import { moment } from "../words/format.ts"
 import { say } from "../words/say.ts"
 import { Button } from "./Button.tsx"
 import { Refusal } from "./Loaded.tsx"
 import type { Column } from "./Table.tsx"
-import type { ComponentChildren } from "preact"
+import { scrollTo, stepOf, windowOf } from "./windowOf.ts"
 
 interface Props<R> {
   readonly caption: string
   readonly columns: ReadonlyArray<Column<R>>
   readonly pages: Pages<R>
   readonly id: (row: R) => string
-  /** Where a row leads; the whole row is its link. */
+  /** Where a row leads; the whole row is its link, and the arrow keys go from one to the next. */
   readonly href?: (row: R) => string
   readonly current?: string | undefined
   readonly empty: ComponentChildren
@@ -20,85 +22,130 @@ interface Props<R> {
   readonly rowHeight?: number
 }
 
-const rem = 16
 /** So many rows before the end the next page is asked for. */
 const ahead = 30
 
+/** What is looked at of a list's scrolling element, and how tall a row is there. */
+const useLook = (rowHeight: number) => {
+  const scroll = useRef<HTMLDivElement>(null)
+  const [look, setLook] = useState({ scrollTop: 0, height: 0, rowHeight: rowHeight * 16 })
+  const read = () => {
+    const element = scroll.current
+    if (element === null) return
+    const head = element.firstElementChild?.clientHeight ?? 0
+    const now = {
+      scrollTop: element.scrollTop,
+      height: element.clientHeight - head,
+      rowHeight: rowHeight * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+    }
+    setLook((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
+  }
+  return { look, read, scroll }
+}
+
 /**
  * A list without an end: rows are drawn where they are looked at, read as far as somebody scrolls, and hold still under
- * the pointer. It is a table for those who hear it, with the row's number in the whole.
+ * the pointer. It is a table for those who hear it, with each row's number in the whole; where its rows lead somewhere
+ * it is one stop for Tab, and the arrow keys go on from there.
  */
 export function LongTable<R>({ caption, columns, current, empty, href, id, pages, rowHeight = 2.5 }: Props<R>) {
-  const scroll = useRef<HTMLDivElement>(null)
+  const { look, read, scroll } = useLook(rowHeight)
+  const active = useRef({ index: 0, id: "", wanted: false })
   const [, redraw] = useState(0)
-  const virtualizer = useRef<Virtualizer<HTMLDivElement, HTMLElement>>(undefined)
   const rows = pages.items.value
   const total = rows?.length ?? 0
-  const options = {
-    count: total,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight * rem,
-    overscan: 12,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => redraw((n) => n + 1)
-  }
-  virtualizer.current ??= new Virtualizer(options)
-  const list = virtualizer.current
-  list.setOptions(options)
-  useLayoutEffect(() => list._didMount(), [])
-  useLayoutEffect(() => list._willUpdate())
+  const isThere = rows !== null && (total > 0 || pages.more.value)
+
+  useLayoutEffect(() => {
+    const element = scroll.current
+    if (element === null) return
+    read()
+    const observer = new ResizeObserver(read)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isThere])
 
   const hold = useRef({ pointed: false, focused: false, scrolled: false })
   const held = () => pages.hold(Object.values(hold.current).some(Boolean))
-  const shown = list.getVirtualItems()
-  const last = shown.at(-1)?.index ?? 0
+  const { end, first } = windowOf({ count: total, ...look })
+  const { busy, failure, more, reached, resting } = pages
   useLayoutEffect(() => {
-    if (pages.more.value && !pages.busy.value && last >= total - ahead) pages.readOn()
-  })
-  useLayoutEffect(() => {
-    hold.current.scrolled = (scroll.current?.scrollTop ?? 0) > 0
+    const isNear = end >= total - ahead && look.height > 0
+    if (more.value && !busy.value && !resting.value && failure.value === null && isNear) pages.readOn()
   })
 
+  // The row that the keyboard is at stays the same row, also when others come before it.
+  const at = active.current
+  if (rows !== null && at.id !== "" && (rows[at.index] === undefined || id(rows[at.index]!) !== at.id))
+    at.index = Math.max(
+      0,
+      rows.findIndex((row) => id(row) === at.id)
+    )
+  const move = (to: number) => {
+    const [element, row] = [scroll.current, rows?.[to]]
+    if (element === null || row === undefined) return
+    active.current = { index: to, id: id(row), wanted: true }
+    const top = scrollTo(to, look)
+    if (top !== null) element.scrollTop = top
+    redraw((n) => n + 1)
+  }
+  useLayoutEffect(() => {
+    if (!active.current.wanted) return
+    active.current.wanted = false
+    scroll.current?.querySelector<HTMLElement>("a[tabindex='0']")?.focus({ preventScroll: true })
+  })
+  const isAt = () => scroll.current?.contains(document.activeElement) === true
+  useKeys(
+    href === undefined
+      ? {}
+      : {
+          j: [say.nextRow, () => move(isAt() ? active.current.index + 1 : active.current.index)],
+          k: [say.rowBefore, () => move(isAt() ? active.current.index - 1 : active.current.index)]
+        }
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || href === undefined) return
+    const page = Math.max(1, Math.floor(look.height / look.rowHeight) - 1)
+    const to = stepOf(event.key, active.current.index, { count: total, page })
+    if (to === null) return
+    event.preventDefault()
+    move(to)
+  }
+
   if (rows === null)
-    return pages.failure.value === null ? (
+    return failure.value === null ? (
       <p class="waiting">{say.loading}…</p>
     ) : (
-      <Refusal failure={pages.failure.value} again={pages.refetch} />
+      <Refusal failure={failure.value} again={pages.refetch} />
     )
+  const shown = Array.from({ length: end - first }, (_, n) => first + n)
+  if (at.index < total && href !== undefined && (at.index < first || at.index >= end)) shown.push(at.index)
+  const foot =
+    isThere && reached.value !== null && (resting.value || total === 0)
+      ? say.lookedBack(moment(new Date(reached.value)))
+      : ""
   return (
     <div class="long">
-      {pages.failure.value === null ? null : <Refusal failure={pages.failure.value} again={pages.refetch} />}
-      <div class="long-news" role="status">
-        {pages.waiting.value === 0 ? null : (
-          <Button
-            onPress={() => {
-              scroll.current?.scrollTo({ top: 0 })
-              pages.show()
-            }}
-          >
-            {say.newOnes(pages.waiting.value)}
-          </Button>
-        )}
-      </div>
-      {total === 0 && !pages.more.value ? (
+      {failure.value === null ? null : <Refusal failure={failure.value} again={pages.refetch} />}
+      {!isThere ? (
         empty
       ) : (
         <div
           ref={scroll}
           class="long-scroll"
-          role="table"
+          role={href === undefined ? "table" : "grid"}
           aria-label={caption}
-          aria-rowcount={pages.more.value ? -1 : total + 1}
-          aria-busy={pages.busy.value || undefined}
-          tabIndex={0}
+          aria-rowcount={more.value ? -1 : total + 1}
+          aria-busy={busy.value || undefined}
+          tabIndex={href === undefined || total === 0 ? 0 : undefined}
           style={{ "--columns": columns.length, "--row": `${rowHeight}rem` }}
           onPointerEnter={() => ((hold.current.pointed = true), held())}
           onPointerLeave={() => ((hold.current.pointed = false), held())}
           onFocusIn={() => ((hold.current.focused = true), held())}
           onFocusOut={() => ((hold.current.focused = false), held())}
+          onKeyDown={onKeyDown}
           onScroll={() => {
+            read()
             const scrolled = (scroll.current?.scrollTop ?? 0) > 0
             if (scrolled === hold.current.scrolled) return
             hold.current.scrolled = scrolled
@@ -112,8 +159,8 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
               </span>
             ))}
           </div>
-          <div class="long-body" role="rowgroup" style={{ blockSize: `${list.getTotalSize()}px` }}>
-            {shown.map(({ index, start }) => {
+          <div class="long-body" role="rowgroup" style={{ blockSize: `${total * rowHeight}rem` }}>
+            {shown.map((index) => {
               const row = rows[index]
               if (row === undefined) return null
               const key = id(row)
@@ -124,16 +171,30 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
                   role="row"
                   aria-rowindex={index + 2}
                   aria-current={key === current || undefined}
-                  style={{ translate: `0 ${start}px` }}
+                  style={{ translate: `0 ${index * rowHeight}rem` }}
                 >
                   {columns.map(({ cell, drop, names, number, title }) => (
                     <span
                       key={title}
-                      role={names ? "rowheader" : "cell"}
+                      role={names ? "rowheader" : href === undefined ? "cell" : "gridcell"}
                       class={number ? "number" : undefined}
                       data-drop={drop}
                     >
-                      {names && href !== undefined ? <a href={href(row)}>{cell(row)}</a> : cell(row)}
+                      {names && href !== undefined ? (
+                        <a
+                          href={href(row)}
+                          tabIndex={index === at.index ? 0 : -1}
+                          onFocus={() => {
+                            if (active.current.id === key) return
+                            active.current = { index, id: key, wanted: false }
+                            redraw((n) => n + 1)
+                          }}
+                        >
+                          {cell(row)}
+                        </a>
+                      ) : (
+                        cell(row)
+                      )}
                     </span>
                   ))}
                 </div>
@@ -142,6 +203,24 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
           </div>
         </div>
       )}
+      {foot === "" ? null : (
+        <p class="long-foot">
+          {foot} {resting.value ? <Button onPress={pages.readOn}>{say.do.more}</Button> : null}
+        </p>
+      )}
+      <div class="long-news" role="status">
+        {pages.waiting.value === 0 ? null : (
+          <Button
+            onPress={() => {
+              if (scroll.current !== null) scroll.current.scrollTop = 0
+              hold.current.scrolled = false
+              pages.show()
+            }}
+          >
+            {say.newOnes(pages.waiting.value)}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { Answer, Get, Input, Item } from "../api/Api.ts"
 import { call } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { onNews, type Topic } from "../live/topics.ts"
+import { joined } from "./joined.ts"
 
 type Listed = {
   [N in Get]: Answer<N> extends { readonly items: ReadonlyArray<unknown>; readonly nextCursor: string | null }
@@ -19,6 +20,10 @@ export interface Pages<I> {
   readonly busy: ReadonlySignal<boolean>
   /** Whether there is more to read. */
   readonly more: ReadonlySignal<boolean>
+  /** How far back it was looked, where the list's cursors say so; null where it is not known, or all was read. */
+  readonly reached: ReadonlySignal<number | null>
+  /** Several pages in a row held next to nothing: nobody is kept waiting for the next, unless they ask for it. */
+  readonly resting: ReadonlySignal<boolean>
   /** What arrived at the head of the list while it was held still. */
   readonly waiting: ReadonlySignal<number>
   readonly readOn: () => void
@@ -33,73 +38,114 @@ interface Options<I> {
   /** What tells one item from another, to see what is new. */
   readonly id: (item: I) => string
   readonly topics?: ReadonlyArray<Topic>
+  /** Of a list whose pages may be short although there is more: the moment that a cursor stands at. */
+  readonly timeOf?: (cursor: string) => number
+  /** Hears of items that changed, and puts each in its place: how far down it is does not matter. */
+  readonly changes?: (put: (item: I) => void) => () => void
 }
 
-type AnyPage = { readonly items: ReadonlyArray<unknown>; readonly nextCursor: string | null }
+interface Page<I> {
+  readonly items: ReadonlyArray<I>
+  readonly nextCursor: string | null
+}
+
+const firstPage = 50
+/** Who reads on reads far; also the most that the service answers at once. */
+const nextPages = 200
+/** A page with fewer rows than this is short. */
+const few = 10
+/** So many short pages in a row, and the next is asked for by hand. */
+const mostShort = 5
+/** Changes are gathered for so long: each is a look at all that was read. */
+const gathered = 300
 
 export const makePages = <N extends Listed>(
   name: N,
   input: () => Input<N> | null,
-  { id, topics = [] }: Options<Item<N>>
+  { changes, id, timeOf, topics = [] }: Options<Item<N>>
 ) => {
-  const items = signal<ReadonlyArray<Item<N>> | null>(null)
+  type I = Item<N>
+  const items = signal<ReadonlyArray<I> | null>(null)
   const failure = signal<Failure | null>(null)
   const busy = signal(false)
   const cursor = signal<string | null>(null)
   const more = signal(false)
+  const reached = signal<number | null>(null)
+  const resting = signal(false)
   const waiting = signal(0)
-  let fresh: { readonly items: ReadonlyArray<Item<N>>; readonly nextCursor: string | null } | null = null
+  let fresh: Page<I> | null = null
+  let known = new Set<string>()
   let held = false
   let abort = new AbortController()
   let behind = false
+  let short = 0
+  const told = new Map<string, I>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** When the head of what is shown was asked for. */
+  let headAt = 0
 
-  const ask = async (wanted: Input<N>, from: string | null) => {
+  const ask = async (wanted: Input<N>, from: string | null): Promise<Page<I> | null> => {
     abort.abort()
     const mine = (abort = new AbortController())
     behind = false
     busy.value = true
-    const query = { ...(wanted as { readonly query?: object }).query, ...(from === null ? {} : { cursor: from }) }
+    const query = {
+      limit: from === null ? firstPage : nextPages,
+      ...(wanted as { readonly query?: object }).query,
+      ...(from === null ? {} : { cursor: from })
+    }
     const reply = await call(name, { ...(wanted as object), query } as Input<N>, mine.signal)
     if (mine.signal.aborted) return null
     batch(() => {
       busy.value = false
       failure.value = reply.ok ? null : reply.failure
     })
-    return reply.ok
-      ? (reply.body as unknown as AnyPage as { items: ReadonlyArray<Item<N>>; nextCursor: string | null })
-      : null
+    return reply.ok ? (reply.body as unknown as Page<I>) : null
   }
 
-  /** The first page takes the place of what it overlaps; without an overlap the list begins anew. */
-  const put = (page: { readonly items: ReadonlyArray<Item<N>>; readonly nextCursor: string | null }) => {
-    const before = items.peek() ?? []
-    const last = page.items.at(-1)
-    const at = last === undefined ? -1 : before.findIndex((item) => id(item) === id(last))
+  const goTo = (next: string | null) => {
+    cursor.value = next
+    more.value = next !== null
+    reached.value = next === null || timeOf === undefined ? null : timeOf(next)
+  }
+
+  /** The first page takes the place of what it overlaps; after a gap the list begins anew. */
+  const put = (page: Page<I>) => {
+    const { gap, items: all } = joined(items.peek() ?? [], page, id, timeOf === undefined ? null : { headAt, timeOf })
     batch(() => {
       fresh = null
       waiting.value = 0
-      const isOverlapping = at !== -1 && page.nextCursor !== null
-      items.value = isOverlapping ? [...page.items, ...before.slice(at + 1)] : page.items
-      if (!isOverlapping) {
-        cursor.value = page.nextCursor
-        more.value = page.nextCursor !== null
-      }
+      items.value = all
+      known = new Set(all.map(id))
+      if (!gap) return
+      goTo(page.nextCursor)
+      resting.value = false
+      short = 0
     })
   }
 
+  /** Items that are shown already, as they are now. */
+  const change = (changed: ReadonlyMap<string, I>) => {
+    items.value = (items.peek() ?? []).map((item) => changed.get(id(item)) ?? item)
+  }
+
   const first = async (wanted: Input<N> | null, again: boolean) => {
-    if (wanted === null) return
-    if (!again) batch(() => ((items.value = null), (more.value = false), (waiting.value = 0)))
+    if (wanted === null) return abort.abort()
+    if (!again) {
+      batch(() => ((items.value = null), goTo(null), (waiting.value = 0), (resting.value = false)))
+      ;[fresh, headAt, short] = [null, 0, 0]
+    }
+    const asked = Date.now()
     const page = await ask(wanted, null)
     if (page !== null) {
-      const known = new Set(items.peek()?.map(id))
-      const unseen = page.items.filter((item) => !known.has(id(item))).length
-      if (again && held && unseen > 0) {
-        fresh = page
-        waiting.value = unseen
-        const changed = new Map(page.items.map((item) => [id(item), item]))
-        items.value = (items.peek() ?? []).map((item) => changed.get(id(item)) ?? item)
+      if (again && held && items.peek() !== null) {
+        batch(() => {
+          fresh = page
+          waiting.value = page.items.filter((item) => !known.has(id(item))).length
+          change(new Map(page.items.map((item) => [id(item), item])))
+        })
       } else put(page)
+      headAt = asked
     }
     if (behind) refetch()
   }
@@ -107,18 +153,24 @@ export const makePages = <N extends Listed>(
     if (busy.peek()) behind = true
     else void first(untracked(input), true)
   }
+  const next = async (wanted: Input<N>, from: string) => {
+    const page = await ask(wanted, from)
+    if (page !== null)
+      batch(() => {
+        const unseen = page.items.filter((item) => !known.has(id(item)))
+        for (const item of unseen) known.add(id(item))
+        items.value = [...(items.peek() ?? []), ...unseen]
+        goTo(page.nextCursor)
+        short = unseen.length < few ? short + 1 : 0
+        resting.value = page.nextCursor !== null && short >= mostShort
+      })
+    if (behind) refetch()
+  }
   const readOn = () => {
     const [wanted, from] = [untracked(input), cursor.peek()]
     if (wanted === null || from === null || busy.peek()) return
-    void ask(wanted, from).then((page) => {
-      if (page !== null)
-        batch(() => {
-          items.value = [...(items.peek() ?? []), ...page.items]
-          cursor.value = page.nextCursor
-          more.value = page.nextCursor !== null
-        })
-      if (behind) refetch()
-    })
+    if (resting.peek()) [resting.value, short] = [false, 0]
+    void next(wanted, from)
   }
   const show = () => {
     if (fresh !== null) put(fresh)
@@ -127,6 +179,15 @@ export const makePages = <N extends Listed>(
     held = now
     if (!now) show()
   }
+  const heard = (item: I) => {
+    if (!known.has(id(item))) return
+    told.set(id(item), item)
+    timer ??= setTimeout(() => {
+      timer = undefined
+      change(told)
+      told.clear()
+    }, gathered)
+  }
   const start = () => {
     const stops = [
       effect(() => {
@@ -134,11 +195,13 @@ export const makePages = <N extends Listed>(
         untracked(() => void first(wanted, false))
       }),
       ...topics.map((topic) => onNews(topic, refetch)),
-      () => abort.abort()
+      ...(changes === undefined ? [] : [changes(heard)]),
+      () => abort.abort(),
+      () => clearTimeout(timer)
     ]
     return () => stops.forEach((stop) => stop())
   }
-  return { items, failure, busy, more, waiting, readOn, refetch, hold, show, start }
+  return { items, failure, busy, more, reached, resting, waiting, readOn, refetch, hold, show, start }
 }
 
 /** `makePages` for as long as a component is on the page. */

@@ -1,6 +1,50 @@
+import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { useKeys } from "../../keys/useKeys.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Choice } from "../../parts/Choice.tsx"
 import { Screen } from "../../shell/Screen.tsx"
-import { say } from "../../words/say.ts"
+import { tryIt } from "../../shell/tryIt.ts"
+import { say as shared } from "../../words/say.ts"
+import { FilterBar } from "./FilterBar.tsx"
+import { filters } from "./filters.ts"
+import { RefusalTable } from "./RefusalTable.tsx"
+import { VerificationTable } from "./VerificationTable.tsx"
+import { say } from "./words.ts"
 
+/** Newest first, live. Which rows is in the address: a link shows what its sender saw. */
 export default function VerificationsScreen() {
-  return <Screen title={say.menu.verifications}>{say.nothing}</Screen>
+  const wanted = useFilters(filters)
+  const isRefused = wanted.value.view === "refused"
+  useKeys({
+    "/": [say.searchLabel, () => document.getElementById("find")?.focus()],
+    t: [say.tryIt, () => (tryIt.value = true)]
+  })
+  return (
+    <Screen
+      title={shared.menu.verifications}
+      fills
+      note={
+        <Choice
+          label={say.which}
+          value={isRefused ? "refused" : "all"}
+          onChoose={(view) => setFilters({ view: view === "refused" ? view : null })}
+          options={[
+            { value: "all", label: say.started },
+            { value: "refused", label: say.refused }
+          ]}
+        />
+      }
+      actions={
+        <Button kind="main" opens="dialog" onPress={() => (tryIt.value = true)}>
+          {say.tryIt}
+        </Button>
+      }
+    >
+      <FilterBar wanted={wanted.value} />
+      {isRefused ? <p class="quiet">{say.refusedNote}</p> : null}
+      <div class="card long-card" data-list={isRefused ? "refused" : "verifications"}>
+        {isRefused ? <RefusalTable wanted={wanted} /> : <VerificationTable wanted={wanted} />}
+      </div>
+    </Screen>
+  )
 }

@@ -1,0 +1,42 @@
+import type { Item } from "../api/Api.ts"
+import type { Tone } from "../parts/Pill.tsx"
+import { say } from "./words.ts"
+
+export type Verification = Item<"GET /v1/dashboard/verifications">
+type Delivery = Verification["deliveries"][number]
+
+export interface Result {
+  readonly words: string
+  readonly tone: Tone
+}
+
+const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
+  const words = say.message[deliveryStatus]
+  if (deliveryStatus === "FAILED")
+    return { words: providerCode === null ? words : `${words}: ${providerCode}`, tone: "bad" }
+  return { words, tone: deliveryStatus === "PENDING" || deliveryStatus === "SKIPPED" ? "plain" : "accent" }
+}
+
+/** How a verification stands, in the words that people use: of one that waits, how far its latest message is. */
+export const resultOf = ({ authStatus, deliveries, method }: Verification): Result => {
+  const last = deliveries.at(-1)
+  if (authStatus === "VERIFIED") return { words: say.verifiedBy[method ?? "OTP"], tone: "good" }
+  if (authStatus === "EXPIRED") return { words: say.expired, tone: "warn" }
+  if (authStatus === "PENDING") return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)
+  const code = deliveries.findLast(({ providerCode }) => providerCode !== null)?.providerCode
+  const isUndelivered = deliveries.length > 0 && deliveries.every(({ deliveryStatus }) => deliveryStatus === "FAILED")
+  return { words: isUndelivered && code != null ? `${say.failed}: ${code}` : say.failed, tone: "bad" }
+}
+
+/** The channels that a verification went over, in order; the same one twice in a row is a resend. */
+export const wayOf = ({ channel, deliveries, method }: Verification): ReadonlyArray<string> => {
+  if (deliveries.length === 0) return method === "ONETAP" ? [] : [channel]
+  return deliveries.map((delivery) => delivery.channel).filter((name, n, all) => name !== all[n - 1])
+}
+
+/** From the start to the proof, in milliseconds; null where there is none. */
+export const tookOf = ({ createdAt, verifiedAt }: Verification): number | null =>
+  verifiedAt === null ? null : Math.max(0, Date.parse(verifiedAt) - Date.parse(createdAt))
+
+/** Whether something may still happen to it that nobody announces: a receipt, a try. */
+export const isAlive = ({ authStatus }: Verification): boolean => authStatus === "PENDING"

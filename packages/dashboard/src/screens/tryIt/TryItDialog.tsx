@@ -1,0 +1,178 @@
+import { useSignal } from "@preact/signals"
+import { environment, paths } from "../../address/here.ts"
+import { LifeList } from "../../life/LifeList.tsx"
+import { isAlive, resultOf, tookOf } from "../../life/result.ts"
+import { stepsOf } from "../../life/stepsOf.ts"
+import { useLife } from "../../life/useLife.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { Loaded } from "../../parts/Loaded.tsx"
+import { Pill } from "../../parts/Pill.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { me } from "../../session/session.ts"
+import { tryIt } from "../../shell/tryIt.ts"
+import { duration } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { channelsFor } from "./channelsFor.ts"
+import { say } from "./words.ts"
+
+/** Whom to send to, and over what. */
+function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
+  const identity = useSignal(me.peek()?.agent.email ?? "")
+  const channel = useSignal("")
+  const start = useSend("POST /v1/dashboard/try", "verification")
+  const possible = channelsFor(identity.value)
+  const submit = async () => {
+    const chosen = possible.find((each) => each === channel.value)
+    const reply = await start.send({
+      body: { identity: identity.value.trim(), ...(chosen === undefined ? {} : { channel: chosen }) }
+    })
+    if (reply !== null) onSent(reply.body.requestId)
+  }
+  return (
+    <Form
+      onSubmit={() => void submit()}
+      failure={start.failure}
+      busy={start.busy}
+      blocked={may.arrange ?? (identity.value.trim() === "" ? say.identityMissing : undefined)}
+      submit={say.send}
+      fields={["identity", "channel"]}
+    >
+      <p>{say.intro}</p>
+      <p class={environment.value === "test" ? "quiet" : "warn"}>
+        {environment.value === "test" ? say.inTest : say.live}
+      </p>
+      <Field label={say.identity} name="identity" hint={say.identityHint}>
+        {(given) => (
+          <input
+            {...given}
+            autocomplete="off"
+            value={identity.value}
+            onInput={(event) => (identity.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={say.channel} name="channel">
+        {(given) => (
+          <select {...given} value={channel.value} onChange={(event) => (channel.value = event.currentTarget.value)}>
+            <option value="">{say.usual}</option>
+            {possible.map((each) => (
+              <option key={each} value={each}>
+                {shared.channel[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </Form>
+  )
+}
+
+/** Where the code is typed, and what became of it: never more than "wrong, 2 left". */
+function Enter({ requestId }: { readonly requestId: string }) {
+  const code = useSignal("")
+  const left = useSignal<number | null>(null)
+  const verify = useSend("POST /v1/dashboard/try/:requestId/verify", "verification")
+  const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
+  const outbox = environment.value === "test" ? null : (ways.answer.value?.outbox ?? null)
+  const submit = async () => {
+    const reply = await verify.send({ params: { requestId }, body: { otp: code.value.trim() } })
+    if (reply === null) return
+    code.value = ""
+    left.value = reply.body.verified ? null : reply.body.attemptsLeft
+  }
+  return (
+    <Form
+      onSubmit={() => void submit()}
+      failure={verify.failure}
+      busy={verify.busy}
+      blocked={code.value.trim() === "" ? say.codeMissing : undefined}
+      submit={say.check}
+      fields={["otp"]}
+    >
+      <Field
+        label={say.code}
+        name="otp"
+        problem={left.value === null ? undefined : say.wrong(left.value)}
+        hint={
+          environment.value === "test" ? (
+            say.codeHintTest
+          ) : outbox === null ? undefined : (
+            <a href={outbox} target="_blank" rel="noreferrer">
+              {say.outbox}
+            </a>
+          )
+        }
+      >
+        {(given) => (
+          <input
+            {...given}
+            class="try-code"
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            value={code.value}
+            onInput={(event) => {
+              code.value = event.currentTarget.value
+              left.value = null
+            }}
+          />
+        )}
+      </Field>
+    </Form>
+  )
+}
+
+/** One trial as it moves. */
+function Moving({ onAgain, requestId }: { readonly onAgain: () => void; readonly requestId: string }) {
+  const life = useLife(() => requestId)
+  return (
+    <Loaded query={life} empty={() => null}>
+      {({ items, verification }) => {
+        const { tone, words } = resultOf(verification)
+        const took = tookOf(verification)
+        return (
+          <div class="try-moving">
+            <p class="try-state" role="status">
+              <strong class="theirs">{verification.identity}</strong> <Pill tone={tone}>{words}</Pill>{" "}
+              {took === null ? null : say.verified(duration(took))}
+            </p>
+            {isAlive(verification) ? (
+              <Enter requestId={requestId} />
+            ) : took === null ? (
+              <p class="quiet">{say.over}</p>
+            ) : null}
+            <LifeList steps={stepsOf(verification, items)} />
+            <div class="form-foot">
+              <Button onPress={onAgain}>{say.another}</Button>
+              <a
+                class="button"
+                data-kind="quiet"
+                href={paths.verification({ requestId })}
+                onClick={() => (tryIt.value = false)}
+              >
+                {say.whole}
+              </a>
+            </div>
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** Sends a code to oneself, and shows it moving. */
+export default function TryItDialog() {
+  const requestId = useSignal<string | null>(null)
+  return (
+    <Dialog title={say.title} onClose={() => (tryIt.value = false)}>
+      {requestId.value === null ? (
+        <Ask onSent={(id) => (requestId.value = id)} />
+      ) : (
+        <Moving key={requestId.value} requestId={requestId.value} onAgain={() => (requestId.value = null)} />
+      )}
+    </Dialog>
+  )
+}

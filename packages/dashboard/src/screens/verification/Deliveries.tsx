@@ -1,0 +1,64 @@
+import type { Verification } from "../../life/result.ts"
+import { say as life } from "../../life/words.ts"
+import { Card } from "../../parts/Card.tsx"
+import { Channel, Pill, type Tone } from "../../parts/Pill.tsx"
+import { Table } from "../../parts/Table.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { say as shared } from "../../words/say.ts"
+import { say } from "./words.ts"
+
+type Delivery = Verification["deliveries"][number]
+
+const tones: { readonly [status in Delivery["deliveryStatus"]]: Tone } = {
+  PENDING: "plain",
+  SENT: "accent",
+  DELIVERED: "good",
+  READ: "good",
+  FAILED: "bad",
+  SKIPPED: "plain"
+}
+
+/** Each message with what became of it. */
+export function Deliveries({ verification: { deliveries, method } }: { readonly verification: Verification }) {
+  return (
+    <Card title={say.messages}>
+      {deliveries.length === 0 ? (
+        <p class="quiet">{method === "ONETAP" ? say.noMessageOneTap : say.noMessage}</p>
+      ) : (
+        <Table
+          caption={say.messages}
+          rows={deliveries}
+          id={({ id }) => id}
+          columns={[
+            { title: shared.when, cell: ({ createdAt }) => <Time at={createdAt} as="clock" /> },
+            {
+              title: say.channel,
+              names: true,
+              cell: ({ channel, type }) => (
+                <>
+                  <Channel name={channel} />
+                  {type === "LINK" ? <span class="quiet"> {say.link}</span> : null}
+                </>
+              )
+            },
+            {
+              title: say.state,
+              cell: ({ deliveryStatus, providerCode }) => (
+                <Pill tone={tones[deliveryStatus]}>
+                  {life.message[deliveryStatus]}
+                  {providerCode === null ? "" : `: ${providerCode}`}
+                </Pill>
+              )
+            },
+            {
+              title: say.provider,
+              drop: 1,
+              cell: ({ providerId }) =>
+                providerId === null ? <span class="quiet">–</span> : <span class="mono theirs">{providerId}</span>
+            }
+          ]}
+        />
+      )}
+    </Card>
+  )
+}

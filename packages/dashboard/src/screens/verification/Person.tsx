@@ -1,0 +1,67 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { paths } from "../../address/here.ts"
+import type { Verification } from "../../life/result.ts"
+import { Button, Copy } from "../../parts/Button.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Refusal } from "../../parts/Loaded.tsx"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { country } from "../../words/format.ts"
+import { Kept } from "./Kept.tsx"
+import { say } from "./words.ts"
+
+interface Props {
+  readonly verification: Verification
+  readonly pill: ComponentChildren
+}
+
+/** Whose verification it is: masked, until somebody who may wants to see it, which is put down. */
+export function Person({ pill, verification }: Props) {
+  const identity = useSignal<string | null>(null)
+  const isKeptOpen = useSignal(false)
+  const unmask = useSend("POST /v1/dashboard/verifications/:requestId/unmask", "audit")
+  const show = async () => {
+    const reply = await unmask.send({ params: { requestId: verification.requestId } })
+    if (reply !== null) identity.value = reply.body.identity
+  }
+  const failure = unmask.failure.value
+  return (
+    <>
+      <div class="ver-person">
+        <h2 class="theirs">{identity.value ?? verification.identity}</h2>
+        {pill}
+        {verification.country === null ? null : <span class="quiet">{country(verification.country)}</span>}
+        <span class="ver-deeds">
+          {identity.value === null ? (
+            <Button blocked={may.arrange} busy={unmask.busy.value} onPress={() => void show()}>
+              {verification.identityType === "EMAIL" ? say.showAddress : say.showNumber}
+            </Button>
+          ) : (
+            <>
+              <Copy text={identity.value} label={verification.identity} />
+              <a class="button" href={paths.verifications({ find: identity.value })}>
+                {say.allOfThem}
+              </a>
+              <Button onPress={() => (identity.value = null)}>{say.hideAgain}</Button>
+            </>
+          )}
+          <Button
+            opens="dialog"
+            blocked={may.arrange ?? (identity.value === null ? say.showFirst : undefined)}
+            onPress={() => (isKeptOpen.value = true)}
+          >
+            {say.kept}
+          </Button>
+        </span>
+      </div>
+      {identity.value === null ? null : <p class="quiet">{say.putDown}</p>}
+      {failure === null ? null : <Refusal failure={failure} />}
+      {isKeptOpen.value && identity.value !== null ? (
+        <Dialog title={say.kept} wide onClose={() => (isKeptOpen.value = false)}>
+          <Kept identity={identity.value} identityType={verification.identityType} />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}

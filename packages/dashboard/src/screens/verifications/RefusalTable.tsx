@@ -1,0 +1,57 @@
+import { computed, type ReadonlySignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import type { Item } from "../../api/Api.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Empty } from "../../parts/Loaded.tsx"
+import { LongTable } from "../../parts/LongTable.tsx"
+import { Channel, Pill } from "../../parts/Pill.tsx"
+import type { Column } from "../../parts/Table.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { usePages } from "../../query/usePages.ts"
+import { say as shared } from "../../words/say.ts"
+import { clearOf } from "./clearOf.ts"
+import type { Wanted } from "./filters.ts"
+import { idOf, refusedFor } from "./refusedFor.ts"
+import { say } from "./words.ts"
+
+type Refusal = Item<"GET /v1/dashboard/refusals">
+
+const columns: ReadonlyArray<Column<Refusal>> = [
+  { title: shared.when, cell: ({ at }) => <Time at={at} as="clock" /> },
+  { title: say.who, names: true, cell: ({ identity }) => <span class="theirs">{identity ?? "–"}</span> },
+  {
+    title: say.why,
+    cell: (row) => (
+      <Pill tone="bad" title={refusedFor(row)}>
+        {refusedFor(row)}
+      </Pill>
+    )
+  },
+  { title: say.channel, drop: 2, cell: ({ channel }) => (channel === null ? "–" : <Channel name={channel} />) },
+  { title: say.by, drop: 3, cell: ({ path }) => <span class="quiet">{say.paths[path]}</span> },
+  { title: "errorCode", drop: 3, cell: ({ errorCode }) => <code>{errorCode}</code> }
+]
+
+/** Requests for a code that were refused: they started nothing, and are found here all the same. */
+export function RefusalTable({ wanted }: { readonly wanted: ReadonlySignal<Wanted> }) {
+  const range = useMemo(() => computed(() => JSON.stringify({ from: wanted.value.from, to: wanted.value.to })), [])
+  const pages = usePages("GET /v1/dashboard/refusals", () => ({ query: JSON.parse(range.value) }), {
+    id: idOf,
+    topics: ["verification"]
+  })
+  const isFiltered = wanted.value.from !== undefined || wanted.value.to !== undefined
+  return (
+    <LongTable
+      caption={say.refused}
+      columns={columns}
+      pages={pages}
+      id={idOf}
+      empty={
+        <Empty title={say.noRefusals}>
+          <p>{say.noRefusalsHint}</p>
+          {isFiltered ? <Button onPress={clearOf(wanted.value)}>{shared.clearFilters}</Button> : null}
+        </Empty>
+      }
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import { computed, type ReadonlySignal } from "@preact/signals"
+import { useLayoutEffect, useMemo } from "preact/hooks"
+import { paths } from "../../address/here.ts"
+import { clearOf } from "./clearOf.ts"
+import { isAlive, resultOf, tookOf, type Verification, wayOf } from "../../life/result.ts"
+import { timeOf } from "../../life/timeOf.ts"
+import { onItem } from "../../live/topics.ts"
+import { Button, Copy } from "../../parts/Button.tsx"
+import { Empty } from "../../parts/Loaded.tsx"
+import { LongTable } from "../../parts/LongTable.tsx"
+import { Channel, Pill } from "../../parts/Pill.tsx"
+import type { Column } from "../../parts/Table.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { usePages } from "../../query/usePages.ts"
+import { duration } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { isFiltered, meantBy, queryOf, type Wanted } from "./filters.ts"
+import { say } from "./words.ts"
+
+/** Receipts move no event: while one of the newest may get one, the head of the list is asked for this often. */
+const every = 5_000
+const newest = 20
+
+function Way({ row }: { readonly row: Verification }) {
+  const way = wayOf(row)
+  if (way.length === 0) return <span class="quiet">{say.nothingSent}</span>
+  return (
+    <>
+      {way.map((channel, n) => (
+        <span key={n}>
+          {n === 0 ? null : " → "}
+          <Channel name={channel} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+const columns: ReadonlyArray<Column<Verification>> = [
+  { title: shared.when, cell: ({ createdAt }) => <Time at={createdAt} as="clock" /> },
+  { title: say.who, names: true, cell: ({ identity }) => <span class="theirs">{identity}</span> },
+  { title: say.way, drop: 1, cell: (row) => <Way row={row} /> },
+  {
+    title: say.result,
+    cell: (row) => {
+      const { tone, words } = resultOf(row)
+      return (
+        <Pill tone={tone} title={words}>
+          {words}
+        </Pill>
+      )
+    }
+  },
+  {
+    title: say.took,
+    number: true,
+    drop: 2,
+    cell: (row) => {
+      const took = tookOf(row)
+      return took === null ? <span class="quiet">–</span> : duration(took)
+    }
+  },
+  {
+    title: say.order,
+    drop: 3,
+    cell: ({ orderId }) => (orderId === null ? <span class="quiet">–</span> : <span class="theirs">{orderId}</span>)
+  },
+  { title: say.by, drop: 3, cell: ({ path }) => <span class="quiet">{say.paths[path]}</span> }
+]
+
+function NothingYet() {
+  const command = `curl ${location.origin}/v1/auth/initiate -H "X-Client-Id: $CLIENT_ID" -H "X-Client-Secret: $CLIENT_SECRET" -H "Content-Type: application/json" -d '{"identity":"+919876543210","identityType":"MOBILE","mode":"OTP"}'`
+  return (
+    <Empty title={say.nothing}>
+      <p>{say.nothingHint}</p>
+      <pre>{command}</pre>
+      <Copy text={command} />
+    </Empty>
+  )
+}
+
+function NothingFound({ wanted }: { readonly wanted: Wanted }) {
+  const meant = wanted.find === undefined ? null : meantBy(wanted.find, wanted.as)
+  const other = meant === null || meant.kind === "request" ? null : meant.kind === "order" ? "identity" : "order"
+  return (
+    <Empty title={say.noneFound}>
+      {meant === null ? null : <p>{say.lookedFor[meant.kind](wanted.find ?? "")}</p>}
+      {other === null ? null : (
+        <a class="button" data-kind="quiet" href={paths.verifications({ ...wanted, as: other })}>
+          {say.instead[other]}
+        </a>
+      )}
+      <Button onPress={clearOf(wanted)}>{shared.clearFilters}</Button>
+    </Empty>
+  )
+}
+
+/** Asks for the head of the list again while one of its newest may still get a receipt. */
+const useReceipts = (items: ReadonlySignal<ReadonlyArray<Verification> | null>, refetch: () => void) => {
+  const waits = useMemo(() => computed(() => items.value?.slice(0, newest).some(isAlive) === true), [])
+  useLayoutEffect(() => {
+    if (!waits.value) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") refetch()
+    }, every)
+    return () => clearInterval(timer)
+  }, [waits.value])
+}
+
+/** All channels, newest first, live. */
+export function VerificationTable({ wanted }: { readonly wanted: ReadonlySignal<Wanted> }) {
+  const query = useMemo(() => computed(() => JSON.stringify(queryOf(wanted.value))), [])
+  const pages = usePages("GET /v1/dashboard/verifications", () => ({ query: JSON.parse(query.value) }), {
+    id: ({ requestId }) => requestId,
+    topics: ["verification"],
+    timeOf,
+    changes: (put) => onItem("verification", (item) => put(item as Verification))
+  })
+  useReceipts(pages.items, pages.refetch)
+  return (
+    <LongTable
+      caption={shared.menu.verifications}
+      columns={columns}
+      pages={pages}
+      id={({ requestId }) => requestId}
+      href={({ requestId }) => paths.verification({ requestId }, wanted.value)}
+      empty={isFiltered(wanted.value) ? <NothingFound wanted={wanted.value} /> : <NothingYet />}
+    />
+  )
+}

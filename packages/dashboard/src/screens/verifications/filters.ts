@@ -1,0 +1,76 @@
+import { type Filters, instant, oneOf, text } from "../../address/useFilters.ts"
+
+export const statuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
+export const channels = ["SMS", "WHATSAPP", "RCS", "EMAIL", "TRUECALLER"] as const
+
+/** What the address of the list may say. */
+export const filters = {
+  view: oneOf(["refused"]),
+  find: text,
+  /** What is looked for is an order, though it looks like somebody's number; or the other way round. */
+  as: oneOf(["identity", "order"]),
+  status: oneOf(statuses),
+  channel: oneOf(channels),
+  country: (value: string) => (/^[A-Z]{2}$/.test(value) ? value : undefined),
+  from: instant,
+  to: instant
+}
+export type Wanted = Filters<typeof filters>
+
+/** What somebody typed into the one search field. */
+export type Meant =
+  | { readonly kind: "request"; readonly requestId: string }
+  | { readonly kind: "identity"; readonly identity: string }
+  | { readonly kind: "order"; readonly orderId: string }
+
+/** A phone number as people write it: ten digits or more, or fewer after a plus. */
+const isPhone = (typed: string): boolean => {
+  const digits = typed.replace(/\D/g, "").length
+  return /^\+?[\d\s().-]+$/.test(typed) && digits <= 15 && digits >= (typed.startsWith("+") ? 6 : 10)
+}
+
+/** What is meant: an identifier of ours, a person, or a merchant's own reference. `as` settles what could be two. */
+export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
+  const found = typed.trim()
+  if (as === "order") return { kind: "order", orderId: found }
+  if (as === "identity") return { kind: "identity", identity: found }
+  if (/^ver_[0-9a-z]{26}$/.test(found)) return { kind: "request", requestId: found }
+  return /^[^\s@]+@[^\s@]+$/.test(found) || isPhone(found)
+    ? { kind: "identity", identity: found }
+    : { kind: "order", orderId: found }
+}
+
+/** What the service is asked for. */
+export const queryOf = ({ as, channel, country, find, from, status, to }: Wanted) => {
+  const meant = find === undefined ? null : meantBy(find, as)
+  return {
+    ...(meant?.kind === "identity" ? { identity: meant.identity } : {}),
+    ...(meant?.kind === "order" ? { orderId: meant.orderId } : {}),
+    // The address of one verification: whoever comes by a link that says so sees it, and nothing else.
+    ...(meant?.kind === "request" ? { orderId: meant.requestId } : {}),
+    ...(status === undefined ? {} : { status }),
+    ...(channel === undefined ? {} : { channel }),
+    ...(country === undefined ? {} : { country }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to })
+  }
+}
+
+/** Whether anything but which list was asked for. */
+export const isFiltered = ({ view: _view, as: _as, ...rest }: Wanted): boolean => Object.keys(rest).length > 0
+
+/** A day of whoever looks as the moment that it begins; `after` counts days on. */
+export const beginOf = (day: string, after = 0): string | null => {
+  const [year, month, date] = day.split("-").map(Number)
+  if (year === undefined || month === undefined || date === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return null
+  const begin = new Date(year, month - 1, date + after)
+  return Number.isNaN(begin.getTime()) ? null : begin.toISOString()
+}
+
+/** The day that a moment is in; of an end, which is not in it, the day before. */
+export const dayOf = (at: string | undefined, isEnd = false): string => {
+  if (at === undefined) return ""
+  const moment = new Date(Date.parse(at) - (isEnd ? 1 : 0))
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}
