@@ -1,4 +1,4 @@
-import { oneOf, text } from "../../address/useFilters.ts"
+import { oneOf, text } from "../../address/filtersIn.ts"
 import { abouts } from "../../life/stepsOf.ts"
 
 /** What is looked at of its life, and what the list was asked for that leads back to it. */

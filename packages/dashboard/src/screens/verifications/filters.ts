@@ -1,4 +1,4 @@
-import { type Filters, instant, oneOf, text } from "../../address/useFilters.ts"
+import { type Filters, instant, oneOf, text } from "../../address/filtersIn.ts"
 
 export const statuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
 export const channels = ["SMS", "WHATSAPP", "RCS", "EMAIL", "TRUECALLER"] as const
