@@ -261,7 +261,7 @@ export const layer: Layer.Layer<
         verification,
         delivery,
         content,
-        { ...environment, settings: settingsOf(verification.trial, environment.settings) },
+        { kind: environment.kind, settings: settingsOf(verification.trial, environment.settings) },
         now
       )
       if (typeof message === "string") return yield* failed(carried, message)

@@ -280,11 +280,11 @@ export class VerificationCommands extends Context.Service<
         }
         if (view !== null) yield* Effect.fromResult(checkProvider(view))
         if (change !== null) {
-          const tried =
+          yield* commit(
             request.trial === undefined || change.verification === null
-              ? []
-              : [triedEntry(caller, change.verification, now)]
-          yield* commit({ ...change, audited: [...change.audited, ...tried] })
+              ? change
+              : { ...change, audited: [...change.audited, triedEntry(caller, change.verification, now)] }
+          )
         }
         if (outcome._tag === "Stolen") {
           yield* Effect.logWarning(
