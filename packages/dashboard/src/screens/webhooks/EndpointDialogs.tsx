@@ -1,0 +1,163 @@
+import { useSignal } from "@preact/signals"
+import { go, paths } from "../../address/here.ts"
+import type { Answer } from "../../api/Api.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { now } from "../../parts/Time.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { moment } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { bodyOf, EndpointForm, fieldsOf } from "./EndpointForm.tsx"
+import { type Endpoint, rangeOf, replayFrom } from "./health.ts"
+import { MadeSecret } from "./NewEndpointDialog.tsx"
+import { say } from "./words.ts"
+
+interface Props {
+  readonly of: Endpoint
+  readonly onClose: () => void
+}
+
+export function ChangeDialog({ of, onClose }: Props) {
+  const value = useSignal(fieldsOf(of))
+  const change = useSend("PATCH /v1/dashboard/webhooks/:id", "webhook", "audit")
+  const submit = async () => {
+    if ((await change.send({ params: { id: of.id }, body: bodyOf(value.peek()) })) === null) return
+    tell(shared.saved)
+    onClose()
+  }
+  return (
+    <Dialog title={say.editTitle} onClose={onClose}>
+      <EndpointForm
+        value={value}
+        failure={change.failure}
+        busy={change.busy}
+        submit={shared.do.save}
+        onSubmit={() => void submit()}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+const overlap = 24 * 3_600_000
+
+/** Says until when the old secret signs, and shows the new one this once. */
+export function RotateDialog({ of, onClose }: Props) {
+  const made = useSignal<Answer<"POST /v1/dashboard/webhooks/:id/rotate-secret"> | null>(null)
+  const rotate = useSend("POST /v1/dashboard/webhooks/:id/rotate-secret", "webhook", "audit")
+  const submit = async () => {
+    const answer = await rotate.send({ params: { id: of.id } })
+    if (answer !== null) made.value = answer.body
+  }
+  if (made.value !== null)
+    return (
+      <Dialog title={say.rotated} onClose={onClose} wide>
+        <MadeSecret secret={made.value.secret} />
+        <p>{say.oldUntil(moment(new Date(now.peek() + overlap)))}</p>
+      </Dialog>
+    )
+  return (
+    <Dialog title={say.rotateTitle} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={rotate.failure}
+        busy={rotate.busy}
+        blocked={may.arrange}
+        submit={say.rotateDo}
+        fields={[]}
+        onCancel={onClose}
+      >
+        <p>{say.rotateHint}</p>
+      </Form>
+    </Dialog>
+  )
+}
+
+export function RemoveDialog({ of, onClose }: Props) {
+  const remove = useSend("DELETE /v1/dashboard/webhooks/:id", "webhook", "audit")
+  const submit = async () => {
+    if ((await remove.send({ params: { id: of.id } })) === null) return
+    tell(say.removed)
+    onClose()
+    go(paths.webhooks(), { replace: true })
+  }
+  return (
+    <Dialog title={say.removeTitle} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={remove.failure}
+        busy={remove.busy}
+        blocked={may.arrange}
+        submit={say.removeDo}
+        kind="danger"
+        fields={[]}
+        onCancel={onClose}
+      >
+        <p class="theirs">{of.url}</p>
+        <p>{say.removeHint}</p>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** By time, and not by the rows that happen to be shown. */
+export function ReplayDialog({ of, onClose }: Props) {
+  const since = useSignal(replayFrom(of, now.peek()))
+  const until = useSignal("")
+  const onlyMissing = useSignal(true)
+  const replay = useSend("POST /v1/dashboard/webhooks/:id/replay", "webhook", "audit")
+  const range = rangeOf(since.value, until.value)
+  const submit = async () => {
+    if (!range.ok) return
+    const body = { since: range.since, until: range.until, onlyMissing: onlyMissing.value }
+    const answer = await replay.send({ params: { id: of.id }, body })
+    if (answer === null) return
+    tell(say.replayed(moment(new Date(answer.body.since)), moment(new Date(answer.body.until))))
+    onClose()
+  }
+  return (
+    <Dialog title={say.replayTitle} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={replay.failure}
+        busy={replay.busy}
+        blocked={may.arrange ?? (range.ok ? undefined : say.replayWrong[range.why])}
+        submit={say.replayDo}
+        fields={["since", "until"]}
+        onCancel={onClose}
+      >
+        <p>{say.replayHint}</p>
+        <Field label={say.since} name="since">
+          {(given) => (
+            <input
+              {...given}
+              type="datetime-local"
+              value={since.value}
+              onInput={(event) => (since.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={say.until} name="until" hint={say.untilHint}>
+          {(given) => (
+            <input
+              {...given}
+              type="datetime-local"
+              value={until.value}
+              onInput={(event) => (until.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <label>
+          <input
+            type="checkbox"
+            checked={onlyMissing.value}
+            onChange={(event) => (onlyMissing.value = event.currentTarget.checked)}
+          />{" "}
+          {say.onlyMissing}
+        </label>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import type { ReadonlySignal, Signal } from "@preact/signals"
+import type { Failure } from "../../api/Failure.ts"
+import { Choice } from "../../parts/Choice.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { may } from "../../session/may.ts"
+import { type Asked, type Endpoint, eventGroups, eventNames } from "./health.ts"
+import { say } from "./words.ts"
+
+/** An endpoint as it is being typed; `events` null hears of everything. */
+export interface Fields {
+  readonly url: string
+  readonly description: string
+  readonly events: ReadonlyArray<string> | null
+}
+
+export const fieldsOf = (endpoint: Endpoint | null): Fields => ({
+  url: endpoint?.url ?? "",
+  description: endpoint?.description ?? "",
+  events: endpoint?.events ?? null
+})
+
+/** What the service is told: nothing is null, and the types in one order. */
+export const bodyOf = ({ description, events, url }: Fields) => ({
+  url: url.trim(),
+  description: description.trim() === "" ? null : description.trim(),
+  events: events === null ? null : eventNames.filter((name) => events.includes(name))
+})
+
+interface Props {
+  readonly value: Signal<Fields>
+  readonly failure: ReadonlySignal<Failure | null>
+  readonly busy: ReadonlySignal<boolean>
+  readonly submit: string
+  readonly onSubmit: () => void
+  readonly onCancel: () => void
+}
+
+export function EndpointForm({ busy, failure, onCancel, onSubmit, submit, value }: Props) {
+  const { description, events, url } = value.value
+  const put = (next: Partial<Fields>) => (value.value = { ...value.peek(), ...next })
+  const toggle = (name: Asked) =>
+    put({ events: events?.includes(name) ? events.filter((each) => each !== name) : [...(events ?? []), name] })
+  return (
+    <Form
+      onSubmit={onSubmit}
+      failure={failure}
+      busy={busy}
+      blocked={may.arrange ?? (events?.length === 0 ? say.noType : undefined)}
+      submit={submit}
+      fields={["url", "events", "description"]}
+      onCancel={onCancel}
+    >
+      <Field label={say.url} name="url" hint={say.urlHint}>
+        {(given) => (
+          <input
+            {...given}
+            type="url"
+            autocomplete="off"
+            placeholder="https://example.com/webhooks"
+            value={url}
+            onInput={(event) => put({ url: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={say.description} name="description" hint={say.descriptionHint}>
+        {(given) => (
+          <input
+            {...given}
+            maxLength={200}
+            value={description}
+            onInput={(event) => put({ description: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Choice
+        label={say.events}
+        value={events === null ? "all" : "some"}
+        onChoose={(next) => put({ events: next === "all" ? null : ["otp.verified"] })}
+        options={[
+          { value: "all", label: say.all },
+          { value: "some", label: say.some }
+        ]}
+      />
+      {events === null
+        ? null
+        : (Object.keys(eventGroups) as ReadonlyArray<keyof typeof eventGroups>).map((group) => (
+            <fieldset key={group} class="checks">
+              <legend>{say.groups[group]}</legend>
+              {eventGroups[group].map((name) => (
+                <label key={name}>
+                  <input type="checkbox" checked={events.includes(name)} onChange={() => toggle(name)} />
+                  <span>
+                    <code>{name}</code> <span class="quiet">{say.eventHints[name]}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          ))}
+    </Form>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Item } from "../../api/Api.ts"
+import type { Tone } from "../../parts/Pill.tsx"
+
+export type Endpoint = Item<"GET /v1/dashboard/webhooks">
+export type Attempt = Item<"GET /v1/dashboard/webhooks/:id/deliveries">
+export type EventName = NonNullable<Endpoint["events"]>[number]
+
+/** Every type of event that an endpoint may ask for, by what it is about. */
+export const eventGroups = {
+  login: ["otp.initiated", "otp.verified", "otp.expired", "delivery.failed", "session.created"],
+  talk: ["message.received", "campaign.delivered"],
+  service: ["balance.low", "webhook.disabled"]
+} as const satisfies { readonly [group: string]: ReadonlyArray<EventName> }
+
+export type Asked = (typeof eventGroups)[keyof typeof eventGroups][number]
+export const eventNames: ReadonlyArray<Asked> = Object.values(eventGroups).flat()
+
+/** How an endpoint does: it works, fails since, or is off and why. */
+export type Health = {
+  readonly kind: "good" | "failing" | "gone" | "exhausted" | "off"
+  readonly tone: Tone
+  /** Since when nothing got through. */
+  readonly since: string | null
+}
+
+export const healthOf = ({
+  disabledReason,
+  failingSince: since,
+  status
+}: Pick<Endpoint, "disabledReason" | "failingSince" | "status">): Health => {
+  if (status === "ACTIVE")
+    return since === null ? { kind: "good", tone: "good", since } : { kind: "failing", tone: "bad", since }
+  if (disabledReason === "GONE") return { kind: "gone", tone: "bad", since }
+  return disabledReason === "FAILING"
+    ? { kind: "exhausted", tone: "bad", since }
+    : { kind: "off", tone: "plain", since: null }
+}
+
+/** What became of one try: `again` waits for its next, `failed` was by hand and is not repeated. */
+export type Outcome = { readonly kind: "delivered" | "again" | "failed" | "dead"; readonly tone: Tone }
+
+export const outcomeOf = ({ nextAttemptAt, status }: Pick<Attempt, "nextAttemptAt" | "status">): Outcome => {
+  if (status === "DELIVERED") return { kind: "delivered", tone: "good" }
+  if (status === "DEAD") return { kind: "dead", tone: "bad" }
+  return nextAttemptAt === null ? { kind: "failed", tone: "bad" } : { kind: "again", tone: "warn" }
+}
+
+/** A body as it reads best: JSON in lines, anything else as it is. It stays text. */
+export const pretty = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** A moment as a field of local time takes it, to the minute. */
+export const localTime = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+export type Range =
+  | { readonly ok: true; readonly since: string; readonly until: string | null }
+  | { readonly ok: false; readonly why: "since" | "order" }
+
+/** What a replay is asked for; `until` may be left out, which is now. */
+export const rangeOf = (since: string, until: string): Range => {
+  const [from, to] = [Date.parse(since), until === "" ? null : Date.parse(until)]
+  if (Number.isNaN(from)) return { ok: false, why: "since" }
+  if (to !== null && (Number.isNaN(to) || to < from)) return { ok: false, why: "order" }
+  return { ok: true, since: new Date(from).toISOString(), until: to === null ? null : new Date(to).toISOString() }
+}
+
+/** Where a replay begins if nobody says otherwise: when the failing began, or a day ago. */
+export const replayFrom = (endpoint: Pick<Endpoint, "failingSince">, now: number): string =>
+  localTime(new Date(endpoint.failingSince === null ? now - 86_400_000 : Date.parse(endpoint.failingSince) - 60_000))

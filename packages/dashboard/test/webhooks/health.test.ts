@@ -1,0 +1,68 @@
+import { EventType } from "@countersign/core"
+import { assert, describe, it } from "vitest"
+import {
+  eventNames,
+  healthOf,
+  localTime,
+  outcomeOf,
+  pretty,
+  rangeOf,
+  replayFrom
+} from "../../src/screens/webhooks/health.ts"
+
+const since = "2026-01-31T09:30:00.000Z"
+
+describe("an endpoint", () => {
+  it("says since when it fails, and why it is off", () => {
+    const kinds = (
+      [
+        ["ACTIVE", null, null],
+        ["ACTIVE", null, since],
+        ["DISABLED", "GONE", since],
+        ["DISABLED", "FAILING", since],
+        ["DISABLED", "MERCHANT", since]
+      ] as const
+    ).map(([status, disabledReason, failingSince]) => healthOf({ status, disabledReason, failingSince }))
+    assert.deepStrictEqual(
+      kinds.map(({ kind, since }) => [kind, since]),
+      [
+        ["good", null],
+        ["failing", since],
+        ["gone", since],
+        ["exhausted", since],
+        ["off", null]
+      ]
+    )
+  })
+
+  it("may ask for every type of event but the test", () => {
+    assert.sameMembers([...eventNames, "webhook.test"], [...EventType.literals])
+  })
+})
+
+describe("a try", () => {
+  it("that failed is tried again where it says when, and not where it was by hand", () => {
+    assert.strictEqual(outcomeOf({ status: "FAILED", nextAttemptAt: since }).kind, "again")
+    assert.strictEqual(outcomeOf({ status: "FAILED", nextAttemptAt: null }).kind, "failed")
+    assert.strictEqual(outcomeOf({ status: "DEAD", nextAttemptAt: null }).kind, "dead")
+  })
+
+  it("shows JSON in lines, and anything else as it is", () => {
+    assert.strictEqual(pretty('{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}')
+    assert.strictEqual(pretty("<b>no</b>"), "<b>no</b>")
+  })
+})
+
+describe("a replay", () => {
+  it("begins a minute before the failing did, or a day ago", () => {
+    const now = Date.parse("2026-02-02T00:00:00Z")
+    assert.strictEqual(Date.parse(replayFrom({ failingSince: since }, now)), Date.parse(since) - 60_000)
+    assert.strictEqual(replayFrom({ failingSince: null }, now), localTime(new Date(now - 86_400_000)))
+  })
+
+  it("needs a beginning, and an end that is not before it", () => {
+    assert.deepStrictEqual(rangeOf("", ""), { ok: false, why: "since" })
+    assert.deepStrictEqual(rangeOf(since, "2026-01-30T00:00:00Z"), { ok: false, why: "order" })
+    assert.deepStrictEqual(rangeOf(since, ""), { ok: true, since, until: null })
+  })
+})
