@@ -14,6 +14,7 @@ export type Topic =
   | "optOut"
   | "merchant"
   | "session"
+  | "example"
 
 type Listener = () => void
 

@@ -1,12 +1,22 @@
 import { assert, describe, it } from "vitest"
 import { isGrave, type State, troubleOf } from "../../src/screens/overview/trouble.ts"
 
+const now = Date.parse("2026-01-31T09:30:00.000Z")
+const sms = {
+  channel: "SMS" as const,
+  role: "PRIMARY" as const,
+  enabled: true,
+  breaker: { state: "CLOSED" as const, until: null },
+  waiting: 0,
+  oldestWaitingAt: null
+}
 const fine: State = {
+  channels: [sms, { ...sms, channel: "RCS", role: null, enabled: false }],
   endpoints: [{ id: "whk_1", url: "https://a.example/", status: "ACTIVE", disabledReason: null, failingSince: null }],
   balance: { balance: 900, available: 900, currency: "INR", low: false, spentToday: [] },
   billing: "PREPAID"
 }
-const kinds = (state: Partial<State>) => troubleOf({ ...fine, ...state }).map(({ kind }) => kind)
+const kinds = (state: Partial<State>) => troubleOf({ ...fine, ...state }, now).map(({ kind }) => kind)
 const endpoint = (given: Partial<NonNullable<State["endpoints"]>[number]>) => ({
   endpoints: [{ ...fine.endpoints![0]!, ...given }]
 })
@@ -15,7 +25,7 @@ const balance = (given: Partial<NonNullable<State["balance"]>>) => ({ balance: {
 describe("what needs somebody", () => {
   it("is nothing where all is well, and nothing of what is not known yet", () => {
     assert.deepStrictEqual(kinds({}), [])
-    assert.deepStrictEqual(kinds({ endpoints: null, balance: null, billing: null }), [])
+    assert.deepStrictEqual(kinds({ channels: null, endpoints: null, balance: null, billing: null }), [])
   })
 
   it("an endpoint that fails, and one that was switched off for it; not one that somebody switched off", () => {
@@ -30,7 +40,7 @@ describe("what needs somebody", () => {
     const empty = { ...failing, ...balance({ balance: -50, available: 0, low: true }) }
     assert.deepStrictEqual(kinds(empty), ["noMoney", "endpointFailing"])
     assert.deepStrictEqual(kinds(balance({ low: true })), ["balanceLow"])
-    assert.deepStrictEqual(troubleOf({ ...fine, ...balance({ low: true }) }).map(isGrave), [false])
+    assert.deepStrictEqual(troubleOf({ ...fine, ...balance({ low: true }) }, now).map(isGrave), [false])
   })
 
   it("a channel that has reached its cap of the day", () => {
@@ -39,6 +49,15 @@ describe("what needs somebody", () => {
       { channel: "EMAIL", amount: 500, cap: null }
     ]
     assert.deepStrictEqual(kinds(balance({ spentToday })), ["capReached"])
+  })
+
+  it("a channel that is in use and left alone, late or without a provider, and none that nobody uses", () => {
+    const channels = (given: Partial<typeof sms> | object) => ({ channels: [{ ...sms, ...given }, sms] })
+    assert.deepStrictEqual(kinds(channels({ breaker: { state: "OPEN", until: null } })), ["breaker"])
+    assert.deepStrictEqual(kinds(channels({ breaker: { state: "HALF_OPEN", until: null } })), ["breaker"])
+    assert.deepStrictEqual(kinds(channels({ waiting: 3, oldestWaitingAt: "2026-01-31T09:00:00.000Z" })), ["late"])
+    assert.deepStrictEqual(kinds(channels({ enabled: false })), ["channelOff"])
+    assert.deepStrictEqual(kinds({ channels: [{ ...sms, enabled: false }] }), ["noChannel"])
   })
 
   it("nothing of money where sends are not billed", () => {

@@ -1,6 +1,9 @@
 import { environment, paths } from "../../address/here.ts"
 import { root } from "../../address/paths.ts"
 import { Button, Copy } from "../../parts/Button.tsx"
+import { Refusal } from "../../parts/Loaded.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { tryIt } from "../../shell/tryIt.ts"
 import { say as shared } from "../../words/say.ts"
@@ -12,6 +15,7 @@ const curl = () => `curl ${location.origin}/v1/auth/initiate \\
   -d '{"identity":"+919876543210","identityType":"MOBILE","mode":"OTP","orderId":"first-login"}'`
 
 function Example() {
+  const example = useSend("POST /v1/dashboard/example-day", "example")
   if (environment.value === "live")
     return (
       <li>
@@ -22,7 +26,19 @@ function Example() {
         </a>
       </li>
     )
-  return null
+  const fill = async () => {
+    if ((await example.send({ body: {} })) !== null) tell(say.first.exampleBegun)
+  }
+  return (
+    <li>
+      <h3>{say.first.example}</h3>
+      <p class="quiet">{say.first.exampleHint}</p>
+      <Button blocked={may.arrange} busy={example.busy.value} onPress={() => void fill()}>
+        {say.first.exampleDo}
+      </Button>
+      {example.failure.value === null ? null : <Refusal failure={example.failure.value} />}
+    </li>
+  )
 }
 
 /** What a newcomer can do next. It goes when somebody has asked for a code. */

@@ -1,3 +1,4 @@
+import { environment } from "../../address/here.ts"
 import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
@@ -6,6 +7,7 @@ import { Screen } from "../../shell/Screen.tsx"
 import { tryIt } from "../../shell/tryIt.ts"
 import { zoneName } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
+import { ExampleDay } from "./ExampleDay.tsx"
 import { bys } from "./Groups.tsx"
 import { Report } from "./Report.tsx"
 import { ranges } from "./span.ts"
@@ -37,6 +39,7 @@ export default function OverviewScreen() {
       }
     >
       <Trouble />
+      {environment.value === "test" ? <ExampleDay /> : null}
       {/* Another range is another report: nothing of one stands beside figures of the other. */}
       <Report key={range} range={range} by={by} />
     </Screen>

@@ -1,9 +1,9 @@
 import { paths } from "../../address/here.ts"
 import { useRenewal } from "../../live/useRenewal.ts"
-import { Time } from "../../parts/Time.tsx"
+import { now, Time, useNow } from "../../parts/Time.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { endpoints } from "../../shell/Needs.tsx"
-import { money } from "../../words/format.ts"
+import { count, money } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { calmly } from "./calmly.ts"
 import { isGrave, troubleOf, type Trouble as Found } from "./trouble.ts"
@@ -11,6 +11,11 @@ import { say } from "./words.ts"
 
 const linkOf = (trouble: Found): string => {
   switch (trouble.kind) {
+    case "noChannel":
+    case "channelOff":
+    case "breaker":
+    case "late":
+      return paths.channels()
     case "noMoney":
     case "balanceLow":
       return paths.money()
@@ -25,8 +30,32 @@ const linkOf = (trouble: Found): string => {
 /** The host and the path: which endpoint it is, without its scheme and what may follow a `?`. */
 const shortened = (url: string) => (URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : url)
 
+const nameOf = (channel: string) => shared.channel[channel] ?? channel
+
 function Sentence({ trouble }: { readonly trouble: Found }) {
   switch (trouble.kind) {
+    case "noChannel":
+      return <>{say.noChannel}</>
+    case "channelOff":
+      return <>{say.channelOff[trouble.role](nameOf(trouble.channel))}</>
+    case "breaker":
+      return (
+        <>
+          {say.breaker(nameOf(trouble.channel))}
+          {trouble.until === null ? null : (
+            <>
+              {" "}
+              {say.breakerUntil} <Time at={trouble.until} />.
+            </>
+          )}
+        </>
+      )
+    case "late":
+      return (
+        <>
+          {say.late(count(trouble.count), nameOf(trouble.channel))} <Time at={trouble.since} />.
+        </>
+      )
     case "noMoney":
       return <>{say.noMoney(money(trouble.balance, trouble.currency))}</>
     case "balanceLow":
@@ -57,17 +86,25 @@ const idOf = (trouble: Found) =>
 
 /** What needs somebody, first of all; where nothing does, one quiet line. */
 export function Trouble() {
+  const channels = useQuery("GET /v1/dashboard/channels", () => ({}), "settings")
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
+  useNow()
   useRenewal(["verification"], calmly, balance.refetch)
-  const troubles = troubleOf({
-    endpoints: endpoints.value,
-    balance: balance.answer.value,
-    billing: settings.answer.value?.billing ?? null
-  })
+  useRenewal(["verification"], { least: 5_000, most: 15_000 }, channels.refetch)
+  const troubles = troubleOf(
+    {
+      channels: channels.answer.value?.items ?? null,
+      endpoints: endpoints.value,
+      balance: balance.answer.value,
+      billing: settings.answer.value?.billing ?? null
+    },
+    now.value
+  )
+  const reads = [channels, balance, settings]
   if (troubles.length === 0) {
-    if ([balance, settings].some(({ failure }) => failure.value !== null)) return <p class="quiet">{say.unknown}</p>
-    const isKnown = endpoints.value !== null && balance.answer.value !== null && settings.answer.value !== null
+    if (reads.some(({ failure }) => failure.value !== null)) return <p class="quiet">{say.unknown}</p>
+    const isKnown = endpoints.value !== null && reads.every(({ answer }) => answer.value !== null)
     return <p class="quiet">{isKnown ? say.fine : say.looking}</p>
   }
   return (

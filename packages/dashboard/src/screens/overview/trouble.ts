@@ -1,10 +1,12 @@
 import type { Answer } from "../../api/Api.ts"
+import { type Channel, channelStateOf, type Seen } from "../channelState.ts"
 
 type Endpoint = Answer<"GET /v1/dashboard/webhooks">["items"][number]
 type Balance = Answer<"GET /v1/dashboard/balance">
 
 /** What is known of the service's state; null: not yet, and then nothing is said of it. */
 export interface State {
+  readonly channels: ReadonlyArray<Seen & Pick<Channel, "channel" | "role">> | null
   readonly endpoints: ReadonlyArray<Pick<Endpoint, "disabledReason" | "failingSince" | "id" | "status" | "url">> | null
   readonly balance: Pick<Balance, "available" | "balance" | "currency" | "low" | "spentToday"> | null
   readonly billing: "OFF" | "PREPAID" | null
@@ -12,6 +14,10 @@ export interface State {
 
 /** Something that needs a person, with what a sentence about it says. */
 export type Trouble =
+  | { readonly kind: "noChannel" }
+  | { readonly kind: "channelOff"; readonly channel: string; readonly role: "PRIMARY" | "FALLBACK" }
+  | { readonly kind: "breaker"; readonly channel: string; readonly until: string | null }
+  | { readonly kind: "late"; readonly channel: string; readonly count: number; readonly since: string }
   | { readonly kind: "noMoney"; readonly balance: number; readonly currency: string }
   | { readonly kind: "capReached"; readonly channel: string; readonly cap: number; readonly currency: string }
   | { readonly kind: "balanceLow"; readonly balance: number; readonly currency: string }
@@ -38,6 +44,25 @@ const ofEndpoint = ({
   return failingSince === null ? [] : [{ kind: "endpointFailing", id, url, since: failingSince }]
 }
 
+const ofChannels = (channels: NonNullable<State["channels"]>, now: number): ReadonlyArray<Trouble> => {
+  if (channels.every(({ enabled }) => !enabled)) return [{ kind: "noChannel" }]
+  return channels.flatMap((seen): ReadonlyArray<Trouble> => {
+    const { channel, role } = seen
+    const state = channelStateOf(seen, now)
+    switch (state.kind) {
+      case "off":
+        return role === null ? [] : [{ kind: "channelOff", channel, role }]
+      case "resting":
+      case "trying":
+        return [{ kind: "breaker", channel, until: state.kind === "resting" ? state.until : null }]
+      case "late":
+        return [{ kind: "late", channel, count: state.count, since: state.since }]
+      case "working":
+        return []
+    }
+  })
+}
+
 const ofMoney = ({ balance, billing }: State): ReadonlyArray<Trouble> => {
   // With billing off a balance stops nothing.
   if (balance === null || billing !== "PREPAID") return []
@@ -50,11 +75,25 @@ const ofMoney = ({ balance, billing }: State): ReadonlyArray<Trouble> => {
   return balance.low ? [...capped, { kind: "balanceLow", balance: balance.balance, currency }] : capped
 }
 
-/** What is wrong right now, what stops messages first. */
-export const troubleOf = (state: State): ReadonlyArray<Trouble> => {
-  const endpoints = state.endpoints?.flatMap(ofEndpoint) ?? []
-  return [...ofMoney(state), ...endpoints]
+/** What is wrong right now: what stops every message first, then channels, then who is not told. */
+export const troubleOf = (state: State, now: number): ReadonlyArray<Trouble> => {
+  const channels = state.channels === null ? [] : ofChannels(state.channels, now)
+  const all = [...channels, ...ofMoney(state), ...(state.endpoints?.flatMap(ofEndpoint) ?? [])]
+  return all.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
 }
 
-/** Whether nobody is verified, or told, because of it; the rest can wait an hour. */
-export const isGrave = ({ kind }: Trouble): boolean => kind !== "balanceLow"
+const order: ReadonlyArray<Trouble["kind"]> = [
+  "noChannel",
+  "noMoney",
+  "channelOff",
+  "breaker",
+  "late",
+  "capReached",
+  "endpointOff",
+  "endpointFailing",
+  "balanceLow"
+]
+
+/** Whether somebody is not verified, or not told, because of it; the rest can wait an hour. */
+export const isGrave = (trouble: Trouble): boolean =>
+  trouble.kind !== "balanceLow" && !(trouble.kind === "channelOff" && trouble.role === "FALLBACK")

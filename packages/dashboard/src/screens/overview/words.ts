@@ -9,6 +9,17 @@ export const say = choose({
     looking: "Looking whether anything needs you…",
     unknown: "What needs you could not be read just now.",
     look: "Look at it",
+    noChannel:
+      "No channel has a provider, so no code can be sent. Whoever runs the service sets one up: the channels say with what.",
+    channelOff: {
+      PRIMARY: (channel: string) =>
+        `${channel} comes first and has no provider here: a request that names no channel is refused.`,
+      FALLBACK: (channel: string) => `${channel} is the fallback and has no provider here: nothing follows.`
+    },
+    breaker: (channel: string) =>
+      `${channel} fails and is left alone for a while; the fallback takes over where there is one.`,
+    breakerUntil: "It is tried again",
+    late: (count: string, channel: string) => `${count} messages over ${channel} are not sent yet; the oldest was due`,
     noMoney: (balance: string) => `The balance is ${balance}, and nothing is sent. Pay in, or raise the credit.`,
     capReached: (channel: string, cap: string) =>
       `${channel} has reached its cap for today, ${cap}. It sends again tomorrow, or when you raise it.`,
@@ -69,6 +80,7 @@ export const say = choose({
     toDeliver: "To deliver p50 / p95",
     successCosts: "A success costs",
     noReceipts: "Not reported",
+    examplePlays: "An example day is being played; the figures fill as you look on.",
     first: {
       title: "Nobody has been verified here yet",
       hint: "Four steps, in any order. This card goes when the first code is asked for.",
@@ -99,6 +111,14 @@ export const say = choose({
     looking: "देख रहे हैं कि कहीं आपकी ज़रूरत तो नहीं…",
     unknown: "अभी यह पता नहीं चल सका कि किस बात पर ध्यान चाहिए।",
     look: "देखें",
+    noChannel: "किसी चैनल का प्रदाता नहीं है, इसलिए कोई कोड नहीं भेजा जा सकता। सेवा चलाने वाले एक लगाएँ: चैनल बताते हैं कैसे।",
+    channelOff: {
+      PRIMARY: (channel) => `${channel} पहला है पर यहाँ उसका कोई प्रदाता नहीं: बिना चैनल वाले अनुरोध रोके जाते हैं।`,
+      FALLBACK: (channel) => `${channel} फ़ॉलबैक है पर यहाँ उसका कोई प्रदाता नहीं: उसके बाद कुछ नहीं जाता।`
+    },
+    breaker: (channel) => `${channel} विफल हो रहा है, इसलिए थोड़ी देर रोका गया है; फ़ॉलबैक हो तो वह चलता है।`,
+    breakerUntil: "फिर जाँच",
+    late: (count, channel) => `${channel} के ${count} संदेश अभी नहीं भेजे गए; सबसे पुराने का समय था`,
     noMoney: (balance) => `बैलेंस ${balance} है, इसलिए कुछ नहीं भेजा जा रहा। पैसे जमा करें या क्रेडिट बढ़ाएँ।`,
     capReached: (channel, cap) => `${channel} की आज की सीमा ${cap} पूरी हो गई। कल से फिर भेजा जाएगा, या जब आप सीमा बढ़ाएँ।`,
     balanceLow: (balance) => `बैलेंस घटकर ${balance} रह गया है।`,
@@ -159,6 +179,7 @@ export const say = choose({
     toDeliver: "पहुँचने में p50 / p95",
     successCosts: "एक सफलता का ख़र्च",
     noReceipts: "सूचना नहीं मिलती",
+    examplePlays: "एक नमूना दिन चलाया जा रहा है; देखते-देखते आँकड़े भर जाएँगे।",
     first: {
       title: "यहाँ अभी तक कोई सत्यापित नहीं हुआ",
       hint: "चार क़दम, किसी भी क्रम में। पहला कोड माँगे जाते ही यह कार्ड हट जाएगा।",

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from "preact"
+import { Bars } from "../../parts/Bars.tsx"
+import { Channel as Name, Pill, type Tone } from "../../parts/Pill.tsx"
+import { now, Time, useNow } from "../../parts/Time.tsx"
+import { failureInWords } from "../../words/failureCode.ts"
+import { count, duration } from "../../words/format.ts"
+import { type Channel, type ChannelState, channelStateOf } from "../channelState.ts"
+import { say } from "./words.ts"
+
+interface Quantiles {
+  readonly p50: number
+  readonly p95: number
+}
+export interface Today {
+  readonly counts: {
+    readonly asked: number
+    readonly sent: number
+    readonly delivered: number
+    readonly verified: number
+  } | null
+  readonly toDeliver: Quantiles | null
+}
+
+const tones: Readonly<Record<ChannelState["kind"], Tone>> = {
+  working: "good",
+  resting: "bad",
+  trying: "warn",
+  late: "warn",
+  off: "plain"
+}
+
+/** What is counted up to here and no further. */
+const mostWaiting = 1_000
+
+function Trouble({ state }: { readonly state: ChannelState }) {
+  switch (state.kind) {
+    case "resting":
+      return (
+        <p class="bad">
+          {state.until === null ? (
+            say.resting
+          ) : (
+            <>
+              {say.restingUntil} <Time at={state.until} />.
+            </>
+          )}
+        </p>
+      )
+    case "trying":
+      return <p class="warn">{say.trying}</p>
+    case "late":
+      return <p class="warn">{say.late}</p>
+    case "off":
+    case "working":
+      return null
+  }
+}
+
+function Fact({ children, label }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function LastFailure({ lastFailure }: Pick<Channel, "lastFailure">) {
+  if (lastFailure === null) return <>{say.noFailure}</>
+  const words = failureInWords(lastFailure.providerCode)
+  return (
+    <>
+      {words === null ? null : `${words} `}
+      <code>{lastFailure.providerCode}</code>, <Time at={lastFailure.at} />
+    </>
+  )
+}
+
+function Facts({ channel, toDeliver }: { readonly channel: Channel; readonly toDeliver: Quantiles | null }) {
+  const { lastReceiptAt, lastSentAt, oldestWaitingAt, perSecond, provider, waiting } = channel
+  return (
+    <dl class="facts">
+      <Fact label={say.provider}>
+        <span class="theirs">{provider}</span>
+      </Fact>
+      <Fact label={say.pace}>{perSecond === null ? say.anyPace : say.perSecond(count(perSecond))}</Fact>
+      <Fact label={say.waiting}>
+        {waiting === 0 ? (
+          say.nothingWaits
+        ) : (
+          <>
+            {say.waitingNow(waiting >= mostWaiting ? say.many(count(waiting)) : count(waiting))}{" "}
+            <Time at={oldestWaitingAt} />
+          </>
+        )}
+      </Fact>
+      <Fact label={say.lastSent}>
+        <Time at={lastSentAt} />
+      </Fact>
+      <Fact label={say.lastReceipt}>
+        <Time at={lastReceiptAt} />
+      </Fact>
+      <Fact label={say.toDeliver}>
+        {toDeliver === null ? say.noReceipts : say.halfWithin(duration(toDeliver.p50), duration(toDeliver.p95))}
+      </Fact>
+      <Fact label={say.lastFailure}>
+        <LastFailure lastFailure={channel.lastFailure} />
+      </Fact>
+    </dl>
+  )
+}
+
+/** One channel that has a provider: how it is, what waits, what came of today. */
+export function ChannelCard({ channel, today }: { readonly channel: Channel; readonly today: Today }) {
+  useNow()
+  const state = channelStateOf(channel, now.value)
+  const { counts, toDeliver } = today
+  return (
+    <section class="card one-channel" aria-labelledby={channel.channel}>
+      <header>
+        <h2 id={channel.channel}>
+          <Name name={channel.channel} />
+        </h2>
+        {channel.role === null ? null : <Pill tone="accent">{say.role[channel.role]}</Pill>}
+        <Pill tone={tones[state.kind]}>{say.state[state.kind]}</Pill>
+      </header>
+      <Trouble state={state} />
+      <Facts channel={channel} toDeliver={toDeliver} />
+      <h3>{say.today}</h3>
+      {counts === null || counts.asked + counts.sent === 0 ? (
+        <p class="quiet">{say.noneToday}</p>
+      ) : (
+        <Bars
+          whole={Math.max(counts.asked, counts.sent)}
+          bars={[
+            { label: say.asked, value: counts.asked },
+            { label: say.sent, value: counts.sent },
+            // Where nobody reports, nothing is known: that is not zero.
+            ...(channel.lastReceiptAt === null && counts.delivered === 0
+              ? []
+              : [{ label: say.delivered, value: counts.delivered }]),
+            { label: say.verified, value: counts.verified }
+          ]}
+        />
+      )}
+    </section>
+  )
+}
