@@ -103,7 +103,7 @@ const saidOf = (item: TimelineItem, verification: Verification, sentMs: number |
   switch (item.kind) {
     case "INITIATED": {
       const fallback = text(data["fallbackChannel"])
-      const by = data["path"] === "SDK" ? say.askedByApp : say.askedByBackend
+      const by = verification.trial ? say.tried : data["path"] === "SDK" ? say.askedByApp : say.askedByBackend
       const then = fallback === null ? say.withoutFallback : say.withFallback(nameOf(fallback))
       return {
         title: by(channel),

@@ -108,6 +108,8 @@ export const en = {
   saved: "Saved",
   removed: "Removed",
   when: "When",
+  from: "From",
+  to: "To",
   loading: "Loading",
   nothing: "Nothing here yet",
   nothingMatches: "Nothing matches",

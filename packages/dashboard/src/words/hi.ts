@@ -104,6 +104,8 @@ export const hi: Words = {
   saved: "सहेजा गया",
   removed: "हटाया गया",
   when: "कब",
+  from: "से",
+  to: "तक",
   loading: "लोड हो रहा है",
   nothing: "यहाँ अभी कुछ नहीं है",
   nothingMatches: "कुछ मेल नहीं खाता",

@@ -1,6 +1,124 @@
+import { computed } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { paths } from "../../address/here.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Empty } from "../../parts/Loaded.tsx"
+import { LongTable } from "../../parts/LongTable.tsx"
+import type { Column } from "../../parts/Table.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { type Pages, usePages } from "../../query/usePages.ts"
+import { may } from "../../session/may.ts"
+import { Days, Select } from "../../shell/Filters.tsx"
 import { Screen } from "../../shell/Screen.tsx"
-import { say } from "../../words/say.ts"
+import { say as shared } from "../../words/say.ts"
+import { EntryDialog } from "./EntryDialog.tsx"
+import { actorOf, deedOf, type Entry, fieldsOf, nameOf } from "./fieldsOf.ts"
+import { filters, queryOf, type Wanted } from "./filters.ts"
+import { say } from "./words.ts"
 
+/** The first field of a change, and how many others there are. */
+function Summary({ entry }: { readonly entry: Entry }) {
+  const [first, ...others] = fieldsOf(entry)
+  if (first === undefined) return <span class="quiet">–</span>
+  return (
+    <span class="theirs">
+      {first.field}
+      {first.before === null ? ": " : ` ${first.before} → `}
+      {first.after ?? say.none}
+      {others.length === 0 ? null : <span class="quiet"> {say.more(others.length)}</span>}
+    </span>
+  )
+}
+
+const columns: ReadonlyArray<Column<Entry>> = [
+  { title: shared.when, cell: ({ at }) => <Time at={at} as="clock" /> },
+  { title: say.who, drop: 1, cell: (entry) => <span class="theirs">{actorOf(entry)}</span> },
+  { title: say.what, names: true, cell: ({ action }) => <span class="audit-deed">{deedOf(action)}</span> },
+  { title: say.changes, drop: 2, cell: (entry) => <Summary entry={entry} /> },
+  {
+    title: say.environment,
+    drop: 3,
+    cell: ({ environment }) => <span class="quiet">{say.environments[environment ?? "none"]}</span>
+  },
+  { title: say.address, drop: 3, cell: ({ address }) => <span class="mono quiet">{address ?? "–"}</span> }
+]
+
+const actions = Object.entries(say.actions).sort(([, a], [, b]) => a.localeCompare(b))
+
+function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly wanted: Wanted }) {
+  const seen = new Map((pages.items.value ?? []).map((entry) => [nameOf(entry), actorOf(entry)]))
+  return (
+    <div class="filters" role="group" aria-label={say.filters}>
+      <Select name="actor" label={say.who} any={say.anyActor} value={wanted.actor} options={[...seen]} />
+      <Select name="action" label={say.what} any={say.anyAction} value={wanted.action} options={actions} />
+      <Select
+        name="environment"
+        label={say.whose}
+        any={say.anyEnvironment}
+        value={wanted.environment}
+        options={Object.entries(say.environments)}
+      />
+      <Days from={wanted.from} to={wanted.to} />
+      {wanted.target === undefined ? null : (
+        <Button pressed onPress={() => setFilters({ target: null })}>
+          <code>{wanted.target}</code> ✕
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Entries() {
+  const wanted = useFilters(filters)
+  const query = useMemo(() => computed(() => JSON.stringify(queryOf(wanted.value))), [])
+  const pages = usePages("GET /v1/dashboard/audit", () => ({ query: JSON.parse(query.value) }), {
+    id: ({ id }) => id,
+    topics: ["audit"]
+  })
+  const { entry: looked, ...asked } = wanted.value
+  const isFiltered = Object.keys(asked).length > 0
+  return (
+    <>
+      <FilterBar pages={pages} wanted={wanted.value} />
+      <div class="card long-card" data-list="audit">
+        <LongTable
+          caption={shared.menu.audit}
+          columns={columns}
+          pages={pages}
+          id={({ id }) => id}
+          href={({ id }) => paths.audit({ ...asked, entry: id })}
+          current={looked}
+          empty={
+            <Empty title={isFiltered ? shared.nothingMatches : say.noEntries}>
+              {isFiltered ? (
+                <Button onPress={() => setFilters(Object.fromEntries(Object.keys(asked).map((name) => [name, null])))}>
+                  {shared.clearFilters}
+                </Button>
+              ) : (
+                <p>{say.noEntriesHint}</p>
+              )}
+            </Empty>
+          }
+        />
+      </div>
+      {looked === undefined || pages.items.value === null ? null : (
+        <EntryDialog
+          key={looked}
+          entry={pages.items.value.find(({ id }) => id === looked)}
+          onClose={() => setFilters({ entry: null })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Who changed what, newest first, of a year. */
 export default function AuditScreen() {
-  return <Screen title={say.menu.audit}>{say.nothing}</Screen>
+  const refused = may.arrange
+  return (
+    <Screen title={shared.menu.audit} fills>
+      {refused === undefined ? <Entries /> : <Empty title={refused} />}
+    </Screen>
+  )
 }

@@ -67,8 +67,6 @@ const en = {
   anyActor: "Anybody",
   actors: { OPERATOR: "the operator", SYSTEM: "the service itself", KEY: "a key", AGENT: "somebody" },
   filters: "Filters",
-  from: "From",
-  to: "To",
   none: "nothing",
   nothing: "empty",
   more: (count: number) => `and ${count} more`,
@@ -85,7 +83,7 @@ const en = {
   onlyThis: "Only of this",
   notRead: "This entry is not among those that were read. Close this, and read on.",
   noFields: "It changed no field: it is the deed itself.",
-  id: "Id"
+  exactly: "When"
 }
 
 export const say = choose({
@@ -154,8 +152,6 @@ export const say = choose({
     anyActor: "कोई भी",
     actors: { OPERATOR: "संचालक", SYSTEM: "सेवा स्वयं", KEY: "एक कुंजी", AGENT: "कोई" },
     filters: "फ़िल्टर",
-    from: "से",
-    to: "तक",
     none: "कुछ नहीं",
     nothing: "ख़ाली",
     more: (count) => `और ${count}`,
@@ -172,6 +168,6 @@ export const say = choose({
     onlyThis: "केवल इसका",
     notRead: "यह प्रविष्टि पढ़ी गई प्रविष्टियों में नहीं है। इसे बंद करें और आगे पढ़ें।",
     noFields: "कोई फ़ील्ड नहीं बदली: यह काम ही बदलाव है।",
-    id: "Id"
+    exactly: "When"
   }
 })

@@ -1,9 +1,10 @@
 import { useMemo, useRef } from "preact/hooks"
 import { go, paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
+import { Days, Select } from "../../shell/Filters.tsx"
 import { countries } from "../../words/countries.ts"
 import { say as shared } from "../../words/say.ts"
-import { beginOf, channels, dayOf, meantBy, statuses, type Wanted } from "./filters.ts"
+import { channels, meantBy, statuses, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
 /** How long after the last key the list is asked for. */
@@ -44,32 +45,6 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
   )
 }
 
-interface SelectProps {
-  readonly name: string
-  readonly label: string
-  readonly any: string
-  readonly value: string | undefined
-  readonly options: ReadonlyArray<readonly [value: string, words: string]>
-}
-
-function Select({ any, label, name, options, value }: SelectProps) {
-  return (
-    <select
-      name={name}
-      aria-label={label}
-      value={value ?? ""}
-      onChange={(event) => setFilters({ [name]: event.currentTarget.value })}
-    >
-      <option value="">{any}</option>
-      {options.map(([each, words]) => (
-        <option key={each} value={each}>
-          {words}
-        </option>
-      ))}
-    </select>
-  )
-}
-
 /** What the list is asked for. All of it is in the address. */
 export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
   const known = useMemo(countries, [])
@@ -96,22 +71,7 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
           <Select name="country" label={say.country} any={say.anyCountry} value={wanted.country} options={known} />
         </>
       )}
-      <label class="filter-day">
-        <span>{say.from}</span>
-        <input
-          type="date"
-          value={dayOf(wanted.from)}
-          onChange={(event) => setFilters({ from: beginOf(event.currentTarget.value) })}
-        />
-      </label>
-      <label class="filter-day">
-        <span>{say.to}</span>
-        <input
-          type="date"
-          value={dayOf(wanted.to, true)}
-          onChange={(event) => setFilters({ to: beginOf(event.currentTarget.value, 1) })}
-        />
-      </label>
+      <Days from={wanted.from} to={wanted.to} />
     </div>
   )
 }

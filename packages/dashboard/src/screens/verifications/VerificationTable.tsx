@@ -65,7 +65,11 @@ const columns: ReadonlyArray<Column<Verification>> = [
     drop: 3,
     cell: ({ orderId }) => (orderId === null ? <span class="quiet">–</span> : <span class="theirs">{orderId}</span>)
   },
-  { title: say.by, drop: 3, cell: ({ path }) => <span class="quiet">{say.paths[path]}</span> }
+  {
+    title: say.by,
+    drop: 3,
+    cell: ({ path, trial }) => <span class="quiet">{trial ? say.trial : say.paths[path]}</span>
+  }
 ]
 
 function NothingYet() {
