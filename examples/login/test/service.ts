@@ -91,7 +91,8 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
   })
   /** The code or link in the message that somebody got first, or as the `nth`. */
   const codeFor = async (to: string, nth = 1): Promise<string> => {
-    for (let tries = 0; tries < 2000; tries++) {
+    const begun = performance.now()
+    while (performance.now() - begun < 120_000) {
       const code = codes.get(to)?.[nth - 1]
       if (code !== undefined) return code
       await new Promise((resume) => setTimeout(resume, 5))

@@ -60,7 +60,8 @@ export const visit = async (
   await page.goto(url)
   const all = controls(page)
   await all.title.waitFor()
-  if (clock) await page.clock.pauseAt(Date.now() + 1000)
+  // A minute ahead: it can only be put forward, and on a busy machine this takes a while to arrive.
+  if (clock) await page.clock.pauseAt(Date.now() + 60_000)
   return {
     ...all,
     page,
