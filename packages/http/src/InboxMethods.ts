@@ -81,6 +81,7 @@ export interface InboxMethods {
   readonly close: (id: number) => Promise<typeof InboxLeadAnswer.Type>
   readonly reopen: (id: number) => Promise<typeof InboxLeadAnswer.Type>
   readonly read: (id: number) => Promise<typeof InboxLeadAnswer.Type>
+  readonly unread: (id: number) => Promise<typeof InboxLeadAnswer.Type>
   readonly reply: (id: number, request: typeof ReplyPayload.Type) => Promise<typeof MessageAnswer.Type>
   readonly note: (id: number, request: typeof NotePayload.Type) => Promise<typeof MessageAnswer.Type>
   readonly messages: (id: number, query?: Part) => Promise<Items<typeof MessageAnswer.Type>>
@@ -171,6 +172,7 @@ export const makeInboxMethods = (
       close: (id) => ofLead(inbox.close, id),
       reopen: (id) => ofLead(inbox.reopen, id),
       read: (id) => ofLead(inbox.read, id),
+      unread: (id) => ofLead(inbox.unread, id),
       reply: (id, request) =>
         call(Schema.Struct({ ...counted, ...ReplyPayload.fields }), { ...request, id }, ({ id, ...payload }, caller) =>
           inbox.reply({ ...rest, caller, params: { id }, payload })

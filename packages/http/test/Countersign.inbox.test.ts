@@ -45,7 +45,7 @@ describe("an inbox in the same process", () => {
     const { items } = await inbox.messages(lead.id, { limit: 10 })
     assert.includeDeepMembers([...items], [note])
     assert.lengthOf(items, 2)
-    for (const what of ["close", "reopen", "read", "get"] as const) {
+    for (const what of ["close", "reopen", "read", "unread", "get"] as const) {
       assert.strictEqual((await inbox[what](lead.id)).status, what === "close" ? "CLOSED" : "OPEN")
     }
     assert.strictEqual((await inbox.list({ search: "rav" })).items[0]?.id, lead.id)

@@ -14,8 +14,8 @@ export interface Doing {
   readonly now: Instant
 }
 
-/** What a caller is called where it is written down who did something. */
-export const byOf = ({ audience, credentialId }: Caller): string => credentialId ?? audience
+/** What a caller is called where it is written down who did something: a person by their address. */
+export const byOf = ({ audience, credentialId, person }: Caller): string => person?.email ?? credentialId ?? audience
 
 /** A lead of which nothing was changed yet. */
 export const began = (lead: Lead): LeadStep => ({ lead, entries: [] })

@@ -100,6 +100,8 @@ export class Leads extends Context.Service<
     readonly reopen: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** Nothing of it is unread any more. */
     readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /** Something of it is unread again: somebody will come back to it. */
+    readonly unread: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     /** What happened to a lead, the newest first. */
     readonly history: (
       caller: Caller,
@@ -247,7 +249,8 @@ export class Leads extends Context.Service<
         create,
         close: (caller, id) => changed(caller, id, (lead, _, doing) => Effect.succeed(change.close(lead, doing))),
         reopen: (caller, id) => changed(caller, id, reopened),
-        read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead)))
+        read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead))),
+        unread: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.unread(lead)))
       })
     })
   )

@@ -39,3 +39,7 @@ export const reopen = (lead: Lead, doing: Doing): LeadStep | null =>
 /** Null when nothing of it is unread. That somebody has read is not history. */
 export const read = (lead: Lead): LeadStep | null =>
   lead.unreadCount === 0 ? null : began({ ...lead, unreadCount: 0 })
+
+/** Null when something of it is unread already. Whoever marks it wants to come back to it. */
+export const unread = (lead: Lead): LeadStep | null =>
+  lead.unreadCount > 0 ? null : began({ ...lead, unreadCount: 1 })

@@ -205,6 +205,14 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     HttpApiEndpoint.post("read", "/leads/:id/read", changed)
       .middleware(Worker)
       .annotateMerge(describe("Mark a lead as read", "Its `unreadCount` is 0 until the customer writes again.")),
+    HttpApiEndpoint.post("unread", "/leads/:id/unread", changed)
+      .middleware(Worker)
+      .annotateMerge(
+        describe(
+          "Mark a lead as unread",
+          "Its `unreadCount` is 1, or stays what it is. Whoever reads it later sees it."
+        )
+      ),
     HttpApiEndpoint.post("reply", "/leads/:id/reply", {
       params: id,
       payload: ReplyPayload,

@@ -79,6 +79,7 @@ export const make = Effect.gen(function* () {
     close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shownInboxLead(caller)),
     reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller)),
     read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller)),
+    unread: ({ caller, params }) => Effect.map(leads.unread(caller, params.id), shownInboxLead(caller)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),
     looking: Effect.fnUntraced(function* ({ caller, params, payload }) {
       const { person } = caller

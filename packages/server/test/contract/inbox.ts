@@ -122,7 +122,10 @@ export const suite = (service: () => Service, once: Once) => {
       assert.strictEqual((await box.command(id, "close")).status, "CLOSED")
       assert.strictEqual((await box.command(id, "reopen")).status, "OPEN")
       assert.strictEqual((await box.command(id, "read")).unreadCount, 0)
-      for (const what of ["close", "reopen", "read"])
+      assert.strictEqual((await box.command(id, "unread")).unreadCount, 1)
+      assert.strictEqual((await box.command(id, "unread")).unreadCount, 1)
+      assert.strictEqual((await box.command(id, "read")).unreadCount, 0)
+      for (const what of ["close", "reopen", "read", "unread"])
         refused(await box.dashboard(`/leads/99/${what}`, {}), "LEAD_NOT_FOUND")
     })
 
@@ -235,7 +238,7 @@ export const suite = (service: () => Service, once: Once) => {
         for (const path of ["", "/messages", "/history", "/messages/x/media"]) {
           refused(await box.dashboard(`/leads/${no}${path}`), "INVALID_REQUEST", "id")
         }
-        for (const path of ["close", "reopen", "read", "reply", "notes"]) {
+        for (const path of ["close", "reopen", "read", "unread", "reply", "notes"]) {
           refused(await box.dashboard(`/leads/${no}/${path}`, { text: "x" }), "INVALID_REQUEST", "id")
         }
         for (const what of ["agents", "teams"]) {

@@ -1,6 +1,142 @@
+import { useComputed, useSignal } from "@preact/signals"
+import { useLayoutEffect } from "preact/hooks"
+import { environment, go, param, paths } from "../../address/here.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { useKeys } from "../../keys/useKeys.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Empty } from "../../parts/Loaded.tsx"
+import { Pill } from "../../parts/Pill.tsx"
+import { usePages } from "../../query/usePages.ts"
+import { useQuery } from "../../query/useQuery.ts"
+import { may } from "../../session/may.ts"
+import { me } from "../../session/session.ts"
+import { badges } from "../../shell/Menu.tsx"
 import { Screen } from "../../shell/Screen.tsx"
-import { say } from "../../words/say.ts"
+import { count } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { ConnectDialog } from "./ConnectDialog.tsx"
+import { EnterDialog } from "./EnterDialog.tsx"
+import { beside, filters, queryOf } from "./filters.ts"
+import { LeadList } from "./LeadList.tsx"
+import { LeadPane } from "./LeadPane.tsx"
+import { PlayDialog } from "./PlayDialog.tsx"
+import { useEvery } from "./useEvery.ts"
+import { say } from "./words.ts"
 
+type Dialog = "connect" | "enter" | "play" | null
+
+/** Three panes: leads, the conversation, who it is with. Opening a lead leaves the list as it is. */
 export default function InboxScreen() {
-  return <Screen title={say.menu.inbox}>{say.nothing}</Screen>
+  const wanted = useFilters(filters)
+  const id = useComputed(() => Number(param("id")) || null)
+  const leads = usePages(
+    "GET /v1/dashboard/leads",
+    () => ({ query: queryOf(wanted.value, me.value?.agent.email ?? "") }),
+    { id: (lead) => String(lead.id), topics: ["lead"] }
+  )
+  const numbers = useQuery("GET /v1/dashboard/whatsapp/numbers", () => ({}), "number")
+  const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
+  const dialog = useSignal<Dialog>(null)
+  const isCard = useSignal(false)
+  useEvery(15_000, leads.refetch)
+
+  const isFiltered = Object.keys(wanted.value).length > 0
+  const unread = leads.items.value?.filter(({ unreadCount }) => unreadCount > 0).length ?? 0
+  const unreadText = `${count(unread)}${leads.more.value && unread > 0 ? "+" : ""}`
+  useLayoutEffect(() => {
+    if (isFiltered || leads.items.value === null) return
+    const { inbox: _, ...others } = badges.peek()
+    badges.value = unread === 0 ? others : { ...others, inbox: { text: unreadText } }
+  }, [isFiltered, unreadText])
+
+  const step = (by: 1 | -1) => {
+    const next = beside(leads.items.peek() ?? [], id.peek(), by)
+    if (next !== null) go(paths.lead({ id: next }, wanted.peek()), { replace: id.peek() !== null })
+  }
+  useKeys({
+    j: [say.keys.next, () => step(1)],
+    k: [say.keys.previous, () => step(-1)],
+    f: [say.keys.find, () => document.getElementById("lead-search")?.focus()],
+    Escape: [say.keys.back, () => go(paths.inbox(wanted.peek()))]
+  })
+
+  const isDevelopment = environment.value === "live" && ways.answer.value?.outbox != null
+  const empty = isFiltered ? (
+    <Empty title={say.noneFiltered}>
+      {wanted.value.whose === "mine" ? <p>{say.noneMine}</p> : null}
+      <Button onPress={() => setFilters({ whose: null, status: null, team: null, search: null })}>
+        {shared.clearFilters}
+      </Button>
+    </Empty>
+  ) : (
+    <Empty title={say.noneTitle}>
+      <p>
+        {environment.value === "test"
+          ? say.noneTest
+          : numbers.answer.value?.items.length === 0
+            ? say.noneUnconnected
+            : say.noneConnected}
+      </p>
+      {environment.value === "test" ? (
+        <Button blocked={may.work} onPress={() => (dialog.value = "enter")}>
+          {say.enter.open}
+        </Button>
+      ) : (
+        <Button blocked={may.arrange} onPress={() => (dialog.value = "connect")}>
+          {say.connect.open}
+        </Button>
+      )}
+      {isDevelopment ? <Button onPress={() => (dialog.value = "play")}>{say.play.open}</Button> : null}
+    </Empty>
+  )
+  const close = () => (dialog.value = null)
+  return (
+    <Screen
+      title={shared.menu.inbox}
+      busy={leads.busy}
+      fills
+      note={unread === 0 ? null : <Pill tone="accent">{say.unread(unreadText)}</Pill>}
+      actions={
+        <>
+          {isDevelopment ? (
+            <Button kind="quiet" onPress={() => (dialog.value = "play")}>
+              {say.play.open}
+            </Button>
+          ) : null}
+          <Button kind="quiet" onPress={() => (dialog.value = "connect")}>
+            {say.connect.numbers}
+          </Button>
+          <Button blocked={may.work} onPress={() => (dialog.value = "enter")}>
+            {say.enter.open}
+          </Button>
+        </>
+      }
+    >
+      <div class="inbox-frame">
+        <div class="inbox" data-open={id.value !== null || undefined}>
+          <LeadList wanted={wanted} pages={leads} current={id.value} empty={empty} />
+          {id.value === null ? (
+            <div class="inbox-lead inbox-none">
+              <Empty title={say.choose}>
+                <p>{say.chooseHint}</p>
+              </Empty>
+            </div>
+          ) : (
+            <LeadPane key={id.value} id={id.value} wanted={wanted.value} isCard={isCard} />
+          )}
+        </div>
+      </div>
+      {dialog.value === "connect" ? <ConnectDialog onClose={close} /> : null}
+      {dialog.value === "play" ? <PlayDialog onClose={close} /> : null}
+      {dialog.value === "enter" ? (
+        <EnterDialog
+          onClose={close}
+          onEntered={(entered) => {
+            close()
+            go(paths.lead({ id: entered }, wanted.peek()))
+          }}
+        />
+      ) : null}
+    </Screen>
+  )
 }

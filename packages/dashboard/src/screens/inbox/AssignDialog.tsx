@@ -1,0 +1,96 @@
+import { useSignal } from "@preact/signals"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { me } from "../../session/session.ts"
+import type { Lead } from "./conversation.ts"
+import { who } from "./people.ts"
+import { say } from "./words.ts"
+
+const tallest = 8
+
+interface Props {
+  readonly lead: Lead
+  readonly onClose: () => void
+}
+
+/** Whose lead it is, and of which team. Typing the beginning of a name goes to it, as in every list of the system. */
+export function AssignDialog({ lead, onClose }: Props) {
+  const agents = useQuery("GET /v1/whatsapp/leads/agents", () => ({}))
+  const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
+  const assign = useSend("POST /v1/whatsapp/leads/:leadId/assign", "lead")
+  const move = useSend("POST /v1/whatsapp/leads/:leadId/team", "lead")
+  const owner = useSignal(lead.assignedTo ?? "")
+  const team = useSignal(lead.teamName ?? "")
+  const mine = me.value?.agent.email
+  const active = (agents.answer.value ?? []).filter(({ status }) => status === "ACTIVE")
+  const ordered = [...active].sort((a, b) => Number(b.email === mine) - Number(a.email === mine))
+  const before = { owner: lead.assignedTo ?? "", team: lead.teamName ?? "" }
+
+  const give = async (agentEmail: string) => assign.send({ params: { leadId: lead.id }, body: { agentEmail } })
+  const moveTo = async (teamName: string) => move.send({ params: { leadId: lead.id }, body: { teamName } })
+  const submit = async () => {
+    const [to, into] = [owner.peek(), team.peek()]
+    if (into !== before.team && (await moveTo(into)) === null) return
+    if (to !== before.owner && (await give(to)) === null) return
+    onClose()
+    const undo = () => void Promise.all([give(before.owner), moveTo(before.team)])
+    if (to !== before.owner) tell(to === "" ? say.givenToNobody : say.given(who(to)), { undo })
+    else if (into !== before.team) tell(into === "" ? say.movedOut : say.moved(into), { undo })
+  }
+  const failed = assign.failure.value === null ? move : assign
+  return (
+    <Dialog title={say.assignTitle} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={failed.failure}
+        busy={assign.busy.value ? assign.busy : move.busy}
+        blocked={may.work}
+        submit={say.give}
+        fields={["agentEmail", "teamName"]}
+        onCancel={onClose}
+      >
+        <Field label={say.owner} name="agentEmail">
+          {(given) => (
+            <select
+              {...given}
+              class="listbox"
+              size={Math.max(2, Math.min(tallest, ordered.length + 1))}
+              value={owner.value}
+              onChange={(event) => (owner.value = event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter") return
+                event.preventDefault()
+                void submit()
+              }}
+            >
+              {ordered.map(({ email, id }) => (
+                <option key={id} value={email}>
+                  {email === mine ? `${say.you} (${email})` : email}
+                </option>
+              ))}
+              <option value="">{say.nobody}</option>
+            </select>
+          )}
+        </Field>
+        {(teams.answer.value?.length ?? 0) === 0 ? null : (
+          <Field label={say.team} name="teamName">
+            {(given) => (
+              <select {...given} value={team.value} onChange={(event) => (team.value = event.currentTarget.value)}>
+                <option value="">{say.noTeam}</option>
+                {teams.answer.value?.map(({ id, name }) => (
+                  <option key={id} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

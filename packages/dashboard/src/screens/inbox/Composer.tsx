@@ -1,0 +1,232 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { environment } from "../../address/here.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Choice } from "../../parts/Choice.tsx"
+import { Refusal } from "../../parts/Loaded.tsx"
+import { now, useNow } from "../../parts/Time.tsx"
+import { useDraft } from "../../parts/useDraft.ts"
+import { useQuery } from "../../query/useQuery.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { me } from "../../session/session.ts"
+import { count } from "../../words/format.ts"
+import type { Lead } from "./conversation.ts"
+import { hoursAndMinutes, replyWindow, type ReplyWindow } from "./replyWindow.ts"
+import { SavedRepliesDialog } from "./SavedRepliesDialog.tsx"
+import { askedFor, fitting } from "./savedReplies.ts"
+import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
+import { say } from "./words.ts"
+
+/** What a key of the screen wishes to be typed. */
+export type Wish = "reply" | "note" | "saved"
+type Kind = "reply" | "note" | "template"
+
+const longest = 4_096
+/** On a phone, Enter belongs to the words: a thumb finds the button. */
+const isTouch = matchMedia("(pointer: coarse)")
+
+function Window({ window }: { readonly window: ReplyWindow }) {
+  if (window.state !== "open") return null
+  const { hours, minutes } = hoursAndMinutes(window.left)
+  return (
+    <span class={window.soon ? "window warn" : "window quiet"}>
+      <span class="window-clock" aria-hidden="true" style={{ "--left": window.share }} />
+      {hours === 0 ? say.leftMinutes(count(minutes)) : say.left(count(hours), count(minutes))}
+    </span>
+  )
+}
+
+interface Props {
+  readonly lead: Lead
+  readonly wish: Signal<Wish | null>
+  /** Somebody is typing now: whoever else looks may know. */
+  readonly onTyping: () => void
+}
+
+/** Where answers, notes and templates are written. What was typed stays until it was sent, one draft for each lead. */
+export function Composer({ lead, onTyping, wish }: Props) {
+  useNow()
+  const draft = useDraft(`reply/${me.peek()?.merchant.id}/${environment.peek()}/${lead.id}`, {
+    kind: "reply" as Kind,
+    text: "",
+    note: "",
+    template: emptyTemplateDraft
+  })
+  const field = useRef<HTMLTextAreaElement>(null)
+  const reply = useSend("POST /v1/dashboard/leads/:id/reply", "lead")
+  const note = useSend("POST /v1/dashboard/leads/:id/notes", "lead")
+  const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
+  const saved = useQuery("GET /v1/dashboard/saved-replies", () => ({}), "lead")
+  const chosen = useSignal(0)
+  const isManaging = useSignal(false)
+  const list = useId()
+
+  const window = replyWindow(lead.lastInboundAt, now.value)
+  const { kind: wished, note: noted, template, text } = draft.value.value
+  const kind: Kind = wished === "reply" && window.state !== "open" ? "template" : wished
+  const typed = kind === "note" ? noted : text
+  const set = (changes: Partial<typeof draft.value.value>) => {
+    draft.set({ ...draft.value.peek(), ...changes })
+    reply.forget()
+    note.forget()
+  }
+  const type = (words: string) => {
+    set(kind === "note" ? { note: words } : { text: words })
+    chosen.value = 0
+    onTyping()
+  }
+
+  useLayoutEffect(() => {
+    if (wish.value === null) return
+    const wanted = wish.value
+    wish.value = null
+    set({
+      kind: wanted === "note" ? "note" : "reply",
+      ...(wanted === "saved" && draft.value.peek().text === "" ? { text: "/" } : {})
+    })
+    requestAnimationFrame(() => field.current?.focus())
+  }, [wish.value])
+
+  const asked = kind === "reply" ? askedFor(text) : null
+  const fits = asked === null ? [] : fitting(saved.answer.value?.items ?? [], asked)
+  const take = (words: string | undefined) => {
+    if (words === undefined) return
+    set({ text: words })
+    field.current?.focus()
+  }
+
+  const sending = kind === "note" ? note : reply
+  const asTemplate = kind === "template" ? replyOf(template) : null
+  const blocked =
+    may.work ??
+    (asTemplate !== null
+      ? asTemplate.blocked
+      : typed.trim() === ""
+        ? say.nothingTyped
+        : typed.length > longest
+          ? say.tooLong(count(typed.length - longest))
+          : undefined)
+  const submit = async () => {
+    if (blocked !== undefined) return
+    const params = { id: lead.id }
+    const sent =
+      kind === "note"
+        ? await note.send({ params, body: { text: typed.trim() } })
+        : await reply.send({ params, body: asTemplate === null ? { text: typed.trim() } : asTemplate.body })
+    if (sent === null) return
+    const left = draft.value.peek()
+    if (kind === "note") set({ note: left.note === noted ? "" : left.note, kind: "reply" })
+    else if (kind === "reply") set({ text: left.text === text ? "" : left.text })
+    else set({ template: emptyTemplateDraft, kind: "reply" })
+    const now = draft.value.peek()
+    if (now.text === "" && now.note === "") draft.clear()
+    // Whoever answers has read.
+    if (kind !== "note" && lead.unreadCount > 0) void read.send({ params })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    if (fits.length > 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault()
+      chosen.value = (chosen.value + (event.key === "ArrowDown" ? 1 : fits.length - 1)) % fits.length
+    } else if (fits.length > 0 && (event.key === "Enter" || event.key === "Tab") && !event.shiftKey) {
+      event.preventDefault()
+      take(fits[chosen.value]?.text)
+    } else if (event.key === "Escape") {
+      if (asked !== null) set({ text: "" })
+      else field.current?.blur()
+    } else if (event.key === "Enter" && !event.shiftKey && !isTouch.matches) {
+      event.preventDefault()
+      void submit()
+    }
+  }
+
+  if (may.work !== undefined) return <p class="composer quiet">{may.work}</p>
+  return (
+    <section class="composer" data-kind={kind} aria-label={kind === "note" ? say.note : say.reply}>
+      <div class="composer-head">
+        <Choice
+          label={say.kind}
+          value={kind}
+          onChoose={(next) => set({ kind: next })}
+          options={[
+            ...(window.state === "open" ? [{ value: "reply" as const, label: say.reply }] : []),
+            { value: "template" as const, label: say.useTemplate },
+            { value: "note" as const, label: say.note }
+          ]}
+        />
+        <Window window={window} />
+      </div>
+      {window.state === "open" || kind === "note" ? null : (
+        <p class="warn">{window.state === "over" ? say.windowOver : say.windowNever}</p>
+      )}
+      {sending.failure.value === null ? null : <Refusal failure={sending.failure.value} />}
+      {kind === "template" ? (
+        <TemplateFields value={template} onChange={(next) => set({ template: next })} />
+      ) : (
+        <div class="composer-field">
+          {asked === null ? null : (
+            <div class="saved">
+              <ul id={list} role="listbox" aria-label={say.saved}>
+                {fits.map(({ id, name, text }, index) => (
+                  <li
+                    key={id}
+                    id={`${list}-${index}`}
+                    role="option"
+                    aria-selected={index === chosen.value}
+                    onPointerDown={(event) => {
+                      event.preventDefault()
+                      take(text)
+                    }}
+                  >
+                    <b class="theirs one-line">{name}</b>
+                    <span class="quiet theirs one-line">{text}</span>
+                  </li>
+                ))}
+              </ul>
+              <p class="saved-foot">
+                <span class="quiet" role="status">
+                  {fits.length === 0
+                    ? saved.answer.value?.items.length === 0
+                      ? say.savedEmpty
+                      : say.savedNone
+                    : say.savedCount(count(fits.length))}
+                </span>
+                <Button kind="quiet" onPress={() => (isManaging.value = true)}>
+                  {say.manage}
+                </Button>
+              </p>
+            </div>
+          )}
+          <textarea
+            ref={field}
+            rows={2}
+            dir="auto"
+            aria-label={kind === "note" ? say.writeNote : say.writeTo}
+            aria-autocomplete={kind === "reply" ? "list" : undefined}
+            aria-controls={fits.length > 0 ? list : undefined}
+            aria-activedescendant={fits.length > 0 ? `${list}-${chosen.value}` : undefined}
+            placeholder={kind === "note" ? say.notePlaceholder : say.placeholder}
+            value={typed}
+            onInput={(event) => type(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+      )}
+      <div class="composer-foot">
+        {kind === "reply" ? (
+          <Button kind="quiet" label={say.saved} onPress={() => (wish.value = "saved")}>
+            <kbd aria-hidden="true">/</kbd>
+          </Button>
+        ) : null}
+        <span class="quiet composer-hint">
+          {kind === "template" ? "" : isTouch.matches ? say.enterBreaks : say.enterSends}
+        </span>
+        <Button kind="main" blocked={blocked} busy={sending.busy.value} onPress={() => void submit()}>
+          {kind === "note" ? say.keepNote : say.send}
+        </Button>
+      </div>
+      {isManaging.value ? <SavedRepliesDialog onClose={() => (isManaging.value = false)} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,152 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { Button } from "../../parts/Button.tsx"
+import { Empty, Refusal } from "../../parts/Loaded.tsx"
+import { now } from "../../parts/Time.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import type { Pages } from "../../query/usePages.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { Announcer } from "../../shell/Announcer.tsx"
+import { count, date } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { Bubble } from "./Bubble.tsx"
+import { isMoving, type Lead, type Message, rowsOf } from "./conversation.ts"
+import { isVisible, useEvery } from "./useEvery.ts"
+import { say } from "./words.ts"
+
+/** So far from the end still counts as being there, in pixels. */
+const near = 40
+/** So far before the beginning the messages before it are asked for. */
+const ahead = 800
+/** So long the newest message is in sight before the lead counts as read. */
+const readingTime = 2_000
+
+interface Props {
+  readonly lead: Lead
+  readonly pages: Pages<Message>
+  /** Somebody marked it as unread: it stays so until they come back. */
+  readonly keptUnread: boolean
+}
+
+/**
+ * The newest message is at the bottom. Older ones are read while somebody scrolls up, and whatever is added above or
+ * below, what they look at stays where it is.
+ */
+export function Conversation({ keptUnread, lead, pages }: Props) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const anchor = useRef<{ readonly element: Element; readonly top: number } | null>(null)
+  const isAtEnd = useSignal(true)
+  const seen = useRef<string | undefined>(undefined)
+  const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
+  const again = useSend("POST /v1/dashboard/leads/:id/reply", "lead")
+  const messages = pages.items.value
+
+  const newest = messages?.[0]
+  const position = messages?.findIndex(({ id }) => id === seen.current) ?? 0
+  const below = isAtEnd.value || position === -1 ? 0 : position
+  useEvery(messages?.some((message) => isMoving(message, now.value)) === true ? 1_500 : null, pages.refetch)
+
+  const remember = () => {
+    const box = scroll.current
+    if (box === null) return
+    const { left, top, width } = box.getBoundingClientRect()
+    const element = document.elementFromPoint(left + width / 2, top + 12)?.closest("[data-row]") ?? null
+    anchor.current = element === null ? null : { element, top: element.getBoundingClientRect().top }
+    const end = box.scrollTop > -near
+    if (end !== isAtEnd.peek()) isAtEnd.value = end
+    if (end) seen.current = newest?.id
+    if (pages.more.peek() && box.scrollHeight + box.scrollTop - box.clientHeight < ahead) pages.readOn()
+  }
+  useLayoutEffect(() => {
+    const box = scroll.current
+    if (box === null) return
+    const kept = anchor.current
+    if (isAtEnd.peek()) box.scrollTop = 0
+    else if (kept?.element.isConnected === true) box.scrollTop += kept.element.getBoundingClientRect().top - kept.top
+    remember()
+  }, [messages, pages.more.value, pages.busy.value])
+
+  // Whoever has the newest message in sight for two seconds has read it.
+  const isRead = lead.unreadCount === 0 || may.work !== undefined || keptUnread
+  useLayoutEffect(() => {
+    if (isRead || messages === null || !isAtEnd.value || !isVisible.value) return
+    const timer = setTimeout(() => void read.send({ params: { id: lead.id } }), readingTime)
+    return () => clearTimeout(timer)
+  }, [isRead, messages === null, isAtEnd.value, isVisible.value, lead.unreadCount, newest?.id])
+
+  const sendAgain = async (body: {
+    readonly text?: string
+    readonly template?: string
+    readonly values?: ReadonlyArray<string>
+  }) => {
+    if ((await again.send({ params: { id: lead.id }, body })) === null && again.failure.peek() !== null)
+      tell(again.failure.peek()!.message, { tone: "bad" })
+  }
+
+  if (messages === null)
+    return pages.failure.value === null ? (
+      <p class="waiting">{shared.loading}…</p>
+    ) : (
+      <Refusal failure={pages.failure.value} again={pages.refetch} />
+    )
+  const rows = rowsOf(messages)
+  return (
+    <div class="talk-middle">
+      {pages.failure.value === null ? null : <Refusal failure={pages.failure.value} again={pages.refetch} />}
+      <div
+        ref={scroll}
+        class="talk-scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={say.conversation}
+        onScroll={remember}
+      >
+        {rows.length === 0 ? (
+          <Empty title={say.noMessages}>
+            <p>{say.noMessagesHint}</p>
+          </Empty>
+        ) : (
+          <ol role="list" class="talk">
+            <li class="talk-day quiet">{pages.more.value ? `${say.older}…` : say.beginning}</li>
+            {rows.map((row) =>
+              row.kind === "day" ? (
+                <li key={row.key} class="talk-day" data-row>
+                  <span>{date(new Date(row.at))}</span>
+                </li>
+              ) : (
+                <li key={row.key} data-row>
+                  <Bubble
+                    leadId={lead.id}
+                    message={row.message}
+                    blocked={may.work}
+                    onAgain={(body) => void sendAgain(body)}
+                  />
+                </li>
+              )
+            )}
+          </ol>
+        )}
+      </div>
+      {isAtEnd.value ? null : (
+        <div class="talk-below">
+          <Button
+            onPress={() => {
+              isAtEnd.value = true
+              scroll.current?.scrollTo({ top: 0 })
+            }}
+          >
+            {below === 0 ? say.toNewest : say.newBelow(count(below))} ↓
+          </Button>
+        </div>
+      )}
+      <Announcer
+        text={
+          newest?.direction === "IN"
+            ? `${say.fromThem}: ${(newest.text ?? say.kinds[newest.type] ?? "").slice(0, 300)}`
+            : ""
+        }
+      />
+    </div>
+  )
+}

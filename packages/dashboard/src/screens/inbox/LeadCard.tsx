@@ -1,0 +1,103 @@
+import type { ComponentChildren } from "preact"
+import { paths } from "../../address/here.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { usePages } from "../../query/usePages.ts"
+import { may } from "../../session/may.ts"
+import { say as shared } from "../../words/say.ts"
+import type { Lead } from "./conversation.ts"
+import { sentenceOf } from "./history.ts"
+import { called, numberOf, who } from "./people.ts"
+import { say } from "./words.ts"
+
+const Fact = ({ children, title }: { readonly title: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Only what leads to a page of the web is a link: an advertisement's address is what somebody wrote. */
+const webAddress = (text: string | null): string | null => {
+  const url = text === null ? null : URL.parse(text)
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:") ? url.href : null
+}
+
+interface Props {
+  readonly lead: Lead
+  readonly onAssign: () => void
+}
+
+/** Who they are, how they came, whose they are, and what happened. */
+export function LeadCard({ lead, onAssign }: Props) {
+  const history = usePages(
+    "GET /v1/dashboard/leads/:id/history",
+    () => ({ params: { id: lead.id }, query: { limit: 20 } }),
+    { id: ({ at, kind, to }) => `${at} ${kind} ${to}`, topics: ["lead"] }
+  )
+  const ad = lead.referral
+  const address = webAddress(ad?.sourceUrl ?? null)
+  return (
+    <section class="lead-card" aria-label={say.details}>
+      <h3>{say.leadNumber(String(lead.id))}</h3>
+      <p class="theirs lead-card-name" dir="auto">
+        {called(lead)}
+      </p>
+      <dl class="facts">
+        <Fact title={say.number}>
+          {/^\d/.test(lead.contact) || lead.contact.includes("*") || lead.contact.includes("•") ? (
+            <bdi class="mono">{numberOf(lead.contact)}</bdi>
+          ) : (
+            say.hidesNumber
+          )}
+        </Fact>
+        <Fact title={say.cameBy}>{say.origins[lead.origin]}</Fact>
+        {lead.campaignId === null ? null : (
+          <Fact title={say.campaign}>
+            <a href={paths.campaign({ id: lead.campaignId })}>{say.openCampaign}</a>
+          </Fact>
+        )}
+        {ad === null ? null : (
+          <Fact title={say.ad}>
+            <span class="theirs" dir="auto">
+              {ad.headline ?? ad.sourceId ?? ""}
+            </span>{" "}
+            {address === null ? null : (
+              <a href={address} target="_blank" rel="noreferrer noopener">
+                {say.openAd}
+              </a>
+            )}
+          </Fact>
+        )}
+        <Fact title={say.team}>
+          <span class="theirs">{lead.teamName ?? say.noTeam}</span>
+        </Fact>
+        <Fact title={say.owner}>
+          <span class="theirs">{lead.assignedTo === null ? say.nobody : who(lead.assignedTo)}</span>
+        </Fact>
+        <Fact title={say.since}>
+          <Time at={lead.createdAt} />
+        </Fact>
+      </dl>
+      <Button blocked={may.work} onPress={onAssign}>
+        {shared.do.change}: {say.owner}, {say.team}
+      </Button>
+      <h3>{say.history}</h3>
+      <ol role="list" class="lead-history">
+        {history.items.value?.map((entry) => (
+          <li key={`${entry.at} ${entry.kind} ${entry.to}`}>
+            <span class="theirs">{sentenceOf(entry)}</span>{" "}
+            <span class="quiet">
+              <Time at={entry.at} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {history.more.value ? (
+        <Button kind="quiet" onPress={history.readOn}>
+          {say.historyMore}
+        </Button>
+      ) : null}
+    </section>
+  )
+}

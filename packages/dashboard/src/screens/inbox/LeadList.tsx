@@ -1,0 +1,135 @@
+import type { ReadonlySignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { paths } from "../../address/here.ts"
+import { setFilters } from "../../address/useFilters.ts"
+import type { Item } from "../../api/Api.ts"
+import { Choice } from "../../parts/Choice.tsx"
+import { LongTable } from "../../parts/LongTable.tsx"
+import type { Column } from "../../parts/Table.tsx"
+import { Time } from "../../parts/Time.tsx"
+import type { Pages } from "../../query/usePages.ts"
+import { useQuery } from "../../query/useQuery.ts"
+import { count } from "../../words/format.ts"
+import { momentInIndia } from "./conversation.ts"
+import type { Wanted } from "./filters.ts"
+import { called, who } from "./people.ts"
+import { say } from "./words.ts"
+
+type Row = Item<"GET /v1/dashboard/leads">
+
+const columns: ReadonlyArray<Column<Row>> = [
+  {
+    title: say.who,
+    names: true,
+    cell: (lead) => (
+      <span class="theirs lead-name" dir="auto">
+        {called(lead)}
+      </span>
+    )
+  },
+  { title: say.when, cell: ({ lastMessageAt }) => <Time at={momentInIndia(lastMessageAt)} /> },
+  {
+    title: say.owner,
+    cell: ({ assignedTo, status, teamName }) => (
+      <span class="quiet">
+        {status === "CLOSED" ? `${say.closed} · ` : ""}
+        <span class="theirs">{assignedTo === null ? say.nobody : who(assignedTo)}</span>
+        {teamName === null ? null : <span class="theirs"> · {teamName}</span>}
+      </span>
+    )
+  },
+  {
+    title: say.unreadTitle,
+    cell: ({ unreadCount }) =>
+      unreadCount === 0 ? null : (
+        <span class="unread" title={say.unread(count(unreadCount))}>
+          {count(unreadCount)}
+          <span class="unseen"> {say.unreadTitle}</span>
+        </span>
+      )
+  }
+]
+
+let typing: ReturnType<typeof setTimeout> | undefined
+const searchSoon = (search: string) => {
+  clearTimeout(typing)
+  typing = setTimeout(() => setFilters({ search }), 250)
+}
+
+interface Props {
+  readonly wanted: ReadonlySignal<Wanted>
+  readonly pages: Pages<Row>
+  readonly current: number | null
+  readonly empty: ComponentChildren
+}
+
+/** Whose leads, in which state, of which team; and the leads, the most recently active first. */
+export function LeadList({ current, empty, pages, wanted }: Props) {
+  const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
+  const { search, status, team, whose } = wanted.value
+  return (
+    <section class="inbox-list" aria-label={say.list}>
+      <div class="inbox-filters">
+        <input
+          id="lead-search"
+          type="search"
+          aria-label={say.search}
+          placeholder={say.searchHint}
+          value={search ?? ""}
+          onInput={(event) => searchSoon(event.currentTarget.value)}
+        />
+        {search !== undefined ? (
+          <p class="hint">{say.searchAlone}</p>
+        ) : (
+          <>
+            <Choice
+              label={say.whose}
+              value={whose ?? "all"}
+              onChoose={(next) => setFilters({ whose: next === "all" ? undefined : next })}
+              options={[
+                { value: "mine", label: say.mine },
+                { value: "nobody", label: say.nobodys },
+                { value: "all", label: say.all }
+              ]}
+            />
+            <div class="inbox-selects">
+              <select
+                aria-label={say.status}
+                value={status ?? ""}
+                onChange={(event) => setFilters({ status: event.currentTarget.value })}
+              >
+                <option value="">{say.open}</option>
+                <option value="closed">{say.closed}</option>
+                <option value="any">{say.any}</option>
+              </select>
+              {(teams.answer.value?.length ?? 0) === 0 ? null : (
+                <select
+                  aria-label={say.team}
+                  value={team ?? ""}
+                  onChange={(event) => setFilters({ team: event.currentTarget.value })}
+                >
+                  <option value="">{say.anyTeam}</option>
+                  {teams.answer.value?.map(({ id, name }) => (
+                    <option key={id} value={name}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      <LongTable
+        caption={say.list}
+        columns={columns}
+        pages={pages}
+        id={(lead) => String(lead.id)}
+        href={(lead) => paths.lead({ id: lead.id }, wanted.value)}
+        current={current === null ? undefined : String(current)}
+        rowHeight={3.75}
+        empty={empty}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,171 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { paths } from "../../address/here.ts"
+import type { Filters } from "../../address/useFilters.ts"
+import { useKeys } from "../../keys/useKeys.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Empty, Refusal } from "../../parts/Loaded.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { usePages } from "../../query/usePages.ts"
+import { useQuery } from "../../query/useQuery.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { say as shared } from "../../words/say.ts"
+import { AssignDialog } from "./AssignDialog.tsx"
+import { Composer, type Wish } from "./Composer.tsx"
+import { Conversation } from "./Conversation.tsx"
+import type { Lead } from "./conversation.ts"
+import type { filters } from "./filters.ts"
+import { LeadCard } from "./LeadCard.tsx"
+import { Lookers, useLooking } from "./looking.tsx"
+import { called } from "./people.ts"
+import { useEvery } from "./useEvery.ts"
+import { say } from "./words.ts"
+
+/** What others do to a lead is no news of the stream, which tells of customers alone: it is asked for. */
+const patience = 10_000
+
+interface Props {
+  readonly id: number
+  readonly wanted: Filters<typeof filters>
+  /** Whether the card is shown in place of the conversation, where there is no room for both. */
+  readonly isCard: Signal<boolean>
+}
+
+/** One lead: the conversation with its composer, and the card. */
+export function LeadPane({ id, isCard, wanted }: Props) {
+  const query = useQuery("GET /v1/dashboard/leads/:id", () => ({ params: { id } }), "lead")
+  const lead = query.answer.value
+  if (lead !== null) return <Opened lead={lead} refetch={query.refetch} wanted={wanted} isCard={isCard} />
+  const failure = query.failure.value
+  return (
+    <section class="inbox-lead" aria-label={say.conversation}>
+      {failure === null ? (
+        <p class="waiting">{shared.loading}…</p>
+      ) : failure.status === 404 ? (
+        <Empty title={say.goneTitle}>
+          <p>{say.goneHint}</p>
+          <a class="button" href={paths.inbox(wanted)}>
+            {say.backToList}
+          </a>
+        </Empty>
+      ) : (
+        <Refusal failure={failure} again={query.refetch} />
+      )}
+    </section>
+  )
+}
+
+interface OpenedProps extends Omit<Props, "id"> {
+  readonly lead: Lead
+  readonly refetch: () => void
+}
+
+function Opened({ isCard, lead, refetch, wanted }: OpenedProps) {
+  const messages = usePages(
+    "GET /v1/dashboard/leads/:id/messages",
+    () => ({ params: { id: lead.id }, query: { limit: 50 } }),
+    { id: (message) => message.id, topics: ["lead"] }
+  )
+  const close = useSend("POST /v1/dashboard/leads/:id/close", "lead")
+  const reopen = useSend("POST /v1/dashboard/leads/:id/reopen", "lead")
+  const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
+  const unread = useSend("POST /v1/dashboard/leads/:id/unread", "lead")
+  const keptUnread = useSignal(false)
+  const wish = useSignal<Wish | null>(null)
+  const isAssigning = useSignal(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const looking = useLooking(lead.id)
+  const params = { id: lead.id }
+  useEvery(patience, () => {
+    refetch()
+    messages.refetch()
+  })
+  // By a click or Enter in the list, the conversation is where one goes on; j and k leave the keyboard in the list.
+  useLayoutEffect(() => {
+    const focused = document.activeElement
+    if (focused instanceof HTMLAnchorElement && focused.closest(".inbox-list") !== null)
+      heading.current?.focus({ preventScroll: true })
+  }, [])
+
+  const isClosed = lead.status === "CLOSED"
+  const refused = (failure: { readonly message: string } | null) =>
+    failure === null ? undefined : tell(failure.message, { tone: "bad" })
+  const toggleClosed = async () => {
+    if (may.work !== undefined) return tell(may.work, { tone: "bad" })
+    const [send, back] = isClosed ? [reopen, close] : [close, reopen]
+    if ((await send.send({ params })) === null) return refused(send.failure.peek())
+    tell(isClosed ? say.didReopen : say.didClose, { undo: () => void back.send({ params }) })
+  }
+  const toggleRead = async () => {
+    if (may.work !== undefined) return tell(may.work, { tone: "bad" })
+    const isUnread = lead.unreadCount > 0
+    keptUnread.value = !isUnread
+    const send = isUnread ? read : unread
+    if ((await send.send({ params })) === null) return refused(send.failure.peek())
+    if (!isUnread) tell(say.didUnread)
+  }
+  const assign = () => {
+    if (may.work === undefined) isAssigning.value = true
+    else tell(may.work, { tone: "bad" })
+  }
+  useKeys({
+    r: [say.keys.reply, () => (wish.value = "reply")],
+    n: [say.keys.note, () => (wish.value = "note")],
+    "/": [say.keys.saved, () => (wish.value = "saved")],
+    a: [say.keys.assign, assign],
+    e: [say.keys.close, () => void toggleClosed()],
+    u: [say.keys.unread, () => void toggleRead()]
+  })
+  return (
+    <>
+      <section class="inbox-lead" aria-label={say.conversation} data-behind={isCard.value || undefined}>
+        <header class="lead-head">
+          <a class="button lead-back" data-kind="quiet" href={paths.inbox(wanted)}>
+            <span aria-hidden="true">‹</span> {say.list}
+          </a>
+          <div class="lead-title">
+            <h2 ref={heading} tabIndex={-1} class="theirs one-line" dir="auto">
+              {called(lead)}
+            </h2>
+            <Lookers others={looking.others.value} />
+          </div>
+          <div class="lead-do">
+            <Button keyName="A" blocked={may.work} onPress={assign}>
+              {say.assign}
+            </Button>
+            <Button
+              keyName="E"
+              blocked={may.work}
+              busy={close.busy.value || reopen.busy.value}
+              onPress={() => void toggleClosed()}
+            >
+              {isClosed ? say.reopen : say.close}
+            </Button>
+            <Button keyName="U" kind="quiet" blocked={may.work} onPress={() => void toggleRead()}>
+              {lead.unreadCount > 0 ? say.markRead : say.markUnread}
+            </Button>
+            <Button
+              class="lead-more"
+              kind="quiet"
+              expanded={isCard.value}
+              onPress={() => (isCard.value = !isCard.value)}
+            >
+              {say.details}
+            </Button>
+          </div>
+        </header>
+        {isClosed ? <p class="lead-closed quiet">{say.isClosed}</p> : null}
+        <Conversation lead={lead} pages={messages} keptUnread={keptUnread.value} />
+        <Composer lead={lead} wish={wish} onTyping={looking.typing} />
+      </section>
+      <aside class="inbox-card" aria-label={say.details} data-shown={isCard.value || undefined}>
+        <Button class="lead-less" kind="quiet" onPress={() => (isCard.value = false)}>
+          <span aria-hidden="true">‹</span> {say.backToTalk}
+        </Button>
+        <LeadCard lead={lead} onAssign={assign} />
+      </aside>
+      {isAssigning.value ? <AssignDialog lead={lead} onClose={() => (isAssigning.value = false)} /> : null}
+    </>
+  )
+}

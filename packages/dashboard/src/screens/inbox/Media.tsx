@@ -1,0 +1,92 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { file, keepFile } from "../../api/call.ts"
+import { Button } from "../../parts/Button.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { may } from "../../session/may.ts"
+import { size as sizeOf } from "../../words/format.ts"
+import type { Message } from "./conversation.ts"
+import { say } from "./words.ts"
+
+const endpoint = "GET /v1/dashboard/leads/:id/messages/:mid/media"
+/** What the service lets a page show in its place; all else is a download. */
+const shown = /^image\/(png|jpeg|webp|gif)\b/
+
+interface Props {
+  readonly leadId: number
+  readonly message: Message
+}
+
+/** A picture, read when it comes into sight. Its place is kept, so that nothing moves when it is there. */
+function Picture({ leadId, message }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const url = useSignal<string | null>(null)
+  const problem = useSignal<string | null>(null)
+  useLayoutEffect(() => {
+    const stop = new AbortController()
+    const load = async () => {
+      const read = await file(endpoint, { params: { id: leadId, mid: message.id } }, "image/*", stop.signal)
+      if (stop.signal.aborted) return
+      if (read.ok) url.value = URL.createObjectURL(read.body.blob)
+      else problem.value = read.failure.status === 404 ? say.fileGone : read.failure.message
+    }
+    const sight = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return
+        sight.disconnect()
+        void load()
+      },
+      { rootMargin: "200px" }
+    )
+    if (place.current !== null) sight.observe(place.current)
+    return () => {
+      stop.abort()
+      sight.disconnect()
+      if (url.peek() !== null) URL.revokeObjectURL(url.peek()!)
+    }
+  }, [])
+  return (
+    <div ref={place} class="picture" data-sticker={message.type === "sticker" || undefined}>
+      {url.value === null ? (
+        <span class="quiet">{problem.value ?? `${say.kinds["image"]}…`}</span>
+      ) : (
+        <a href={url.value} target="_blank" rel="noreferrer">
+          <img
+            src={url.value}
+            alt={message.text ?? (message.type === "sticker" ? say.sticker : say.picture)}
+            onError={() => {
+              url.value = null
+              problem.value = say.fileGone
+            }}
+          />
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** Pictures in their place; everything else as a download with its name and size. */
+export function Media({ leadId, message }: Props) {
+  const busy = useSignal(false)
+  const { media } = message
+  if (media === null) return null
+  if (may.work !== undefined) return <p class="quiet">{say.hidden}</p>
+  if (shown.test(media.type ?? "")) return <Picture leadId={leadId} message={message} />
+  const name = media.fileName ?? say.kinds[message.type] ?? ""
+  const download = async () => {
+    busy.value = true
+    const read = await file(endpoint, { params: { id: leadId, mid: message.id } })
+    busy.value = false
+    if (read.ok) keepFile({ ...read.body, fileName: media.fileName }, name)
+    else tell(read.failure.status === 404 ? say.fileGone : read.failure.message, { tone: "bad" })
+  }
+  return (
+    <Button class="download" busy={busy.value} label={say.download(name)} onPress={() => void download()}>
+      <span aria-hidden="true">↓</span>
+      <span class="theirs one-line" dir="auto">
+        {name}
+      </span>
+      {media.size === null ? null : <span class="quiet">{sizeOf(media.size)}</span>}
+    </Button>
+  )
+}

@@ -1,0 +1,59 @@
+import { signal, useSignal } from "@preact/signals"
+import { playCustomer } from "../../api/dev.ts"
+import type { Failure } from "../../api/Failure.ts"
+import { wake } from "../../live/topics.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { say } from "./words.ts"
+
+/** The customer that was played last: they write on. */
+const played = signal({ from: "+919876543210", name: "Asha", text: say.play.first })
+
+/** In development alone: what a customer writes goes the way of every message of WhatsApp. */
+export function PlayDialog({ onClose }: { readonly onClose: () => void }) {
+  const busy = useSignal(false)
+  const failure = useSignal<Failure | null>(null)
+  const set = (changes: Partial<typeof played.value>) => (played.value = { ...played.peek(), ...changes })
+  const submit = async () => {
+    busy.value = true
+    const message = await playCustomer(played.peek())
+    busy.value = false
+    failure.value =
+      message === null
+        ? null
+        : { status: 400, errorCode: "INVALID_REQUEST", message, requestId: null, retryAfter: null }
+    if (message !== null) return
+    set({ text: "" })
+    tell(say.play.done)
+    onClose()
+    setTimeout(() => wake("lead"), 1_000)
+  }
+  return (
+    <Dialog title={say.play.title} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={failure}
+        busy={busy}
+        blocked={played.value.text.trim() === "" ? say.nothingTyped : undefined}
+        submit={say.play.submit}
+        fields={["from", "name", "text"]}
+        onCancel={onClose}
+      >
+        <p class="hint">{say.play.intro}</p>
+        {(["from", "name", "text"] as const).map((field) => (
+          <Field key={field} label={say.play[field]} name={field}>
+            {(given) => (
+              <input
+                {...given}
+                autocomplete="off"
+                value={played.value[field]}
+                onInput={(event) => set({ [field]: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </Form>
+    </Dialog>
+  )
+}

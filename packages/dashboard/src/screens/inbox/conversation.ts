@@ -1,0 +1,97 @@
+import type { Answer, Item } from "../../api/Api.ts"
+
+export type Message = Item<"GET /v1/dashboard/leads/:id/messages">
+export type Lead = Answer<"GET /v1/dashboard/leads/:id">
+
+/** A line of the conversation as it is drawn: the oldest first, with a separator where a day begins. */
+export type Row =
+  | { readonly kind: "day"; readonly key: string; readonly at: string }
+  | { readonly kind: "message"; readonly key: string; readonly message: Message }
+
+const localDay = (at: string) => new Date(at).toDateString()
+
+/** The rows of messages that the service answers newest first. */
+export const rowsOf = (
+  messages: ReadonlyArray<Message>,
+  dayOf: (at: string) => string = localDay
+): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  let before: string | undefined
+  for (const message of messages.toReversed()) {
+    const day = dayOf(message.at)
+    if (day !== before) rows.push({ kind: "day", key: `day ${day}`, at: message.at })
+    before = day
+    rows.push({ kind: "message", key: message.id, message })
+  }
+  return rows
+}
+
+/** `lastMessageAt` of a lead is India time without an offset; everything else carries its zone. */
+export const momentInIndia = (written: string | null): string | null => (written === null ? null : `${written}+05:30`)
+
+/** Whether a reply may still move: news of it comes by receipt, and nothing else tells of that. */
+export const isMoving = (message: Message, now: number): boolean =>
+  message.direction === "OUT" &&
+  (message.status === "PENDING" || (message.status === "SENT" && now - Date.parse(message.at) < 60_000))
+
+/** What is sent once more: a reply's own words, or its template. Null for what is none. */
+export const sameAgain = ({ direction, template, text }: Message) => {
+  if (direction !== "OUT") return null
+  if (template !== null) return { template: `${template.name}/${template.language}`, values: template.values }
+  return text === null ? null : { text }
+}
+
+interface Ordered {
+  readonly quantity: number
+  readonly name: string
+  readonly price: string | null
+}
+
+/** What a place, an order or contact cards come to, read from what a stranger's phone wrote: nothing of it is trusted. */
+export type Details =
+  | { readonly kind: "order"; readonly items: ReadonlyArray<Ordered>; readonly note: string | null }
+  | { readonly kind: "contacts"; readonly people: ReadonlyArray<{ readonly name: string; readonly phones: string }> }
+  | { readonly kind: "unreadable" }
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+const listIn = (value: unknown): ReadonlyArray<{ readonly [name: string]: unknown }> =>
+  Array.isArray(value) ? value.filter(isObject) : []
+const textIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const detailsOf = ({ details, type }: Pick<Message, "details" | "type">): Details | null => {
+  if (details === null) return null
+  const said = parse(details)
+  if (type === "order" && isObject(said))
+    return {
+      kind: "order",
+      note: textIn(said["text"]),
+      items: listIn(said["product_items"]).map((item) => ({
+        quantity: Number(item["quantity"]) || 1,
+        name: textIn(item["product_retailer_id"]) ?? "?",
+        price:
+          typeof item["item_price"] === "number" || typeof item["item_price"] === "string"
+            ? `${item["item_price"]} ${textIn(item["currency"]) ?? ""}`.trim()
+            : null
+      }))
+    }
+  if (type === "contacts" && Array.isArray(said))
+    return {
+      kind: "contacts",
+      people: listIn(said).map((person) => ({
+        name: (isObject(person["name"]) ? textIn(person["name"]["formatted_name"]) : null) ?? "?",
+        phones: listIn(person["phones"])
+          .flatMap(({ phone }) => textIn(phone) ?? [])
+          .join(", ")
+      }))
+    }
+  return { kind: "unreadable" }
+}
