@@ -1,5 +1,4 @@
 import { useComputed, useSignal } from "@preact/signals"
-import { useLayoutEffect } from "preact/hooks"
 import { environment, go, param, paths } from "../../address/here.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { useKeys } from "../../keys/useKeys.ts"
@@ -10,7 +9,6 @@ import { usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
-import { badges } from "../../shell/Menu.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
@@ -43,12 +41,6 @@ export default function InboxScreen() {
   const isFiltered = Object.keys(wanted.value).length > 0
   const unread = leads.items.value?.filter(({ unreadCount }) => unreadCount > 0).length ?? 0
   const unreadText = `${count(unread)}${leads.more.value && unread > 0 ? "+" : ""}`
-  useLayoutEffect(() => {
-    if (isFiltered || leads.items.value === null) return
-    const { inbox: _, ...others } = badges.peek()
-    badges.value = unread === 0 ? others : { ...others, inbox: { text: unreadText } }
-  }, [isFiltered, unreadText])
-
   const step = (by: 1 | -1) => {
     const next = beside(leads.items.peek() ?? [], id.peek(), by)
     if (next !== null) go(paths.lead({ id: next }, wanted.peek()), { replace: id.peek() !== null })
