@@ -94,6 +94,16 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
     active.current.wanted = false
     scroll.current?.querySelector<HTMLElement>("a[tabindex='0']")?.focus({ preventScroll: true })
   })
+  // What is open beside the list is in sight in it, however one went there; the keyboard goes on from it.
+  const opened = current === undefined ? -1 : (rows?.findIndex((row) => id(row) === current) ?? -1)
+  useLayoutEffect(() => {
+    const element = scroll.current
+    if (element === null || opened === -1 || look.height <= 0) return
+    active.current = { ...active.current, index: opened, id: current! }
+    const top = scrollTo(opened, look)
+    if (top !== null) element.scrollTop = top
+    redraw((n) => n + 1)
+  }, [current, rows === null, look.height > 0])
   const isAt = () => scroll.current?.contains(document.activeElement) === true
   useKeys(
     href === undefined
