@@ -75,7 +75,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/campaigns(\/:id\/resume)?$/, staff("ADMIN", fresh)],
   [/^(POST \/v1\/dashboard\/erase|GET \/v1\/dashboard\/export)$/, staff("ADMIN", fresh)],
   [
-    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try)/,
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
     staff("ADMIN")
   ],
 
@@ -84,7 +84,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
   [
-    /^GET \/v1\/dashboard\/(attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels|erasures)/,
+    /^GET \/v1\/dashboard\/(attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels|erasures|example-day)/,
     staff("VIEWER")
   ]
 ]

@@ -206,7 +206,8 @@ const call = async (world: World, { method, path, payload }: Route, headers: Hea
     method,
     path: path.replaceAll(/:\w+/g, () => randomUUID()),
     headers,
-    body: payload === undefined ? undefined : {}
+    // Whoever may begin an example day is told that this is no seed: nothing is played.
+    body: payload === undefined ? undefined : path.endsWith("/example-day") ? { seed: "none" } : {}
   })
 
 /** Every credential that somebody could hold, at every endpoint that there is. */
