@@ -4,11 +4,12 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "vitest"
 import { checkFile, checkTree, format } from "./imports/check.ts"
-import { coreOrder, packages } from "./imports/rules.ts"
+import { coreOrder, dashboardOrder, packages } from "./imports/rules.ts"
 import { scanImports } from "./imports/scan.ts"
 
 describe("the scanner", () => {
   const specifiers = (source: string) => scanImports(source).map(({ specifier }) => specifier)
+  const placed = (source: string) => scanImports(source).map(({ line, specifier }) => ({ specifier, line }))
 
   it("sees every form of import, with its line", () => {
     const source = [
@@ -28,7 +29,7 @@ describe("the scanner", () => {
       'import data from "./p.json" with { type: "json" }',
       'import { from } from "q"'
     ].join("\n")
-    assert.deepEqual(scanImports(source), [
+    assert.deepEqual(placed(source), [
       { specifier: "a", line: 1 },
       { specifier: "b", line: 2 },
       { specifier: "c", line: 3 },
@@ -60,13 +61,47 @@ describe("the scanner", () => {
   })
 
   it("does not join an export list with the import after it", () => {
-    assert.deepEqual(scanImports('export { a }\nimport { b } from "b"\nexport { c }\nconst from = "no"'), [
+    assert.deepEqual(placed('export { a }\nimport { b } from "b"\nexport { c }\nconst from = "no"'), [
       { specifier: "b", line: 2 }
     ])
   })
 
+  it("tells what is erased from what leaves an import behind", () => {
+    const types = [
+      'import type { A } from "a"',
+      'import type B from "b"',
+      'import type * as C from "c"',
+      'export type { D } from "d"',
+      'export type * from "e"'
+    ]
+    const values = [
+      'import { type F } from "f"',
+      'import type from "g"',
+      'import type, { H } from "h"',
+      'import "i"',
+      'export { type J } from "j"',
+      'type K = import("k").K'
+    ]
+    const erased = (lines: ReadonlyArray<string>) =>
+      lines.flatMap((line) => scanImports(line).map(({ isType }) => isType))
+    assert.deepEqual([...new Set(erased(types)), erased(types).length], [true, types.length])
+    assert.deepEqual([...new Set(erased(values)), erased(values).length], [false, values.length])
+  })
+
+  it("finds the imports around JSX", () => {
+    const source = [
+      'import { A } from "a"',
+      "const b = () => <p title='a'>Don't {`say ${1}`} <br /> from \"no\" to /no/</p>",
+      'const c = lazy(() => import("./c.tsx"))'
+    ].join("\n")
+    assert.deepEqual(placed(source), [
+      { specifier: "a", line: 1 },
+      { specifier: "./c.tsx", line: 3 }
+    ])
+  })
+
   it("keeps counting lines after a slash or a quote it cannot place", () => {
-    assert.deepEqual(scanImports("i++ / 2\n\nimport 'a'\nif (x) /'/.test(y)\nimport 'b'"), [
+    assert.deepEqual(placed("i++ / 2\n\nimport 'a'\nif (x) /'/.test(y)\nimport 'b'"), [
       { specifier: "a", line: 3 },
       { specifier: "b", line: 5 }
     ])
@@ -116,6 +151,16 @@ describe("the rules", () => {
     "packages/server/src/main.ts":
       'import "@countersign/http"\nimport "@countersign/postgres"\nimport "@effect/platform-node"\nimport "node:fs"',
     "packages/server/test/main.test.ts": 'import "../src/main.ts"\nimport "@countersign/server"',
+    "packages/dashboard/src/App.tsx": 'import "./shell/Menu.tsx"\nimport("./screens/keys/KeysScreen.tsx")',
+    "packages/dashboard/src/api/Api.ts":
+      'import type { Api } from "@countersign/http"\nimport type { Schema } from "effect"',
+    "packages/dashboard/src/parts/Form.tsx":
+      'import "preact"\nimport { fieldOf } from "../api/Failure.ts"\nimport { say } from "../words/say.ts"\nimport type { Pages } from "../query/usePages.ts"',
+    "packages/dashboard/src/screens/keys/KeysScreen.tsx":
+      'import "@preact/signals"\nimport "../../shell/Screen.tsx"\nimport "../../query/useQuery.ts"\nimport "./keys.ts"\nimport "../tryIt/TryIt.tsx"',
+    "packages/dashboard/src/screens/keys/keys.ts": 'import type { Api } from "../../api/Api.ts"\nimport "./words.ts"',
+    "packages/dashboard/src/screens/keys/useKeyList.ts": 'import "preact/hooks"',
+    "packages/dashboard/test/keys.test.ts": 'import "../../server/test/fixture/Service.ts"\nimport "effect"',
     "packages/sdk/src/Client.ts": 'import "./Session.ts"',
     "examples/express/src/main.ts": 'import "@countersign/http"\nimport "express"',
     "bench/src/main.ts": 'import "@countersign/postgres"'
@@ -320,6 +365,86 @@ describe("the rules", () => {
       "a relative import reaches into packages/core",
       'import it as "@countersign/core"'
     ],
+    [
+      "packages/dashboard/src/parts/Form.tsx",
+      "@countersign/core",
+      'types alone from "@countersign/core": a value of it weighs 100 KB in every browser',
+      "import type"
+    ],
+    ["packages/dashboard/src/api/Api.ts", "effect", 'types alone from "effect"', "import type"],
+    [
+      "packages/dashboard/src/api/Api.ts",
+      "@countersign/postgres",
+      "packages/dashboard may not import @countersign/postgres",
+      "call an endpoint"
+    ],
+    ["packages/dashboard/src/api/Api.ts", "react", 'packages/dashboard may not import "react"', "what browsers have"],
+    [
+      "packages/dashboard/src/session/SignIn.tsx",
+      "../../../server/src/main.ts",
+      "nobody imports @countersign/server",
+      "packages/core"
+    ],
+    [
+      "packages/dashboard/src/api/call.ts",
+      "../session/session.ts",
+      "in the dashboard, session comes after api",
+      "to session"
+    ],
+    [
+      "packages/dashboard/src/shell/Menu.tsx",
+      "../screens/keys/KeysScreen.tsx",
+      "in the dashboard, screens comes after shell",
+      "to screens"
+    ],
+    [
+      "packages/dashboard/src/shell/Menu.tsx",
+      "../App.tsx",
+      "shell may not import App.tsx: it gathers the others",
+      "the folder that has it"
+    ],
+    [
+      "packages/dashboard/src/screens/keys/KeysScreen.tsx",
+      "../people/Agents.tsx",
+      "the screen keys may not import the screen people",
+      "move what both need to parts"
+    ],
+    [
+      "packages/dashboard/src/parts/Form.tsx",
+      "../query/useSend.ts",
+      "parts may not import query/useSend.ts: a part draws what it is given",
+      "as properties"
+    ],
+    [
+      "packages/dashboard/src/parts/Form.tsx",
+      "../session/may.ts",
+      "in the dashboard, session comes after parts",
+      "hand it over as a property"
+    ],
+    [
+      "packages/dashboard/src/screens/keys/keys.ts",
+      "@preact/signals",
+      'screens/keys/keys.ts may not import "@preact/signals": it decides, and is tested by Node',
+      "in a hook (useX.ts)"
+    ],
+    [
+      "packages/dashboard/src/address/paths.ts",
+      "preact/hooks",
+      'address/paths.ts may not import "preact/hooks"',
+      "the .tsx file beside it"
+    ],
+    [
+      "packages/dashboard/src/screens/keys/KeysScreen.tsx",
+      "./keys.css",
+      "may not import a style sheet",
+      "src/style/index.css"
+    ],
+    [
+      "packages/dashboard/src/utils/text.ts",
+      "preact",
+      "packages/dashboard/src/utils has no place in the order",
+      "use one of words, api, live"
+    ],
     ["packages/sdk/src/Client.ts", "effect", 'packages/sdk may not import "effect": nothing from outside', "fetch"],
     [
       "packages/sdk/src/Client.ts",
@@ -347,6 +472,16 @@ describe("the rules", () => {
     assert.deepEqual(
       found.map((text) => text.split(": ")[0]),
       ["packages/core/src/event/Event.ts:1", "packages/core/src/event/Event.ts:2"]
+    )
+  })
+
+  it("hold for every pair of the dashboard's folders", () => {
+    dashboardOrder.forEach((from, earlier) =>
+      dashboardOrder.forEach((to, later) => {
+        const file = `packages/dashboard/src/${from}/A.tsx`
+        const found = checkFile(file, `import type { B } from "../${to}/B.ts"`, () => undefined)
+        assert.lengthOf(found, later > earlier ? 1 : 0, `${from} -> ${to}`)
+      })
     )
   })
 

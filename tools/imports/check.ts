@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { join, posix, relative, sep } from "node:path"
 import { filesUnder } from "../workspace.ts"
-import { coreOrder, islands, packages, portsOfStorage, scope, top, unscoped } from "./rules.ts"
+import { insideDashboard, unplaced } from "./dashboard.ts"
+import { coreOrder, islands, packages, portsOfStorage, scope, testersOfTop, top, unscoped } from "./rules.ts"
 import { scanImports } from "./scan.ts"
 
 export interface Violation {
@@ -73,7 +74,9 @@ const exported = (paths: ReadonlyArray<string>, subpath: string) => {
 }
 
 const nobodyImports = (target: string, from: Place): Problem | undefined =>
-  target === top && from.package !== top
+  target === top &&
+  from.package !== top &&
+  !(testersOfTop.includes(from.package ?? "") && from.path.startsWith("test/"))
     ? {
         message: `nobody imports ${scope}${top}: it is the program that joins the others`,
         instead: `move what you need out of packages/${top}: a rule to packages/core, HTTP to packages/http, a provider or a database to its adapter`
@@ -110,6 +113,17 @@ const outside = (specifier: string, from: Place): Problem | undefined => {
     }
   }
   return undefined
+}
+
+/** A value where types alone may come in. */
+const asValue = (specifier: string, isType: boolean, from: Place): Problem | undefined => {
+  const rule = from.package === undefined ? undefined : packages[from.package]?.typesOnly
+  if (rule === undefined || isType || !from.path.startsWith("src/") || !matchesAny(specifier, rule.modules))
+    return undefined
+  return {
+    message: `packages/${from.package} may import types alone from "${specifier}": ${rule.why}`,
+    instead: rule.instead
+  }
 }
 
 const acrossPackages = (target: string, from: Place): Problem | undefined => {
@@ -177,20 +191,28 @@ const againstCoreOrder = (file: string, target: string): Problem | undefined => 
 /** Checks one file's imports. `file` is relative to the workspace, with `/`. */
 export const checkFile = (file: string, source: string, exportsOf: Exports): ReadonlyArray<Violation> => {
   const from = place(file)
-  return scanImports(source).flatMap(({ line, specifier }) => {
+  return scanImports(source).flatMap((found) => {
+    const { isType, line, specifier } = found
     const own = ownPackage(specifier)
     const target = targetOf(file, specifier)
     const problem =
       target !== undefined
-        ? (acrossPackages(target, from) ?? outOfIsland(file, target) ?? againstCoreOrder(file, target))
+        ? (acrossPackages(target, from) ??
+          outOfIsland(file, target) ??
+          againstCoreOrder(file, target) ??
+          insideDashboard(file, found, target))
         : own !== undefined
           ? (nobodyImports(own.name, from) ??
             (own.name === from.package && from.path.startsWith("src/")
               ? { message: `packages/${own.name} imports itself by name`, instead: "use a relative import" }
               : undefined) ??
             mayImport(own.name, from) ??
-            deepImport(own.name, own.subpath, from, exportsOf))
-          : (overTheWater(file, specifier) ?? outside(specifier, from))
+            deepImport(own.name, own.subpath, from, exportsOf) ??
+            asValue(specifier, isType, from))
+          : (overTheWater(file, specifier) ??
+            outside(specifier, from) ??
+            asValue(specifier, isType, from) ??
+            insideDashboard(file, found))
     return problem === undefined ? [] : [{ file, line, ...problem }]
   })
 }
@@ -222,6 +244,8 @@ const unknownPlaces = (files: ReadonlyArray<string>): ReadonlyArray<Violation> =
         message: `packages/${name} has no import rule`,
         instead: "give it a row in tools/imports/rules.ts, or put the code in a package that has one"
       })
+    const page = unplaced(file)
+    if (page !== undefined) found.set(page.message, { file, line: 1, ...page })
     const folder = coreFolder(file)
     if (folder !== undefined && folder !== "" && !coreOrder.includes(folder))
       found.set(`core/${folder}`, {

@@ -17,6 +17,8 @@ export interface PackageRule {
   /** If given, the only modules from outside its `src` may import. */
   readonly only?: Forbidden
   readonly never: ReadonlyArray<Forbidden>
+  /** If given, what its `src` may import from these is types alone, by `import type`. */
+  readonly typesOnly?: Forbidden & { readonly why: string }
 }
 
 export const scope = "@countersign/"
@@ -24,8 +26,9 @@ export const scope = "@countersign/"
 /** The one package without the scope: the name that people guess. */
 export const unscoped = "countersign"
 
-/** Nobody imports this package; only its own tests do. */
+/** Nobody imports this package; only its own tests do, and those of what it serves. */
 export const top = "server"
+export const testersOfTop: ReadonlyArray<string> = ["dashboard"]
 
 const adapter: PackageRule = {
   ours: ["core"],
@@ -136,6 +139,11 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   dashboard: {
     ours: ["core", "http"],
     otherwise: "the page knows the contract's types and nothing of what is behind it: call an endpoint",
+    typesOnly: {
+      modules: [`${scope}core`, `${scope}http/contract`, "effect"],
+      why: "a value of it weighs 100 KB in every browser",
+      instead: "write `import type`, and repeat the few values that the page needs"
+    },
     only: {
       modules: ["preact", "@preact/signals", "@tanstack/virtual-core", "uplot", "effect"],
       instead: "use what browsers have, or write down in docs/decisions why the page should carry more"
@@ -218,3 +226,30 @@ export const coreOrder: ReadonlyArray<string> = [
  * have to import folders that come later.
  */
 export const portsOfStorage = "packages/core/src/Storage.ts"
+
+/**
+ * The folders of packages/dashboard/src. A later one may import an earlier one, never the reverse; what stands beside them
+ * (App.tsx, main.tsx) comes last. `session` and `keys` draw with `parts`, so they come after them.
+ */
+export const dashboardOrder: ReadonlyArray<string> = [
+  "words",
+  "api",
+  "live",
+  "query",
+  "address",
+  "style",
+  "parts",
+  "session",
+  "keys",
+  "shell",
+  "screens"
+]
+
+/** What `parts` may know of the folders before them as a value. Of the others they may name types. */
+export const knownToParts: ReadonlyArray<RegExp> = [/^words\//, /^api\/Failure\.ts$/]
+
+/** Folders of `screens` that are no screen: dialogs that several screens open. */
+export const sharedByScreens: ReadonlyArray<string> = ["tryIt"]
+
+/** Files that decide: tested by Node, so nothing in them draws. A hook is no such file. */
+export const decides = /^(screens\/[^/]+\/(?!use[A-Z])[a-z][^/]*\.ts|address\/paths\.ts)$/

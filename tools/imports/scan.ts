@@ -1,6 +1,8 @@
 export interface Import {
   readonly specifier: string
   readonly line: number
+  /** The whole of it is erased: `import type`, `export type`. A `type` inside braces leaves an import behind. */
+  readonly isType: boolean
 }
 
 type Token =
@@ -112,10 +114,12 @@ export const scanImports = (source: string): ReadonlyArray<Import> => {
   const tokens = tokenize(source)
   const found: Array<Import> = []
   const is = (index: number, text: string) => tokens[index]?.kind !== "string" && tokens[index]?.text === text
-  const take = (index: number) => {
+  const take = (index: number, isType = false) => {
     const token = tokens[index]
-    if (token?.kind === "string" && token.constant) found.push({ specifier: token.text, line: token.line })
+    if (token?.kind === "string" && token.constant) found.push({ specifier: token.text, line: token.line, isType })
   }
+  /** Whether `type` at this index says what the clause is, and is not the name of a default import. */
+  const saysType = (index: number) => is(index, "type") && !is(index + 1, "from") && !is(index + 1, ",")
   /** The index after a clause such as `a, { b as c }`, `* as d` or `type { e }`, where `from` should stand. */
   const afterClause = (index: number): number => {
     let depth = 0
@@ -129,19 +133,19 @@ export const scanImports = (source: string): ReadonlyArray<Import> => {
     }
     return tokens.length
   }
-  const takeFrom = (index: number) => {
+  const takeFrom = (index: number, isType: boolean) => {
     const end = afterClause(index)
-    if (is(end, "from")) take(end + 1)
+    if (is(end, "from")) take(end + 1, isType)
   }
   tokens.forEach((token, index) => {
     if (token.kind !== "word" || is(index - 1, ".")) return
     if (token.text === "import") {
       if (is(index + 1, "(")) return take(index + 2)
       if (tokens[index + 1]?.kind === "string") return take(index + 1)
-      takeFrom(index + 1)
+      takeFrom(index + 1, saysType(index + 1))
     } else if (token.text === "export") {
       const start = is(index + 1, "type") ? index + 2 : index + 1
-      if (is(start, "{") || is(start, "*")) takeFrom(start)
+      if (is(start, "{") || is(start, "*")) takeFrom(start, start === index + 2)
     } else if (token.text === "require" && is(index + 1, "(")) take(index + 2)
   })
   return found

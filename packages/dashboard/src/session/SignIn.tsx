@@ -8,7 +8,7 @@ import { Refusal } from "../parts/Loaded.tsx"
 import { useQuery } from "../query/useQuery.ts"
 import { useSend } from "../query/useSend.ts"
 import { say } from "../words/say.ts"
-import { canUsePasskeys, usePasskey } from "./passkey.ts"
+import { canUsePasskeys, answerWithPasskey } from "./passkey.ts"
 import { asked, lookWho, me, signInLater } from "./session.ts"
 
 /** What went wrong on the way here, said above the form: a link or an organisation that let nobody in. */
@@ -26,7 +26,7 @@ function WithPasskey() {
   const confirm = useSend("POST /v1/dashboard/sessions/passkey")
   const signIn = async () => {
     const given = await options.send({})
-    const response = given === null ? null : await usePasskey(given.body)
+    const response = given === null ? null : await answerWithPasskey(given.body)
     if (response !== null && (await confirm.send({ body: { response } })) !== null) await lookWho()
   }
   const failure = inWords(options.failure.value ?? confirm.failure.value)

@@ -7,7 +7,7 @@ const answerOf = (credential: Credential | null): Json | null =>
   credential instanceof PublicKeyCredential ? (credential.toJSON() as unknown as Json) : null
 
 /** What the browser answers to the service's options; null: the person would rather not, or has none. */
-export const usePasskey = async (options: Json): Promise<Json | null> => {
+export const answerWithPasskey = async (options: Json): Promise<Json | null> => {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
   return answerOf(await navigator.credentials.get({ publicKey }).catch(() => null))
 }

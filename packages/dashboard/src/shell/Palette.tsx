@@ -121,6 +121,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
       />
       <ul role="listbox" id={list} class="palette" aria-label={say.shell.find}>
         {shown.map((goal, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the focus and its keys
           <li
             key={goal.id}
             id={`${list}-${index}`}
