@@ -229,7 +229,7 @@ export const portsOfStorage = "packages/core/src/Storage.ts"
 
 /**
  * The folders of packages/dashboard/src. A later one may import an earlier one, never the reverse; what stands beside them
- * (App.tsx, main.tsx) comes last. `session` and `keys` draw with `parts`, so they come after them.
+ * (App.tsx, main.tsx) comes last. `session` draws with `parts`, so it comes after them; `life`, a verification's way, is drawn by several screens.
  */
 export const dashboardOrder: ReadonlyArray<string> = [
   "words",
@@ -237,16 +237,17 @@ export const dashboardOrder: ReadonlyArray<string> = [
   "live",
   "query",
   "address",
+  "keys",
   "style",
   "parts",
   "session",
-  "keys",
+  "life",
   "shell",
   "screens"
 ]
 
 /** What `parts` may know of the folders before them as a value. Of the others they may name types. */
-export const knownToParts: ReadonlyArray<RegExp> = [/^words\//, /^api\/Failure\.ts$/]
+export const knownToParts: ReadonlyArray<RegExp> = [/^words\//, /^api\/Failure\.ts$/, /^keys\/useKeys\.ts$/]
 
 /** Folders of `screens` that are no screen: dialogs that several screens open. */
 export const sharedByScreens: ReadonlyArray<string> = ["tryIt"]

@@ -140,6 +140,7 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
       {!isThere ? (
         empty
       ) : (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it has one of two roles
         <div
           ref={scroll}
           class="long-scroll"

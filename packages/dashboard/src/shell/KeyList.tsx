@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals"
 import { Dialog } from "../parts/Dialog.tsx"
 import { say } from "../words/say.ts"
-import { declared, useKeys } from "./useKeys.ts"
+import { declared, useKeys } from "../keys/useKeys.ts"
 
 const isOpen = signal(false)
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
