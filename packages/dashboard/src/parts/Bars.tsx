@@ -6,6 +6,8 @@ export interface Bar {
   readonly value: number
   /** What it is compared to, drawn as a dashed line: of the same whole. */
   readonly before?: number | undefined
+  /** What its percentage is of, where that is not the whole. */
+  readonly of?: number
   /** In words behind the figure, such as how it changed. */
   readonly note?: ComponentChildren
 }
@@ -22,7 +24,7 @@ export function Bars({
 }) {
   return (
     <ul role="list" class="bars">
-      {bars.map(({ before, label, note, value }) => (
+      {bars.map(({ before, label, note, of = whole, value }) => (
         <li key={label}>
           <span>{label}</span>
           <span
@@ -35,7 +37,7 @@ export function Bars({
             data-before={(before !== undefined && Boolean(wholeBefore)) || undefined}
           />
           <span class="number">
-            {count(value)} {value === whole ? null : <span class="quiet">{percent(value, whole)}</span>}
+            {count(value)} {value === of ? null : <span class="quiet">{percent(value, of)}</span>}
           </span>
           {note === undefined ? null : <span class="quiet">{note}</span>}
         </li>

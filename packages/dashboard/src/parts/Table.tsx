@@ -9,6 +9,15 @@ export interface Column<R> {
   readonly drop?: 1 | 2 | 3
   /** Whether this cell names its row. */
   readonly names?: boolean
+  /** What rows can be sorted by here; it is what `sorted` names. */
+  readonly sort?: string
+}
+
+/** How rows are sorted now. Whoever made the table sorts them. */
+export interface Sorted {
+  readonly by: string
+  readonly isDescending: boolean
+  readonly choose: (sort: string) => void
 }
 
 interface Props<R> {
@@ -17,40 +26,78 @@ interface Props<R> {
   readonly columns: ReadonlyArray<Column<R>>
   readonly rows: ReadonlyArray<R>
   readonly id: (row: R) => string | number
+  readonly sorted?: Sorted
+  /** All rows together, below them. */
+  readonly total?: R
+}
+
+function Heading<R>({
+  column: { drop, number, sort, title },
+  sorted
+}: {
+  readonly column: Column<R>
+  readonly sorted: Sorted | undefined
+}) {
+  const isHere = sorted !== undefined && sort === sorted.by
+  return (
+    <th
+      scope="col"
+      class={number ? "number" : undefined}
+      data-drop={drop}
+      aria-sort={isHere ? (sorted.isDescending ? "descending" : "ascending") : undefined}
+    >
+      {sort === undefined || sorted === undefined ? (
+        title
+      ) : (
+        <button type="button" class="sort" onClick={() => sorted.choose(sort)}>
+          {title}
+        </button>
+      )}
+    </th>
+  )
+}
+
+function Row<R>({ columns, row }: { readonly columns: ReadonlyArray<Column<R>>; readonly row: R }) {
+  return (
+    <tr>
+      {columns.map(({ cell, drop, names, number, title }) =>
+        names ? (
+          <th key={title} scope="row" data-drop={drop}>
+            {cell(row)}
+          </th>
+        ) : (
+          <td key={title} class={number ? "number" : undefined} data-drop={drop}>
+            {cell(row)}
+          </td>
+        )
+      )}
+    </tr>
+  )
 }
 
 /** A table of as many rows as one looks through. For lists without an end there is `LongTable`. */
-export function Table<R>({ caption, columns, id, rows }: Props<R>) {
+export function Table<R>({ caption, columns, id, rows, sorted, total }: Props<R>) {
   return (
     <div class="table" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ drop, number, title }) => (
-              <th key={title} scope="col" class={number ? "number" : undefined} data-drop={drop}>
-                {title}
-              </th>
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} sorted={sorted} />
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={id(row)}>
-              {columns.map(({ cell, drop, names, number, title }) =>
-                names ? (
-                  <th key={title} scope="row" data-drop={drop}>
-                    {cell(row)}
-                  </th>
-                ) : (
-                  <td key={title} class={number ? "number" : undefined} data-drop={drop}>
-                    {cell(row)}
-                  </td>
-                )
-              )}
-            </tr>
+            <Row key={id(row)} columns={columns} row={row} />
           ))}
         </tbody>
+        {total === undefined ? null : (
+          <tfoot>
+            <Row columns={columns} row={total} />
+          </tfoot>
+        )}
       </table>
     </div>
   )

@@ -64,6 +64,12 @@ export const money = (amount: number, currency: string | null, digits?: number):
     : new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits: digits }).format(value)
 }
 
+/** An amount in whole units of a currency that somebody else named; without one it is a number. */
+export const worth = (value: number, currency: string | null): string => {
+  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return whole.format(value)
+  return new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits: 2 }).format(value)
+}
+
 /** To the second, with the day and the year. */
 export const moment = (at: Date): string => exact.format(at)
 export const time = (at: Date, seconds = false): string => (seconds ? clockOfSeconds : clock).format(at)

@@ -1,6 +1,56 @@
+import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { Choice } from "../../parts/Choice.tsx"
 import { Screen } from "../../shell/Screen.tsx"
-import { say } from "../../words/say.ts"
+import { zoneName } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { Report } from "./Report.tsx"
+import { bys, sorts } from "./sums.ts"
+import { say } from "./words.ts"
 
+const ranges = ["7d", "30d", "90d", "365d"] as const
+const models = ["last", "first"] as const
+const filters = {
+  range: oneOf(ranges),
+  model: oneOf(models),
+  by: oneOf(bys),
+  sort: oneOf(sorts),
+  order: oneOf(["reversed"])
+}
+
+/** Where people came from, and what it led to. */
 export default function AttributionScreen() {
-  return <Screen title={say.menu.attribution}>{say.nothing}</Screen>
+  const wanted = useFilters(filters)
+  const { by = "campaign", model = "last", order, range = "30d", sort = "launches" } = wanted.value
+  return (
+    <Screen
+      title={shared.menu.attribution}
+      note={<span class="quiet">{zoneName}</span>}
+      actions={
+        <>
+          <Choice
+            label={say.model}
+            value={model}
+            onChoose={(next) => setFilters({ model: next === "last" ? undefined : next })}
+            options={models.map((value) => ({ value, label: say.models[value] }))}
+          />
+          <Choice
+            label={say.range}
+            value={range}
+            onChoose={(next) => setFilters({ range: next === "30d" ? undefined : next })}
+            options={ranges.map((value) => ({ value, label: say.ranges[value] }))}
+          />
+        </>
+      }
+    >
+      <p class="quiet">{say.modelHints[model]}</p>
+      <Report
+        key={`${range}/${model}`}
+        days={Number.parseInt(range, 10)}
+        model={model}
+        by={by}
+        sort={sort}
+        isReversed={order === "reversed"}
+      />
+    </Screen>
+  )
 }

@@ -133,13 +133,13 @@ export function ChannelCard({ channel, today }: { readonly channel: Channel; rea
         <Bars
           whole={Math.max(counts.asked, counts.sent)}
           bars={[
-            { label: say.asked, value: counts.asked },
-            { label: say.sent, value: counts.sent },
+            { label: say.asked, value: counts.asked, of: counts.asked },
+            { label: say.sent, value: counts.sent, of: counts.asked },
             // Where nobody reports, nothing is known: that is not zero.
             ...(channel.lastReceiptAt === null && counts.delivered === 0
               ? []
-              : [{ label: say.delivered, value: counts.delivered }]),
-            { label: say.verified, value: counts.verified }
+              : [{ label: say.delivered, value: counts.delivered, of: counts.sent }]),
+            { label: say.verified, value: counts.verified, of: counts.asked }
           ]}
         />
       )}

@@ -1,7 +1,8 @@
 import { environment, paths } from "../../address/here.ts"
 import { root } from "../../address/paths.ts"
-import { Button, Copy } from "../../parts/Button.tsx"
+import { Button } from "../../parts/Button.tsx"
 import { Refusal } from "../../parts/Loaded.tsx"
+import { Snippet } from "../../parts/Snippet.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
@@ -62,8 +63,7 @@ export function FirstSteps() {
             {say.first.callHint}
             <a href={paths.keys()}>{say.first.toKeys}</a>
           </p>
-          <pre tabIndex={0}>{curl()}</pre>
-          <Copy text={curl()} label="curl" />
+          <Snippet text={curl()} label="curl" />
         </li>
         <li class="first-wide">
           <h3>{say.first.rest}</h3>

@@ -19,6 +19,8 @@ export function Funnel({ counts: { before, now, whole } }: { readonly counts: Co
           label: say.steps[step],
           value: now[step],
           before: before[step],
+          // Of messages, of which a login may have had several.
+          ...(step === "delivered" ? { of: now.sent } : {}),
           note: change(whole[step], before[step]) ?? undefined
         }))}
       />

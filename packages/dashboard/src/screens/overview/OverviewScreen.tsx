@@ -1,5 +1,6 @@
 import { environment } from "../../address/here.ts"
 import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
 import { may } from "../../session/may.ts"
@@ -20,6 +21,8 @@ const filters = { range: oneOf(ranges), by: oneOf(bys) }
 export default function OverviewScreen() {
   const wanted = useFilters(filters)
   const { by = "channel", range = "today" } = wanted.value
+  const open = () => void (tryIt.value = may.arrange === undefined)
+  useKeys({ t: [shared.tryIt, open] })
   return (
     <Screen
       title={shared.menu.overview}
@@ -32,7 +35,7 @@ export default function OverviewScreen() {
             onChoose={(next) => setFilters({ range: next === "today" ? undefined : next })}
             options={ranges.map((value) => ({ value, label: say.ranges[value] }))}
           />
-          <Button opens="dialog" blocked={may.arrange} onPress={() => (tryIt.value = true)}>
+          <Button opens="dialog" blocked={may.arrange} keyName="t" onPress={open}>
             {shared.tryIt}
           </Button>
         </>

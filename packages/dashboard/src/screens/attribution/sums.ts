@@ -1,0 +1,120 @@
+import type { Item } from "../../api/Api.ts"
+
+export type Reported = Item<"GET /v1/dashboard/attribution">
+
+/** By what rows are added up. `campaign`: with its source and medium, which name it together. */
+export const bys = ["campaign", "source", "medium", "day"] as const
+export type By = (typeof bys)[number]
+
+const counted = ["launches", "verifications", "conversions", "leads"] as const
+export type Counted = (typeof counted)[number]
+
+export interface Worth {
+  readonly currency: string | null
+  readonly value: number
+}
+
+/** What came from one place, or on one day. */
+export interface Sum extends Readonly<Record<Counted, number>> {
+  readonly id: string
+  readonly day: string | null
+  readonly source: string | null
+  readonly medium: string | null
+  readonly campaign: string | null
+  readonly values: ReadonlyArray<Worth>
+}
+
+const nowhere = { day: null, source: null, medium: null, campaign: null }
+
+/** What of a row is looked at. */
+const keyOf = ({ campaign, day, medium, source }: Reported, by: By): Pick<Sum, keyof typeof nowhere> => {
+  switch (by) {
+    case "campaign":
+      return { ...nowhere, source, medium, campaign }
+    case "source":
+      return { ...nowhere, source }
+    case "medium":
+      return { ...nowhere, medium }
+    case "day":
+      return { ...nowhere, day }
+  }
+}
+
+/** Amounts have six decimals at the most; more of them come from adding. */
+const exact = (value: number) => Math.round(value * 1e6) / 1e6
+
+const together = (some: ReadonlyArray<Worth>, more: ReadonlyArray<Worth>): ReadonlyArray<Worth> => {
+  const sums = new Map(some.map(({ currency, value }) => [currency, value]))
+  for (const { currency, value } of more) sums.set(currency, exact((sums.get(currency) ?? 0) + value))
+  return [...sums].map(([currency, value]) => ({ currency, value }))
+}
+
+const plus = (sum: Sum, row: Readonly<Record<Counted, number>> & Pick<Sum, "values">): Sum => ({
+  ...sum,
+  launches: sum.launches + row.launches,
+  verifications: sum.verifications + row.verifications,
+  conversions: sum.conversions + row.conversions,
+  leads: sum.leads + row.leads,
+  values: together(sum.values, row.values)
+})
+
+const zero = { ...nowhere, launches: 0, verifications: 0, conversions: 0, leads: 0, values: [] }
+
+export const sumsOf = (rows: ReadonlyArray<Reported>, by: By): ReadonlyArray<Sum> => {
+  const sums = new Map<string, Sum>()
+  for (const row of rows) {
+    const key = keyOf(row, by)
+    const id = JSON.stringify(Object.values(key))
+    sums.set(id, plus(sums.get(id) ?? { ...zero, ...key, id }, row))
+  }
+  return [...sums.values()]
+}
+
+export const totalOf = (rows: ReadonlyArray<Reported>): Sum => rows.reduce<Sum>(plus, { ...zero, id: "total" })
+
+/** What a column is sorted by: its name, a count, the part of launches that was verified, or what it was worth. */
+export const sorts = ["name", ...counted, "rate", "worth"] as const
+export type Sort = (typeof sorts)[number]
+
+export const rateOf = ({ launches, verifications }: Pick<Sum, "launches" | "verifications">): number =>
+  launches === 0 ? 0 : verifications / launches
+
+/** The part of a name that rows are told apart by; what nobody said comes last. */
+const nameOf = ({ campaign, day, medium, source }: Sum) =>
+  [day, source, medium, campaign].map((part) => part ?? "\uffff").join("\u0000")
+
+const figureOf = (sum: Sum, sort: Exclude<Sort, "name">): number => {
+  if (sort === "rate") return rateOf(sum)
+  // Amounts of several currencies cannot be compared; the largest number is as good as another order.
+  if (sort === "worth") return Math.max(0, ...sum.values.map(({ value }) => value))
+  return sum[sort]
+}
+
+/** The largest first, names by the alphabet; the other way round where it is asked for. Equal ones by their names. */
+export const sorted = (sums: ReadonlyArray<Sum>, sort: Sort, isReversed: boolean): ReadonlyArray<Sum> => {
+  const byName = (one: Sum, other: Sum) => nameOf(one).localeCompare(nameOf(other))
+  const compare = (one: Sum, other: Sum) =>
+    sort === "name" ? byName(one, other) : figureOf(other, sort) - figureOf(one, sort)
+  return [...sums].sort((one, other) => (isReversed ? -1 : 1) * compare(one, other) || byName(one, other))
+}
+
+/** `2026-01-31` as the viewer's midnight, to be drawn. */
+export const midnightOf = (day: string) => {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number)
+  return new Date(year, month - 1, date)
+}
+
+/** Every day from the first that is asked for to today, those without anything as well. */
+export const daysOf = (rows: ReadonlyArray<Reported>, from: Date, to: Date) => {
+  const sums = new Map(sumsOf(rows, "day").map((sum) => [midnightOf(sum.day ?? "").getTime(), sum]))
+  const days: Array<{ readonly at: string; readonly launches: number; readonly verifications: number }> = []
+  for (
+    let day = new Date(from.getFullYear(), from.getMonth(), from.getDate());
+    day < to;
+    day = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1)
+  ) {
+    const { launches = 0, verifications = 0 } = sums.get(day.getTime()) ?? {}
+    days.push({ at: day.toISOString(), launches, verifications })
+  }
+  return days
+}
