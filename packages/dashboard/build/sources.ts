@@ -14,7 +14,16 @@ export const page = join(home, "dist", "page")
 export const printOf = (directory: string): string => join(directory, ".sources")
 
 /** What a build reads, and the versions of the libraries. */
-const inputs = ["index.html", "package.json", "vite.config.ts", "src", "public", "build", "../../pnpm-workspace.yaml"]
+const inputs = [
+  "index.html",
+  "package.json",
+  "vite.config.ts",
+  "src",
+  "public",
+  "build",
+  "../../docs/webhooks",
+  "../../pnpm-workspace.yaml"
+]
 
 const filesIn = async (path: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(

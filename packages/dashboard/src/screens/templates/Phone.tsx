@@ -1,0 +1,91 @@
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { money, count } from "../../words/format.ts"
+import type { Channel, Preview, Purpose } from "./template.ts"
+import { say } from "./words.ts"
+
+/** An e-mail in a document of its own, without scripts, cookies or anything to load. */
+function Mail({ html }: { readonly html: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  // Its origin is no origin, so it cannot be named; the page there shows what it is posted, and nothing else.
+  const post = () => frame.current?.contentWindow?.postMessage(html, "*")
+  useLayoutEffect(post, [html])
+  return (
+    <iframe ref={frame} class="mail" src="/dashboard/mail" sandbox="allow-scripts" title={say.mail} onLoad={post} />
+  )
+}
+
+interface Props {
+  readonly channel: Channel
+  readonly purpose: Purpose
+  readonly preview: Preview
+  /** Whose message it is. */
+  readonly brand: string
+  readonly lang: string | undefined
+}
+
+/** A message on a phone, or in a mailbox, as whoever gets it sees it. */
+export function Phone({ brand, channel, lang, preview, purpose }: Props) {
+  if (channel === "EMAIL")
+    return (
+      <div class="phone-mail" lang={lang}>
+        <p class="theirs">
+          <strong>{preview.subject}</strong>
+        </p>
+        <p class="quiet theirs">{brand}</p>
+        {preview.html === null ? <p class="theirs phone-text">{preview.text}</p> : <Mail html={preview.html} />}
+      </div>
+    )
+  const sender = channel === "SMS" ? (preview.header ?? brand) : brand
+  return (
+    <div class="phone" data-channel={channel} lang={lang} role="group" aria-label={say.number}>
+      <p class="phone-sender theirs">{sender}</p>
+      <div class="bubble">
+        {preview.text === null ? (
+          <p class="quiet">{say.whatsappWords}</p>
+        ) : (
+          <p class="theirs phone-text">{preview.text}</p>
+        )}
+        {channel === "WHATSAPP" && purpose === "CODE" ? <p class="bubble-button">{say.copyCode}</p> : null}
+      </div>
+    </div>
+  )
+}
+
+/** What one SMS holds in its alphabet: alone, and as one of several. */
+const roomOf = ({ encoding, segments }: Preview) => {
+  const [alone, joined] = encoding === "UCS-2" ? [70, 67] : [160, 153]
+  return segments === null || segments <= 1 ? alone : segments * joined
+}
+
+/** Length and price of an SMS. */
+export function Meter({
+  currency,
+  preview,
+  price
+}: {
+  readonly preview: Preview
+  readonly price: number | null
+  readonly currency: string | null
+}) {
+  if (preview.segments === null || preview.units === null) return null
+  return (
+    <dl class="meter">
+      <div>
+        <dt>{say.segments}</dt>
+        <dd class={preview.segments > 1 ? "warn" : undefined}>{count(preview.segments)}</dd>
+      </div>
+      <div>
+        <dt>{say.units}</dt>
+        <dd>{say.unitsOf(count(preview.units), count(roomOf(preview)))}</dd>
+      </div>
+      <div>
+        <dt>{say.encoding}</dt>
+        <dd>{preview.encoding}</dd>
+      </div>
+      <div>
+        <dt>{say.price}</dt>
+        <dd>{price === null ? <span class="quiet">{say.noPrice}</span> : money(price, currency)}</dd>
+      </div>
+    </dl>
+  )
+}

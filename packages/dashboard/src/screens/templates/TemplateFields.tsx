@@ -1,0 +1,235 @@
+import { useRef } from "preact/hooks"
+import { Choice } from "../../parts/Choice.tsx"
+import { Field } from "../../parts/Form.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import { say as shared } from "../../words/say.ts"
+import {
+  begun,
+  channels,
+  placeholdersOf,
+  problemsOf,
+  purposes,
+  type TextName,
+  textsOf,
+  type Typed
+} from "./template.ts"
+import type { LivePreview } from "./usePreview.ts"
+import { say } from "./words.ts"
+
+type Type = (next: Partial<Typed>) => void
+
+/** What a template is for. Channel and purpose stay what they are once it is there. */
+export function Head({
+  isNew,
+  onType,
+  typed
+}: {
+  readonly typed: Typed
+  readonly isNew: boolean
+  readonly onType: Type
+}) {
+  const begin = (channel: Typed["channel"], purpose: Typed["purpose"]) => {
+    const before = begun(typed.channel, typed.purpose)
+    const next = begun(channel, purpose)
+    // Words that nobody wrote give way to those of the new channel; what was typed stays.
+    const words = (["subject", "body"] as const).filter((name) => typed[name] === before[name])
+    onType({ channel, purpose, ...Object.fromEntries(words.map((name) => [name, next[name]])) })
+  }
+  return (
+    <>
+      {isNew ? (
+        <div class="template-kind">
+          <div class="field">
+            <span class="field-name" aria-hidden="true">
+              {say.channel}
+            </span>
+            <Choice
+              label={say.channel}
+              value={typed.channel}
+              onChoose={(channel) => begin(channel, typed.purpose)}
+              options={channels.map((value) => ({ value, label: shared.channel[value] ?? value }))}
+            />
+          </div>
+          <div class="field">
+            <span class="field-name" aria-hidden="true">
+              {say.purpose}
+            </span>
+            <Choice
+              label={say.purpose}
+              value={typed.purpose}
+              onChoose={(purpose) => begin(typed.channel, purpose)}
+              options={purposes.map((value) => ({ value, label: say.purposes[value] }))}
+            />
+          </div>
+        </div>
+      ) : (
+        <p class="quiet">
+          {shared.channel[typed.channel]} · {say.purposes[typed.purpose]}
+        </p>
+      )}
+      <div class="template-kind">
+        <Field label={say.name} name="name" hint={say.nameHint}>
+          {(given) => (
+            <input
+              {...given}
+              maxLength={100}
+              autocomplete="off"
+              value={typed.name}
+              onInput={(event) => onType({ name: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label={say.language} name="locale" hint={say.languageHint}>
+          {(given) => (
+            <input
+              {...given}
+              maxLength={8}
+              autocomplete="off"
+              spellcheck={false}
+              placeholder={say.everyLanguage}
+              value={typed.locale}
+              onInput={(event) => onType({ locale: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  )
+}
+
+const hints: { readonly [N in TextName]?: string } = {
+  html: say.htmlHint,
+  header: say.headerHint,
+  dltTemplateId: say.dltTemplateIdHint,
+  dltText: say.dltTextHint,
+  whatsappName: say.whatsappNameHint,
+  whatsappLanguage: say.whatsappLanguageHint
+}
+const rows: { readonly [N in TextName]?: number } = { body: 4, html: 8, dltText: 2 }
+const filled: ReadonlyArray<TextName> = ["subject", "body", "html"]
+
+/** The words of a channel, each with what the service says of it, and placeholders that are put in where one types. */
+export function Texts({
+  onType,
+  preview,
+  typed
+}: {
+  readonly typed: Typed
+  readonly onType: Type
+  readonly preview: LivePreview
+}) {
+  const senders = useQuery("GET /v1/dashboard/sender-ids", () => ({}), "template")
+  const last = useRef<HTMLTextAreaElement | HTMLInputElement | null>(null)
+  const names = textsOf(typed.channel, typed.purpose)
+  const failure = preview.failure.value
+  const findings = failure === null ? (preview.answer.value?.findings ?? []) : []
+  const headers = senders.answer.value?.items.map(({ header }) => header) ?? []
+
+  const put = (placeholder: string) => {
+    const field = last.current?.isConnected
+      ? last.current
+      : document.querySelector<HTMLTextAreaElement>("textarea[name=body]")
+    if (field === null) return
+    field.focus()
+    field.setRangeText(`{{${placeholder}}}`, field.selectionStart ?? 0, field.selectionEnd ?? 0, "end")
+    onType({ [field.name]: field.value })
+  }
+  const draw = (name: TextName) => {
+    const said = problemsOf(name, findings, failure)
+    const errors = said.filter(({ severity }) => severity === "error").map(({ problem }) => problem)
+    const warnings = said.filter(({ severity }) => severity === "warning").map(({ problem }) => problem)
+    const hint = (
+      <>
+        {hints[name]}
+        {warnings.map((problem) => (
+          <span key={problem} class="warn template-warning">
+            ⚠ {problem}
+          </span>
+        ))}
+      </>
+    )
+    const write = (event: { readonly currentTarget: { readonly value: string } }) =>
+      onType({ [name]: event.currentTarget.value })
+    const focus = (event: { readonly currentTarget: HTMLTextAreaElement | HTMLInputElement }) => {
+      if (filled.includes(name)) last.current = event.currentTarget
+    }
+    return (
+      <Field
+        key={name}
+        label={say[name]}
+        name={name}
+        hint={hint}
+        problem={errors.length === 0 ? undefined : errors.join("; ")}
+      >
+        {(given) =>
+          rows[name] !== undefined ? (
+            <textarea
+              {...given}
+              rows={Math.min(16, Math.max(rows[name], typed[name].split("\n").length))}
+              class={name === "html" ? "mono" : undefined}
+              dir="auto"
+              lang={typed.locale || undefined}
+              spellcheck={name === "body"}
+              value={typed[name]}
+              onFocus={focus}
+              onInput={write}
+            />
+          ) : name === "header" && headers.length > 0 ? (
+            <select {...given} value={typed.header} onChange={write}>
+              <option value="">{say.headerNone}</option>
+              {[...new Set([...headers, ...(typed.header === "" ? [] : [typed.header])])].map((header) => (
+                <option key={header} value={header}>
+                  {header}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input
+              {...given}
+              dir="auto"
+              spellcheck={name === "subject"}
+              autocomplete="off"
+              value={typed[name]}
+              onFocus={focus}
+              onInput={write}
+            />
+          )
+        }
+      </Field>
+    )
+  }
+  const words = names.filter((name) => filled.includes(name))
+  const others = names.filter((name) => !filled.includes(name))
+  const ofIndia = typed.channel === "SMS"
+  return (
+    <>
+      {ofIndia ? null : others.map(draw)}
+      {words.map(draw)}
+      {words.length === 0 ? null : (
+        <div class="placeholders" role="group" aria-label={say.putIn}>
+          <span class="quiet">{say.putIn}</span>
+          {placeholdersOf(typed.purpose).map((placeholder) => (
+            <button
+              key={placeholder}
+              type="button"
+              class="button"
+              title={`{{${placeholder}}}`}
+              // The caret stays where somebody types.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => put(placeholder)}
+            >
+              {say.placeholders[placeholder] ?? placeholder}
+            </button>
+          ))}
+          {typed.purpose === "MESSAGE" ? <span class="quiet">{say.column}</span> : null}
+        </div>
+      )}
+      {ofIndia ? (
+        <details class="template-dlt" open={others.some((name) => typed[name] !== "")}>
+          <summary>{say.dlt}</summary>
+          <div class="form">{others.map(draw)}</div>
+        </details>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,189 @@
+import type { Answer, Item } from "../../api/Api.ts"
+import type { Failure } from "../../api/Failure.ts"
+import type { Tone } from "../../parts/Pill.tsx"
+
+export type Template = Item<"GET /v1/dashboard/templates">
+export type Preview = Answer<"POST /v1/dashboard/templates/preview">
+export type Finding = Template["findings"][number]
+export const channels = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
+export const purposes = ["CODE", "LINK", "MESSAGE"] as const
+export type Channel = (typeof channels)[number]
+export type Purpose = (typeof purposes)[number]
+
+/** Texts of a template, each by the contract's name. */
+export const texts = [
+  "subject",
+  "body",
+  "html",
+  "header",
+  "dltTemplateId",
+  "dltText",
+  "whatsappName",
+  "whatsappLanguage"
+] as const
+export type TextName = (typeof texts)[number]
+
+/** A template as it is being typed; what is empty is not there. */
+export type Typed = { readonly [T in TextName | "name" | "locale"]: string } & {
+  readonly channel: Channel
+  readonly purpose: Purpose
+}
+
+/** What a channel's texts have, in the order of the form. */
+export const textsOf = (channel: Channel, purpose: Purpose): ReadonlyArray<TextName> => {
+  switch (channel) {
+    case "SMS":
+      return ["body", "header", "dltTemplateId", "dltText"]
+    case "EMAIL":
+      return ["subject", "body", "html"]
+    case "WHATSAPP":
+      // For codes WhatsApp writes the words itself.
+      return purpose === "CODE" ? ["whatsappName", "whatsappLanguage"] : ["whatsappName", "whatsappLanguage", "body"]
+    case "RCS":
+      return ["body"]
+  }
+}
+
+const beginnings = {
+  CODE: "{{code}} is your {{brand}} code. It is valid for {{minutes}} min.",
+  LINK: "Sign in to {{brand}}: {{link}}",
+  MESSAGE: ""
+} as const
+
+/** A new template as it begins: one that could be sent as it is. */
+export const begun = (channel: Channel, purpose: Purpose, more: Partial<Typed> = {}): Typed => ({
+  name: "default",
+  locale: "",
+  channel,
+  purpose,
+  subject: channel === "EMAIL" ? "{{brand}}" : "",
+  body: channel === "WHATSAPP" ? "" : beginnings[purpose],
+  html: "",
+  header: "",
+  dltTemplateId: "",
+  dltText: "",
+  whatsappName: "",
+  whatsappLanguage: "",
+  ...more
+})
+
+export const typedOf = (template: Template): Typed => ({
+  name: template.name,
+  channel: template.channel,
+  purpose: template.purpose,
+  locale: template.locale ?? "",
+  subject: template.subject ?? "",
+  body: template.body ?? "",
+  html: template.html ?? "",
+  header: template.header ?? "",
+  dltTemplateId: template.dltTemplateId ?? "",
+  dltText: template.dltText ?? "",
+  whatsappName: template.whatsappName ?? "",
+  whatsappLanguage: template.whatsappLanguage ?? ""
+})
+
+type Words = { readonly [T in TextName | "locale"]?: string | null }
+const orNull = (text: string) => (text.trim() === "" ? null : text)
+
+/** The whole of it, as the service takes a new one: texts of other channels are left out. */
+export const bodyOf = (typed: Typed) => {
+  const words: Words = Object.fromEntries(
+    textsOf(typed.channel, typed.purpose).map((name) => [name, orNull(typed[name])])
+  )
+  return {
+    name: typed.name.trim(),
+    channel: typed.channel,
+    purpose: typed.purpose,
+    locale: orNull(typed.locale)?.trim() ?? null,
+    ...words
+  }
+}
+
+/** What differs from what is stored, and nothing else: somebody else may have changed the rest. */
+export const changesOf = (typed: Typed, stored: Template): { readonly [field: string]: string | null } => {
+  const before = bodyOf(typedOf(stored)) as { readonly [field: string]: string | null }
+  return Object.fromEntries(Object.entries(bodyOf(typed)).filter(([field, value]) => value !== (before[field] ?? null)))
+}
+
+/** Placeholders of a purpose, that which it cannot be without first. */
+export const placeholdersOf = (purpose: Purpose): ReadonlyArray<string> =>
+  purpose === "CODE"
+    ? ["code", "brand", "minutes", "domain", "appHash"]
+    : purpose === "LINK"
+      ? ["link", "brand", "minutes"]
+      : ["brand"]
+
+/** How a template stands: ready, ready with warnings, or how WhatsApp sees it. */
+export type State = { readonly word: string; readonly tone: Tone }
+export const stateOf = ({ findings, status }: Pick<Template, "findings" | "status">): State => {
+  if (status !== null && status !== "APPROVED")
+    return { word: status, tone: status === "PENDING" || status === "UNKNOWN" ? "warn" : "bad" }
+  if (findings.some(({ severity }) => severity === "error")) return { word: "ERRORS", tone: "bad" }
+  if (findings.length > 0) return { word: "WARNINGS", tone: "warn" }
+  return { word: status ?? "READY", tone: "good" }
+}
+export const states = [
+  "READY",
+  "WARNINGS",
+  "ERRORS",
+  "APPROVED",
+  "PENDING",
+  "REJECTED",
+  "PAUSED",
+  "DISABLED",
+  "MISSING",
+  "UNKNOWN"
+] as const
+
+/** The states that there are among them, in the order of the filter. */
+export const statesOf = (all: ReadonlyArray<Template>): ReadonlyArray<string> =>
+  states.filter((state) => all.some((each) => stateOf(each).word === state))
+
+/** Those of the same name, channel and purpose: the other languages of one template. */
+export const siblingsOf = (
+  template: Pick<Typed, "channel" | "name" | "purpose">,
+  all: ReadonlyArray<Template>
+): ReadonlyArray<Template> =>
+  all.filter(
+    ({ channel, name, purpose }) =>
+      name.toLowerCase() === template.name.trim().toLowerCase() &&
+      channel === template.channel &&
+      purpose === template.purpose
+  )
+
+/** The template that has this name, channel, purpose and language already. */
+export const takenBy = (typed: Typed, own: string | null, all: ReadonlyArray<Template>): Template | null =>
+  siblingsOf(typed, all).find(({ id, locale }) => id !== own && (locale ?? "") === typed.locale.trim()) ?? null
+
+/** What is wrong with one field, from the service's findings and from the refusal of a preview. */
+export const problemsOf = (
+  field: string,
+  findings: ReadonlyArray<Finding>,
+  failure: Pick<Failure, "message"> | null
+): ReadonlyArray<Pick<Finding, "problem" | "severity">> => {
+  const refused =
+    failure !== null && new RegExp(`^${field}\\b`).test(failure.message)
+      ? [{ severity: "error" as const, problem: failure.message.slice(field.length).replace(/^:?\s+/, "") }]
+      : []
+  return [...refused, ...findings.filter((finding) => finding.field === field)]
+}
+
+interface Filters {
+  readonly channel?: string | undefined
+  readonly purpose?: string | undefined
+  readonly locale?: string | undefined
+  readonly state?: string | undefined
+}
+
+/** `any` as a language is the one for every language. */
+export const fitting = (all: ReadonlyArray<Template>, wanted: Filters): ReadonlyArray<Template> =>
+  all.filter(
+    (each) =>
+      (wanted.channel === undefined || each.channel === wanted.channel) &&
+      (wanted.purpose === undefined || each.purpose === wanted.purpose) &&
+      (wanted.locale === undefined || (each.locale ?? "any") === wanted.locale) &&
+      (wanted.state === undefined || stateOf(each).word === wanted.state)
+  )
+
+export const localesOf = (all: ReadonlyArray<Template>): ReadonlyArray<string> =>
+  [...new Set(all.map(({ locale }) => locale ?? "any"))].sort()

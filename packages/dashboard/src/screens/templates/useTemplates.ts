@@ -1,0 +1,15 @@
+import { useLayoutEffect } from "preact/hooks"
+import { type Pages, usePages } from "../../query/usePages.ts"
+import type { Template } from "./template.ts"
+
+/** All templates: there are at most 300, so they are read to the end. */
+export const useTemplates = (): Pages<Template> => {
+  const pages = usePages("GET /v1/dashboard/templates", () => ({ query: { limit: 200 } }), {
+    id: ({ id }) => id,
+    topics: ["template"]
+  })
+  useLayoutEffect(() => {
+    if (pages.more.value && !pages.busy.value && pages.failure.value === null) pages.readOn()
+  })
+  return pages
+}
