@@ -13,13 +13,12 @@ interface Looked {
 }
 
 /** So many more on either side are drawn already when somebody scrolls on. */
-const spare = 12
+const spare = 6
 
 /** The rows that are looked at, with some to spare. */
 export const windowOf = ({ count, height, rowHeight, scrollTop }: Looked): Window => {
-  const first = Math.max(0, Math.floor(scrollTop / rowHeight) - spare)
   const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + spare)
-  return { first: Math.min(first, Math.max(0, count - 1)), end: Math.max(first, end) }
+  return { first: Math.max(0, Math.min(Math.floor(scrollTop / rowHeight) - spare, end - 1)), end }
 }
 
 /** Where the keys lead from a row; null: this key leads nowhere. */

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "vitest"
+import { deedOf, fieldsOf } from "../../src/screens/audit/fieldsOf.ts"
+import { whereOf } from "../../src/screens/audit/whereOf.ts"
+
+describe("the fields of a change", () => {
+  it("are said one by one, those inside of others too, and only where they differ", () => {
+    const fields = fieldsOf({
+      from: { codeLength: 6, oneTap: false, prices: { SMS: { default: 18, prefixes: { "977": 90 } } }, brand: null },
+      to: { codeLength: 4, oneTap: true, prices: { SMS: { default: 18, prefixes: { "977": 95 } } }, brand: "" }
+    })
+    assert.deepStrictEqual(fields, [
+      { field: "codeLength", before: "6", after: "4" },
+      { field: "oneTap", before: "off", after: "on" },
+      { field: "prices.SMS.prefixes.977", before: "90", after: "95" },
+      { field: "brand", before: null, after: "empty" }
+    ])
+  })
+  it("of what is new have no before, and of what is gone no after", () => {
+    assert.deepStrictEqual(fieldsOf({ from: null, to: { scopes: ["auth", "leads"] } }), [
+      { field: "scopes", before: null, after: "auth, leads" }
+    ])
+    assert.deepStrictEqual(fieldsOf({ from: { url: "https://example.com" }, to: null })[0]?.after, null)
+    assert.deepStrictEqual(fieldsOf({ from: null, to: null }), [])
+  })
+})
+
+describe("a deed", () => {
+  it("that nobody has words for is said as the service says it", () => {
+    assert.strictEqual(deedOf("key.rolled"), "rolled a key")
+    assert.strictEqual(deedOf("moon.landed"), "moon.landed")
+  })
+  it("leads to where it was done, in its own environment, unless that is gone", () => {
+    const webhook = { environment: "test", target: { kind: "webhook", id: "whk_1" } } as const
+    assert.strictEqual(whereOf({ ...webhook, action: "webhook.changed" }, "live"), "/dashboard/test/webhooks/whk_1")
+    assert.strictEqual(whereOf({ ...webhook, action: "webhook.removed" }, "live"), "/dashboard/test/webhooks")
+    const nobody = { environment: null, action: "person.erased", target: { kind: "person", id: "x" } } as const
+    assert.isNull(whereOf(nobody, "live"))
+  })
+})

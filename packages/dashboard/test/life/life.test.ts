@@ -1,0 +1,137 @@
+import { assert, describe, it } from "vitest"
+import { lanesOf } from "../../src/life/lanesOf.ts"
+import { resultOf, tookOf, type Verification, wayOf } from "../../src/life/result.ts"
+import { offset, stepsAbout, stepsOf } from "../../src/life/stepsOf.ts"
+import { timeOf } from "../../src/life/timeOf.ts"
+import { fellBack, item, message, verification } from "./Lives.ts"
+
+describe("a verification's result in words", () => {
+  const words = (more: Partial<Verification>) => resultOf(verification(more)).words
+
+  it("says how somebody was verified", () => {
+    assert.strictEqual(words({}), "Verified")
+    assert.strictEqual(words({ method: "ONETAP", deliveries: [] }), "OneTap")
+  })
+
+  it("of one that waits says how far its latest message is", () => {
+    const waits = { authStatus: "PENDING", method: null, verifiedAt: null } as const
+    assert.strictEqual(words(waits), "Delivered")
+    const queued = message(1, "SMS", 0, { deliveryStatus: "PENDING" })
+    assert.strictEqual(words({ ...waits, deliveries: [queued] }), "On its way")
+    assert.strictEqual(words({ ...waits, deliveries: [] }), "Waiting")
+  })
+
+  it("of one that failed says the provider's code where nothing arrived, and only there", () => {
+    const failed = { authStatus: "FAILED", method: null, verifiedAt: null } as const
+    const bounced = message(1, "SMS", 0, { deliveryStatus: "FAILED", providerCode: "30007" })
+    assert.strictEqual(words({ ...failed, deliveries: [bounced] }), "Failed: 30007")
+    assert.strictEqual(words({ ...failed, deliveries: [bounced, message(2, "RCS", 9)] }), "Failed")
+  })
+
+  it("names each channel of its way once, also after resends", () => {
+    const again = [message(1, "SMS", 0), message(2, "SMS", 1), message(3, "WHATSAPP", 2), message(4, "SMS", 3)]
+    assert.deepStrictEqual(wayOf(verification({ deliveries: again })), ["SMS", "WHATSAPP", "SMS"])
+    assert.deepStrictEqual(wayOf(verification({ deliveries: [], method: "ONETAP" })), [])
+  })
+
+  it("took as long as the proof did", () => {
+    assert.strictEqual(tookOf(verification()), 41_007)
+    assert.isNull(tookOf(verification({ verifiedAt: null })))
+  })
+})
+
+describe("a life as a list", () => {
+  const steps = stepsOf(verification(), fellBack)
+
+  it("says each thing that happened, and why", () => {
+    assert.deepStrictEqual(
+      steps.map(({ ms, title }) => `${offset(ms)} ${title}`),
+      [
+        "+0.000 Asked for by your backend, over WhatsApp",
+        "+0.148 Sent to WhatsApp",
+        "+30.002 Fallback to SMS",
+        "+30.310 Sent to SMS",
+        "+34.871 Delivered (SMS)",
+        "+38.200 Wrong code, 2 left",
+        "+41.007 Verified",
+        "+41.066 Webhook otp.verified → 503",
+        "+1:35.1 Delivered (WhatsApp)"
+      ]
+    )
+    const notes = steps.map(({ note }) => note)
+    assert.strictEqual(notes[0], "SMS follows if it stays silent")
+    assert.strictEqual(notes[3], "accepted in 308 ms")
+    assert.match(notes[4] ?? "", /^4\.6 s.* after it was sent$/)
+    assert.match(notes[7] ?? "", /^try 1, 12 ms; tried again at /)
+    assert.strictEqual(notes[8], "changes nothing: verified before")
+  })
+
+  it("shows what is about one thing between its beginning and its end", () => {
+    const kinds = stepsAbout(steps, "code").map(({ kind }) => kind)
+    assert.deepStrictEqual(kinds, ["INITIATED", "CODE_TRIED", "VERIFIED"])
+    assert.strictEqual(stepsAbout(steps, null), steps)
+  })
+
+  it("says of a wrong code what is left, and nothing else", () => {
+    const [tried] = stepsOf(verification(), [item(1, "CODE_TRIED", { attemptsLeft: 0, otp: "481516" }, "481516 wrong")])
+    assert.notInclude(JSON.stringify(tried), "481516")
+  })
+
+  it("tells hundreds of steps of the same instant apart", () => {
+    const many = Array.from({ length: 600 }, (_, n) => item(Math.floor(n / 3), "WEBHOOK_TRIED", { attempt: n }))
+    assert.strictEqual(new Set(stepsOf(verification(), many).map(({ key }) => key)).size, 600)
+  })
+
+  it("counts from the start in what people count in", () => {
+    assert.deepStrictEqual([0, 148, 59_999, 95_100, 7_391_000, 90_000_000, -3].map(offset), [
+      "+0.000",
+      "+0.148",
+      "+59.999",
+      "+1:35.1",
+      "+2:03:11",
+      "+1 d 01:00",
+      "−0.003"
+    ])
+  })
+})
+
+describe("the lanes of a life", () => {
+  it("draw one message each, silent until the next took over", () => {
+    const [whatsApp, sms, codes, webhooks] = lanesOf(
+      verification(),
+      stepsOf(verification(), fellBack.slice(0, -1)),
+      41_066
+    )
+    assert.deepStrictEqual(whatsApp!.bars, [
+      { from: 0, to: 148, state: "queued" },
+      { from: 148, to: 30_002, state: "silent" }
+    ])
+    assert.deepStrictEqual(sms!.bars, [
+      { from: 30_002, to: 30_310, state: "queued" },
+      { from: 30_310, to: 34_871, state: "underway" }
+    ])
+    assert.deepStrictEqual(
+      codes!.marks.map(({ title }) => title),
+      ["Wrong code, 2 left", "Verified"]
+    )
+    assert.lengthOf(webhooks!.marks as never, 1)
+  })
+
+  it("grow with whoever waits", () => {
+    const deliveries = [message(1, "SMS", 0)]
+    const waits = verification({ authStatus: "PENDING", verifiedAt: null, method: null, deliveries })
+    const sent = stepsOf(waits, [item(100, "SENT", { deliveryId: "dlv_1", channel: "SMS" })])
+    assert.deepStrictEqual(lanesOf(waits, sent, 9_000)[0]!.bars[1], { from: 100, to: 9_000, state: "silent" })
+  })
+
+  it("are few, however often it was sent again", () => {
+    const deliveries = Array.from({ length: 40 }, (_, n) => message(n, "SMS", n * 1_000))
+    const steps = stepsOf(verification(), fellBack)
+    assert.isAtMost(lanesOf(verification({ deliveries }), steps, 41_066).length, 10)
+  })
+})
+
+it("reads the moment of an identifier", () => {
+  assert.strictEqual(timeOf("ver_01kaj3v9c0q5w8xn2rz7t4m6hd"), timeOf("ver_01kaj3v9c0zzzzzzzzzzzzzzzz"))
+  assert.isAbove(timeOf("ver_01kaj3v9c1"), timeOf("ver_01kaj3v9c0"))
+})

@@ -1,0 +1,54 @@
+import { assert, describe, it } from "vitest"
+import { beginOf, dayOf } from "../../src/address/days.ts"
+import { filtersIn } from "../../src/address/filtersIn.ts"
+import { filters, isFiltered, meantBy, queryOf } from "../../src/screens/verifications/filters.ts"
+import { refusedFor } from "../../src/screens/verifications/refusedFor.ts"
+
+describe("the one search field", () => {
+  const kinds: ReadonlyArray<readonly [typed: string, kind: string]> = [
+    ["+91 98765 43210", "identity"],
+    ["9876543210", "identity"],
+    ["+65 9123 4567", "identity"],
+    [" asha@example.com ", "identity"],
+    ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd", "request"],
+    ["order-1042", "order"],
+    ["1042", "order"],
+    ["20260131", "order"],
+    ["98765432109876543210", "order"],
+    ["ver_short", "order"]
+  ]
+  it.each(kinds)("takes %s for what it is: %s", (typed, kind) => assert.strictEqual(meantBy(typed).kind, kind))
+  it("can be told otherwise", () => {
+    assert.deepStrictEqual(meantBy("9876543210", "order"), { kind: "order", orderId: "9876543210" })
+  })
+})
+
+describe("the list's address", () => {
+  it("is what the service is asked for, and drops what means nothing", () => {
+    const wanted = filtersIn(filters, "?find=order-1042&status=FAILED&channel=PIGEON&country=in&from=yesterday&page=7")
+    assert.deepStrictEqual(wanted, { find: "order-1042", status: "FAILED" })
+    assert.deepStrictEqual(queryOf(wanted), { orderId: "order-1042", status: "FAILED" })
+  })
+  it("is filtered by anything but which list it is", () => {
+    assert.isFalse(isFiltered({ view: "refused" }))
+    assert.isTrue(isFiltered({ country: "IN" }))
+  })
+})
+
+describe("a day in the address", () => {
+  it("is there and back the same day, and its end is in it", () => {
+    for (const day of ["2026-01-31", "2026-03-29", "2026-10-25", "2028-02-29"]) {
+      assert.strictEqual(dayOf(beginOf(day) ?? undefined), day)
+      assert.strictEqual(dayOf(beginOf(day, 1) ?? undefined, true), day)
+    }
+  })
+  it("that is none asks for none", () => assert.isNull(beginOf("")))
+})
+
+describe("why somebody was refused", () => {
+  it("is said in words, and otherwise as the service says it", () => {
+    assert.strictEqual(refusedFor({ errorCode: "RATE_LIMIT_EXCEEDED", reason: "cooldown" }), "Asked again too soon")
+    assert.strictEqual(refusedFor({ errorCode: "INVALID_REQUEST", reason: "identity" }), "identity is wrong or missing")
+    assert.strictEqual(refusedFor({ errorCode: "NEW_THING", reason: "NewThing" }), "NewThing")
+  })
+})
