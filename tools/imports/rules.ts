@@ -145,7 +145,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
       instead: "write `import type`, and repeat the few values that the page needs"
     },
     only: {
-      modules: ["preact", "@preact/signals", "@tanstack/virtual-core", "uplot", "effect"],
+      modules: ["preact", "@preact/signals", "uplot", "effect"],
       instead: "use what browsers have, or write down in docs/decisions why the page should carry more"
     },
     never: []

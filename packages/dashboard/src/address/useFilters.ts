@@ -3,8 +3,6 @@ import { useMemo } from "preact/hooks"
 import { type Filters, type FilterSpec, filtersIn } from "./filtersIn.ts"
 import { go, here } from "./here.ts"
 
-export { type Filter, type Filters, type FilterSpec, flag, instant, oneOf, text } from "./filtersIn.ts"
-
 const searchOf = (path: string) => (path.includes("?") ? path.slice(path.indexOf("?")) : "")
 
 /** A signal over the address's query; unknown values are dropped. The same query is the same object. */

@@ -1,4 +1,5 @@
-import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { oneOf } from "../../address/filtersIn.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Choice } from "../../parts/Choice.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { zoneName } from "../../words/format.ts"

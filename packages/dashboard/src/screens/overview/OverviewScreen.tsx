@@ -1,5 +1,6 @@
 import { environment } from "../../address/here.ts"
-import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { oneOf } from "../../address/filtersIn.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
