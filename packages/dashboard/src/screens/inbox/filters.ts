@@ -1,4 +1,4 @@
-import { type Filters, oneOf, text } from "../../address/useFilters.ts"
+import { type Filters, oneOf, text } from "../../address/filtersIn.ts"
 
 /** What the list can be asked for. A search goes alone: the service looks through all leads for it. */
 export const filters = {

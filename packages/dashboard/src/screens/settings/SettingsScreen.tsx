@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { environment } from "../../address/here.ts"
-import { setFilters, text, useFilters } from "../../address/useFilters.ts"
+import { text } from "../../address/filtersIn.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Answer } from "../../api/Api.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"

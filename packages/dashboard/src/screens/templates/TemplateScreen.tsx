@@ -1,5 +1,6 @@
 import { param, paths } from "../../address/here.ts"
-import { oneOf, text, useFilters } from "../../address/useFilters.ts"
+import { oneOf, text } from "../../address/filtersIn.ts"
+import { useFilters } from "../../address/useFilters.ts"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { Screen } from "../../shell/Screen.tsx"

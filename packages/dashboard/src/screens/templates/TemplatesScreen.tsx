@@ -1,5 +1,6 @@
 import { paths } from "../../address/here.ts"
-import { oneOf, setFilters, text, useFilters } from "../../address/useFilters.ts"
+import { oneOf, text } from "../../address/filtersIn.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
