@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { paths } from "../../address/here.ts"
-import type { Filters } from "../../address/useFilters.ts"
+import type { Filters } from "../../address/filtersIn.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Empty, Refusal } from "../../parts/Loaded.tsx"
