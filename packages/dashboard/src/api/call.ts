@@ -98,14 +98,16 @@ const ask = async <T>(
 
 /**
  * Calls an endpoint of the contract. It never rejects: no network is a failure like any other. Where a session has ended
- * or is too old, it asks for a sign-in and then repeats the call, with the same Idempotency-Key.
+ * or is too old, it asks for a sign-in and then repeats the call, with the same Idempotency-Key. Where somebody may press
+ * again after a broken connection and must not do it twice, the caller keeps a key of its own.
  */
 export const call = <N extends Name>(
   name: N,
   input: Input<N>,
-  signal: AbortSignal | null = null
+  signal: AbortSignal | null = null,
+  idempotencyKey: string = crypto.randomUUID()
 ): Promise<Reply<N>> => {
-  const key: Record<string, string> = name.startsWith("POST") ? { "idempotency-key": crypto.randomUUID() } : {}
+  const key: Record<string, string> = name.startsWith("POST") ? { "idempotency-key": idempotencyKey } : {}
   return ask(name, input as Anything, key, signal, async (response) => (await read(response)) as Answer<N>)
 }
 

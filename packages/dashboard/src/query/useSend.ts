@@ -8,7 +8,7 @@ import { type Topic, wake } from "../live/topics.ts"
 /** A write of the contract. While one is under way another is not sent. */
 export interface Send<N extends Write> {
   /** What came back; null where it was refused, and `failure` says why. */
-  readonly send: (input: Input<N>) => Promise<{ readonly body: Answer<N> } | null>
+  readonly send: (input: Input<N>, idempotencyKey?: string) => Promise<{ readonly body: Answer<N> } | null>
   readonly busy: ReadonlySignal<boolean>
   readonly failure: ReadonlySignal<Failure | null>
   /** Forgets the failure: whoever typed again has seen it. */
@@ -19,10 +19,10 @@ export interface Send<N extends Write> {
 export const makeSend = <N extends Write>(name: N, ...topics: ReadonlyArray<Topic>): Send<N> => {
   const busy = signal(false)
   const failure = signal<Failure | null>(null)
-  const send = async (input: Input<N>) => {
+  const send = async (input: Input<N>, idempotencyKey?: string) => {
     if (busy.peek()) return null
     batch(() => ((busy.value = true), (failure.value = null)))
-    const reply = await call(name, input)
+    const reply = await call(name, input, null, idempotencyKey)
     batch(() => ((busy.value = false), (failure.value = reply.ok ? null : reply.failure)))
     if (!reply.ok) return null
     wake(...topics)

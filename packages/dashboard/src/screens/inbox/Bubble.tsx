@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from "preact"
 import { Button } from "../../parts/Button.tsx"
 import { count, moment, time, zone } from "../../words/format.ts"
+import { whyNotDelivered } from "../../words/sendFailures.ts"
 import { detailsOf, type Message, sameAgain } from "./conversation.ts"
 import { Media } from "./Media.tsx"
 import { who } from "./people.ts"
@@ -101,13 +102,11 @@ function Content({ leadId, message }: { readonly leadId: number; readonly messag
   )
 }
 
-const reasonOf = (error: string | null) => (error === null ? "" : (say.failed[error] ?? say.failedOther(error)))
-
 function Failed({ blocked, message, onAgain }: Pick<Props, "blocked" | "message" | "onAgain">) {
   const again = sameAgain(message)
   return (
     <div class="bubble-failed">
-      <p class="bad theirs">{reasonOf(message.error)}</p>
+      <p class="bad theirs">{message.error === null ? "" : whyNotDelivered(message.error)}</p>
       {message.error === "unanswered" ? <p class="quiet">{say.unansweredHint}</p> : null}
       {again === null ? null : (
         <Button kind="quiet" blocked={blocked} onPress={() => onAgain(again)}>

@@ -1,0 +1,183 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useMemo } from "preact/hooks"
+import { paths } from "../../address/here.ts"
+import { keepFile } from "../../api/call.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Refusal } from "../../parts/Loaded.tsx"
+import { Table } from "../../parts/Table.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import { type Send, useSend } from "../../query/useSend.ts"
+import { count, money } from "../../words/format.ts"
+import { glance, problemsAsCsv } from "./glance.ts"
+import { type DryRun, suffices } from "./plan.ts"
+import type { Template } from "./templates.ts"
+import { say } from "./words.ts"
+
+/** What fits into a request of a preview. */
+const longestValue = 1_024
+
+interface PreviewProps {
+  readonly template: Template | null
+  readonly csv: string
+}
+
+/** To the letter what the first of the list would read. */
+function Preview({ csv, template }: PreviewProps) {
+  const preview = useSend("POST /v1/dashboard/templates/:id/preview")
+  const { first } = useMemo(() => glance(csv), [csv])
+  const text = useSignal<string | null>(null)
+  const { phone, ...values } = first
+  useLayoutEffect(() => {
+    if (template === null || template.body === null) return
+    const short = Object.fromEntries(
+      Object.entries(values)
+        .filter(([name, value]) => name !== "" && value !== "")
+        .map(([name, value]) => [name, value.slice(0, longestValue)])
+    )
+    void preview.send({ params: { id: template.id }, body: { values: short } }).then((sent) => {
+      if (sent !== null) text.value = sent.body.text
+    })
+  }, [template?.id, csv])
+  if (template === null) return null
+  return (
+    <div>
+      <h3>{say.preview}</h3>
+      {phone === undefined ? null : (
+        <p class="quiet">
+          <bdi>{say.previewOf(phone.slice(0, 40))}</bdi>
+        </p>
+      )}
+      {template.body === null ? (
+        <p class="quiet">{say.onlyWhatsApp}</p>
+      ) : preview.failure.value !== null ? (
+        <Refusal failure={preview.failure.value} />
+      ) : (
+        <p class="plan-words theirs" dir="auto" aria-busy={preview.busy.value || undefined}>
+          {text.value ?? template.body}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Fact = ({ label, note, value }: { readonly label: string; readonly value: string; readonly note?: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      {value} {note === undefined ? null : <span class="quiet">{note}</span>}
+    </dd>
+  </div>
+)
+
+/** What it comes to, and whether what there is to spend pays for it. */
+function Cost({ run }: { readonly run: DryRun }) {
+  const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
+  const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
+  const isPrepaid = settings.answer.value?.billing === "PREPAID"
+  const available = isPrepaid ? (balance.answer.value?.available ?? null) : null
+  const enough = suffices(run.cost, available)
+  if (run.cost === null) return <p class="quiet">{say.checked.free}</p>
+  return (
+    <p>
+      <b>{money(run.cost, run.currency)}</b>{" "}
+      {available === null ? null : <span class="quiet">{say.checked.available(money(available, run.currency))}. </span>}
+      {enough === null || available === null ? null : enough ? (
+        <span class="good">{say.checked.enough}</span>
+      ) : (
+        <span class="bad">
+          {say.checked.short(money(run.cost - available, run.currency))} <a href={paths.money()}>{say.checked.topUp}</a>
+        </span>
+      )}
+    </p>
+  )
+}
+
+interface Props {
+  readonly run: DryRun | null
+  readonly check: Pick<Send<"POST /v1/dashboard/campaigns">, "busy" | "failure">
+  readonly again: () => void
+  readonly blocked: string | undefined
+  readonly template: Template | null
+  readonly csv: string
+}
+
+/** What the service says of the list before anybody is written to: every bad line and column by its number. */
+export function CheckStep({ again, blocked, check, csv, run, template }: Props) {
+  return (
+    <div class="form">
+      {check.failure.value === null ? null : <Refusal failure={check.failure.value} />}
+      {run === null ? (
+        <>
+          <p class="quiet" role="status">
+            {check.busy.value ? say.checking : ""}
+          </p>
+          <div>
+            <Button blocked={blocked} busy={check.busy.value} onPress={again}>
+              {say.check}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <dl class="plan-facts">
+            <Fact label={say.checked.total} value={count(run.total)} />
+            <Fact label={say.checked.duplicates} value={count(run.duplicates)} />
+            <Fact label={say.checked.optedOut} value={count(run.optedOut)} />
+            {run.segments === null ? null : (
+              <Fact
+                label={say.checked.segments}
+                value={count(run.segments.total)}
+                note={say.checked.most(count(run.segments.most))}
+              />
+            )}
+          </dl>
+          <div>
+            <h3>{say.checked.cost}</h3>
+            <Cost run={run} />
+          </div>
+          {run.unused.length === 0 ? null : (
+            <p class="warn theirs">{say.unused(run.unused.map((column) => column.slice(0, 60)).join(", "))}</p>
+          )}
+          {run.invalidTotal === 0 ? (
+            <p class="good" role="status">
+              {say.good}
+            </p>
+          ) : (
+            <div>
+              <div role="status">
+                <h3 class="bad">{run.invalidTotal === 1 ? say.invalidOne : say.invalid(count(run.invalidTotal))}</h3>
+              </div>
+              {run.invalidTotal > run.invalid.length ? <p class="quiet">{say.firstHundred}</p> : null}
+              <Table
+                caption={say.problem}
+                rows={run.invalid.map((problem, index) => ({ ...problem, index }))}
+                id={({ index }) => index}
+                columns={[
+                  { title: say.line, number: true, cell: ({ line }) => count(line) },
+                  {
+                    title: say.column,
+                    names: true,
+                    cell: ({ column }) =>
+                      column === null ? <span class="quiet">{say.whole}</span> : <span class="theirs">{column}</span>
+                  },
+                  { title: say.problem, cell: ({ problem }) => <span class="theirs">{problem}</span> }
+                ]}
+              />
+              <Button
+                onPress={() =>
+                  keepFile(
+                    { blob: new Blob([problemsAsCsv(run.invalid)], { type: "text/csv" }), fileName: null },
+                    "problems.csv"
+                  )
+                }
+              >
+                {say.download}
+              </Button>
+            </div>
+          )}
+          <Preview template={template} csv={csv} />
+        </>
+      )}
+    </div>
+  )
+}

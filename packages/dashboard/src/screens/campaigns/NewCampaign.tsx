@@ -1,0 +1,210 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { environment, go, paths } from "../../address/here.ts"
+import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Choice } from "../../parts/Choice.tsx"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { Field } from "../../parts/Form.tsx"
+import { Refusal } from "../../parts/Loaded.tsx"
+import { now, useNow } from "../../parts/Time.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useDraft } from "../../parts/useDraft.ts"
+import { useQuery } from "../../query/useQuery.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
+import { me } from "../../session/session.ts"
+import { count, moment, zone } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
+import { CheckStep } from "./CheckStep.tsx"
+import { listOf, setList } from "./list.ts"
+import { ListStep } from "./ListStep.tsx"
+import { blockedBy, bodyOf, type DryRun, emptyPlan, missingIn, type Plan, type Step, steps } from "./plan.ts"
+import { TextStep } from "./TextStep.tsx"
+import { say } from "./words.ts"
+
+const filters = { step: oneOf(steps) }
+const go_ = (step: Step) => setFilters({ step: step === "text" ? null : step })
+
+/** A new campaign, step by step. Nothing is lost on the way, and nobody is written to before the last one. */
+export function NewCampaign() {
+  useNow()
+  const wanted = useFilters(filters)
+  const key = `campaign/${me.peek()?.merchant.id}/${environment.peek()}`
+  const draft = useDraft<Plan>(key, emptyPlan)
+  const list = listOf(key)
+  const templates = useQuery("GET /v1/dashboard/templates", () => ({ query: { limit: 200 } }), "template")
+  const check = useSend("POST /v1/dashboard/campaigns")
+  const start = useSend("POST /v1/dashboard/campaigns", "campaign", "money")
+  /** What the service said of exactly this list and text; another one has to be checked again. */
+  const checked = useSignal<{ readonly of: string; readonly run: DryRun } | null>(null)
+  /** One campaign, however often its start is tried: a broken connection must not write to anybody twice. */
+  const attempt = useRef({ of: "", key: "" })
+  const isSure = useSignal(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const step = wanted.value.step ?? "text"
+  const plan = draft.value.value
+  const csv = list.value
+  const set = (changes: Partial<Plan>) => draft.set({ ...draft.value.peek(), ...changes })
+
+  const { channel, template } = plan
+  const subject = JSON.stringify([channel, template, csv])
+  const run = checked.value !== null && checked.value.of === subject ? checked.value.run : null
+  const missing = missingIn(step, plan, csv, run, now.value)
+  const blocked = may.arrange ?? blockedBy(plan, csv, run, now.value)
+  const at = steps.indexOf(step)
+
+  useLayoutEffect(() => {
+    if (at > 0) heading.current?.focus({ preventScroll: true })
+  }, [step])
+
+  const ask = async () => {
+    const of = subject
+    const answer = await check.send({
+      query: { dryRun: true },
+      body: { ...bodyOf(plan, csv), name: plan.name.trim() || "-" }
+    })
+    if (answer !== null && "duplicates" in answer.body) checked.value = { of, run: answer.body }
+  }
+  // Coming to the check with a list asks the service by itself: it costs nothing and writes to nobody.
+  useLayoutEffect(() => {
+    if (step === "check" && run === null && csv !== "" && template !== "" && may.arrange === undefined) void ask()
+  }, [step, subject])
+
+  const body = bodyOf(plan, csv)
+  const begin = async () => {
+    const of = JSON.stringify([body.name, body.startAt, subject])
+    if (attempt.current.of !== of) attempt.current = { of, key: crypto.randomUUID() }
+    const answer = await start.send({ query: {}, body }, attempt.current.key)
+    isSure.value = false
+    if (answer === null || "duplicates" in answer.body) return
+    draft.clear()
+    setList(key, "")
+    tell(plan.when === "now" ? say.started : say.planned)
+    go(paths.campaign({ id: answer.body.id }), { replace: true })
+  }
+  const discard = () => {
+    const [before, list] = [draft.value.peek(), csv]
+    draft.clear()
+    setList(key, "")
+    go_("text")
+    tell(say.discarded, {
+      undo: () => {
+        draft.set(before)
+        setList(key, list)
+      }
+    })
+  }
+  const people = count(run === null ? 0 : run.total - run.optedOut)
+  return (
+    <div class="plan">
+      <nav aria-label={say.step.title}>
+        <ol role="list" class="plan-steps">
+          {steps.map((each, place) => (
+            <li key={each}>
+              <button
+                type="button"
+                class="button"
+                data-kind="quiet"
+                aria-current={each === step ? "step" : undefined}
+                onClick={() => go_(each)}
+              >
+                <span class="plan-number" aria-hidden="true">
+                  {missingIn(each, plan, csv, run, now.value) === undefined ? "✓" : count(place + 1)}
+                </span>
+                {say.step[each]}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <section class="card plan-step">
+        <h2 ref={heading} tabIndex={-1}>
+          {say.new}: {say.step[step]}
+        </h2>
+        {may.arrange === undefined ? null : <p class="warn">{may.arrange}</p>}
+        {step === "text" ? (
+          <TextStep plan={plan} set={set} templates={templates} />
+        ) : step === "list" ? (
+          <ListStep
+            csv={csv}
+            onList={(next) => setList(key, next)}
+            template={templateOf(templates.answer.value?.items, template)}
+          />
+        ) : step === "check" ? (
+          <CheckStep
+            run={run}
+            check={check}
+            again={() => void ask()}
+            blocked={
+              may.arrange ??
+              missingIn("text", { ...plan, name: "-" }, csv, run, 0) ??
+              missingIn("list", plan, csv, run, 0)
+            }
+            template={templateOf(templates.answer.value?.items, template)}
+            csv={csv}
+          />
+        ) : (
+          <div class="form">
+            <Choice
+              label={say.whenTitle}
+              value={plan.when}
+              onChoose={(when) => set({ when })}
+              options={[
+                { value: "now", label: say.now },
+                { value: "later", label: say.later }
+              ]}
+            />
+            {plan.when === "later" ? (
+              <Field label={say.at} name="startAt" hint={say.zone(zone)}>
+                {(given) => (
+                  <input
+                    {...given}
+                    type="datetime-local"
+                    value={plan.at}
+                    onInput={(event) => set({ at: event.currentTarget.value })}
+                  />
+                )}
+              </Field>
+            ) : null}
+            {run === null ? null : <p>{say.sure(people, shared.channel[channel] ?? channel)}</p>}
+            {start.failure.value === null ? null : <Refusal failure={start.failure.value} />}
+          </div>
+        )}
+        <div class="form-foot">
+          {step === "start" ? (
+            <Button kind="main" blocked={blocked} busy={start.busy.value} onPress={() => (isSure.value = true)}>
+              {plan.when === "now" ? say.start(people) : say.schedule(people)}
+            </Button>
+          ) : (
+            <Button kind="main" blocked={missing} onPress={() => go_(steps[at + 1]!)}>
+              {say.next}
+            </Button>
+          )}
+          {at === 0 ? null : <Button onPress={() => go_(steps[at - 1]!)}>{say.previous}</Button>}
+          <span class="quiet">{step === "start" ? blocked : missing}</span>
+          {csv === "" && JSON.stringify(plan) === JSON.stringify(emptyPlan) ? null : (
+            <Button kind="quiet" class="plan-discard" onPress={discard}>
+              {say.discard}
+            </Button>
+          )}
+        </div>
+      </section>
+      {isSure.value ? (
+        <Confirm
+          title={plan.name}
+          confirm={plan.when === "now" ? say.start(people) : say.schedule(people)}
+          busy={start.busy.value}
+          onConfirm={() => void begin()}
+          onClose={() => (isSure.value = false)}
+        >
+          <p>{say.sure(people, shared.channel[channel] ?? channel)}</p>
+          <p>{plan.when === "now" ? say.sureNow : say.sureLater(moment(new Date(plan.at)))}</p>
+        </Confirm>
+      ) : null}
+    </div>
+  )
+}
+
+const templateOf = <T extends { readonly id: string }>(items: ReadonlyArray<T> | undefined, id: string): T | null =>
+  items?.find((each) => each.id === id) ?? null
