@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { param, paths } from "../../address/here.ts"
-import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { oneOf } from "../../address/filtersIn.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
 import { useRenewal } from "../../live/useRenewal.ts"
 import { Button } from "../../parts/Button.tsx"

@@ -1,5 +1,6 @@
 import { go, paths } from "../../address/here.ts"
-import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { oneOf } from "../../address/filtersIn.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { useRenewal } from "../../live/useRenewal.ts"

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { environment, go, paths } from "../../address/here.ts"
-import { oneOf, setFilters, useFilters } from "../../address/useFilters.ts"
+import { oneOf } from "../../address/filtersIn.ts"
+import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
@@ -17,7 +18,7 @@ import { me } from "../../session/session.ts"
 import { count, moment, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { CheckStep } from "./CheckStep.tsx"
-import { listOf, setList } from "./list.ts"
+import { setList, useList } from "./useList.ts"
 import { ListStep } from "./ListStep.tsx"
 import { blockedBy, bodyOf, type DryRun, emptyPlan, missingIn, type Plan, type Step, steps } from "./plan.ts"
 import { TextStep } from "./TextStep.tsx"
@@ -32,7 +33,7 @@ export function NewCampaign() {
   const wanted = useFilters(filters)
   const key = `campaign/${me.peek()?.merchant.id}/${environment.peek()}`
   const draft = useDraft<Plan>(key, emptyPlan)
-  const list = listOf(key)
+  const list = useList(key)
   const templates = useQuery("GET /v1/dashboard/templates", () => ({ query: { limit: 200 } }), "template")
   const check = useSend("POST /v1/dashboard/campaigns")
   const start = useSend("POST /v1/dashboard/campaigns", "campaign", "money")

@@ -6,7 +6,8 @@ const prefix = "countersign.list."
 /** A list as small as this survives a reload as well. */
 const small = 200_000
 
-export const listOf = (key: string): Signal<string> => {
+/** The list of one plan, for whoever draws it. */
+export const useList = (key: string): Signal<string> => {
   const kept = lists.get(key)
   if (kept !== undefined) return kept
   const made = signal(sessionStorage.getItem(prefix + key) ?? "")
@@ -15,7 +16,7 @@ export const listOf = (key: string): Signal<string> => {
 }
 
 export const setList = (key: string, csv: string): void => {
-  listOf(key).value = csv
+  useList(key).value = csv
   if (csv !== "" && csv.length <= small) sessionStorage.setItem(prefix + key, csv)
   else sessionStorage.removeItem(prefix + key)
 }
