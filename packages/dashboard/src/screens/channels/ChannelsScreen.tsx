@@ -26,7 +26,7 @@ function Off({ channels }: { readonly channels: ReadonlyArray<Channel> }) {
   return (
     <Card title={say.off}>
       <p class="quiet">{say.offHint}</p>
-      <dl class="off">
+      <dl class="facts channels-off">
         {channels.map(({ channel }) => (
           <>
             <dt key={channel}>

@@ -43,7 +43,7 @@ export function LeadCard({ lead, onAssign }: Props) {
       <p class="theirs lead-card-name" dir="auto">
         {called(lead)}
       </p>
-      <dl class="facts">
+      <dl class="lead-facts">
         <Fact title={say.number}>
           {/^\d/.test(lead.contact) || lead.contact.includes("*") || lead.contact.includes("•") ? (
             <bdi class="mono">{numberOf(lead.contact)}</bdi>

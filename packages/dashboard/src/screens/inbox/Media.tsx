@@ -46,7 +46,7 @@ function Picture({ leadId, message }: Props) {
     }
   }, [])
   return (
-    <div ref={place} class="picture" data-sticker={message.type === "sticker" || undefined}>
+    <div ref={place} class="lead-picture" data-sticker={message.type === "sticker" || undefined}>
       {url.value === null ? (
         <span class="quiet">{problem.value ?? `${say.kinds["image"]}…`}</span>
       ) : (

@@ -90,7 +90,7 @@ export function TemplateFields({ onChange, value }: Props) {
           </p>
         </>
       ) : (
-        <p class="template-preview">
+        <p class="reply-preview">
           <span class="quiet">{say.preview}: </span>
           <span class="theirs" dir="auto">
             {filled(value.body, value.byName)}

@@ -39,7 +39,7 @@ export function Phone({ brand, channel, lang, preview, purpose }: Props) {
   return (
     <div class="phone" data-channel={channel} lang={lang} role="group" aria-label={say.number}>
       <p class="phone-sender theirs">{sender}</p>
-      <div class="bubble">
+      <div class="phone-bubble">
         {preview.text === null ? (
           <p class="quiet">{say.whatsappWords}</p>
         ) : (
