@@ -58,6 +58,7 @@ export function Chart({ at, caption, format = count, lines }: Props) {
       <div class={asTable ? undefined : "unseen"}>
         <Table
           caption={caption}
+          isUnseen={!asTable}
           rows={rows}
           id={({ moment }) => moment}
           columns={[

@@ -29,6 +29,8 @@ interface Props<R> {
   readonly sorted?: Sorted
   /** All rows together, below them. */
   readonly total?: R
+  /** Nobody sees it, though somebody may hear it: the keyboard does not stop at it. */
+  readonly isUnseen?: boolean
 }
 
 function Heading<R>({
@@ -76,9 +78,9 @@ function Row<R>({ columns, row }: { readonly columns: ReadonlyArray<Column<R>>; 
 }
 
 /** A table of as many rows as one looks through. For lists without an end there is `LongTable`. */
-export function Table<R>({ caption, columns, id, rows, sorted, total }: Props<R>) {
+export function Table<R>({ caption, columns, id, isUnseen = false, rows, sorted, total }: Props<R>) {
   return (
-    <div class="table" tabIndex={0} role="region" aria-label={caption}>
+    <div class={isUnseen ? undefined : "table"} tabIndex={isUnseen ? undefined : 0} role="group" aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
