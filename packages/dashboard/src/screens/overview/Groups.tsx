@@ -50,8 +50,8 @@ const columnsOf = (by: By, currency: string | null): ReadonlyArray<Column<Row>> 
   }
 ]
 
-/** Where it works and where it does not: the same figures by channel, country or path. */
-export function Groups({ by, range }: { readonly by: By; readonly range: Range }) {
+/** The rows of one comparison. */
+function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
   const wanted = () => ({
     query: { from: spanOf(range, new Date()).from.toISOString(), tz: zone, groupBy: by }
   })
@@ -59,6 +59,22 @@ export function Groups({ by, range }: { readonly by: By; readonly range: Range }
   const latency = useQuery("GET /v1/dashboard/stats/latency", wanted)
   const spend = useQuery("GET /v1/dashboard/stats/spend", wanted)
   useRenewal(["verification"], calmly, () => [funnel, latency, spend].forEach(({ refetch }) => refetch()))
+  return (
+    <Loaded query={funnel} empty={({ items }) => items.length === 0 && <p class="quiet">{shared.nothing}</p>}>
+      {(answer) => (
+        <Table
+          caption={say.compare}
+          rows={rowsOf(answer, latency.answer.value, spend.answer.value)}
+          id={({ group }) => group ?? ""}
+          columns={columnsOf(by, spend.answer.value?.currency ?? null)}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+/** Where it works and where it does not: the same figures by channel, country or path. */
+export function Groups({ by, range }: { readonly by: By; readonly range: Range }) {
   return (
     <Card
       title={say.compare}
@@ -72,16 +88,8 @@ export function Groups({ by, range }: { readonly by: By; readonly range: Range }
         />
       }
     >
-      <Loaded query={funnel} empty={({ items }) => items.length === 0 && <p class="quiet">{shared.nothing}</p>}>
-        {(answer) => (
-          <Table
-            caption={say.compare}
-            rows={rowsOf(answer, latency.answer.value, spend.answer.value)}
-            id={({ group }) => group ?? ""}
-            columns={columnsOf(by, spend.answer.value?.currency ?? null)}
-          />
-        )}
-      </Loaded>
+      {/* What is known by channel is nothing by country. The choice stays where the keyboard is. */}
+      <Compared key={by} by={by} range={range} />
     </Card>
   )
 }

@@ -107,7 +107,7 @@ export function Report({ by, range }: { readonly range: Range; readonly by: By }
             />
             <Funnel counts={counts} />
             <OverTime span={span} now={now} before={before} />
-            <Groups key={by} by={by} range={range} />
+            <Groups by={by} range={range} />
           </div>
         )
       }}
