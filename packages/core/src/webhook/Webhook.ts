@@ -45,6 +45,9 @@ export const mostSecrets = 4
 export const signing = ({ previous }: Webhook, now: Instant): ReadonlyArray<PreviousSecret> =>
   previous.filter(({ until }) => now < until)
 
+/** When the last of the replaced secrets stops signing; null where the newest signs alone. */
+export const retiringAt = (webhook: Webhook, now: Instant): Instant | null => signing(webhook, now)[0]?.until ?? null
+
 /**
  * A new secret in the place of the current one. None that signs is ended before its day is over, or a receiver that has
  * it would refuse what is genuine: so a rotation waits when there are `mostSecrets`, until the instant it answers.

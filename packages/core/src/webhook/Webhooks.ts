@@ -15,7 +15,7 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
-import { disabled, enabled, mostSecrets, rotated, rotationOverlap, type Webhook } from "./Webhook.ts"
+import { disabled, enabled, mostSecrets, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
@@ -43,7 +43,17 @@ export interface ReplayRange {
   readonly onlyMissing: boolean
 }
 
+/** What a replay would send, as far as it was counted. */
+export interface ReplayCount {
+  readonly events: number
+  /** Whether the range has more events than are looked at. */
+  readonly more: boolean
+}
+
 const mostPerEnvironment = 50
+/** Counting looks at so many events of a range, the newest of them. */
+const countedPages = 5
+const countedPage = 200
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
@@ -112,6 +122,12 @@ export class Webhooks extends Context.Service<
       id: string,
       deliveryId: string
     ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
+    /** How many events of a range a replay would send now: of the newest 1000 in it. */
+    readonly replayable: (
+      caller: Caller,
+      id: string,
+      range: ReplayRange
+    ) => Effect.Effect<ReplayCount, UnknownWebhook | StoreError>
     /** Sends every recorded event of a range once more, in the background. */
     readonly replay: (
       caller: Caller,
@@ -297,6 +313,29 @@ export class Webhooks extends Context.Service<
           const event = yield* eventOf(caller, attempt)
           if (event === null) return yield* new UnknownWebhookDelivery()
           return yield* sendNow(caller, webhook, event, attempt.attempt + 1)
+        }),
+
+        replayable: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {
+          // One that is switched off would be switched on first.
+          const webhook = enabled(yield* get(caller, id))
+          const { environment } = caller
+          let after = Identifier.first("evt", until + 1)
+          let counted = 0
+          for (let page = 0; page < countedPages; page++) {
+            const found = yield* events.list({ environment, type: null, after, limit: countedPage })
+            const wanted = found.flatMap((event) =>
+              event.createdAt >= since && wants(webhook, event.type) ? [event.id] : []
+            )
+            const delivered = onlyMissing
+              ? yield* store.attempted(environment, webhook.id, wanted, "DELIVERED")
+              : new Set<string>()
+            counted += wanted.filter((event) => !delivered.has(event)).length
+            const last = found.at(-1)
+            if (last === undefined || found.length < countedPage || last.createdAt < since)
+              return { events: counted, more: false }
+            after = last.id
+          }
+          return { events: counted, more: true }
         }),
 
         replay: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {

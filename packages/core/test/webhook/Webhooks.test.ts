@@ -188,6 +188,12 @@ describe("two processes", () => {
       yield* teller.webhooks.change(live, id, { status: "DISABLED" })
       yield* pass(5 * second)
       yield* happen(other, live)
+      // Also while it is off; once it is on, all of it goes out.
+      const counts = [everything, { ...everything, onlyMissing: true }, { ...everything, until: everything.since }]
+      assert.deepStrictEqual(
+        yield* Effect.forEach(counts, (range) => teller.webhooks.replayable(live, id, range)),
+        [ids.length + 1, 1, 0].map((events) => ({ events, more: false }))
+      )
       yield* teller.webhooks.change(live, id, { status: "ACTIVE" })
       yield* teller.webhooks.replay(live, id, { ...everything, onlyMissing: true })
       yield* pass(second)

@@ -3,6 +3,7 @@ import { TemplateStatus } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { AnswerKept } from "../contract/AnswerKept.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, Reused } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
@@ -173,6 +174,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
       error: answers.post
     })
       .middleware(Viewer)
+      .annotate(AnswerKept, false)
       .annotateMerge(describe("Look at a template before it is saved", "To the letter what would be sent.")),
     HttpApiEndpoint.get("get", "/templates/:id", {
       params: id,

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, Reused } from "../contract/ErrorEnvelope.ts"
-import { Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
+import { Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
 import { Admin, Viewer } from "../contract/Security.ts"
 
 const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -19,6 +19,7 @@ export const WebhookAnswer = Schema.Struct({
   status: Schema.Literals(["ACTIVE", "DISABLED"]),
   disabledReason: Schema.NullOr(Schema.Literals(["GONE", "FAILING", "MERCHANT"])),
   failingSince: Schema.NullOr(Timestamp).annotate({ description: "Since when nothing got through" }),
+  retiringAt: Schema.NullOr(Timestamp).annotate({ description: "When the secrets before the newest stop signing" }),
   createdAt: Timestamp
 }).annotate({ identifier: "Webhook" })
 
@@ -89,6 +90,11 @@ export const ReplayAnswer = Schema.Struct({ since: Timestamp, until: Timestamp }
   identifier: "Replay",
   httpApiStatus: 202
 })
+
+export const ReplayCountAnswer = Schema.Struct({
+  events: Schema.Int.annotate({ description: "How many would be sent, at most: of the newest 1000 of the range" }),
+  more: Schema.Boolean.annotate({ description: "Whether the range has more than those" })
+}).annotate({ identifier: "ReplayCount" })
 
 const id = { id: WebhookId }
 const one = { id: WebhookId, deliveryId: Schema.String }
@@ -175,6 +181,18 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         describe("Send it once more", "At once, with the same `webhook-id`; the answer says what came of it.")
       ),
+    HttpApiEndpoint.get("replayable", "/webhooks/:id/replay", {
+      params: id,
+      query: {
+        since: Timestamp,
+        until: Schema.optionalKey(Timestamp),
+        onlyMissing: Schema.optionalKey(Flag)
+      },
+      success: ReplayCountAnswer,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(Viewer)
+      .annotateMerge(describe("Count what a replay would send", "Nothing is sent. It takes what the replay takes.")),
     HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
       params: id,
       payload: ReplayPayload,

@@ -3,7 +3,7 @@ import {
   Instant,
   InvalidField,
   seenText,
-  type Webhook,
+  Webhook,
   type WebhookAttempt,
   Webhooks,
   type WebhookWithSecret
@@ -16,7 +16,7 @@ import { page } from "../page.ts"
 
 const pageSize = 50
 
-const shown = (webhook: Webhook.Webhook) => ({
+const shown = (webhook: Webhook.Webhook, now: Instant.Instant) => ({
   id: webhook.id,
   url: webhook.url,
   events: webhook.events,
@@ -24,10 +24,14 @@ const shown = (webhook: Webhook.Webhook) => ({
   status: webhook.status,
   disabledReason: webhook.disabledReason,
   failingSince: Instant.toIsoOrNull(webhook.failingSince),
+  retiringAt: Instant.toIsoOrNull(Webhook.retiringAt(webhook, now)),
   createdAt: Instant.toIso(webhook.createdAt)
 })
 
-const shownOnce = ({ secret, webhook }: WebhookWithSecret) => ({ ...shown(webhook), secret: Redacted.value(secret) })
+const shownNow = (webhook: Webhook.Webhook) => Effect.map(Clock.currentTimeMillis, (now) => shown(webhook, now))
+
+const shownOnce = ({ secret, webhook }: WebhookWithSecret) =>
+  Effect.map(shownNow(webhook), (endpoint) => ({ ...endpoint, secret: Redacted.value(secret) }))
 
 const shownAttempt = (attempt: WebhookAttempt) => ({
   id: attempt.id,
@@ -58,16 +62,34 @@ const instantOf = (field: string, text: string) => {
     : Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z" }))
 }
 
+interface Range {
+  readonly since: string
+  readonly until?: string | null
+  readonly onlyMissing?: boolean | null
+}
+
+/** Until now, if nobody says otherwise. */
+const rangeOf = Effect.fnUntraced(function* ({ onlyMissing, since, until }: Range) {
+  return {
+    since: yield* instantOf("since", since),
+    until: until == null ? yield* Clock.currentTimeMillis : yield* instantOf("until", until),
+    onlyMissing: onlyMissing ?? false
+  }
+})
+
 /** Answers `/v1/dashboard/webhooks`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const webhooks = yield* Webhooks
   const handlers: Handlers<typeof WebhookApi, typeof errors> = {
-    list: ({ caller }) => Effect.map(webhooks.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
-    create: ({ caller, payload }) => Effect.map(webhooks.create(caller, payload), shownOnce),
-    get: ({ caller, params }) => Effect.map(webhooks.get(caller, params.id), shown),
-    change: ({ caller, params, payload }) => Effect.map(webhooks.change(caller, params.id, payload), shown),
+    list: Effect.fnUntraced(function* ({ caller }) {
+      const found = yield* webhooks.list(caller)
+      return { items: yield* Effect.forEach(found, shownNow), nextCursor: null }
+    }),
+    create: ({ caller, payload }) => Effect.flatMap(webhooks.create(caller, payload), shownOnce),
+    get: ({ caller, params }) => Effect.flatMap(webhooks.get(caller, params.id), shownNow),
+    change: ({ caller, params, payload }) => Effect.flatMap(webhooks.change(caller, params.id, payload), shownNow),
     remove: ({ caller, params }) => webhooks.remove(caller, params.id),
-    rotateSecret: ({ caller, params }) => Effect.map(webhooks.rotateSecret(caller, params.id), shownOnce),
+    rotateSecret: ({ caller, params }) => Effect.flatMap(webhooks.rotateSecret(caller, params.id), shownOnce),
     test: ({ caller, params }) => Effect.map(webhooks.test(caller, params.id), shownWhole(caller)),
     deliveries: ({ caller, params, query }) => {
       const limit = query.limit ?? pageSize
@@ -84,11 +106,13 @@ export const make = Effect.gen(function* () {
       Effect.map(webhooks.delivery(caller, params.id, params.deliveryId), shownWhole(caller)),
     redeliver: ({ caller, params }) =>
       Effect.map(webhooks.redeliver(caller, params.id, params.deliveryId), shownWhole(caller)),
+    replayable: Effect.fnUntraced(function* ({ caller, params, query }) {
+      return yield* webhooks.replayable(caller, params.id, yield* rangeOf(query))
+    }),
     replay: Effect.fnUntraced(function* ({ caller, params, payload }) {
-      const since = yield* instantOf("since", payload.since)
-      const until = payload.until == null ? yield* Clock.currentTimeMillis : yield* instantOf("until", payload.until)
-      yield* webhooks.replay(caller, params.id, { since, until, onlyMissing: payload.onlyMissing ?? false })
-      return { since: Instant.toIso(since), until: Instant.toIso(until) }
+      const range = yield* rangeOf(payload)
+      yield* webhooks.replay(caller, params.id, range)
+      return { since: Instant.toIso(range.since), until: Instant.toIso(range.until) }
     })
   }
   return handlers

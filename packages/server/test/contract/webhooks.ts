@@ -8,7 +8,17 @@ import { until } from "../fixture/Until.ts"
 import type { Once } from "./Once.ts"
 
 const unknown = { webhook: "whk_00000000000000000000000000", delivery: "dlv_00000000000000000000000000" }
-const shown = ["id", "url", "events", "description", "status", "disabledReason", "failingSince", "createdAt"]
+const shown = [
+  "id",
+  "url",
+  "events",
+  "description",
+  "status",
+  "disabledReason",
+  "failingSince",
+  "retiringAt",
+  "createdAt"
+]
 const listed = [
   "id",
   "eventId",
@@ -58,7 +68,8 @@ const management = (service: () => Service, once: Once) =>
         description: null,
         status: "ACTIVE",
         disabledReason: null,
-        failingSince: null
+        failingSince: null,
+        retiringAt: null
       })
       assert.match(id, /^whk_[0-9a-z]{26}$/)
       assert.match(createdAt, time)
@@ -178,6 +189,7 @@ const management = (service: () => Service, once: Once) =>
           ["GET", "/deliveries", undefined],
           ["GET", `/deliveries/${unknown.delivery}`, undefined],
           ["POST", `/deliveries/${unknown.delivery}/redeliver`, undefined],
+          ["GET", "/replay?since=2026-01-31T09:30:00.000Z", undefined],
           ["POST", "/replay", { since: "2026-01-31T09:30:00.000Z" }]
         ] as const) {
           refused(await client.webhooks(`/${asked}${path}`, body, method), "WEBHOOK_NOT_FOUND")
@@ -386,8 +398,10 @@ const delivery = (service: () => Service, once: Once) =>
       const { id, secret: old, ...made } = await client.webhook({ url })
       const rotated = await press(client, `/${id}/rotate-secret`)
       assert.strictEqual(rotated.status, 200)
-      const { secret, ...same } = rotated.body
-      assert.deepStrictEqual(same, { id, ...made })
+      const { retiringAt, secret, ...same } = rotated.body
+      assert.deepStrictEqual({ ...same, retiringAt: null }, { id, ...made })
+      assert.isBelow(Math.abs(Date.parse(retiringAt) - Date.now() - 24 * 3_600_000), 5 * 60_000, retiringAt)
+      assert.strictEqual((await client.webhooks(`/${id}`)).body.retiringAt, retiringAt)
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       assert.notStrictEqual(secret, old)
       await client.started()
@@ -536,9 +550,21 @@ const delivery = (service: () => Service, once: Once) =>
         assert.sameMembers(Object.keys(body), ["since", "until"])
         return body
       }
+      const count = async (query: string) => {
+        const { body, status, text } = await client.webhooks(`/${id}/replay?${query}`)
+        assert.strictEqual(status, 200, text)
+        return body
+      }
       const [verified] = receiver.at(url)
       const since = new Date(Date.parse(verified?.event.createdAt) - 60_000).toISOString()
       const until = new Date(Date.parse(verified?.event.createdAt) + 60_000).toISOString()
+      assert.deepStrictEqual(await count(`since=${since}&onlyMissing=true`), { events: 1, more: false })
+      assert.deepStrictEqual(await count(`since=${since}`), { events: 2, more: false })
+      assert.deepStrictEqual(await count("since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z"), {
+        events: 0,
+        more: false
+      })
+      refused(await client.webhooks(`/${id}/replay?since=yesterday`), "INVALID_REQUEST", "since")
       assert.deepStrictEqual(await replay({ since: since.replace("Z", "+00:00"), until, onlyMissing: true }), {
         since,
         until

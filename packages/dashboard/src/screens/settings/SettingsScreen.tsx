@@ -74,7 +74,7 @@ export default function SettingsScreen() {
               />
               <nav aria-label={say.group}>
                 {shown.map(({ group }) => (
-                  <a key={group} href={`#${group}`}>
+                  <a key={group} href={`#group-${group}`}>
                     {settingWords.groups[group]}
                   </a>
                 ))}
@@ -89,7 +89,7 @@ export default function SettingsScreen() {
                 </Empty>
               ) : (
                 shown.map(({ group, names }) => (
-                  <div key={group} id={group} class="settings-group">
+                  <div key={group} id={`group-${group}`} class="settings-group">
                     <Card title={settingWords.groups[group]}>
                       {names.map((name) => (
                         <Setting

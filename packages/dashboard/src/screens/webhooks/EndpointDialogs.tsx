@@ -5,9 +5,10 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { Field, Form } from "../../parts/Form.tsx"
 import { now } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
+import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
-import { moment } from "../../words/format.ts"
+import { count, moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { bodyOf, EndpointForm, fieldsOf } from "./EndpointForm.tsx"
 import { type Endpoint, rangeOf, replayFrom } from "./health.ts"
@@ -41,8 +42,6 @@ export function ChangeDialog({ of, onClose }: Props) {
   )
 }
 
-const overlap = 24 * 3_600_000
-
 /** Says until when the old secret signs, and shows the new one this once. */
 export function RotateDialog({ of, onClose }: Props) {
   const made = useSignal<Answer<"POST /v1/dashboard/webhooks/:id/rotate-secret"> | null>(null)
@@ -55,7 +54,7 @@ export function RotateDialog({ of, onClose }: Props) {
     return (
       <Dialog title={say.rotated} onClose={onClose} wide>
         <MadeSecret secret={made.value.secret} />
-        <p>{say.oldUntil(moment(new Date(now.peek() + overlap)))}</p>
+        {made.value.retiringAt === null ? null : <p>{say.oldUntil(moment(new Date(made.value.retiringAt)))}</p>}
       </Dialog>
     )
   return (
@@ -102,11 +101,30 @@ export function RemoveDialog({ of, onClose }: Props) {
   )
 }
 
+function Counted({ of }: { readonly of: Answer<"GET /v1/dashboard/webhooks/:id/replay"> | null }) {
+  if (of === null) return <>{say.counting}</>
+  if (of.more) return <>{say.countMore(count(of.events))}</>
+  return <>{of.events === 0 ? say.countNone : say.count(count(of.events))}</>
+}
+
 /** By time, and not by the rows that happen to be shown. */
 export function ReplayDialog({ of, onClose }: Props) {
   const since = useSignal(replayFrom(of, now.peek()))
   const until = useSignal("")
   const onlyMissing = useSignal(true)
+  const counted = useQuery("GET /v1/dashboard/webhooks/:id/replay", () => {
+    const asked = rangeOf(since.value, until.value)
+    return asked.ok
+      ? {
+          params: { id: of.id },
+          query: {
+            since: asked.since,
+            ...(asked.until === null ? {} : { until: asked.until }),
+            onlyMissing: onlyMissing.value
+          }
+        }
+      : null
+  })
   const replay = useSend("POST /v1/dashboard/webhooks/:id/replay", "webhook", "audit")
   const range = rangeOf(since.value, until.value)
   const submit = async () => {
@@ -157,6 +175,7 @@ export function ReplayDialog({ of, onClose }: Props) {
           />{" "}
           {say.onlyMissing}
         </label>
+        <p role="status">{range.ok ? <Counted of={counted.answer.value} /> : null}</p>
       </Form>
     </Dialog>
   )

@@ -5,12 +5,14 @@ import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Loaded, Refusal } from "../../parts/Loaded.tsx"
+import { Pill } from "../../parts/Pill.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
+import { moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { AttemptDetail, Attempts } from "./Attempts.tsx"
 import { ChangeDialog, RemoveDialog, ReplayDialog, RotateDialog } from "./EndpointDialogs.tsx"
@@ -44,6 +46,7 @@ function About({ of }: { readonly of: Endpoint }) {
       <h2 class="endpoint-title theirs">{of.url}</h2>
       <p class="endpoint-facts">
         <EndpointHealth of={of} />
+        {of.retiringAt === null ? null : <Pill tone="warn">{say.oldUntil(moment(new Date(of.retiringAt)))}</Pill>}
         {of.description === null ? null : <span class="theirs">{of.description}</span>}
         <span class="quiet">
           {say.hears}: {of.events === null ? say.everything : of.events.join(", ")}
