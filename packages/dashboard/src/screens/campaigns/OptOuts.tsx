@@ -81,7 +81,7 @@ export function OptOuts() {
           )}
         </Field>
       </Form>
-      <div class="card campaigns-list">
+      <div class="card campaigns-list opt-outs">
         <LongTable
           caption={say.optOuts}
           columns={columns}
