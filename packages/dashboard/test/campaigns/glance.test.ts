@@ -1,0 +1,40 @@
+import { assert, describe, it } from "vitest"
+import { glance, problemsAsCsv } from "../../src/screens/campaigns/glance.ts"
+
+describe("a glance at a list", () => {
+  it("finds the columns and the first recipient, whatever stands between the cells", () => {
+    for (const [delimiter, sep] of [
+      [",", ""],
+      [";", ""],
+      ["\t", ""],
+      ["|", "sep=|\r\n"]
+    ] as const) {
+      const csv = `\uFEFF${sep}${["phone", '"First Name"', "note"].join(delimiter)}\r\n${["+91 98765", '"Rao, ""V"""', '"two\nlines"'].join(delimiter)}\r\n+91,B,C\r\n`
+      const { columns, first } = glance(csv)
+      assert.deepStrictEqual(columns, ["phone", "First Name", "note"], delimiter)
+      assert.deepStrictEqual(first, { phone: "+91 98765", first_name: 'Rao, "V"', note: "two\nlines" }, delimiter)
+    }
+  })
+
+  it("counts lines that are not empty, and bytes rather than characters", () => {
+    assert.deepInclude(glance("phone\n\n+91\r\n नमस्ते \n"), { lines: 3, bytes: 33 })
+    assert.deepStrictEqual(glance(""), { bytes: 0, lines: 0, columns: [], first: {} })
+  })
+
+  it("looks at the beginning alone: five megabytes on one line take no longer", () => {
+    const { columns } = glance(`phone,${"x".repeat(5_000_000)}`)
+    assert.strictEqual(columns[0], "phone")
+    assert.strictEqual(glance('phone\n"never closed').first["phone"], "never closed")
+  })
+})
+
+describe("what is wrong with a list, as a file", () => {
+  it("has a line for each, and nothing that a spreadsheet computes", () => {
+    const csv = problemsAsCsv([
+      { line: 3, column: "phone", problem: "is empty" },
+      { line: 4, column: '=cmd|"x"', problem: "a, b" },
+      { line: 5, column: null, problem: "+1" }
+    ])
+    assert.strictEqual(csv, 'line,column,problem\r\n3,"phone","is empty"\r\n4,"\'=cmd|""x""","a, b"\r\n5,"","\'+1"\r\n')
+  })
+})

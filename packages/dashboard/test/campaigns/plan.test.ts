@@ -1,0 +1,101 @@
+import { assert, describe, it } from "vitest"
+import {
+  blockedBy,
+  bodyOf,
+  type Campaign,
+  deedsOf,
+  type DryRun,
+  emptyPlan,
+  isMoving,
+  missingIn,
+  partsOf,
+  type Plan,
+  suffices
+} from "../../src/screens/campaigns/plan.ts"
+import { say } from "../../src/screens/campaigns/words.ts"
+
+const plan: Plan = { ...emptyPlan, name: "Sunday", template: "tpl_1" }
+const run: DryRun = {
+  total: 2,
+  duplicates: 0,
+  invalid: [],
+  invalidTotal: 0,
+  unused: [],
+  optedOut: 0,
+  segments: null,
+  cost: 40,
+  currency: "INR"
+}
+const now = Date.parse("2026-11-22T10:00:00.000Z")
+
+describe("a new campaign", () => {
+  it("says the first thing that is missing, and nothing when all is there", () => {
+    assert.strictEqual(blockedBy(emptyPlan, "", null, now), say.missing.name)
+    assert.strictEqual(blockedBy({ ...plan, template: "" }, "", null, now), say.missing.template)
+    assert.strictEqual(blockedBy(plan, " ", null, now), say.missing.list)
+    assert.strictEqual(blockedBy(plan, "phone\n+91", null, now), say.missing.check)
+    assert.strictEqual(blockedBy(plan, "x", { ...run, invalidTotal: 1 }, now), say.missing.mend)
+    assert.strictEqual(blockedBy(plan, "x", { ...run, optedOut: 2 }, now), say.missing.nobody)
+    assert.isUndefined(blockedBy(plan, "x", run, now))
+  })
+
+  it("starts at a moment that is to come", () => {
+    const later = (at: string) => missingIn("start", { ...plan, when: "later", at }, "x", run, now)
+    assert.strictEqual(later(""), say.missing.when)
+    assert.strictEqual(later("2020-01-01T10:00"), say.missing.past)
+    assert.isUndefined(later("2090-01-01T10:00"))
+    assert.notProperty(bodyOf(plan, "x"), "startAt")
+    assert.match(bodyOf({ ...plan, when: "later", at: "2090-01-01T10:00" }, "x").startAt!, /Z$/)
+  })
+
+  it("is paid for by what there is to spend, where anything is paid", () => {
+    assert.deepStrictEqual([suffices(40, 40), suffices(41, 40), suffices(0, 0)], [true, false, null])
+    assert.deepStrictEqual([suffices(null, 0), suffices(40, null)], [null, null])
+  })
+})
+
+describe("a campaign's progress", () => {
+  const campaign = {
+    status: "RUNNING",
+    total: 20,
+    pending: 5,
+    sent: 10,
+    delivered: 7,
+    read: 3,
+    failed: 2,
+    skipped: 3
+  } as Campaign
+  it("has everybody in one part", () => {
+    assert.deepStrictEqual(Object.fromEntries(partsOf(campaign).map(({ key, value }) => [key, value])), {
+      read: 3,
+      delivered: 4,
+      sent: 3,
+      failed: 2,
+      skipped: 3,
+      pending: 5
+    })
+    assert.strictEqual(
+      partsOf(campaign).reduce((sum, { value }) => sum + value, 0),
+      campaign.total
+    )
+  })
+
+  it("moves until it is over and its receipts are in", () => {
+    assert.isTrue(isMoving(campaign))
+    assert.isTrue(isMoving({ ...campaign, status: "DONE" }))
+    assert.isFalse(isMoving({ ...campaign, status: "DONE", delivered: 10 }))
+    assert.isFalse(isMoving({ ...campaign, status: "PAUSED" }))
+  })
+
+  it("says why something cannot be done to it", () => {
+    const reasons = (status: Campaign["status"]) => Object.values(deedsOf({ status })).map((why) => why ?? null)
+    assert.deepStrictEqual(reasons("RUNNING"), [null, say.blocked.runs, null])
+    assert.deepStrictEqual(reasons("SCHEDULED"), [null, say.blocked.runs, null])
+    assert.deepStrictEqual(reasons("PAUSED"), [say.blocked.paused, null, null])
+    assert.deepStrictEqual(reasons("DONE"), [say.blocked.done, say.blocked.done, say.blocked.done])
+    assert.deepStrictEqual(
+      reasons("CANCELLED"),
+      Array.from({ length: 3 }, () => say.blocked.cancelled)
+    )
+  })
+})

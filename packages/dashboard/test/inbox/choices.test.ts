@@ -1,0 +1,69 @@
+import { assert, describe, it } from "vitest"
+import { beside, queryOf } from "../../src/screens/inbox/filters.ts"
+import { askedFor, fitting } from "../../src/screens/inbox/savedReplies.ts"
+import { filled, placesOf, type Template, sendable, valuesFor } from "../../src/screens/inbox/templateChoice.ts"
+
+describe("what the list of leads is asked for", () => {
+  it("is what is open, whoever has it, unless told", () => {
+    assert.deepStrictEqual(queryOf({}, "a@x.example"), { status: "OPEN" })
+    assert.deepStrictEqual(queryOf({ whose: "mine", status: "any" }, "a@x.example"), { assignedTo: "a@x.example" })
+    assert.deepStrictEqual(queryOf({ whose: "nobody", status: "closed", team: "Sales" }, "a@x.example"), {
+      status: "CLOSED",
+      unassignedOnly: true,
+      team: "Sales"
+    })
+  })
+
+  it("is a search alone, once there are two letters of one", () => {
+    assert.deepStrictEqual(queryOf({ search: " as ", whose: "mine" }, "a@x.example"), { search: "as" })
+    assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example"), { status: "OPEN" })
+  })
+
+  it("has a next lead and one before, and neither beyond its ends", () => {
+    const leads = [{ id: 7 }, { id: 3 }, { id: 5 }]
+    assert.deepStrictEqual([beside(leads, 3, 1), beside(leads, 3, -1)], [5, 7])
+    assert.deepStrictEqual([beside(leads, 5, 1), beside(leads, 7, -1)], [null, null])
+    assert.deepStrictEqual([beside(leads, null, 1), beside(leads, 99, -1), beside([], 1, 1)], [7, 7, null])
+  })
+})
+
+describe("saved replies", () => {
+  const replies = [
+    { id: "1", name: "Thanks", text: "Shipping was quick" },
+    { id: "2", name: "Shipping", text: "Two days" },
+    { id: "3", name: "Free shipping", text: "From 500" }
+  ]
+  it("are asked for by a slash at the beginning, in one line", () => {
+    assert.deepStrictEqual(["/", "/ship", "a/b", "", "/a\nb"].map(askedFor), ["", "ship", null, null, null])
+  })
+  it("come by the beginning of the name, then by the name, then by the text", () => {
+    assert.deepStrictEqual(
+      fitting(replies, " SHIP").map(({ id }) => id),
+      ["2", "3", "1"]
+    )
+    assert.lengthOf(fitting(replies, ""), 3)
+    assert.lengthOf(fitting(replies, "nothing"), 0)
+  })
+})
+
+describe("a template as a reply", () => {
+  const template = (more: Partial<Template>) =>
+    ({ channel: "WHATSAPP", purpose: "MESSAGE", status: "APPROVED", whatsappName: "hello", ...more }) as Template
+  it("is one for messages, that WhatsApp has approved", () => {
+    const all = [
+      template({}),
+      template({ status: "PENDING" }),
+      template({ channel: "SMS", status: null }),
+      template({ purpose: "CODE" }),
+      template({ whatsappName: null })
+    ]
+    assert.deepStrictEqual(sendable(all), [all[0]!])
+  })
+  it("asks for each name once and fills each place, also where a name comes twice", () => {
+    const body = "Hi {{name}}, {{ brand }} thanks {{name}}"
+    assert.deepStrictEqual(placesOf(body), ["name", "brand"])
+    assert.deepStrictEqual(valuesFor(body, { name: " Asha ", brand: "Acme" }), ["Asha", "Acme", "Asha"])
+    assert.strictEqual(filled(body, { name: "$&Asha" }), "Hi $&Asha, {{ brand }} thanks $&Asha")
+    assert.deepStrictEqual([placesOf(null), valuesFor(null, {})], [[], []])
+  })
+})
