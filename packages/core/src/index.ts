@@ -192,7 +192,7 @@ export type { Refusal } from "./looking/Refusal.ts"
 export { Live, type LiveItem, TooManyListeners } from "./looking/Live.ts"
 export { RefusedInitiates } from "./looking/RefusedInitiates.ts"
 export { ChannelStates, type ChannelView } from "./looking/ChannelStates.ts"
-export { History } from "./looking/History.ts"
+export { History, type SeenMessage } from "./looking/History.ts"
 export { Unlocks } from "./verification/Unlocks.ts"
 export * as Verification from "./verification/Verification.ts"
 export {

@@ -9,17 +9,27 @@ import type { Caller } from "../merchant/Caller.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import type { TextReference } from "../template/StoredTemplate.ts"
+import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import type { TimelineItem } from "../verification/timeline.ts"
 import { timelineOf } from "../verification/timeline.ts"
 import { statusAt, type Verification } from "../verification/Verification.ts"
 import { UnknownVerification } from "../verification/VerificationError.ts"
 import { matches } from "../verification/VerificationSearch.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
+import { type Words, wordsOf } from "../verification/wordsOf.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { checkSearch, type SearchRequest } from "./checkSearch.ts"
 import { makeFindEvents } from "./findEvents.ts"
 import { searched } from "./searched.ts"
 import { eventItem, webhookItem } from "./toldOthers.ts"
+
+/** A message as its person saw it. */
+export interface SeenMessage extends Words {
+  readonly delivery: Delivery
+  /** The merchant's own words; null for the built-in ones. */
+  readonly template: TextReference | null
+}
 
 /** How a verification stands for whoever looks now. */
 const shownAt =
@@ -65,6 +75,11 @@ export class History extends Context.Service<
       caller: Caller,
       requestId: string
     ) => Effect.Effect<ReadonlyArray<TimelineItem>, UnknownVerification | StoreError>
+    /** What each of its messages said, with dots for its code or link, as settings are now. */
+    readonly messages: (
+      caller: Caller,
+      requestId: string
+    ) => Effect.Effect<ReadonlyArray<SeenMessage>, UnknownVerification | StoreError>
     /** Whose it is, as it was written: put down who asked before it is answered. */
     readonly unmask: (caller: Caller, requestId: string) => Effect.Effect<string, UnknownVerification | StoreError>
   }
@@ -72,7 +87,7 @@ export class History extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     History,
     never,
-    VerificationStore | EventStore | WebhookStore | Channels | Outbox
+    VerificationStore | EventStore | WebhookStore | Channels | Outbox | TemplateCatalogue
   > = Layer.effect(
     History,
     Effect.gen(function* () {
@@ -80,6 +95,7 @@ export class History extends Context.Service<
       const webhooks = yield* WebhookStore
       const channels = yield* Channels
       const outbox = yield* Outbox
+      const templates = yield* TemplateCatalogue
       const findEvents = makeFindEvents(yield* EventStore)
 
       const found = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
@@ -132,6 +148,20 @@ export class History extends Context.Service<
         ].sort((a, b) => a.at - b.at)
       })
 
+      const messages = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
+        const verification = yield* found(caller, requestId)
+        return yield* Effect.forEach(
+          verification.deliveries,
+          Effect.fnUntraced(function* (delivery): Effect.fn.Return<SeenMessage, StoreError> {
+            const template = delivery.text ?? null
+            const content = template === null ? null : yield* templates.content(caller.environment, template)
+            // Words of a version before are kept for two days.
+            if (template !== null && content === null) return { delivery, template, subject: null, text: null }
+            return { delivery, template, ...wordsOf(verification, delivery, content, caller.settings) }
+          })
+        )
+      })
+
       const unmask = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
         const { id, identity } = yield* found(caller, requestId)
         const now = yield* Clock.currentTimeMillis
@@ -147,6 +177,7 @@ export class History extends Context.Service<
             Effect.map(Clock.currentTimeMillis, (now) => shownAt(now)(verification))
           ),
         timeline,
+        messages,
         unmask
       })
     })

@@ -26,7 +26,7 @@ export function LifePicture({ endMs, steps, verification }: Props) {
   )
   const heard = lanes.map((lane) => `${labelOf(lane)}: ${lane.marks.map(({ title }) => title).join(", ")}`).join("; ")
   return (
-    <figure class="picture" role="img" aria-label={say.pictureAs(heard)}>
+    <figure class="life-picture" role="img" aria-label={say.pictureAs(heard)}>
       {lanes.map((lane) => (
         <div key={lane.key} class="lane" data-channel={lane.channel ?? undefined}>
           <span

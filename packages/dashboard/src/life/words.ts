@@ -59,6 +59,11 @@ const en = {
   all: "All",
   about: { message: "Messages", code: "Codes", webhook: "Webhooks" },
   look: "Show",
+  nothingSeen: "Nothing was sent.",
+  builtIn: "built-in words",
+  template: "your template",
+  times: (count: string) => `${count} times`,
+  wordsElsewhere: "Only the provider has these words, or they are no longer kept.",
   moreSteps: (count: number) => `Show ${count} more`,
   cutShort: (took: string) => `${took} in which nothing happened, cut short`
 }
@@ -124,6 +129,11 @@ export const say = choose({
     all: "सब",
     about: { message: "संदेश", code: "कोड", webhook: "वेबहुक" },
     look: "दिखाएँ",
+    nothingSeen: "कुछ नहीं भेजा गया।",
+    builtIn: "बने-बनाए शब्द",
+    template: "आपका टेम्पलेट",
+    times: (count) => `${count} बार`,
+    wordsElsewhere: "ये शब्द केवल प्रदाता के पास हैं, या अब नहीं रखे गए।",
     moreSteps: (count) => `${count} और दिखाएँ`,
     cutShort: (took) => `${took} जिनमें कुछ नहीं हुआ, छोटा करके`
   }

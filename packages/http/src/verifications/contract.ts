@@ -57,6 +57,24 @@ export const TimelineAnswer = Schema.Struct({
   )
 }).annotate({ identifier: "Timeline" })
 
+export const SeenMessagesAnswer = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      deliveryId: Schema.String,
+      channel: ChannelName,
+      templateId: Schema.NullOr(Schema.String.annotate({ description: "Null for the built-in words" })),
+      templateVersion: Schema.NullOr(Schema.Int),
+      subject: Schema.NullOr(Schema.String.annotate({ description: "EMAIL" })),
+      text: Schema.NullOr(
+        Schema.String.annotate({
+          description: "Null where only the provider has the words, or they are kept no more",
+          examples: ["•••••• is your Acme Shop code. It is valid for 5 minutes."]
+        })
+      )
+    })
+  )
+}).annotate({ identifier: "SeenMessages" })
+
 const range = {
   from: Schema.optionalKey(Timestamp.annotate({ description: "The beginning, which is in it" })),
   to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not" }))
@@ -122,6 +140,18 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
         describe(
           "The life of a verification",
           "In order: every decision, send, try, receipt, fallback, event and webhook, each with its reason. Events and webhooks are told as long as they are kept."
+        )
+      ),
+    HttpApiEndpoint.get("messages", "/verifications/:requestId/messages", {
+      ...one,
+      success: SeenMessagesAnswer,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "What the person saw",
+          "The words of each message, with dots for its code or link, and with brand and language as the settings are now."
         )
       ),
     HttpApiEndpoint.post("unmask", "/verifications/:requestId/unmask", {

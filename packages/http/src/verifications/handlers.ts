@@ -5,6 +5,7 @@ import {
   Live,
   type Refusal,
   RefusedInitiates,
+  type SeenMessage,
   seenMessageName,
   type TimelineItem
 } from "@countersign/core"
@@ -27,6 +28,15 @@ const shownItem =
         ? { ...data, providerId: seenMessageName(caller, data["providerId"]) }
         : data
   })
+
+const shownMessage = ({ delivery, subject, template, text }: SeenMessage) => ({
+  deliveryId: delivery.id,
+  channel: delivery.channel,
+  templateId: template?.id ?? null,
+  templateVersion: template?.version ?? null,
+  subject,
+  text
+})
 
 const shownRefusal = ({ at, channel, country, errorCode, identity, path, reason }: Refusal) => ({
   at: Instant.toIso(at),
@@ -52,6 +62,8 @@ export const make = Effect.gen(function* () {
     get: ({ caller, params }) => Effect.map(history.get(caller, params.requestId), shownVerification(caller)),
     timeline: ({ caller, params }) =>
       Effect.map(history.timeline(caller, params.requestId), (items) => ({ items: items.map(shownItem(caller)) })),
+    messages: ({ caller, params }) =>
+      Effect.map(history.messages(caller, params.requestId), (items) => ({ items: items.map(shownMessage) })),
     refusals: ({ caller, query }) =>
       Effect.map(refused.list(caller, query), ({ items, nextCursor }) => ({
         items: items.map(shownRefusal),

@@ -132,6 +132,26 @@ export const suite = (service: () => Service, once: Once) => {
       )
     })
 
+    once("shows what a person saw in the merchant's own words and in the built-in ones, and never a code", async () => {
+      const client = await service().client()
+      const builtIn = await client.started()
+      const body = "{{brand}}: {{code}} opens your account, for {{minutes}} minutes."
+      const template = await client.post("/v1/dashboard/templates", { name: "default", channel: "SMS", body })
+      await client.settings({ brand: "Acme" })
+      const own = await client.started()
+      const seen = async (requestId: string) => (await client.get(`${at}/${requestId}/messages`)).body.items
+      const [first] = await seen(builtIn)
+      assert.deepInclude(first, { channel: "SMS", templateId: null, subject: null })
+      assert.match(first.text, /••••••/)
+      assert.notInclude(first.text, code)
+      assert.deepInclude((await seen(own))[0], {
+        templateId: template.body.id,
+        templateVersion: 1,
+        text: "Acme: •••••• opens your account, for 5 minutes."
+      })
+      refused(await (await service().client()).get(`${at}/${own}/messages`), "TRANSACTION_NOT_FOUND")
+    })
+
     it("sends what moves as it moves, goes on where a reader stopped", async () => {
       const client = await service().client()
       const before = await client.started()

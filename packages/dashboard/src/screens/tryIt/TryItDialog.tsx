@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { environment, paths } from "../../address/here.ts"
 import { LifeList } from "../../life/LifeList.tsx"
 import { isAlive, resultOf, tookOf } from "../../life/result.ts"
+import { SeenMessages } from "../../life/SeenMessages.tsx"
 import { stepsOf } from "../../life/stepsOf.ts"
 import { useLife } from "../../life/useLife.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -143,6 +144,12 @@ function Moving({ onAgain, requestId }: { readonly onAgain: () => void; readonly
               <Enter requestId={requestId} />
             ) : took === null ? (
               <p class="quiet">{say.over}</p>
+            ) : null}
+            {environment.value === "test" && verification.deliveries.length > 0 ? (
+              <section>
+                <h3>{say.phone}</h3>
+                <SeenMessages key={verification.deliveries.length} requestId={requestId} withCode />
+              </section>
             ) : null}
             <LifeList steps={stepsOf(verification, items)} />
             <div class="form-foot">

@@ -22,8 +22,7 @@ const en = {
   over: "It is over. Send another one.",
   another: "Send another",
   whole: "Its own page",
-  phone: "As it would look",
-  notYet: "The message appears here once it is sent."
+  phone: "As it would look"
 }
 
 export const say = choose({
@@ -49,7 +48,6 @@ export const say = choose({
     over: "यह समाप्त हुआ। दूसरा भेजें।",
     another: "दूसरा भेजें",
     whole: "उसका अपना पृष्ठ",
-    phone: "ऐसा दिखेगा",
-    notYet: "भेजे जाने पर संदेश यहाँ दिखेगा।"
+    phone: "ऐसा दिखेगा"
   }
 })

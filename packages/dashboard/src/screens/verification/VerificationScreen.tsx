@@ -6,6 +6,7 @@ import { LifeList } from "../../life/LifeList.tsx"
 import { LifePicture } from "../../life/LifePicture.tsx"
 import { isAlive, resultOf, type Verification } from "../../life/result.ts"
 import { abouts, stepsAbout, stepsOf, type TimelineItem } from "../../life/stepsOf.ts"
+import { SeenMessages } from "../../life/SeenMessages.tsx"
 import { useLife } from "../../life/useLife.ts"
 import { say as life } from "../../life/words.ts"
 import { Copy } from "../../parts/Button.tsx"
@@ -76,6 +77,11 @@ function Whole({
           <LifeList key={about} steps={stepsAbout(steps, about)} />
         </Card>
         <div class="ver-side">
+          {verification.deliveries.length === 0 ? null : (
+            <Card title={say.saw}>
+              <SeenMessages key={verification.deliveries.length} requestId={verification.requestId} />
+            </Card>
+          )}
           <Deliveries verification={verification} />
           <Card title={say.raw} actions={<Copy text={raw} label={say.raw} />}>
             <details>

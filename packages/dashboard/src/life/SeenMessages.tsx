@@ -1,0 +1,51 @@
+import { paths } from "../address/here.ts"
+import { Loaded } from "../parts/Loaded.tsx"
+import { Channel } from "../parts/Pill.tsx"
+import { useQuery } from "../query/useQuery.ts"
+import { count } from "../words/format.ts"
+import { seenOf, withTestCode } from "./seenOf.ts"
+import { say } from "./words.ts"
+
+interface Props {
+  readonly requestId: string
+  /** In `test` every code is known: it is shown as it would arrive. */
+  readonly withCode?: boolean
+}
+
+/** What the person saw, as a telephone shows it; the code is dots, for nobody here knows it. */
+export function SeenMessages({ requestId, withCode = false }: Props) {
+  const messages = useQuery(
+    "GET /v1/dashboard/verifications/:requestId/messages",
+    () => ({ params: { requestId } }),
+    "verification"
+  )
+  return (
+    <Loaded query={messages} empty={({ items }) => items.length === 0 && <p class="quiet">{say.nothingSeen}</p>}>
+      {({ items }) => (
+        <ul role="list" class="seen">
+          {seenOf(items).map(({ channel, deliveryId, subject, templateId, text, times }) => (
+            <li key={deliveryId}>
+              <p class="seen-from">
+                <Channel name={channel} />
+                {times === 1 ? null : <span class="quiet">{say.times(count(times))}</span>}
+                {templateId === null ? (
+                  <span class="quiet">{say.builtIn}</span>
+                ) : (
+                  <a href={paths.template({ id: templateId })}>{say.template}</a>
+                )}
+              </p>
+              <div class="seen-bubble">
+                {subject === null ? null : <p class="seen-subject theirs">{subject}</p>}
+                {text === null ? (
+                  <p class="quiet">{say.wordsElsewhere}</p>
+                ) : (
+                  <p class="theirs">{withCode ? withTestCode(text) : text}</p>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}
