@@ -8,34 +8,43 @@ interface Patience {
   readonly most?: number
 }
 
+/** Asks again when there is news, at once and then in calm steps, until the answer is called. */
+export const keepRenewing = (
+  topics: ReadonlyArray<Topic>,
+  { least, most }: Patience,
+  again: () => void
+): (() => void) => {
+  let last = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const run = () => {
+    clearTimeout(timer)
+    timer = undefined
+    last = Date.now()
+    again()
+  }
+  const hear = () => {
+    const wait = last + least - Date.now()
+    if (wait <= 0) run()
+    else timer ??= setTimeout(run, wait)
+  }
+  const look = () => {
+    if (globalThis.document?.visibilityState !== "hidden") hear()
+  }
+  const stops = topics.map((topic) => onNews(topic, hear))
+  const clock = most === undefined ? undefined : setInterval(look, most)
+  return () => {
+    stops.forEach((stop) => stop())
+    clearTimeout(timer)
+    clearInterval(clock)
+  }
+}
+
 /**
- * Asks again when there is news, at once and then in calm steps: for sums, which on a busy day change all the time and
- * would be read by nobody at two seconds each.
+ * `keepRenewing` for as long as a component is on the page: for sums, which on a busy day change all the time and would
+ * be read by nobody at two seconds each.
  */
-export const useRenewal = (topics: ReadonlyArray<Topic>, { least, most }: Patience, again: () => void): void => {
+export const useRenewal = (topics: ReadonlyArray<Topic>, patience: Patience, again: () => void): void => {
   const latest = useRef(again)
   latest.current = again
-  useLayoutEffect(() => {
-    let last = Number.NEGATIVE_INFINITY
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const run = () => {
-      clearTimeout(timer)
-      timer = undefined
-      last = performance.now()
-      latest.current()
-    }
-    const hear = () => {
-      const wait = last + least - performance.now()
-      if (wait <= 0) run()
-      else timer ??= setTimeout(run, wait)
-    }
-    const stops = topics.map((topic) => onNews(topic, hear))
-    const clock =
-      most === undefined ? undefined : setInterval(() => document.visibilityState === "visible" && hear(), most)
-    return () => {
-      stops.forEach((stop) => stop())
-      clearTimeout(timer)
-      clearInterval(clock)
-    }
-  }, [])
+  useLayoutEffect(() => keepRenewing(topics, patience, () => latest.current()), [])
 }

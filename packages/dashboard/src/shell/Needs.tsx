@@ -11,14 +11,14 @@ import { badges } from "./badges.ts"
 /** The merchant's endpoints, for whoever else wants to know how they are; null: not known yet. */
 export const endpoints = signal<Answer<"GET /v1/dashboard/webhooks">["items"] | null>(null)
 
-const leadsLookedAt = 100
+const leadsLookedAt = 50
 
 /** Keeps what the menu says of other screens: two small reads, at news and once a minute. It draws nothing. */
 export function Needs() {
   const webhooks = useQuery("GET /v1/dashboard/webhooks", () => ({}), "webhook")
   const leads = useQuery("GET /v1/dashboard/leads", () => ({ query: { limit: leadsLookedAt } }))
   // A failing endpoint makes no news of its own.
-  useRenewal(["lead", "verification"], { least: 10_000, most: 60_000 }, leads.refetch)
+  useRenewal(["lead"], { least: 10_000, most: 60_000 }, leads.refetch)
   useRenewal([], { least: 10_000, most: 30_000 }, webhooks.refetch)
   useSignalEffect(() => {
     endpoints.value = webhooks.answer.value?.items ?? null

@@ -1,3 +1,4 @@
+import { paths } from "../../address/here.ts"
 import { Bars } from "../../parts/Bars.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { change, count } from "../../words/format.ts"
@@ -5,7 +6,7 @@ import type { Compared } from "./figures.ts"
 import { say } from "./words.ts"
 
 const steps = ["asked", "sent", "delivered", "verified"] as const
-const noted = ["resent", "fallbacks", "oneTap", "refused"] as const
+const noted = ["resent", "fallbacks", "oneTap"] as const
 
 /** From asked to verified, with the time before dashed, and what the bars do not show in words. */
 export function Funnel({ counts: { before, now, whole } }: { readonly counts: Compared }) {
@@ -26,7 +27,10 @@ export function Funnel({ counts: { before, now, whole } }: { readonly counts: Co
       />
       <p class="quiet">
         {before.asked === 0 ? null : `${say.dashed} `}
-        {notes.length === 0 ? null : `${notes.join("; ")}.`}
+        {notes.length === 0 ? null : `${notes.join("; ")}. `}
+        {now.refused === 0 ? null : (
+          <a href={paths.verifications({ view: "refused" })}>{say.refused(count(now.refused))}</a>
+        )}
       </p>
     </Card>
   )

@@ -1,3 +1,4 @@
+import { paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
 import { useRenewal } from "../../live/useRenewal.ts"
 import { Card } from "../../parts/Card.tsx"
@@ -16,14 +17,19 @@ import { say } from "./words.ts"
 export const bys = ["channel", "country", "path"] as const
 export type By = (typeof bys)[number]
 
-function Name({ by, group }: { readonly by: By; readonly group: string | null }) {
+/** What a row is about; where the list of verifications can be asked for the same, it leads there. */
+function Name({ by, from, group }: { readonly by: By; readonly from: Date; readonly group: string | null }) {
   if (group === null) return <span class="quiet">{say.noGroup[by]}</span>
-  if (by === "channel") return <Channel name={group} />
-  return <>{by === "country" ? country(group) : (say.paths[group] ?? group)}</>
+  if (by === "path") return <>{say.paths[group] ?? group}</>
+  return (
+    <a href={paths.verifications({ [by]: group, from: from.toISOString() })}>
+      {by === "channel" ? <Channel name={group} /> : country(group)}
+    </a>
+  )
 }
 
-const columnsOf = (by: By, currency: string | null): ReadonlyArray<Column<Row>> => [
-  { title: say.headings[by], names: true, cell: ({ group }) => <Name by={by} group={group} /> },
+const columnsOf = (by: By, from: Date, currency: string | null): ReadonlyArray<Column<Row>> => [
+  { title: say.headings[by], names: true, cell: ({ group }) => <Name by={by} from={from} group={group} /> },
   { title: say.asked, number: true, drop: 2, cell: ({ asked }) => count(asked) },
   {
     title: say.delivered,
@@ -66,7 +72,7 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
           caption={say.compare}
           rows={rowsOf(answer, latency.answer.value, spend.answer.value)}
           id={({ group }) => group ?? ""}
-          columns={columnsOf(by, spend.answer.value?.currency ?? null)}
+          columns={columnsOf(by, spanOf(range, new Date()).from, spend.answer.value?.currency ?? null)}
         />
       )}
     </Loaded>

@@ -47,7 +47,7 @@ export const say = choose({
     },
     points: (points: string) => `${points} points`,
     ofAsked: (verified: string, asked: string) => `${verified} of ${asked}`,
-    half: (slow: string) => `half of people; 95 % within ${slow}`,
+    half: (slow: string) => `half of people; 95% within ${slow}`,
     was: (before: string) => `${before} before`,
     noneVerified: "nobody yet",
     noPrices: "no prices are set",
@@ -59,9 +59,9 @@ export const say = choose({
     notes: {
       resent: (count: string) => `${count} were sent again`,
       fallbacks: (count: string) => `${count} fell back to another channel`,
-      oneTap: (count: string) => `${count} came in by OneTap without a message, and are not in here`,
-      refused: (count: string) => `${count} were refused before they began`
+      oneTap: (count: string) => `${count} came in by OneTap without a message, and are not in here`
     },
+    refused: (count: string) => `${count} were refused before they began`,
     over: {
       "15m": "Verified per quarter hour",
       "1h": "Verified per hour",
@@ -145,7 +145,7 @@ export const say = choose({
     },
     points: (points) => `${points} अंक`,
     ofAsked: (verified, asked) => `${asked} में से ${verified}`,
-    half: (slow) => `आधे लोग इतने में; 95 % ${slow} के भीतर`,
+    half: (slow) => `आधे लोग इतने में; 95% ${slow} के भीतर`,
     was: (before) => `पहले ${before}`,
     noneVerified: "अभी कोई नहीं",
     noPrices: "दाम तय नहीं हैं",
@@ -157,9 +157,9 @@ export const say = choose({
     notes: {
       resent: (count) => `${count} दोबारा भेजे गए`,
       fallbacks: (count) => `${count} दूसरे चैनल से गए`,
-      oneTap: (count) => `${count} बिना संदेश OneTap से आए, वे इसमें नहीं हैं`,
-      refused: (count) => `${count} शुरू होने से पहले ही रोके गए`
+      oneTap: (count) => `${count} बिना संदेश OneTap से आए, वे इसमें नहीं हैं`
     },
+    refused: (count) => `${count} शुरू होने से पहले ही रोके गए`,
     over: { "15m": "हर पंद्रह मिनट में सत्यापित", "1h": "हर घंटे सत्यापित", "1d": "हर दिन सत्यापित" },
     now: { today: "आज", "24h": "24 घंटे", "7d": "7 दिन", "30d": "30 दिन" },
     before: {

@@ -1,0 +1,46 @@
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { wake } from "../../src/live/topics.ts"
+import { keepRenewing } from "../../src/live/useRenewal.ts"
+
+describe("renewing in calm steps", () => {
+  let asked = 0
+  let stop = () => {}
+  beforeEach(() => {
+    vi.useFakeTimers()
+    asked = 0
+    stop = keepRenewing(["verification"], { least: 10_000, most: 60_000 }, () => asked++)
+  })
+  afterEach(() => {
+    stop()
+    vi.useRealTimers()
+  })
+  const wait = (ms: number) => vi.advanceTimersByTime(ms)
+
+  it("the first news is asked for at once, and all news of the next ten seconds is one", () => {
+    wake("verification")
+    assert.strictEqual(asked, 1)
+    for (let second = 0; second < 9; second++) {
+      wait(1_000)
+      wake("verification")
+    }
+    assert.strictEqual(asked, 1)
+    wait(1_000)
+    assert.strictEqual(asked, 2)
+  })
+
+  it("what it is about makes no news for a minute, and is asked all the same", () => {
+    wait(60_000)
+    assert.strictEqual(asked, 1)
+    wake("lead")
+    assert.strictEqual(asked, 1)
+  })
+
+  it("asks nothing after it was stopped, also not for what waited", () => {
+    wake("verification")
+    wake("verification")
+    stop()
+    wait(120_000)
+    wake("verification")
+    assert.strictEqual(asked, 1)
+  })
+})
