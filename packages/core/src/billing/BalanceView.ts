@@ -1,4 +1,5 @@
 import { ChannelName } from "../delivery/ChannelName.ts"
+import type { BilledBy } from "../merchant/BillingRules.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { Funds } from "./Balance.ts"
 
@@ -23,12 +24,15 @@ export interface BalanceView {
   readonly spentToday: ReadonlyArray<SpentOnDay>
   /** The merchant's own day, as `2026-11-22`. */
   readonly day: string
+  /** Who pays in and sets prices. */
+  readonly billedBy: BilledBy
 }
 
 export const balanceViewOf = (
   { balance, day, spent }: Funds,
   { balanceLowAt, dailyCap }: Pick<Settings, "balanceLowAt" | "dailyCap">,
-  currency: string
+  currency: string,
+  billedBy: BilledBy
 ): BalanceView => ({
   balance: balance.amount,
   currency,
@@ -40,5 +44,6 @@ export const balanceViewOf = (
     const [amount, cap] = [spent[channel] ?? 0, dailyCap[channel] ?? null]
     return amount === 0 && cap === null ? [] : [{ channel, amount, cap }]
   }),
-  day
+  day,
+  billedBy
 })

@@ -145,7 +145,8 @@ export class Billing extends Context.Service<
         })
 
         return Billing.of({
-          balance: (caller) => Effect.map(fundsOf(caller), (funds) => balanceViewOf(funds, caller.settings, currency)),
+          balance: (caller) =>
+            Effect.map(fundsOf(caller), (funds) => balanceViewOf(funds, caller.settings, currency, rules.billedBy)),
           topUp: Effect.fnUntraced(function* (payer, request, idempotencyKey) {
             if (!rules.mayBill(payer.actor)) return yield* new BilledByOperator({ what: "TOP_UP" })
             const reference = yield* Effect.fromResult(checkTopUp(request))

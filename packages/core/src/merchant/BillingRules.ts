@@ -17,10 +17,11 @@ export const runsService = ({ kind }: Actor): boolean => kind === "OPERATOR" || 
 export class BillingRules extends Context.Service<
   BillingRules,
   {
+    readonly billedBy: BilledBy
     /** Whether somebody may pay in and set prices, for the merchant that they act for. */
     readonly mayBill: (actor: Actor) => boolean
   }
 >()("@countersign/core/merchant/BillingRules") {
   static readonly layer = (billedBy: BilledBy = "merchant"): Layer.Layer<BillingRules> =>
-    Layer.succeed(BillingRules, { mayBill: (actor) => billedBy === "merchant" || runsService(actor) })
+    Layer.succeed(BillingRules, { billedBy, mayBill: (actor) => billedBy === "merchant" || runsService(actor) })
 }

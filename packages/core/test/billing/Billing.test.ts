@@ -202,7 +202,8 @@ describe("the balance", () => {
         available: 0,
         low: false,
         spentToday: [],
-        day: "2030-01-07"
+        day: "2030-01-07",
+        billedBy: "merchant"
       })
       yield* billing.topUp(live, { amount: 100 }, null)
       yield* accounts.change(whom(live), { creditLimit: 50 })
@@ -235,7 +236,8 @@ describe("the balance", () => {
           { channel: "SMS", amount: 30, cap: null },
           { channel: "WHATSAPP", amount: 0, cap: 80 }
         ],
-        day: "2030-01-08"
+        day: "2030-01-08",
+        billedBy: "merchant"
       })
     })
   )

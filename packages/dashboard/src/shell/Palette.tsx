@@ -5,6 +5,7 @@ import { across } from "../address/paths.ts"
 import { declared, useKeys } from "../keys/useKeys.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { useQuery } from "../query/useQuery.ts"
+import { settingsIndex, settingWords } from "../words/settingsIndex.ts"
 import { say } from "../words/say.ts"
 import { fitting, type Goal, lookedFor } from "./found.ts"
 import { menu, operator } from "./menu.ts"
@@ -36,6 +37,15 @@ const fixed = (): ReadonlyArray<Goal> => [
     run: () => go(across(here.peek(), environment.peek() === "live" ? "test" : "live"))
   }
 ]
+
+/** Each leads to the settings that fit its name. They are found by what somebody types, and never stand in the way. */
+const settings: ReadonlyArray<Goal> = settingsIndex.map(({ group, name, words }) => ({
+  id: `setting-${name}`,
+  kind: say.palette.setting,
+  words,
+  also: `${name} ${settingWords.groups[group]}`,
+  run: () => go(paths.settings({ find: name }))
+}))
 
 /** Find anything: a combobox whose list is below it, driven by the arrow keys. */
 function Finder({ onClose }: { readonly onClose: () => void }) {
@@ -70,6 +80,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
         const found = wanted === null ? [] : (leads.answer.value?.items ?? []).slice(0, 6)
         return [
           ...fitting(always, typed.value),
+          ...(wanted === null ? [] : fitting(settings, typed.value, 6)),
           ...verifications,
           ...found.map(
             ({ contact, id, name }): Goal => ({

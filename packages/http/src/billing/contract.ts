@@ -1,3 +1,4 @@
+import { BilledBy } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -21,7 +22,10 @@ export const balance = {
       cap: Schema.NullOr(Amount).annotate({ description: "The setting `dailyCap`; null for any amount" })
     })
   ).annotate({ description: "Channels that have cost anything today, or have a cap" }),
-  day: Schema.String.annotate({ description: "Today in the zone of the setting `timeZone`", examples: ["2026-11-22"] })
+  day: Schema.String.annotate({ description: "Today in the zone of the setting `timeZone`", examples: ["2026-11-22"] }),
+  billedBy: Schema.Literals(BilledBy).annotate({
+    description: "Who pays in and sets prices: the merchant's owners, or whoever runs the service"
+  })
 }
 
 export const BalanceAnswer = Schema.Struct(balance).annotate({ identifier: "Balance" })

@@ -47,7 +47,7 @@ describe("where the operator bills", () => {
     const seen = async (name: string) =>
       (await world.must({ method: "GET", path: `/v1/dashboard/${name}`, headers })).body
     assert.deepStrictEqual((await seen("ledger")).items, [paid])
-    assert.deepInclude(await seen("balance"), { balance: 70, available: 70, currency: "INR" })
+    assert.deepInclude(await seen("balance"), { balance: 70, available: 70, currency: "INR", billedBy: "operator" })
     assert.deepInclude(await seen("settings"), { billing: "PREPAID", prices: { SMS: 20 } })
     const { items } = (await world.admin("GET", `${path}/audit`)).body
     assert.includeMembers(

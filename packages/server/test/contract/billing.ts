@@ -116,7 +116,8 @@ export const suite = (service: () => Service, once: Once) =>
         available: 100,
         low: true,
         spentToday: [{ channel: "SMS", amount: 0, cap: 1000 }],
-        day: body.day
+        day: body.day,
+        billedBy: "merchant"
       })
       assert.match(body.day, /^\d{4}-\d\d-\d\d$/)
       assert.strictEqual(await balance(live), 0)

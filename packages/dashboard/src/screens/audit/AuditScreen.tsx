@@ -13,8 +13,9 @@ import { Days, Select } from "../../shell/Filters.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { EntryDialog } from "./EntryDialog.tsx"
-import { actorOf, deedOf, type Entry, fieldsOf, nameOf } from "./fieldsOf.ts"
+import { actorOf, deedOf, type Entry, fieldsOf, nameOf } from "../audited.ts"
 import { filters, queryOf, type Wanted } from "./filters.ts"
+import { say as deeds } from "../auditedWords.ts"
 import { say } from "./words.ts"
 
 /** The first field of a change, and how many others there are. */
@@ -44,7 +45,7 @@ const columns: ReadonlyArray<Column<Entry>> = [
   { title: say.address, drop: 3, cell: ({ address }) => <span class="mono quiet">{address ?? "–"}</span> }
 ]
 
-const actions = Object.entries(say.actions).sort(([, a], [, b]) => a.localeCompare(b))
+const actions = Object.entries(deeds.actions).sort(([, a], [, b]) => a.localeCompare(b))
 
 function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly wanted: Wanted }) {
   const seen = new Map((pages.items.value ?? []).map((entry) => [nameOf(entry), actorOf(entry)]))

@@ -4,7 +4,7 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { moment } from "../../words/format.ts"
-import { actorOf, type Change, deedOf, type Entry, fieldsOf } from "./fieldsOf.ts"
+import { actorOf, type Change, deedOf, type Entry, fieldsOf } from "../audited.ts"
 import { whereOf } from "./whereOf.ts"
 import { say } from "./words.ts"
 

@@ -1,6 +1,6 @@
 import type { Environment } from "../../api/call.ts"
 import { to } from "../../address/paths.ts"
-import type { Entry } from "./fieldsOf.ts"
+import type { Entry } from "../audited.ts"
 
 /** The screen of what was done to, in its own environment; null where there is none, or it is gone. */
 export const whereOf = (

@@ -14,6 +14,8 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import * as format from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
+import { MerchantAudit } from "./MerchantAudit.tsx"
+import { MerchantMoney } from "./MerchantMoney.tsx"
 import { say } from "./words.ts"
 
 function Rename({ id, name }: { readonly id: string; readonly name: string }) {
@@ -117,6 +119,7 @@ export function MerchantDetail({ id }: { readonly id: string }) {
           </Card>
         )}
       </Loaded>
+      <MerchantMoney id={id} />
       <Card title={say.usage}>
         <Loaded query={usage} empty={({ items }) => items.length === 0 && <p class="quiet">{say.noUsage}</p>}>
           {({ items }) => (
@@ -142,6 +145,7 @@ export function MerchantDetail({ id }: { readonly id: string }) {
           )}
         </Loaded>
       </Card>
+      <MerchantAudit id={id} />
     </>
   )
 }

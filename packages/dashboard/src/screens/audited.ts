@@ -1,6 +1,6 @@
-import type { Item } from "../../api/Api.ts"
-import { count } from "../../words/format.ts"
-import { say } from "./words.ts"
+import type { Item } from "../api/Api.ts"
+import { count } from "../words/format.ts"
+import { say } from "./auditedWords.ts"
 
 export type Entry = Item<"GET /v1/dashboard/audit">
 type Fields = NonNullable<Entry["from"]>

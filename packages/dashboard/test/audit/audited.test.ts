@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { deedOf, fieldsOf } from "../../src/screens/audit/fieldsOf.ts"
+import { deedOf, fieldsOf } from "../../src/screens/audited.ts"
 import { whereOf } from "../../src/screens/audit/whereOf.ts"
 
 describe("the fields of a change", () => {

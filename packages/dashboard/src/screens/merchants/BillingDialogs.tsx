@@ -1,0 +1,194 @@
+import { useSignal } from "@preact/signals"
+import type { Item } from "../../api/Api.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field, Form } from "../../parts/Form.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { useSend } from "../../query/useSend.ts"
+import { amountIn, digitsOf } from "../../words/amount.ts"
+import * as format from "../../words/format.ts"
+import { correctionIn, creditIn, linesOf, pricesIn } from "./amounts.ts"
+import { say } from "./words.ts"
+
+export type Billed = Item<"GET /v1/admin/merchants/:id/billing">
+
+interface Props {
+  readonly id: string
+  readonly billed: Billed
+  readonly onClose: () => void
+}
+
+/** Pays in for a merchant. */
+export function PayInDialog({ billed: { currency, environment }, id, onClose }: Props) {
+  const typed = useSignal("")
+  const reference = useSignal("")
+  const topUp = useSend("POST /v1/admin/merchants/:id/top-ups", "merchant")
+  const amount = amountIn(typed.value, currency)
+  const submit = async () => {
+    if (amount === null) return
+    const body = { environment, amount, reference: reference.value.trim() || null }
+    const done = await topUp.send({ params: { id }, body })
+    if (done === null) return
+    tell(say.paidIn(format.money(done.body.amount, currency)))
+    onClose()
+  }
+  return (
+    <Dialog title={say.payIn} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={topUp.failure}
+        busy={topUp.busy}
+        blocked={amount === null ? say.badAmount : undefined}
+        submit={amount === null ? say.payIn : `${say.payIn}: ${format.money(amount, currency)}`}
+        fields={["amount", "reference"]}
+        onCancel={onClose}
+      >
+        <Field label={say.amount(currency)} name="amount">
+          {(given) => (
+            <input
+              {...given}
+              inputMode="decimal"
+              autocomplete="off"
+              value={typed.value}
+              onInput={(event) => (typed.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={say.reference} name="reference" hint={say.referenceHint}>
+          {(given) => (
+            <input
+              {...given}
+              maxLength={100}
+              autocomplete="off"
+              value={reference.value}
+              onInput={(event) => (reference.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Gives or takes, with a reason that the merchant reads. */
+export function CorrectDialog({ billed: { currency, environment }, id, onClose }: Props) {
+  const typed = useSignal("")
+  const reason = useSignal("")
+  const correct = useSend("POST /v1/admin/merchants/:id/corrections", "merchant")
+  const amount = correctionIn(typed.value, currency)
+  const blocked = amount === null ? say.badCorrection : reason.value.trim() === "" ? say.noReason : undefined
+  const submit = async () => {
+    if (amount === null) return
+    const done = await correct.send({ params: { id }, body: { environment, amount, reason: reason.value.trim() } })
+    if (done === null) return
+    tell(say.corrected(format.money(done.body.balance, currency)))
+    onClose()
+  }
+  return (
+    <Dialog title={say.correct} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={correct.failure}
+        busy={correct.busy}
+        blocked={blocked}
+        submit={amount === null ? say.correct : `${say.correct}: ${format.money(amount, currency)}`}
+        fields={["amount", "reason"]}
+        onCancel={onClose}
+      >
+        <Field label={say.amount(currency)} name="amount" hint={say.correctHint}>
+          {(given) => (
+            <input
+              {...given}
+              autocomplete="off"
+              value={typed.value}
+              onInput={(event) => (typed.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={say.reason} name="reason" hint={say.reasonHint}>
+          {(given) => (
+            <input
+              {...given}
+              maxLength={100}
+              autocomplete="off"
+              value={reason.value}
+              onInput={(event) => (reason.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Whether it pays, at which prices, and with which credit. What was not changed is not sent. */
+export function TermsDialog({ billed, id, onClose }: Props) {
+  const { currency, environment } = billed
+  const mode = useSignal(billed.billing)
+  const before = { prices: linesOf(billed.prices), credit: String(billed.creditLimit / 10 ** digitsOf(currency)) }
+  const prices = useSignal(before.prices)
+  const credit = useSignal(before.credit)
+  const change = useSend("PATCH /v1/admin/merchants/:id/billing", "merchant")
+  const read = pricesIn(prices.value)
+  const creditLimit = creditIn(credit.value, currency)
+  const submit = async () => {
+    if ("wrong" in read || creditLimit === null) return
+    const body = {
+      environment,
+      ...(mode.value === billed.billing ? {} : { billing: mode.value }),
+      ...(prices.value === before.prices ? {} : { prices: read.prices }),
+      ...(creditLimit === billed.creditLimit ? {} : { creditLimit })
+    }
+    if ((await change.send({ params: { id }, body })) === null) return
+    tell(say.termsChanged)
+    onClose()
+  }
+  return (
+    <Dialog title={say.terms} onClose={onClose}>
+      <Form
+        onSubmit={() => void submit()}
+        failure={change.failure}
+        busy={change.busy}
+        blocked={"wrong" in read ? say.badPrice(read.wrong) : creditLimit === null ? say.badAmount : undefined}
+        submit={say.termsSave}
+        fields={["billing", "prices", "creditLimit"]}
+        onCancel={onClose}
+      >
+        <Field label={say.billing} name="billing">
+          {(given) => (
+            <select
+              {...given}
+              value={mode.value}
+              onChange={(event) => (mode.value = event.currentTarget.value === "PREPAID" ? "PREPAID" : "OFF")}
+            >
+              <option value="OFF">{say.modes.OFF}</option>
+              <option value="PREPAID">{say.modes.PREPAID}</option>
+            </select>
+          )}
+        </Field>
+        <Field label={say.prices} name="prices" hint={say.pricesHint(currency)}>
+          {(given) => (
+            <textarea
+              {...given}
+              class="mono"
+              rows={5}
+              spellcheck={false}
+              value={prices.value}
+              onInput={(event) => (prices.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={say.credit(currency)} name="creditLimit" hint={say.creditHint}>
+          {(given) => (
+            <input
+              {...given}
+              inputMode="decimal"
+              autocomplete="off"
+              value={credit.value}
+              onInput={(event) => (credit.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}

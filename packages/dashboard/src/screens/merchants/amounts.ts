@@ -1,0 +1,51 @@
+import type { Answer } from "../../api/Api.ts"
+import { amountIn } from "../../words/amount.ts"
+
+type Prices = Answer<"GET /v1/admin/merchants/:id/billing">["items"][number]["prices"]
+const channels = ["SMS", "WHATSAPP", "RCS", "EMAIL", "TRUECALLER"] as const
+
+/** What is given, or with a minus in front taken, in the smallest unit. Null where it is no amount. */
+export const correctionIn = (typed: string, currency: string): number | null => {
+  const text = typed.trim()
+  const isTaken = /^[-−]/.test(text)
+  const amount = amountIn(text.replace(/^[-−+]/, ""), currency)
+  return amount === null ? null : isTaken ? -amount : amount
+}
+
+/** How far below zero sends may go: nothing, too. */
+export const creditIn = (typed: string, currency: string): number | null =>
+  /^[0०.,\s]*$/.test(typed) ? 0 : amountIn(typed, currency)
+
+/** Prices as lines that can be changed: a channel, how a number begins where that matters, the price. */
+export const linesOf = (prices: Prices): string =>
+  channels
+    .flatMap((channel) => {
+      const price = prices[channel]
+      if (price === undefined) return []
+      if (typeof price === "number") return [`${channel} ${price}`]
+      return [
+        `${channel} ${price.default}`,
+        ...Object.entries(price.prefixes).map(([prefix, amount]) => `${channel} ${prefix} ${amount}`)
+      ]
+    })
+    .join("\n")
+
+/** The lines as the service takes them, or the first that says nothing. */
+export const pricesIn = (text: string): { readonly prices: Prices } | { readonly wrong: string } => {
+  const found: { [channel: string]: { default?: number; prefixes: { [prefix: string]: number } } } = {}
+  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
+    if (line === "") continue
+    const parts = /^(\w+)(?:\s+\+?([1-9]\d{0,14}))?\s+(\d{1,10})$/.exec(line)
+    const channel = channels.find((each) => each === parts?.[1]?.toUpperCase())
+    if (parts === null || channel === undefined) return { wrong: line }
+    const price = (found[channel] ??= { prefixes: {} })
+    if (parts[2] === undefined) price.default = Number(parts[3])
+    else price.prefixes[parts[2]] = Number(parts[3])
+  }
+  const prices: { [channel: string]: unknown } = {}
+  for (const [channel, { default: rest, prefixes }] of Object.entries(found)) {
+    if (rest === undefined) return { wrong: `${channel} …` }
+    prices[channel] = Object.keys(prefixes).length === 0 ? rest : { default: rest, prefixes }
+  }
+  return { prices: prices as Prices }
+}

@@ -1,0 +1,86 @@
+import { useSignal } from "@preact/signals"
+import { paths } from "../../address/here.ts"
+import type { Item } from "../../api/Api.ts"
+import { file, keepFile } from "../../api/call.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Empty } from "../../parts/Loaded.tsx"
+import { LongTable } from "../../parts/LongTable.tsx"
+import { Channel, Pill } from "../../parts/Pill.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { tell } from "../../parts/Toast.tsx"
+import { usePages } from "../../query/usePages.ts"
+import * as format from "../../words/format.ts"
+import { say } from "./words.ts"
+
+type Entry = Item<"GET /v1/dashboard/ledger">
+
+const signed = (amount: number, currency: string) => `${amount > 0 ? "+" : ""}${format.money(amount, currency)}`
+
+/** Every amount that moved, for ever, and the whole of it as a file. */
+export function Ledger({ currency }: { readonly currency: string }) {
+  const isLoading = useSignal(false)
+  const ledger = usePages("GET /v1/dashboard/ledger", () => ({ query: { limit: 100 } }), {
+    id: ({ id }: Entry) => String(id),
+    topics: ["money", "verification", "campaign"]
+  })
+  const download = async () => {
+    isLoading.value = true
+    const got = await file("GET /v1/dashboard/ledger", {}, "text/csv")
+    isLoading.value = false
+    if (got.ok) keepFile(got.body, "ledger.csv")
+    else tell(got.failure.message, { tone: "bad" })
+  }
+  return (
+    <Card
+      title={say.ledger}
+      class="ledger"
+      actions={
+        <Button busy={isLoading.value} onPress={() => void download()}>
+          {say.csv}
+        </Button>
+      }
+    >
+      <LongTable
+        caption={say.ledger}
+        pages={ledger}
+        id={({ id }) => String(id)}
+        empty={
+          <Empty title={say.ledgerEmpty}>
+            <p>{say.ledgerHint}</p>
+          </Empty>
+        }
+        columns={[
+          { title: say.when, names: true, cell: ({ createdAt }) => <Time at={createdAt} as="clock" /> },
+          {
+            title: say.what,
+            cell: ({ channel, kind }) => (
+              <>
+                <Pill tone={kind === "SEND" ? "plain" : "accent"}>{say.kinds[kind]}</Pill>{" "}
+                {channel === null ? null : <Channel name={channel} />}
+              </>
+            )
+          },
+          {
+            title: say.forWhat,
+            drop: 1,
+            cell: ({ reference, requestId }) =>
+              requestId === null ? (
+                <span class="theirs mono">{reference ?? "–"}</span>
+              ) : (
+                <a class="mono" href={paths.verification({ requestId })}>
+                  {requestId}
+                </a>
+              )
+          },
+          {
+            title: say.moved,
+            number: true,
+            cell: ({ amount }) => <span class={amount > 0 ? "good" : undefined}>{signed(amount, currency)}</span>
+          },
+          { title: say.after, number: true, drop: 2, cell: ({ balance }) => format.money(balance, currency) }
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,106 @@
+import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { oneOf } from "../../address/filtersIn.ts"
+import { Card, Figure } from "../../parts/Card.tsx"
+import { Choice } from "../../parts/Choice.tsx"
+import { Loaded } from "../../parts/Loaded.tsx"
+import { Channel } from "../../parts/Pill.tsx"
+import { Table } from "../../parts/Table.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import * as format from "../../words/format.ts"
+import { fromOf, spans, usual } from "./span.ts"
+import { say } from "./words.ts"
+
+type By = "channel" | "country"
+const filters = { days: oneOf(spans) }
+
+/** Where nothing had a price, nobody knows what it cost. */
+const cost = (amount: number | null, currency: string, digits?: number) =>
+  amount === null ? "–" : format.money(amount, currency, digits)
+
+const useSpend = (by?: By) => {
+  const wanted = useFilters(filters)
+  return useQuery(
+    "GET /v1/dashboard/stats/spend",
+    () => ({
+      query: {
+        from: fromOf(wanted.value.days ?? usual, new Date()),
+        tz: format.zone,
+        ...(by === undefined ? {} : { groupBy: by })
+      }
+    }),
+    "verification",
+    "settings"
+  )
+}
+
+function Total() {
+  const spend = useSpend()
+  return (
+    <Loaded query={spend} empty={({ items }) => (items[0]?.sends ?? 0) === 0 && <p class="quiet">{say.noSpend}</p>}>
+      {({ currency, items }) =>
+        items.map(({ amount, costPerVerified, sends }) => (
+          <div key="all" class="money-figures">
+            <Figure label={say.success} value={cost(costPerVerified, currency, 3)}>
+              {say.successWhat}
+            </Figure>
+            <Figure label={say.cost} value={cost(amount, currency)}>
+              {say.forSends(format.count(sends))}
+            </Figure>
+          </div>
+        ))
+      }
+    </Loaded>
+  )
+}
+
+function Groups({ by }: { readonly by: By }) {
+  const spend = useSpend(by)
+  return (
+    <Card title={by === "channel" ? say.byChannel : say.byCountry}>
+      <Loaded query={spend} empty={({ items }) => items.length === 0 && <p class="quiet">{say.noSpend}</p>}>
+        {({ currency, items }) => (
+          <Table
+            caption={`${say.spend}, ${by === "channel" ? say.byChannel : say.byCountry}`}
+            rows={items}
+            id={({ group }) => group ?? ""}
+            columns={[
+              {
+                title: say.group[by],
+                names: true,
+                cell: ({ group }) =>
+                  group === null ? say.noCountry : by === "channel" ? <Channel name={group} /> : format.country(group)
+              },
+              { title: say.sends, number: true, cell: ({ sends }) => format.count(sends) },
+              { title: say.cost, number: true, cell: ({ amount }) => cost(amount, currency) },
+              {
+                title: say.success,
+                number: true,
+                cell: ({ costPerVerified }) => cost(costPerVerified, currency, 3)
+              }
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+/** What sends cost, and what one success cost, of so many days as the address says. */
+export function Spend() {
+  const wanted = useFilters(filters)
+  return (
+    <section class="money-spend" aria-label={say.spend}>
+      <Choice
+        label={say.spend}
+        value={wanted.value.days ?? usual}
+        onChoose={(next) => setFilters({ days: next === usual ? undefined : next })}
+        options={spans.map((value) => ({ value, label: say.days(Number(value)) }))}
+      />
+      <Total />
+      <div class="money-groups">
+        <Groups by="channel" />
+        <Groups by="country" />
+      </div>
+    </section>
+  )
+}
