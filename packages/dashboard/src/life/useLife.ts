@@ -1,5 +1,6 @@
 import { computed } from "@preact/signals"
-import { useLayoutEffect, useMemo } from "preact/hooks"
+import { useMemo } from "preact/hooks"
+import { useEvery } from "../query/useEvery.ts"
 import type { Query } from "../query/useQuery.ts"
 import { useQuery } from "../query/useQuery.ts"
 import { isAlive, type Verification } from "./result.ts"
@@ -38,12 +39,6 @@ export const useLife = (requestId: () => string): Query<Life> => {
   const last = timeline.answer.value?.items.at(-1)?.at
   const isFresh = last !== undefined && Date.now() - Date.parse(last) < patience
   const pace = found === null ? null : isAlive(found) ? whileAlive : isFresh ? afterwards : null
-  useLayoutEffect(() => {
-    if (pace === null) return
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") life.refetch()
-    }, pace)
-    return () => clearInterval(timer)
-  }, [pace])
+  useEvery(pace, life.refetch)
   return life
 }

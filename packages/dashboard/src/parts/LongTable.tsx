@@ -82,7 +82,7 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
       rows.findIndex((row) => id(row) === at.id)
     )
   const move = (to: number) => {
-    const [element, row] = [scroll.current, rows?.[to]]
+    const [element, row] = [scroll.current, pages.items.peek()?.[to]]
     if (element === null || row === undefined) return
     active.current = { index: to, id: id(row), wanted: true }
     const top = scrollTo(to, look)
@@ -104,6 +104,14 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
     if (top !== null) element.scrollTop = top
     redraw((n) => n + 1)
   }, [current, rows === null, look.height > 0])
+  /** The button goes with what it was for, so whoever came by keyboard goes on at the newest row. */
+  const showNew = () => {
+    const isByKey = document.activeElement?.matches(":focus-visible") === true
+    if (scroll.current !== null) scroll.current.scrollTop = 0
+    hold.current = { ...hold.current, focused: false, scrolled: false }
+    pages.show()
+    if (isByKey) move(0)
+  }
   const isAt = () => scroll.current?.contains(document.activeElement) === true
   useKeys(
     href === undefined
@@ -135,7 +143,13 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
       ? say.lookedBack(moment(new Date(reached.value)))
       : ""
   return (
-    <div class="long">
+    <div
+      class="long"
+      onPointerEnter={() => ((hold.current.pointed = true), held())}
+      onPointerLeave={() => ((hold.current.pointed = false), held())}
+      onFocusIn={() => ((hold.current.focused = true), held())}
+      onFocusOut={() => ((hold.current.focused = false), held())}
+    >
       {failure.value === null ? null : <Refusal failure={failure.value} again={pages.refetch} />}
       {!isThere ? (
         empty
@@ -150,10 +164,6 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
           aria-busy={busy.value || undefined}
           tabIndex={href === undefined || total === 0 ? 0 : undefined}
           style={{ "--columns": columns.length, "--row": `${rowHeight}rem` }}
-          onPointerEnter={() => ((hold.current.pointed = true), held())}
-          onPointerLeave={() => ((hold.current.pointed = false), held())}
-          onFocusIn={() => ((hold.current.focused = true), held())}
-          onFocusOut={() => ((hold.current.focused = false), held())}
           onKeyDown={onKeyDown}
           onScroll={() => {
             read()
@@ -220,17 +230,7 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
         </p>
       )}
       <div class="long-news" role="status">
-        {pages.waiting.value === 0 ? null : (
-          <Button
-            onPress={() => {
-              if (scroll.current !== null) scroll.current.scrollTop = 0
-              hold.current.scrolled = false
-              pages.show()
-            }}
-          >
-            {say.newOnes(pages.waiting.value)}
-          </Button>
-        )}
+        {pages.waiting.value === 0 ? null : <Button onPress={showNew}>{say.newOnes(pages.waiting.value)}</Button>}
       </div>
     </div>
   )

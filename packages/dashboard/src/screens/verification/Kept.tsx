@@ -15,6 +15,7 @@ import { say } from "./words.ts"
 interface Props {
   readonly identity: string
   readonly identityType: "MOBILE" | "EMAIL"
+  readonly onErased: () => void
 }
 
 /** The devices that are let in without a code. */
@@ -62,7 +63,7 @@ function Devices({ identity }: Pick<Props, "identity">) {
   )
 }
 
-function Unlock({ identity, identityType }: Props) {
+function Unlock({ identity, identityType }: Omit<Props, "onErased">) {
   const unlock = useSend("POST /v1/dashboard/unlock", "audit")
   const send = async () => {
     const done = await unlock.send({ body: { identity, identityType } })
@@ -122,9 +123,9 @@ function Progress({ erasureId }: { readonly erasureId: string }) {
   )
 }
 
-function Erase({ identity, identityType }: Props) {
+function Erase({ identity, identityType, onErased }: Props) {
   const typed = useSignal("")
-  const erase = useSend("POST /v1/dashboard/erase", "verification", "lead", "audit")
+  const erase = useSend("POST /v1/dashboard/erase", "lead", "audit")
   const begun = useSignal<string | null>(null)
   if (begun.value !== null)
     return (
@@ -135,7 +136,9 @@ function Erase({ identity, identityType }: Props) {
     )
   const submit = async () => {
     const reply = await erase.send({ body: { identity, identityType } })
-    if (reply !== null) begun.value = reply.body.erasureId
+    if (reply === null) return
+    begun.value = reply.body.erasureId
+    onErased()
   }
   return (
     <section>
@@ -166,7 +169,7 @@ function Erase({ identity, identityType }: Props) {
 }
 
 /** What is kept about a person, and what they have a right to. */
-export function Kept({ identity, identityType }: Props) {
+export function Kept({ identity, identityType, onErased }: Props) {
   return (
     <div class="kept">
       <p>
@@ -175,7 +178,7 @@ export function Kept({ identity, identityType }: Props) {
       <Devices identity={identity} />
       <Unlock identity={identity} identityType={identityType} />
       <Export identity={identity} />
-      <Erase identity={identity} identityType={identityType} />
+      <Erase identity={identity} identityType={identityType} onErased={onErased} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { paths } from "../../address/here.ts"
+import { go, paths } from "../../address/here.ts"
 import type { Verification } from "../../life/result.ts"
 import { Button, Copy } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
@@ -20,6 +20,9 @@ interface Props {
 export function Person({ pill, verification }: Props) {
   const identity = useSignal<string | null>(null)
   const isKeptOpen = useSignal(false)
+  const isErased = useSignal(false)
+  // Of whom was erased there is no page any more.
+  const close = () => (isErased.value ? go(paths.verifications()) : void (isKeptOpen.value = false))
   const unmask = useSend("POST /v1/dashboard/verifications/:requestId/unmask", "audit")
   const show = async () => {
     const reply = await unmask.send({ params: { requestId: verification.requestId } })
@@ -58,8 +61,12 @@ export function Person({ pill, verification }: Props) {
       {identity.value === null ? null : <p class="quiet">{say.putDown}</p>}
       {failure === null ? null : <Refusal failure={failure} />}
       {isKeptOpen.value && identity.value !== null ? (
-        <Dialog title={say.kept} wide onClose={() => (isKeptOpen.value = false)}>
-          <Kept identity={identity.value} identityType={verification.identityType} />
+        <Dialog title={say.kept} wide onClose={close}>
+          <Kept
+            identity={identity.value}
+            identityType={verification.identityType}
+            onErased={() => (isErased.value = true)}
+          />
         </Dialog>
       ) : null}
     </>

@@ -7,12 +7,16 @@ import { LongTable } from "../../parts/LongTable.tsx"
 import { Channel, Pill } from "../../parts/Pill.tsx"
 import type { Column } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { useEvery } from "../../query/useEvery.ts"
 import { usePages } from "../../query/usePages.ts"
 import { say as shared } from "../../words/say.ts"
 import { clearOf } from "./clearOf.ts"
 import type { Wanted } from "./filters.ts"
 import { idOf, refusedFor } from "./refusedFor.ts"
 import { say } from "./words.ts"
+
+/** No news tells of what was refused. */
+const every = 5_000
 
 type Refusal = Item<"GET /v1/dashboard/refusals">
 
@@ -36,9 +40,9 @@ const columns: ReadonlyArray<Column<Refusal>> = [
 export function RefusalTable({ wanted }: { readonly wanted: ReadonlySignal<Wanted> }) {
   const range = useMemo(() => computed(() => JSON.stringify({ from: wanted.value.from, to: wanted.value.to })), [])
   const pages = usePages("GET /v1/dashboard/refusals", () => ({ query: JSON.parse(range.value) }), {
-    id: idOf,
-    topics: ["verification"]
+    id: idOf
   })
+  useEvery(every, pages.refetch)
   const isFiltered = wanted.value.from !== undefined || wanted.value.to !== undefined
   return (
     <LongTable

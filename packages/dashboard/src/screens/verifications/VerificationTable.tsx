@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from "@preact/signals"
-import { useLayoutEffect, useMemo } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import { paths } from "../../address/here.ts"
 import { clearOf } from "./clearOf.ts"
 import { isAlive, resultOf, tookOf, type Verification, wayOf } from "../../life/result.ts"
@@ -11,6 +11,7 @@ import { LongTable } from "../../parts/LongTable.tsx"
 import { Channel, Pill } from "../../parts/Pill.tsx"
 import type { Column } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { useEvery } from "../../query/useEvery.ts"
 import { usePages } from "../../query/usePages.ts"
 import { duration } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
@@ -102,13 +103,7 @@ function NothingFound({ wanted }: { readonly wanted: Wanted }) {
 /** Asks for the head of the list again while one of its newest may still get a receipt. */
 const useReceipts = (items: ReadonlySignal<ReadonlyArray<Verification> | null>, refetch: () => void) => {
   const waits = useMemo(() => computed(() => items.value?.slice(0, newest).some(isAlive) === true), [])
-  useLayoutEffect(() => {
-    if (!waits.value) return
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") refetch()
-    }, every)
-    return () => clearInterval(timer)
-  }, [waits.value])
+  useEvery(waits.value ? every : null, refetch)
 }
 
 /** All channels, newest first, live. */
