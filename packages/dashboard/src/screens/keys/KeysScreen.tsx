@@ -33,7 +33,7 @@ function KeyName({ row }: { readonly row: Key }) {
     <span class="key-name">
       <span class={row.name === null ? "quiet" : "theirs"}>{row.name ?? say.unnamed}</span>
       <code>{row.id}</code>
-      {row.retiringAt === null ? null : <Pill tone="warn">{say.retiring(moment(new Date(row.retiringAt)))}</Pill>}
+      {row.retiringAt === null ? null : <span class="warn">{say.retiring(moment(new Date(row.retiringAt)))}</span>}
     </span>
   )
 }

@@ -101,10 +101,17 @@ export function RemoveDialog({ of, onClose }: Props) {
   )
 }
 
-function Counted({ of }: { readonly of: Answer<"GET /v1/dashboard/webhooks/:id/replay"> | null }) {
+function Counted({
+  isMissing,
+  of
+}: {
+  readonly of: Answer<"GET /v1/dashboard/webhooks/:id/replay"> | null
+  readonly isMissing: boolean
+}) {
   if (of === null) return <>{say.counting}</>
   if (of.more) return <>{say.countMore(count(of.events))}</>
-  return <>{of.events === 0 ? say.countNone : say.count(count(of.events))}</>
+  const words = isMissing ? say.count : say.countAll
+  return <>{of.events === 0 ? say.countNone : words(count(of.events))}</>
 }
 
 /** By time, and not by the rows that happen to be shown. */
@@ -175,7 +182,7 @@ export function ReplayDialog({ of, onClose }: Props) {
           />{" "}
           {say.onlyMissing}
         </label>
-        <p role="status">{range.ok ? <Counted of={counted.answer.value} /> : null}</p>
+        <p role="status">{range.ok ? <Counted of={counted.answer.value} isMissing={onlyMissing.value} /> : null}</p>
       </Form>
     </Dialog>
   )

@@ -5,7 +5,6 @@ import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Loaded, Refusal } from "../../parts/Loaded.tsx"
-import { Pill } from "../../parts/Pill.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
@@ -46,7 +45,7 @@ function About({ of }: { readonly of: Endpoint }) {
       <h2 class="endpoint-title theirs">{of.url}</h2>
       <p class="endpoint-facts">
         <EndpointHealth of={of} />
-        {of.retiringAt === null ? null : <Pill tone="warn">{say.oldUntil(moment(new Date(of.retiringAt)))}</Pill>}
+        {of.retiringAt === null ? null : <span class="warn">{say.oldUntil(moment(new Date(of.retiringAt)))}</span>}
         {of.description === null ? null : <span class="theirs">{of.description}</span>}
         <span class="quiet">
           {say.hears}: {of.events === null ? say.everything : of.events.join(", ")}

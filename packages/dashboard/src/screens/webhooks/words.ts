@@ -83,7 +83,9 @@ export const say = choose({
     onlyMissing: "Only what never got through and does not wait to be tried",
     replayDo: "Replay",
     counting: "Counting…",
-    count: (events: string) => `${events} events would be sent.`,
+    count: (events: string) =>
+      `Up to ${events} events would be sent. What waits for a retry is counted, and is not sent twice.`,
+    countAll: (events: string) => `${events} events would be sent.`,
     countMore: (events: string) => `${events} of the newest 1,000 events would be sent, and older ones besides.`,
     countNone: "Nothing of that range is left to send.",
     replayed: (from: string, to: string) =>
@@ -194,7 +196,8 @@ export const say = choose({
     onlyMissing: "केवल जो कभी नहीं पहुँचा और कोशिश की प्रतीक्षा में भी नहीं",
     replayDo: "दोबारा भेजें",
     counting: "गिना जा रहा है…",
-    count: (events) => `${events} घटनाएँ भेजी जाएँगी।`,
+    count: (events) => `${events} तक घटनाएँ भेजी जाएँगी। जो फिर कोशिश की प्रतीक्षा में है वह गिना गया है, पर दो बार नहीं जाता।`,
+    countAll: (events) => `${events} घटनाएँ भेजी जाएँगी।`,
     countMore: (events) => `सबसे नई 1,000 में से ${events} घटनाएँ भेजी जाएँगी, और उनसे पुरानी भी।`,
     countNone: "इस अवधि का कुछ भेजना बाकी नहीं।",
     replayed: (from, to) => `${from} से ${to} तक की घटनाएँ भेजी जा रही हैं। वे नीचे सूची में दिखेंगी।`,
