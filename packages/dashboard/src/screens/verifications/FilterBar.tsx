@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { go, paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
 import { Days, Select } from "../../shell/Filters.tsx"
@@ -12,6 +12,12 @@ const patience = 350
 
 function Search({ wanted }: { readonly wanted: Wanted }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const field = useRef<HTMLInputElement>(null)
+  // The address is written into the field only while nobody types there.
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current !== document.activeElement) field.current.value = wanted.find ?? ""
+  }, [wanted.find])
+  useLayoutEffect(() => () => clearTimeout(timer.current), [])
   const look = (typed: string) => {
     clearTimeout(timer.current)
     const meant = meantBy(typed)
@@ -27,6 +33,7 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
       }}
     >
       <input
+        ref={field}
         id="find"
         name="find"
         type="search"
@@ -34,7 +41,6 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
         placeholder={say.search}
         autocomplete="off"
         spellcheck={false}
-        value={wanted.find ?? ""}
         onInput={(event) => {
           const typed = event.currentTarget.value
           clearTimeout(timer.current)

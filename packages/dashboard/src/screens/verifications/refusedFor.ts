@@ -1,5 +1,4 @@
 import type { Item } from "../../api/Api.ts"
-import { say as shared } from "../../words/say.ts"
 import { say } from "./words.ts"
 
 type Refusal = Item<"GET /v1/dashboard/refusals">
@@ -11,6 +10,3 @@ export const refusedFor = ({ errorCode, reason }: Pick<Refusal, "errorCode" | "r
 /** A refusal has no identifier: what is the same in all of this is one line twice. */
 export const idOf = ({ at, channel, errorCode, identity, path, reason }: Refusal): string =>
   [at, path, errorCode, reason, identity, channel].join()
-
-export const nameOf = (channel: string | null): string =>
-  channel === null ? "–" : (shared.channel[channel] ?? channel)
