@@ -9,6 +9,8 @@ interface Drawing {
 }
 
 const height = 168
+/** What is counted has no halves: 1, 2, 5, 10 and so on. */
+const steps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 /** In seconds: where steps are this long, a tick is a day. */
 const day = 86_400
 
@@ -42,7 +44,12 @@ export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing
             values: (_, ticks, __, ___, step) =>
               ticks.map((tick) => (step >= day ? format.shortDate : format.time)(new Date(tick * 1_000)))
           },
-          { ...axis, size: 48, values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : write(tick))) }
+          {
+            ...axis,
+            size: 48,
+            incrs: steps,
+            values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : write(tick)))
+          }
         ],
         series: [
           {},

@@ -73,9 +73,13 @@ interface Props {
   readonly isReversed: boolean
 }
 
+/** Anybody can make up campaigns: so many rows are drawn, in the order that is chosen, and all are in the sum. */
+const most = 200
+
 /** Sums by campaign, source, medium or day, in an order that is in the address. */
 export function Origins({ by, isReversed, rows, sort, total }: Props) {
   const sums = useMemo(() => sumsOf(rows, by), [rows, by])
+  const ordered = useMemo(() => sorted(sums, sort, isReversed), [sums, sort, isReversed])
   return (
     <Card
       title={say.compare}
@@ -91,7 +95,7 @@ export function Origins({ by, isReversed, rows, sort, total }: Props) {
     >
       <Table
         caption={say.compare}
-        rows={sorted(sums, sort, isReversed)}
+        rows={ordered.slice(0, most)}
         total={total}
         id={({ id }) => id}
         columns={columnsOf(by)}
@@ -106,6 +110,7 @@ export function Origins({ by, isReversed, rows, sort, total }: Props) {
             })
         }}
       />
+      {ordered.length > most ? <p class="quiet">{say.more(count(ordered.length - most))}</p> : null}
     </Card>
   )
 }

@@ -12,7 +12,7 @@ import { type By, daysOf, type Reported, type Sort, totalOf } from "./sums.ts"
 import { say } from "./words.ts"
 
 /** A row is a day of a campaign. So many are added up here at the most; it says so where there are more. */
-const most = 20_000
+const most = 10_000
 
 const idOf = ({ campaign, day, medium, source }: Reported) => JSON.stringify([day, source, medium, campaign])
 

@@ -44,33 +44,39 @@ const keyOf = ({ campaign, day, medium, source }: Reported, by: By): Pick<Sum, k
 const exact = (value: number) => Math.round(value * 1e6) / 1e6
 
 const together = (some: ReadonlyArray<Worth>, more: ReadonlyArray<Worth>): ReadonlyArray<Worth> => {
+  if (more.length === 0) return some
   const sums = new Map(some.map(({ currency, value }) => [currency, value]))
   for (const { currency, value } of more) sums.set(currency, exact((sums.get(currency) ?? 0) + value))
   return [...sums].map(([currency, value]) => ({ currency, value }))
 }
 
-const plus = (sum: Sum, row: Readonly<Record<Counted, number>> & Pick<Sum, "values">): Sum => ({
-  ...sum,
-  launches: sum.launches + row.launches,
-  verifications: sum.verifications + row.verifications,
-  conversions: sum.conversions + row.conversions,
-  leads: sum.leads + row.leads,
-  values: together(sum.values, row.values)
-})
+/** A sum while it is added up: ten thousand rows are no time to make as many objects. */
+type Growing = { -readonly [F in keyof Sum]: Sum[F] }
+
+const add = (sum: Growing, row: Readonly<Record<Counted, number>> & Pick<Sum, "values">): void => {
+  for (const name of counted) sum[name] += row[name]
+  sum.values = together(sum.values, row.values)
+}
 
 const zero = { ...nowhere, launches: 0, verifications: 0, conversions: 0, leads: 0, values: [] }
 
 export const sumsOf = (rows: ReadonlyArray<Reported>, by: By): ReadonlyArray<Sum> => {
-  const sums = new Map<string, Sum>()
+  const sums = new Map<string, Growing>()
   for (const row of rows) {
     const key = keyOf(row, by)
-    const id = JSON.stringify(Object.values(key))
-    sums.set(id, plus(sums.get(id) ?? { ...zero, ...key, id }, row))
+    const id = JSON.stringify([key.day, key.source, key.medium, key.campaign])
+    let sum = sums.get(id)
+    if (sum === undefined) sums.set(id, (sum = { ...zero, ...key, id }))
+    add(sum, row)
   }
   return [...sums.values()]
 }
 
-export const totalOf = (rows: ReadonlyArray<Reported>): Sum => rows.reduce<Sum>(plus, { ...zero, id: "total" })
+export const totalOf = (rows: ReadonlyArray<Reported>): Sum => {
+  const total: Growing = { ...zero, id: "total" }
+  for (const row of rows) add(total, row)
+  return total
+}
 
 /** What a column is sorted by: its name, a count, the part of launches that was verified, or what it was worth. */
 export const sorts = ["name", ...counted, "rate", "worth"] as const
@@ -90,12 +96,18 @@ const figureOf = (sum: Sum, sort: Exclude<Sort, "name">): number => {
   return sum[sort]
 }
 
+const alphabet = new Intl.Collator()
+
 /** The largest first, names by the alphabet; the other way round where it is asked for. Equal ones by their names. */
 export const sorted = (sums: ReadonlyArray<Sum>, sort: Sort, isReversed: boolean): ReadonlyArray<Sum> => {
-  const byName = (one: Sum, other: Sum) => nameOf(one).localeCompare(nameOf(other))
-  const compare = (one: Sum, other: Sum) =>
-    sort === "name" ? byName(one, other) : figureOf(other, sort) - figureOf(one, sort)
-  return [...sums].sort((one, other) => (isReversed ? -1 : 1) * compare(one, other) || byName(one, other))
+  const sign = isReversed ? -1 : 1
+  return sums
+    .map((sum) => ({ sum, name: nameOf(sum), figure: sort === "name" ? 0 : figureOf(sum, sort) }))
+    .sort((one, other) => {
+      if (sort !== "name" && one.figure !== other.figure) return sign * (other.figure - one.figure)
+      return (sort === "name" ? sign : 1) * alphabet.compare(one.name, other.name)
+    })
+    .map(({ sum }) => sum)
 }
 
 /** `2026-01-31` as the viewer's midnight, to be drawn. */

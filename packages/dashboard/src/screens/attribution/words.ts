@@ -27,7 +27,7 @@ export const say = choose({
     all: "All",
     partly: (rows: string) => `These are the first ${rows} rows of the range. Choose a shorter one for all of it.`,
     reading: (rows: string) => `${rows} rows read so far…`,
-    nothing: "Nothing in this time",
+    more: (rows: string) => `${rows} more are in the sum and not shown. Turn the order round to see its other end.`,
     begin: "Nobody has told of a launch in this time",
     beginHint:
       "Your page or app tells that somebody opened it, if they agreed, and that they did what you hoped for. Verifications and WhatsApp leads are added by themselves.",
@@ -61,7 +61,7 @@ export const say = choose({
     all: "कुल",
     partly: (rows) => `ये इस अवधि की पहली ${rows} पंक्तियाँ हैं। पूरा देखने के लिए छोटी अवधि चुनें।`,
     reading: (rows) => `अब तक ${rows} पंक्तियाँ पढ़ी गईं…`,
-    nothing: "इस समय में कुछ नहीं",
+    more: (rows) => `${rows} और कुल में शामिल हैं, पर दिखाए नहीं गए। दूसरा सिरा देखने के लिए क्रम उलटें।`,
     begin: "इस समय में किसी लॉन्च की सूचना नहीं आई",
     beginHint:
       "आपका पेज या ऐप बताता है कि किसी ने सहमति देकर उसे खोला, और वह किया जो आप चाहते थे। सत्यापन और WhatsApp लीड अपने आप जुड़ते हैं।",
