@@ -25,6 +25,7 @@ const sizes = {
   MONEY_OPERATIONS: "10000",
   RACE_ROUNDS: "20",
   REPLY_KILLS: "5",
+  SCREEN_ROWS: "100000",
   STAT_OPERATIONS: "10000"
 }
 
@@ -34,6 +35,7 @@ const files = [
   "packages/core/test/webhook/crashes.test.ts",
   "packages/core/test/webhook/day.test.ts",
   "packages/testkit/test/MemoryStorage.test.ts",
+  "packages/dashboard/test/screens.browser.test.ts",
   "packages/server/test/campaigns.kills.processes.integration.test.ts",
   "packages/server/test/delivery.kills.integration.test.ts",
   "packages/server/test/fuzz.integration.test.ts",

@@ -30,7 +30,7 @@ export const buildPage = async (directory: string): Promise<void> => {
     envDir: false,
     // Another loader would write what it makes of the configuration into node_modules.
     configLoader: "native",
-    logLevel: "warn",
+    logLevel: "silent",
     build: { outDir: directory, emptyOutDir: true, manifest: true, sourcemap: false, reportCompressedSize: false }
   })
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })

@@ -1,6 +1,7 @@
 import { cp, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { stripVTControlCharacters } from "node:util"
 import { buildPage } from "./buildPage.ts"
 import { fingerprint, page, printOf } from "./sources.ts"
 
@@ -70,9 +71,15 @@ const refresh = async (): Promise<void> => {
  * `node packages/dashboard/build/main.ts`: builds the page if it is not there or not of these sources.
  * With a folder, what is served of it is copied there: a package or a container then needs none of its sources.
  */
-await locked(refresh)
-const into = process.argv[2]
-if (into !== undefined) {
+const run = async (into: string | undefined): Promise<void> => {
+  await locked(refresh)
+  if (into === undefined) return
   await rm(into, { recursive: true, force: true })
   await cp(page, into, { recursive: true, filter: (path) => !path.slice(page.length).includes("/.") })
 }
+
+await run(process.argv[2]).catch((error: unknown) => {
+  // What is wrong with the sources, for a terminal and for a page alike, and not where Vite noticed it.
+  console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)))
+  process.exitCode = 1
+})

@@ -6,8 +6,7 @@ const prefix = "countersign.list."
 /** A list as small as this survives a reload as well. */
 const small = 200_000
 
-/** The list of one plan, for whoever draws it. */
-export const useList = (key: string): Signal<string> => {
+const listOf = (key: string): Signal<string> => {
   const kept = lists.get(key)
   if (kept !== undefined) return kept
   const made = signal(sessionStorage.getItem(prefix + key) ?? "")
@@ -15,8 +14,11 @@ export const useList = (key: string): Signal<string> => {
   return made
 }
 
+/** The list of one plan, for whoever draws it. */
+export const useList = (key: string): Signal<string> => listOf(key)
+
 export const setList = (key: string, csv: string): void => {
-  useList(key).value = csv
+  listOf(key).value = csv
   if (csv !== "" && csv.length <= small) sessionStorage.setItem(prefix + key, csv)
   else sessionStorage.removeItem(prefix + key)
 }

@@ -94,14 +94,7 @@ export function Conversation({ keptUnread, lead, pages }: Props) {
   return (
     <div class="talk-middle">
       {pages.failure.value === null ? null : <Refusal failure={pages.failure.value} again={pages.refetch} />}
-      <div
-        ref={scroll}
-        class="talk-scroll"
-        tabIndex={0}
-        role="region"
-        aria-label={say.conversation}
-        onScroll={remember}
-      >
+      <div ref={scroll} class="talk-scroll" tabIndex={0} role="group" aria-label={say.conversation} onScroll={remember}>
         {rows.length === 0 ? (
           <Empty title={say.noMessages}>
             <p>{say.noMessagesHint}</p>

@@ -78,7 +78,7 @@ function NothingYet() {
   return (
     <Empty title={say.nothing}>
       <p>{say.nothingHint}</p>
-      <pre>{command}</pre>
+      <pre tabIndex={0}>{command}</pre>
       <Copy text={command} />
     </Empty>
   )
