@@ -57,11 +57,11 @@ export const say = choose({
     steps: { asked: "Asked", sent: "Sent", delivered: "Delivered", verified: "Verified" },
     dashed: "Dashed: the time before, of what was asked then.",
     notes: {
-      resent: (count: string) => `${count} were sent again`,
+      resent: (count: string) => `${count} sent again`,
       fallbacks: (count: string) => `${count} fell back to another channel`,
-      oneTap: (count: string) => `${count} came in by OneTap without a message, and are not in here`
+      oneTap: (count: string) => `${count} came in by OneTap without a message, not in here`
     },
-    refused: (count: string) => `${count} were refused before they began`,
+    refused: (count: string) => `${count} refused before they began`,
     over: {
       "15m": "Verified per quarter hour",
       "1h": "Verified per hour",
