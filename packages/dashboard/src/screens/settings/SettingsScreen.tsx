@@ -8,6 +8,7 @@ import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
+import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
@@ -60,6 +61,7 @@ export default function SettingsScreen() {
       <p class="notice" data-tone={isLive ? "bad" : "warn"}>
         <strong>{isLive ? shared.environment.live : shared.environment.test}</strong> {isLive ? say.live : say.test}
       </p>
+      {may.arrange === undefined ? null : <p class="notice">{may.arrange}</p>}
       <Loaded query={settings} empty={() => null}>
         {(answer) => (
           <div class="settings">

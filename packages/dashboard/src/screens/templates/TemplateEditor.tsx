@@ -23,6 +23,8 @@ import { say } from "./words.ts"
 interface Props {
   /** As it is at the service; null for one that is new. */
   readonly stored: Template | null
+  /** What tells the draft of one new template from that of another. */
+  readonly draftName: string
   /** How it begins where nobody has typed yet. */
   readonly first: Typed
   readonly all: ReadonlyArray<Template>
@@ -37,8 +39,8 @@ const submitBlocked = (stored: Template, isChanged: boolean): string | undefined
 }
 
 /** Writes one template: its words on one side, what arrives on the other, and what the service says of it between. */
-export function TemplateEditor({ all, first, stored }: Props) {
-  const key = `template/${environment.peek()}/${me.peek()?.merchant.id}/${stored?.id ?? "new"}`
+export function TemplateEditor({ all, draftName, first, stored }: Props) {
+  const key = `template/${environment.peek()}/${me.peek()?.merchant.id}/${draftName}`
   const draft = useDraft<{ readonly typed: Typed; readonly base: string | null } | null>(key, null)
   const isRemoving = useSignal(false)
   const create = useSend("POST /v1/dashboard/templates", "template", "audit")

@@ -36,11 +36,13 @@ export default function TemplateScreen() {
     >
       {isNew ? (
         <Loaded query={{ ...all, answer: all.items }} empty={() => null}>
-          {() => <TemplateEditor stored={null} first={first()} all={items} />}
+          {() => (
+            <TemplateEditor stored={null} draftName={`new/${wanted.value.from ?? ""}`} first={first()} all={items} />
+          )}
         </Loaded>
       ) : (
         <Loaded query={one} empty={() => null}>
-          {(answer) => <TemplateEditor stored={answer} first={typedOf(answer)} all={items} />}
+          {(answer) => <TemplateEditor stored={answer} draftName={id} first={typedOf(answer)} all={items} />}
         </Loaded>
       )}
     </Screen>
