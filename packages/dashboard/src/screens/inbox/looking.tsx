@@ -1,19 +1,81 @@
 import { signal } from "@preact/signals"
+import { useLayoutEffect, useMemo } from "preact/hooks"
+import type { Answer } from "../../api/Api.ts"
+import { call } from "../../api/call.ts"
+import { may } from "../../session/may.ts"
+import { count } from "../../words/format.ts"
+import { who } from "./people.ts"
+import { isVisible } from "./useEvery.ts"
 import { say } from "./words.ts"
 
-export interface Looker {
-  readonly email: string
-  readonly writing: boolean
+type Others = Answer<"POST /v1/dashboard/leads/:id/looking">["others"]
+
+/** The service forgets whoever has been silent for 40 seconds. With somebody else there, news of them is wanted sooner. */
+const [alone, together] = [15_000, 5_000]
+/** Whoever has not typed for so long is not writing. */
+const stillWriting = 6_000
+
+/** Says that somebody has a lead open, for as long as they can see it, and hears who else has. */
+const makeLooking = (id: number) => {
+  const others = signal<Others>([])
+  let typedAt = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOpen = false
+  const isTyping = () => performance.now() - typedAt < stillWriting
+  const tell = async () => {
+    clearTimeout(timer)
+    const reply = await call("POST /v1/dashboard/leads/:id/looking", { params: { id }, body: { typing: isTyping() } })
+    if (!isOpen) return
+    if (reply.ok) others.value = reply.body.others
+    clearTimeout(timer)
+    timer = setTimeout(() => void tell(), isTyping() || others.peek().length > 0 ? together : alone)
+  }
+  return {
+    others,
+    typing: () => {
+      const before = isTyping()
+      typedAt = performance.now()
+      if (!before && isOpen) void tell()
+    },
+    open: () => {
+      isOpen = true
+      void tell()
+    },
+    close: () => {
+      isOpen = false
+      clearTimeout(timer)
+      others.value = []
+      void call("POST /v1/dashboard/leads/:id/looking", { params: { id }, body: { gone: true } })
+    }
+  }
 }
-const nobody = signal<ReadonlyArray<Looker>>([])
 
-/** Who else has this lead open. */
-export const useLooking = (_lead: number) => ({ others: nobody, typing: () => {} })
+/** Who else has this lead open. Whoever may not work on leads is not in anybody's way, and is not announced. */
+export const useLooking = (id: number) => {
+  const looking = useMemo(() => makeLooking(id), [id])
+  const isHere = isVisible.value && may.work === undefined
+  useLayoutEffect(() => {
+    if (!isHere) return
+    looking.open()
+    return looking.close
+  }, [looking, isHere])
+  return looking
+}
 
-export function Lookers({ others }: { readonly others: ReadonlyArray<Looker> }) {
+/** Who else is here, in a sentence: whoever writes first. */
+export function Lookers({ others }: { readonly others: Others }) {
+  const [first] = others.toSorted((a, b) => Number(b.typing) - Number(a.typing))
+  const words =
+    first === undefined
+      ? ""
+      : first.typing
+        ? say.writing(who(first.email))
+        : others.length === 1
+          ? say.looking(who(first.email))
+          : say.lookingMany(count(others.length))
   return (
-    <p class="lookers quiet" role="status">
-      {others.length === 0 ? "" : say.looking(others[0]!.email)}
+    <p class="lookers quiet theirs" role="status">
+      {words}
     </p>
   )
 }
