@@ -57,7 +57,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
   const reply = useSend("POST /v1/dashboard/leads/:id/reply", "lead")
   const note = useSend("POST /v1/dashboard/leads/:id/notes", "lead")
   const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
-  const saved = useQuery("GET /v1/dashboard/saved-replies", () => ({}), "lead")
+  const saved = useQuery("GET /v1/dashboard/saved-replies", () => ({}), "template")
   const chosen = useSignal(0)
   const isManaging = useSignal(false)
   const list = useId()

@@ -38,7 +38,7 @@ export function LeadCard({ lead, onAssign }: Props) {
   const ad = lead.referral
   const address = webAddress(ad?.sourceUrl ?? null)
   return (
-    <section class="lead-card" aria-label={say.details}>
+    <div class="lead-card">
       <h3>{say.leadNumber(String(lead.id))}</h3>
       <p class="theirs lead-card-name" dir="auto">
         {called(lead)}
@@ -98,6 +98,6 @@ export function LeadCard({ lead, onAssign }: Props) {
           {say.historyMore}
         </Button>
       ) : null}
-    </section>
+    </div>
   )
 }

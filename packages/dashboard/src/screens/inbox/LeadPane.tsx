@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { paths } from "../../address/here.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 import { useKeys } from "../../keys/useKeys.ts"
+import { wake } from "../../live/topics.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Empty, Refusal } from "../../parts/Loaded.tsx"
 import { tell } from "../../parts/Toast.tsx"
@@ -36,10 +37,10 @@ interface Props {
 export function LeadPane({ id, isCard, wanted }: Props) {
   const query = useQuery("GET /v1/dashboard/leads/:id", () => ({ params: { id } }), "lead")
   const lead = query.answer.value
-  if (lead !== null) return <Opened lead={lead} refetch={query.refetch} wanted={wanted} isCard={isCard} />
+  if (lead !== null) return <Opened lead={lead} wanted={wanted} isCard={isCard} />
   const failure = query.failure.value
   return (
-    <section class="inbox-lead" aria-label={say.conversation}>
+    <section class="inbox-lead" aria-label={say.card}>
       {failure === null ? (
         <p class="waiting">{shared.loading}…</p>
       ) : failure.status === 404 ? (
@@ -58,10 +59,9 @@ export function LeadPane({ id, isCard, wanted }: Props) {
 
 interface OpenedProps extends Omit<Props, "id"> {
   readonly lead: Lead
-  readonly refetch: () => void
 }
 
-function Opened({ isCard, lead, refetch, wanted }: OpenedProps) {
+function Opened({ isCard, lead, wanted }: OpenedProps) {
   const messages = usePages(
     "GET /v1/dashboard/leads/:id/messages",
     () => ({ params: { id: lead.id }, query: { limit: 50 } }),
@@ -77,10 +77,7 @@ function Opened({ isCard, lead, refetch, wanted }: OpenedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const looking = useLooking(lead.id)
   const params = { id: lead.id }
-  useEvery(patience, () => {
-    refetch()
-    messages.refetch()
-  })
+  useEvery(patience, () => wake("lead"))
   // By a click or Enter in the list, the conversation is where one goes on; j and k leave the keyboard in the list.
   useLayoutEffect(() => {
     const focused = document.activeElement
@@ -119,7 +116,7 @@ function Opened({ isCard, lead, refetch, wanted }: OpenedProps) {
   })
   return (
     <>
-      <section class="inbox-lead" aria-label={say.conversation} data-behind={isCard.value || undefined}>
+      <section class="inbox-lead" aria-label={say.card} data-behind={isCard.value || undefined}>
         <header class="lead-head">
           <a class="button lead-back" data-kind="quiet" href={paths.inbox(wanted)}>
             <span aria-hidden="true">‹</span> {say.list}

@@ -5,6 +5,7 @@ import { Button } from "../../parts/Button.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { may } from "../../session/may.ts"
 import { size as sizeOf } from "../../words/format.ts"
+import { say as shared } from "../../words/say.ts"
 import type { Message } from "./conversation.ts"
 import { say } from "./words.ts"
 
@@ -81,8 +82,9 @@ export function Media({ leadId, message }: Props) {
     else tell(read.failure.status === 404 ? say.fileGone : read.failure.message, { tone: "bad" })
   }
   return (
-    <Button class="download" busy={busy.value} label={say.download(name)} onPress={() => void download()}>
+    <Button class="download" busy={busy.value} onPress={() => void download()}>
       <span aria-hidden="true">↓</span>
+      <span class="unseen">{shared.do.download}</span>
       <span class="theirs one-line" dir="auto">
         {name}
       </span>

@@ -24,8 +24,8 @@ function Edit({ onDone, reply }: EditProps) {
     name: reply?.name ?? "",
     text: reply?.text ?? ""
   })
-  const add = useSend("POST /v1/dashboard/saved-replies", "lead")
-  const change = useSend("PATCH /v1/dashboard/saved-replies/:id", "lead")
+  const add = useSend("POST /v1/dashboard/saved-replies", "template")
+  const change = useSend("PATCH /v1/dashboard/saved-replies/:id", "template")
   const write = reply === null ? add : change
   const { name, text } = draft.value.value
   const submit = async () => {
@@ -72,9 +72,9 @@ function Edit({ onDone, reply }: EditProps) {
 
 /** The texts that the team writes often. */
 export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }) {
-  const query = useQuery("GET /v1/dashboard/saved-replies", () => ({}), "lead")
-  const add = useSend("POST /v1/dashboard/saved-replies", "lead")
-  const remove = useSend("DELETE /v1/dashboard/saved-replies/:id", "lead")
+  const query = useQuery("GET /v1/dashboard/saved-replies", () => ({}), "template")
+  const add = useSend("POST /v1/dashboard/saved-replies", "template")
+  const remove = useSend("DELETE /v1/dashboard/saved-replies/:id", "template")
   const edited = useSignal<SavedReply | "new" | null>(null)
   const take = async ({ id, name, text }: SavedReply) => {
     if ((await remove.send({ params: { id } })) === null) return

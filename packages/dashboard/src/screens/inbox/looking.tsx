@@ -13,7 +13,7 @@ type Others = Answer<"POST /v1/dashboard/leads/:id/looking">["others"]
 /** The service forgets whoever has been silent for 40 seconds. With somebody else there, news of them is wanted sooner. */
 const [alone, together] = [15_000, 5_000]
 /** Whoever has not typed for so long is not writing. */
-const stillWriting = 6_000
+const stillWriting = 8_000
 
 /** Says that somebody has a lead open, for as long as they can see it, and hears who else has. */
 const makeLooking = (id: number) => {
