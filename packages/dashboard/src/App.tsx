@@ -98,6 +98,7 @@ export function App() {
   useLayoutEffect(() => keepLive(() => isSignedIn.value && `${environment.value}/${me.value?.merchant.id}`), [])
   if (me.value === undefined) return <p class="waiting">{say.loading}…</p>
   if (me.value === null && !isOperators(match.value?.route)) return <SignInPage />
+  const place = `${environment.value}/${me.value?.merchant.id}`
   return (
     <>
       <a class="skip" href="#content">
@@ -117,9 +118,9 @@ export function App() {
         <Menu />
         <Current />
       </div>
-      <Palette />
+      <Palette key={place} />
       <KeyList />
-      <TryIt key={environment.value} />
+      <TryIt key={place} />
       <SignInDialog />
       <Toasts />
     </>

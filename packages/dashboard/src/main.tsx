@@ -3,7 +3,7 @@ import { followLinks } from "./address/here.ts"
 import { App } from "./App.tsx"
 import { listenForKeys } from "./keys/useKeys.ts"
 import { arrive } from "./session/arrival.ts"
-import { lookWho } from "./session/session.ts"
+import { followOtherTabs, lookWho } from "./session/session.ts"
 import { redeem, trouble } from "./session/SignIn.tsx"
 import { watchBuild } from "./shell/newer.ts"
 import "./shell/theme.ts"
@@ -19,6 +19,7 @@ const begin = async () => {
 
 document.documentElement.lang = language
 followLinks()
+followOtherTabs()
 listenForKeys()
 watchBuild()
 render(<App />, document.getElementById("app")!)

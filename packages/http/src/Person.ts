@@ -16,6 +16,7 @@ import * as SessionCookie from "./SessionCookie.ts"
 import { isJson, parseQuery, type WireRequest } from "./WireRequest.ts"
 
 const environmentHeader = "x-environment"
+const merchantHeader = "x-merchant"
 
 type NeedsPerson = Extract<Needs, { readonly credential: "staff" | "person" }>
 
@@ -87,6 +88,12 @@ export const make = (doorOf: (request: WireRequest) => Door | null) =>
       const caller = yield* sessions.callerOf(token, kind)
       const { person } = caller
       if (person === null) return yield* new InvalidCredentials()
+      const meant = request.header(merchantHeader)
+      if (meant !== undefined && meant !== caller.merchantId)
+        return yield* new InvalidField({
+          field: "X-Merchant",
+          problem: "your session is at another merchant now: change over, or leave it out"
+        })
       if (needs.credential === "staff" && !atLeast(person.role, needs.role))
         return yield* new RoleMissing({ role: needs.role, needsPasskey: person.needsPasskey })
       if (needs.fresh && !isDry(needs, request) && person.freshUntil <= (yield* Clock.currentTimeMillis))

@@ -101,6 +101,30 @@ describe("what the dashboard's page is served as", () => {
     assert.deepStrictEqual([answer.status, answer.body?.errorCode], [404, "NOT_FOUND"])
   })
 
+  it("nothing that is answered here can be a document that runs, shows or asks, whatever it is", async () => {
+    const all = [
+      await ask("/dashboard/none.js"),
+      await ask("/dashboard/none.html"),
+      await ask("/dashboard", {}, "POST"),
+      await ask("/dashboard", {}, "HEAD"),
+      await ask("/dashboard/mail", {}, "HEAD"),
+      await ask("/dashboard/icon.svg"),
+      await ask("/dashboard/assets/index-A1b2.js", { "if-none-match": "*" }),
+      await ask("/dashboard", { "if-none-match": "*", range: "bytes=0-1", host: "evil.example" }),
+      await ask(`/dashboard/${"%2e%2e%2f".repeat(900)}etc/passwd`)
+    ]
+    for (const { headers, status } of all) {
+      assert.match(String(headers["content-security-policy"]), /default-src 'none'/, `${status}`)
+      assert.match(String(headers["content-security-policy"]), /frame-ancestors '(none|self)'/, `${status}`)
+      assert.deepInclude(headers, { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" })
+      assert.notInclude(JSON.stringify(headers), "evil.example")
+    }
+    assert.deepStrictEqual(
+      all.map(({ status }) => status),
+      [404, 404, 405, 200, 200, 200, 304, 304, 200]
+    )
+  })
+
   it("HEAD has the headers of GET and no body, and other methods are 405", async () => {
     const [get, head] = [await ask("/dashboard/x"), await ask("/dashboard/x", {}, "HEAD")]
     const headersOf = ({ headers: { date: _, "x-request-id": __, ...headers } }: Wire.Answer) => headers

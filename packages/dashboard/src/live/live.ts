@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals"
-import { context } from "../api/call.ts"
+import { context, headersOfPlace, placeNow } from "../api/call.ts"
 import { newsOf, wakeAll } from "./topics.ts"
 
 /** Whether news comes in. `off`: nobody is signed in, or the tab is hidden. */
@@ -33,10 +33,12 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Strea
 
 const listen = async (signal: AbortSignal, heard: () => void) => {
   const response = await fetch("/v1/dashboard/live", {
-    headers: { "x-environment": context.environment() },
+    headers: headersOfPlace(placeNow()),
     credentials: "same-origin",
     signal
   })
+  // Who signed in, out or over in another tab ends this stream: what the page shows is looked at again.
+  if (response.status === 400 || response.status === 401) context.elsewhere()
   if (!response.ok || response.body === null) throw new Error(String(response.status))
   connection.value = "open"
   heard()

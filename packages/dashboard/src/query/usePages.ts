@@ -1,7 +1,7 @@
 import { batch, effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import type { Answer, Get, Input, Item } from "../api/Api.ts"
-import { call } from "../api/call.ts"
+import { call, placeNow } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { onNews, type Topic } from "../live/topics.ts"
 import { joined } from "./joined.ts"
@@ -73,6 +73,7 @@ export const makePages = <N extends Listed>(
   const reached = signal<number | null>(null)
   const resting = signal(false)
   const waiting = signal(0)
+  const place = placeNow()
   let fresh: Page<I> | null = null
   let known = new Set<string>()
   let held = false
@@ -94,7 +95,7 @@ export const makePages = <N extends Listed>(
       ...(wanted as { readonly query?: object }).query,
       ...(from === null ? {} : { cursor: from })
     }
-    const reply = await call(name, { ...(wanted as object), query } as Input<N>, mine.signal)
+    const reply = await call(name, { ...(wanted as object), query } as Input<N>, mine.signal, undefined, place)
     if (mine.signal.aborted) return null
     batch(() => {
       busy.value = false

@@ -1,7 +1,7 @@
 import { batch, effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import type { Answer, Get, Input } from "../api/Api.ts"
-import { call } from "../api/call.ts"
+import { call, placeNow } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { onNews, type Topic } from "../live/topics.ts"
 
@@ -22,6 +22,7 @@ export const makeQuery = <N extends Get>(name: N, input: () => Input<N> | null, 
   const answer = signal<Answer<N> | null>(null)
   const failure = signal<Failure | null>(null)
   const busy = signal(false)
+  const place = placeNow()
   let abort = new AbortController()
   let behind = false
   const ask = async (wanted: Input<N> | null, again: boolean) => {
@@ -29,7 +30,7 @@ export const makeQuery = <N extends Get>(name: N, input: () => Input<N> | null, 
     const mine = (abort = new AbortController())
     behind = false
     busy.value = wanted !== null
-    const reply = wanted === null ? null : await call(name, wanted, mine.signal)
+    const reply = wanted === null ? null : await call(name, wanted, mine.signal, undefined, place)
     if (reply === null || mine.signal.aborted) return
     // Another filter's rows are no answer to this one; after a failure of the same, the old ones stay.
     const body = reply.ok ? reply.body : again ? answer.peek() : null

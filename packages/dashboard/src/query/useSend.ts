@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import type { Answer, Input, Write } from "../api/Api.ts"
-import { call } from "../api/call.ts"
+import { call, placeNow } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { type Topic, wake } from "../live/topics.ts"
 
@@ -15,14 +15,18 @@ export interface Send<N extends Write> {
   readonly forget: () => void
 }
 
-/** A write that wakes the same topics as news does, so that what it changed is read again. */
+/**
+ * A write that wakes the same topics as news does, so that what it changed is read again. It is about the place where it
+ * was made: what somebody undoes after they went to the other environment is undone where it was done.
+ */
 export const makeSend = <N extends Write>(name: N, ...topics: ReadonlyArray<Topic>): Send<N> => {
   const busy = signal(false)
   const failure = signal<Failure | null>(null)
+  const place = placeNow()
   const send = async (input: Input<N>, idempotencyKey?: string) => {
     if (busy.peek()) return null
     batch(() => ((busy.value = true), (failure.value = null)))
-    const reply = await call(name, input, null, idempotencyKey)
+    const reply = await call(name, input, null, idempotencyKey, place)
     batch(() => ((busy.value = false), (failure.value = reply.ok ? null : reply.failure)))
     if (!reply.ok) return null
     wake(...topics)

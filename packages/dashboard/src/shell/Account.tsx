@@ -1,4 +1,5 @@
 import { call } from "../api/call.ts"
+import { tell } from "../parts/Toast.tsx"
 import { lookWho, me, signOut } from "../session/session.ts"
 import { chooseLanguage, language, languageNames, languages } from "../words/language.ts"
 import { say } from "../words/say.ts"
@@ -9,6 +10,12 @@ const themes: ReadonlyArray<Theme> = ["system", "light", "dark"]
 const changeOver = async (merchantId: string) => {
   const reply = await call("PATCH /v1/dashboard/sessions/current", { body: { merchantId } })
   if (reply.ok) await lookWho()
+  else tell(reply.failure.message, { tone: "bad" })
+}
+
+const goAway = async () => {
+  const failure = await signOut()
+  if (failure !== null) tell(failure.message, { tone: "bad" })
 }
 
 /** Who is signed in, and what belongs to them: their merchant, language, colours, the way out. */
@@ -60,7 +67,7 @@ export function Account() {
             ))}
           </select>
         </label>
-        <button type="button" class="button" onClick={() => void signOut()}>
+        <button type="button" class="button" onClick={() => void goAway()}>
           {say.shell.signOut}
         </button>
       </div>

@@ -183,6 +183,39 @@ describe("a call that a sign-in would mend", () => {
     assert.lengthOf(new Set(net.asked.map((each) => headersOf(each)["idempotency-key"])) as never, 1)
   })
 
+  it("is repeated where it began, and undone where it was done, whatever the page shows by then", async () => {
+    const { environment, merchant } = context
+    ;[context.environment, context.merchant] = [() => "test", () => "mrc_1"]
+    context.signIn = () => {
+      ;[context.environment, context.merchant] = [() => "live", () => "mrc_2"]
+      return Promise.resolve(true)
+    }
+    const change = makeSend("PATCH /v1/dashboard/settings")
+    const done = change.send({ body: { codeLength: 8 } })
+    await net.asked[0]!.answer(401, refusal)
+    await net.asked[1]!.answer(200, {})
+    await done
+    const undone = change.send({ body: { codeLength: 6 } })
+    await net.asked[2]!.answer(200, {})
+    await undone
+    for (const each of net.asked)
+      assert.deepInclude(headersOf(each), { "x-environment": "test", "x-merchant": "mrc_1" })
+    void call("GET /v1/dashboard/me", {})
+    assert.notProperty(headersOf(net.asked[3]!), "x-merchant")
+    ;[context.environment, context.merchant] = [environment, merchant]
+  })
+
+  it("has the page look who is here where the session is at another merchant by now", async () => {
+    let times = 0
+    const { elsewhere } = context
+    context.elsewhere = () => void times++
+    const done = call("GET /v1/dashboard/keys", {})
+    await net.asked[0]!.answer(400, { errorCode: "INVALID_REQUEST", message: "X-Merchant: your session …", requestId: null })
+    assert.isFalse((await done).ok)
+    assert.strictEqual(times, 1)
+    context.elsewhere = elsewhere
+  })
+
   it("is refused where somebody would rather not, and where the refusal is about something else", async () => {
     context.signIn = () => Promise.resolve(false)
     const done = call("GET /v1/dashboard/me", {})

@@ -42,6 +42,14 @@ export const requests = {
       failure: new InvalidField({ field: "X-Environment", problem: "must be live or test" })
     },
     {
+      when: "signed in, and the session is at another merchant than `X-Merchant` names: another tab changed over",
+      advice: "change over, or leave it out",
+      failure: new InvalidField({
+        field: "X-Merchant",
+        problem: "your session is at another merchant now: change over, or leave it out"
+      })
+    },
+    {
       when: "a [campaign](campaigns.md) that is `DONE` or `CANCELLED` is to be paused, resumed or cancelled",
       advice: "make a new one",
       failure: new CampaignOver({ status: "DONE", wish: "resumed" })

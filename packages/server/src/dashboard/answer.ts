@@ -1,5 +1,5 @@
 import { type Encoding, encodingFor } from "./encodingFor.ts"
-import type { Policies } from "./policy.ts"
+import { asset, everywhere, type Policies } from "./policy.ts"
 import type { Site, SiteFile } from "./Site.ts"
 
 export interface Asked {
@@ -49,10 +49,12 @@ const fileAnswer = (file: SiteFile, asked: Asked, policy: Answer["headers"]): An
   }
 }
 
+/** What is no file of ours is no document either, whoever opens it. */
 const refusalHeaders = {
+  ...everywhere,
+  "content-security-policy": asset,
   "content-type": "application/json",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff"
+  "cache-control": "no-store"
 }
 
 /** The envelope of all failures, as the interface answers them. */

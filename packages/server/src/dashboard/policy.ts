@@ -20,7 +20,7 @@ const page = [
 ].join("; ")
 
 /** A file that somebody opens by itself, a picture in SVG above all, runs and loads nothing. */
-const asset = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+export const asset = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
 /**
  * E-mail as a template made it. The sandbox gives the document an origin of its own, so it has no cookies and no
@@ -72,7 +72,7 @@ const permissions = [
   ].map((feature) => `${feature}=()`)
 ].join(", ")
 
-const everywhere = {
+export const everywhere = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
