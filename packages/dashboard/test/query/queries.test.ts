@@ -210,7 +210,11 @@ describe("a call that a sign-in would mend", () => {
     const { elsewhere } = context
     context.elsewhere = () => void times++
     const done = call("GET /v1/dashboard/keys", {})
-    await net.asked[0]!.answer(400, { errorCode: "INVALID_REQUEST", message: "X-Merchant: your session …", requestId: null })
+    await net.asked[0]!.answer(400, {
+      errorCode: "INVALID_REQUEST",
+      message: "X-Merchant: your session …",
+      requestId: null
+    })
     assert.isFalse((await done).ok)
     assert.strictEqual(times, 1)
     context.elsewhere = elsewhere
