@@ -1,0 +1,96 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { code } from "../../server/test/fixture/Client.ts"
+import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
+import { browser, serve, Visit } from "./fixture/visit.ts"
+
+describe.skipIf("skipped" in browser)("watching", () => {
+  let service: Service
+  let merchant: Merchant
+  let visit: Visit
+  beforeAll(async () => {
+    service = await serve()
+    merchant = await service.merchant()
+    visit = await Visit.signedIn(service, merchant)
+  })
+  afterAll(async () => {
+    await visit?.end()
+    await service?.close()
+  })
+  const query = () => new URL(visit.page.url()).searchParams.toString()
+
+  it("the overview of a newcomer says what to do first, and shows figures as soon as somebody is verified", async () => {
+    const { page } = visit
+    await visit.go("/dashboard/test")
+    await page.getByRole("heading", { name: "Nobody has been verified here yet" }).waitFor()
+    await page.getByText("Nothing needs you.").waitFor()
+    assert.include(await page.getByLabel("curl", { exact: true }).textContent(), "/v1/auth/initiate")
+    const { body } = await merchant.test.initiate({ identity: "+919876543210", channel: "WHATSAPP" })
+    await merchant.test.verify({ requestId: body.requestId, otp: code })
+    // Without a reload: there is news of it.
+    await page.getByRole("heading", { name: "From asked to verified" }).waitFor()
+    assert.strictEqual(await page.getByRole("heading", { name: "Nobody has been verified here yet" }).count(), 0)
+    await page.getByText("1 of 1").waitFor()
+    await page.getByRole("row", { name: /WhatsApp/ }).waitFor()
+  })
+
+  it("ranges and comparisons are chosen with the keyboard, and are in the address", async () => {
+    const { page } = visit
+    await page.getByRole("radio", { name: "Today" }).focus()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("ArrowRight")
+    await page.getByRole("heading", { name: "Verified per hour" }).waitFor()
+    await page.getByRole("radio", { name: "By channel" }).focus()
+    await page.keyboard.press("ArrowRight")
+    await page.getByRole("row", { name: /India/ }).waitFor()
+    assert.isTrue(await page.getByRole("radio", { name: "By country" }).evaluate((it) => it === document.activeElement))
+    assert.strictEqual(query(), "range=7d&by=country")
+    // A link shows what its sender saw.
+    await page.reload()
+    await page.getByRole("row", { name: /India/ }).waitFor()
+    assert.isTrue(await page.getByRole("radio", { name: "7 days" }).isChecked())
+  })
+
+  it("what needs somebody comes first and leads to where it is mended", async () => {
+    const { page } = visit
+    const settings = { primaryChannel: "WHATSAPP", fallbackChannel: "RCS", fallbackAfterSeconds: 45 }
+    const changed = await merchant.live.send({ method: "PATCH", path: "/v1/dashboard/settings", body: settings })
+    assert.strictEqual(changed.status, 200, changed.text)
+    await visit.go("/dashboard")
+    const trouble = page.getByRole("region", { name: "1 thing needs you" })
+    await trouble.getByText("RCS is the fallback and has no provider here").waitFor()
+    await trouble.getByRole("link", { name: "Look at it" }).press("Enter")
+    await page.getByRole("heading", { name: "How a code goes" }).waitFor()
+    assert.strictEqual(await visit.heading(), "Channels")
+    await page.getByText("RCS has no provider here, so nothing follows.").waitFor()
+    await page.getByText("TWILIO_RCS_SENDER").waitFor()
+    await page.getByRole("region", { name: "SMS" }).getByText("working").waitFor()
+  })
+
+  it("attribution says how to tell of a launch, adds them up, and sorts in the address", async () => {
+    const { page } = visit
+    await visit.go("/dashboard/test/attribution")
+    await page.getByRole("heading", { name: "Nobody has told of a launch in this time" }).waitFor()
+    for (const source of ["newsletter", "search", "search", "search"]) {
+      const told = await service.send({
+        path: "/v1/sdk/attribution/launch",
+        body: { consent: true, utm: { source, medium: "cpc" } },
+        headers: { "x-public-key": merchant.test.keys.publicKey }
+      })
+      assert.isTrue(told.body.recorded, told.text)
+    }
+    await page.reload()
+    await page.getByRole("rowheader", { name: "search" }).waitFor()
+    const origins = page.getByRole("table", { name: "Where they came from" })
+    const shown = () => origins.getByRole("rowheader").allTextContents()
+    assert.deepStrictEqual(await shown(), ["searchcpcnot said", "newslettercpcnot said", "All"])
+    await page.getByRole("radio", { name: "Source" }).check()
+    await page.getByRole("button", { name: "Source" }).press("Enter")
+    await page.getByRole("columnheader", { name: "Source" }).and(page.locator("[aria-sort=ascending]")).waitFor()
+    assert.deepStrictEqual(await shown(), ["newsletter", "search", "All"])
+    assert.strictEqual(query(), "by=source&sort=name")
+    assert.deepStrictEqual(
+      await origins.getByRole("row", { name: /^All/ }).getByRole("cell").first().textContent(),
+      "4"
+    )
+  })
+})
