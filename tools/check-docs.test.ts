@@ -8,6 +8,7 @@ import { eventReference } from "./docs/eventReference.ts"
 import { eventTypes } from "./docs/eventTypes.ts"
 import { renewed, staleParts } from "./docs/generated.ts"
 import { anchors, codeBlocks, links } from "./docs/markdown.ts"
+import { pictureFaults, pictures } from "./docs/pictures.ts"
 
 describe("the reader of pages", () => {
   it("finds code blocks, also in lists and inside longer fences", () => {
@@ -51,6 +52,30 @@ describe("the reader of pages", () => {
 })
 
 describe("the check of pages", () => {
+  it("reports pictures that are missing, unknown, shown nowhere or too heavy", () => {
+    const root = mkdtempSync(join(tmpdir(), "check-docs-"))
+    try {
+      mkdirSync(join(root, "docs/images"), { recursive: true })
+      const names = pictures.map(({ file }) => file)
+      for (const name of names) writeFileSync(join(root, "docs/images", name), name)
+      const showing = (shown: ReadonlyArray<string>) => [
+        { file: "docs/a.md", text: shown.map((name) => `![what it shows](images/${name})`).join("\n") }
+      ]
+      const faults = (shown: ReadonlyArray<string>) => pictureFaults(root, showing(shown)).map(({ message }) => message)
+      assert.deepEqual(faults(names), [])
+      assert.deepEqual(faults(names.slice(1)), ["is shown by no page"])
+      rmSync(join(root, "docs/images", names[0]!))
+      assert.deepEqual(faults(names), ["is not there: run npx -y pnpm@12 write-docs"])
+      writeFileSync(join(root, "docs/images", names[0]!), Buffer.alloc(1_300_000))
+      assert.lengthOf(faults(names), 1)
+      writeFileSync(join(root, "docs/images", names[0]!), "")
+      writeFileSync(join(root, "docs/images/other.png"), "")
+      assert.deepEqual(faults([...names, "other.png"]), ["is in no row of tools/docs/pictures.ts"])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
   it("reports links to missing files and headings, and nothing else", () => {
     const root = mkdtempSync(join(tmpdir(), "check-docs-"))
     try {

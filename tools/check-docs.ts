@@ -1,5 +1,6 @@
 import { brokenLinks, readPages, wrongSnippets } from "./docs/check.ts"
 import { staleParts } from "./docs/generated.ts"
+import { pictureFaults } from "./docs/pictures.ts"
 import { staleSources } from "./docs/sources.ts"
 import { workspaceRoot } from "./workspace.ts"
 
@@ -9,6 +10,7 @@ const faults = [
   ...brokenLinks(workspaceRoot, pages),
   ...staleParts(workspaceRoot, pages),
   ...staleSources(workspaceRoot),
+  ...pictureFaults(workspaceRoot, pages),
   ...snippets.faults
 ]
 for (const { file, line, message } of faults) console.error(`${file}${line > 0 ? `:${line}` : ""}: ${message}`)
