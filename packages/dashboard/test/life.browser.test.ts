@@ -1,0 +1,116 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { code, wrong } from "../../server/test/fixture/Client.ts"
+import type { Service } from "../../server/test/fixture/Service.ts"
+import { browser, serve, Visit } from "./fixture/visit.ts"
+
+const list = "/dashboard/test/verifications"
+
+describe.skipIf("skipped" in browser)("verifications, their lives and the audit in a browser", () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await serve()
+  })
+  afterAll(() => service?.close())
+
+  it("a list holds still under the pointer, changes rows in place, and goes row by row with the keyboard", async () => {
+    const merchant = await service.merchant()
+    const client = merchant.test
+    const first = await client.started({ identity: "+919876500001", orderId: "order-1" })
+    await client.started({ identity: "+919876500002", orderId: "order-2" })
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go(list)
+    const rows = page.getByRole("grid").getByRole("row")
+    assert.strictEqual(await rows.count(), 3)
+    await page.getByRole("grid").hover()
+    await client.started({ identity: "+919876500003" })
+    await client.verify({ requestId: first, otp: code })
+    const older = rows.filter({ hasText: "0001" })
+    await older.getByText("Verified").waitFor()
+    await page.getByRole("button", { name: "1 new" }).waitFor()
+    assert.strictEqual(await rows.count(), 3)
+    await page.getByRole("button", { name: "1 new" }).click()
+    await rows.filter({ hasText: "0003" }).waitFor()
+
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await page.keyboard.press("ArrowDown")
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "+91******0001")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 2, name: "+91******0001" }).waitFor()
+    await page.goBack()
+    await visit.settled()
+
+    await page.keyboard.press("/")
+    await page.keyboard.type("order-2")
+    await page.waitForURL(/find=order-2/)
+    await rows.nth(2).waitFor({ state: "detached" })
+    await rows.filter({ hasText: "0002" }).getByRole("link").click()
+    await page.getByRole("link", { name: "All verifications" }).click()
+    assert.include(page.url(), "find=order-2")
+    await page.getByRole("searchbox").fill("nobody@example.com")
+    await page.getByText("Looked for everything of nobody@example.com.").waitFor()
+
+    await client.initiate({ channel: "PIGEON" })
+    await page.getByText("Refused", { exact: true }).click()
+    await page.getByRole("table").getByText("The channel is not enabled").waitFor()
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+    await visit.end()
+  })
+
+  it("a code is tried at the dashboard, its life told, its number shown, and that is in the audit", async () => {
+    const merchant = await service.merchant()
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go(list)
+    await page.getByRole("heading", { name: "No verification yet" }).waitFor()
+    await page.keyboard.press("t")
+    const dialog = page.getByRole("dialog", { name: "Try it" })
+    await dialog.getByText("nothing is sent, and every code is 123456").waitFor()
+    await dialog.getByLabel("Phone number or e-mail").fill("+91 98765 43210")
+    await page.keyboard.press("Enter")
+    await dialog.getByText(/^123456 is/).waitFor()
+    await dialog.getByLabel("Code").fill(wrong)
+    await page.keyboard.press("Enter")
+    await dialog.getByText("Wrong, 2 left.").waitFor()
+    await dialog.getByLabel("Code").fill(code)
+    await page.keyboard.press("Enter")
+    await dialog.getByText(/Verified, after/).waitFor()
+    assert.notInclude(await dialog.innerText(), wrong)
+    await dialog.getByRole("link", { name: "Its own page" }).click()
+    await visit.settled()
+
+    const life = page.getByRole("list", { name: "What happened, in order" })
+    await life.getByText("Wrong code, 2 left").waitFor()
+    assert.include(await life.innerText(), "Tried from the dashboard, over SMS")
+    await page.getByText(/^•••••• is/).waitFor()
+    const kept = page.getByRole("button", { name: "What is kept about this person" })
+    assert.strictEqual(await kept.getAttribute("aria-disabled"), "true")
+    await page.getByRole("button", { name: "Show number" }).click()
+    await page.getByRole("heading", { name: "+91 98765 43210" }).waitFor()
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+    await kept.click()
+    const person = page.getByRole("dialog", { name: "What is kept about this person" })
+    await person.getByText("None. The next login needs a code.").waitFor()
+    assert.isTrue(await person.getByRole("button", { name: "Erase for good" }).isDisabled())
+    await person.getByLabel("Type +91 98765 43210").fill("+91 98765 43210")
+    await page.keyboard.press("Enter")
+    await person.getByText(/So far: verifications/).waitFor()
+    visit.expect(/400 .*\/verifications\/ver_/) // the page below may ask again for what is gone
+    await page.keyboard.press("Escape")
+    await page.waitForURL(/\/verifications$/)
+
+    await visit.go("/dashboard/test/audit")
+    const entries = page.getByRole("grid", { name: "Audit" })
+    await entries.getByText("erased a person").waitFor()
+    await entries.getByRole("link", { name: "looked whose number it is" }).click()
+    const entry = page.getByRole("dialog", { name: "What changed" })
+    await entry.getByText("It changed no field").waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("combobox", { name: "What" }).selectOption("verification.tried")
+    await entries.getByText("+91******3210").waitFor()
+    assert.strictEqual(await entries.getByRole("row").count(), 2)
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+    await visit.end()
+  })
+})
