@@ -67,6 +67,9 @@ const bodies: { readonly [name: string]: () => unknown } = {
   "POST /v1/sdk/auth/initiate": () => ({ phone: phone() })
 }
 
+/** What would begin something that lasts is asked for it in a way that it refuses, once it has let somebody in. */
+const refused: { readonly [name: string]: unknown } = { "POST /v1/dashboard/example-day": { seed: "none" } }
+
 const operationsOf = (openapi: any): ReadonlyArray<Operation> =>
   Object.entries<any>(openapi.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, operation]) => {
@@ -74,7 +77,7 @@ const operationsOf = (openapi: any): ReadonlyArray<Operation> =>
       const access = accessOf(name)
       const alternatives = (operation.security ?? []).map((one: object) => Object.keys(one))
       assert.deepStrictEqual(alternatives, schemes[access], `the security of ${name}`)
-      const body = bodies[name]?.() ?? (operation.requestBody === undefined ? undefined : {})
+      const body = bodies[name]?.() ?? refused[name] ?? (operation.requestBody === undefined ? undefined : {})
       const call = { method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, "x") }
       return { name, access, call: body === undefined ? call : { ...call, body } }
     })
