@@ -61,7 +61,7 @@ export default function SettingsScreen() {
       <p class="notice" data-tone={isLive ? "bad" : "warn"}>
         <strong>{isLive ? shared.environment.live : shared.environment.test}</strong> {isLive ? say.live : say.test}
       </p>
-      {may.arrange === undefined ? null : <p class="notice">{may.arrange}</p>}
+      {may.arrange === undefined ? null : <p class="notice">{say.readOnly}</p>}
       <Loaded query={settings} empty={() => null}>
         {(answer) => (
           <div class="settings">

@@ -4,6 +4,7 @@ import type { SettingName } from "../../words/settingsIndex.ts"
 interface Words {
   readonly live: string
   readonly test: string
+  readonly readOnly: string
   readonly find: string
   readonly group: string
   readonly nothing: (text: string) => string
@@ -66,6 +67,7 @@ export const say = choose<Words>({
   en: {
     live: "These are the live settings. A change holds for real people within 5 seconds.",
     test: "These are the settings of test, where nothing is sent. Live has its own.",
+    readOnly: "You may read them. Only admins and owners change settings.",
     find: "Find a setting",
     group: "Groups of settings",
     nothing: (text) => `No setting has “${text}” in its name or its effect.`,
@@ -186,6 +188,7 @@ export const say = choose<Words>({
   hi: {
     live: "ये लाइव सेटिंग हैं। बदलाव 5 सेकंड में असली लोगों पर लागू होता है।",
     test: "ये टेस्ट की सेटिंग हैं, जहाँ कुछ भेजा नहीं जाता। लाइव की अपनी हैं।",
+    readOnly: "आप इन्हें पढ़ सकते हैं। सेटिंग केवल एडमिन और स्वामी बदलते हैं।",
     find: "सेटिंग खोजें",
     group: "सेटिंग के समूह",
     nothing: (text) => `किसी सेटिंग के नाम या असर में “${text}” नहीं है।`,

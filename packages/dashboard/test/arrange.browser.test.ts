@@ -1,0 +1,184 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
+import { violations } from "./fixture/axe.ts"
+import { browser, serve, Visit } from "./fixture/visit.ts"
+
+describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
+  let service: Service
+  let merchant: Merchant
+  const receiver = createServer((request, response) => {
+    request.resume()
+    response.writeHead(500, { "content-type": "application/json" }).end('{"why":"<b>no</b>"}')
+  })
+  beforeAll(async () => {
+    service = await serve()
+    merchant = await service.merchant()
+    await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done))
+  })
+  afterAll(async () => {
+    receiver.close()
+    await service?.close()
+  })
+
+  /** What axe says of a screen as it is now, and what sticks out of a small one. */
+  const looks = async (visit: Visit, what: string) => {
+    assert.deepStrictEqual(await violations(visit.page), [], what)
+    await visit.page.emulateMedia({ colorScheme: "dark" })
+    assert.deepStrictEqual(await violations(visit.page, { rules: ["color-contrast"] }), [], `${what}, dark`)
+    await visit.page.emulateMedia({ colorScheme: "light" })
+    assert.deepStrictEqual(await visit.sticksOut(320), [], what)
+  }
+
+  it("makes a key whose secret is shown once, gives it a new one, and revokes it", async () => {
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go("/dashboard/keys")
+    await page.getByRole("button", { name: "Make a key" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("textbox", { name: "Name" }).fill("billing")
+    for (const scope of ["leads", "dashboard"]) await dialog.getByRole("checkbox", { name: scope }).uncheck()
+    await dialog.getByRole("button", { name: "Make a server key" }).click()
+    const lines = await dialog.getByLabel("For the environment of your program").first().innerText()
+    const [, id = "", secret = ""] = /CLIENT_ID=(\S+)\nCOUNTERSIGN_CLIENT_SECRET=(\S+)/.exec(lines) ?? []
+    await looks(visit, "a secret")
+    await dialog.getByRole("button", { name: "I have kept it" }).click()
+    assert.notInclude(await page.content(), secret)
+
+    const opens = async (path: string) => {
+      const headers = { "x-client-id": id, "x-client-secret": secret, "content-type": "application/json" }
+      return (await fetch(`${visit.url}${path}`, { method: "POST", headers, body: "{}" })).status
+    }
+    assert.deepStrictEqual([await opens("/v1/auth/initiate"), await opens("/v1/dashboard/unlock")], [400, 403])
+
+    const row = page.getByRole("row", { name: "billing" })
+    await row.getByRole("button", { name: "New secret…" }).click()
+    await dialog.getByText("not at all").click()
+    await dialog.getByText(/stop at once/).waitFor()
+    await dialog.getByRole("button", { name: "Make the new secret" }).click()
+    await dialog.getByRole("button", { name: "I have kept it" }).click()
+    assert.strictEqual(await opens("/v1/auth/initiate"), 401)
+
+    await row.getByRole("button", { name: "Revoke…" }).click()
+    const revoke = dialog.getByRole("button", { name: "Revoke for good" })
+    // It was used within the hour, so its name is asked for.
+    assert.strictEqual(await revoke.getAttribute("aria-disabled"), "true")
+    await dialog.getByRole("textbox").fill("billing")
+    await revoke.click()
+    await row.waitFor({ state: "detached" })
+    await looks(visit, "keys")
+    await visit.end()
+  })
+
+  it("changes a setting, says who did and what it was, and takes it back", async () => {
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go("/dashboard/test/settings")
+    const attempts = page.getByRole("textbox", { name: "Wrong codes allowed" })
+    await attempts.fill("11")
+    await page.getByText("A whole number from 1 to 10.").first().waitFor()
+    await attempts.fill("5")
+    await attempts.press("Enter")
+    const setting = page.getByRole("region", { name: "Wrong codes allowed" })
+    await setting.getByText(/changed it; before: 3/).waitFor()
+    const kept = async () => (await merchant.test.get("/v1/dashboard/settings")).body
+    assert.strictEqual((await kept()).maxAttempts, 5)
+    assert.strictEqual((await merchant.live.get("/v1/dashboard/settings")).body.maxAttempts, 3)
+    await page.getByRole("button", { name: "Undo" }).click()
+    await setting.getByText(/changed it; before: 5/).waitFor()
+    assert.strictEqual((await kept()).maxAttempts, 3)
+
+    // What is typed outlives a reload; what is allowed and does nothing is said.
+    await page.getByRole("textbox", { name: "Blocked numbers" }).fill("882\n883")
+    await page.reload()
+    const blocked = page.getByRole("textbox", { name: "Blocked numbers" })
+    await blocked.waitFor()
+    assert.strictEqual(await blocked.inputValue(), "882\n883")
+    await page.getByRole("combobox", { name: "Fallback channel" }).selectOption("EMAIL")
+    await page.getByText("One setting does not do what it looks like").waitFor()
+    await looks(visit, "settings")
+    await page.getByRole("searchbox", { name: "Find a setting" }).fill("codeLength")
+    await page.getByRole("region", { name: "Wrong codes allowed" }).waitFor({ state: "detached" })
+    assert.match(page.url(), /\/settings\?find=codeLength$/)
+    await visit.end()
+  })
+
+  it("adds an endpoint, tests it, shows what it answered as text, and replays by time", async () => {
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    visit.expect(/400 \(Bad Request\)/)
+    await visit.go("/dashboard/webhooks")
+    await page.getByRole("heading", { name: "No endpoint hears of anything yet" }).waitFor()
+    await page.getByRole("button", { name: "Add an endpoint" }).first().click()
+    const dialog = page.getByRole("dialog")
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+    await dialog.getByRole("textbox", { name: "URL" }).fill("ftp://example.com")
+    await dialog.getByRole("button", { name: "Add an endpoint" }).click()
+    // The refusal stands at its field, and what was typed stays.
+    await dialog.getByRole("alert").waitFor()
+    await dialog.getByRole("textbox", { name: "URL" }).fill(url)
+    await dialog.getByRole("button", { name: "Add an endpoint" }).click()
+    await dialog.getByRole("button", { name: "I have kept it" }).click()
+    await page.getByRole("button", { name: "Send a test" }).click()
+    await dialog.getByText('"why": "<b>no</b>"').waitFor()
+    await looks(visit, "a test")
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("grid", { name: "Tries" }).getByRole("link", { name: "webhook.test" }).click()
+    await dialog.getByRole("button", { name: "Send it once more" }).waitFor()
+    assert.match(page.url(), /\?try=dlv_/)
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("button", { name: "New secret…" }).click()
+    await dialog.getByRole("button", { name: "Make the new secret" }).click()
+    await dialog.getByText(/The old secret signs too until/).waitFor()
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("button", { name: "Replay…" }).click()
+    await dialog.getByText("Nothing of that range is left to send.").waitFor()
+    await dialog.getByRole("button", { name: "Replay" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Switch off" }).click()
+    await page.getByText("Switched off by you").waitFor()
+    await looks(visit, "an endpoint")
+    await visit.end()
+  })
+
+  it("writes a template with what arrives beside it, and keeps the draft", async () => {
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    // A name that is taken is the test's own; axe asks frames by their origin, and the e-mail's has none.
+    visit.expect(/409 \(Conflict\)/, /postMessage/)
+    await visit.go("/dashboard/templates/new")
+    const text = page.getByRole("textbox", { name: "Text", exact: true })
+    const phone = page.getByRole("group", { name: "Their phone" })
+    await text.fill("Hi ")
+    await page
+      .getByText(/has no place for \{\{code\}\}/)
+      .first()
+      .waitFor()
+    await text.press("End")
+    await page.getByRole("button", { name: "the code" }).click()
+    await page.keyboard.type("!")
+    await phone.getByText("Hi XXXXXX!").waitFor()
+    await page.reload()
+    await phone.getByText("Hi XXXXXX!").waitFor()
+    await page.getByRole("textbox", { name: "Language" }).fill("en")
+    await page.getByRole("button", { name: "Make it" }).click()
+    await page.getByText("version 1").waitFor()
+    await looks(visit, "a template")
+
+    // The same again is explained before it is sent.
+    await page.getByRole("link", { name: "Add a language" }).click()
+    await page.getByRole("textbox", { name: "Language" }).fill("en")
+    await page.getByRole("link", { name: "Open it" }).waitFor()
+    await page.getByRole("button", { name: "Make it" }).click()
+    await page.getByText(/Another template has this name/).waitFor()
+
+    await page.getByText("E-mail", { exact: true }).click()
+    const html = "<h1>{{brand}}</h1><p>{{code}}</p>"
+    await page.getByRole("textbox", { name: "The same in HTML" }).fill(html)
+    const mail = page.frameLocator("iframe")
+    await mail.getByText("XXXXXX").waitFor()
+    await looks(visit, "an e-mail")
+    await visit.end()
+  })
+})
