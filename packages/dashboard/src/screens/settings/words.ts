@@ -9,15 +9,12 @@ interface Words {
   readonly group: string
   readonly nothing: (text: string) => string
   readonly advice: (count: number) => string
-  readonly advised: (title: string, problem: string) => string
   readonly saved: (title: string, value: string) => string
   readonly undone: (title: string, value: string) => string
   readonly initially: (value: string) => string
   readonly range: (from: string, to: string) => string
-  readonly changed: string
   readonly changedBy: (who: string, before: string) => string
   readonly by: { readonly OPERATOR: string; readonly SYSTEM: string; readonly KEY: string; readonly AGENT: string }
-  readonly history: string
   readonly allChanges: string
   readonly setting: string
   readonly before: string
@@ -26,7 +23,6 @@ interface Words {
   readonly noChanges: string
   readonly back: (value: string) => string
   readonly meanwhile: (value: string) => string
-  readonly takeTheirs: string
   readonly units: { readonly [unit: string]: string }
   readonly on: string
   readonly off: string
@@ -37,16 +33,12 @@ interface Words {
   readonly hours: (from: string, to: string) => string
   readonly from: string
   readonly to: string
-  readonly always: string
   readonly billing: { readonly OFF: string; readonly PREPAID: string }
   readonly price: (channel: string) => string
   readonly prefixes: (channel: string) => string
   readonly prefixesHint: string
   readonly smallest: (currency: string) => string
-  readonly perChannel: (count: number) => string
   readonly cap: (channel: string) => string
-  readonly free: string
-  readonly anyAmount: string
   readonly is: (value: string) => string
   readonly none: { readonly [N in SettingName]?: string }
   readonly zero: { readonly [N in SettingName]?: string }
@@ -73,15 +65,12 @@ export const say = choose<Words>({
     nothing: (text) => `No setting has “${text}” in its name or its effect.`,
     advice: (count) =>
       count === 1 ? "One setting does not do what it looks like" : `${count} settings do not do what they look like`,
-    advised: (title, problem) => `${title}: ${problem}`,
     saved: (title, value) => `${title}: ${value}`,
     undone: (title, value) => `${title} is ${value} again`,
     initially: (value) => `Default: ${value}`,
     range: (from, to) => `${from} to ${to}`,
-    changed: "changed",
     changedBy: (who, before) => `${who} changed it; before: ${before}`,
     by: { OPERATOR: "The operator", SYSTEM: "The service", KEY: "A key", AGENT: "Somebody" },
-    history: "Changes",
     allChanges: "All changes",
     setting: "Setting",
     before: "Before",
@@ -90,7 +79,6 @@ export const say = choose<Words>({
     noChanges: "Nobody has changed a setting here.",
     back: (value) => `Back to ${value}`,
     meanwhile: (value) => `It was changed while you were typing, and is ${value} now. Saving puts yours in its place.`,
-    takeTheirs: "Take theirs",
     units: { digits: "digits", seconds: "seconds", times: "", days: "days", money: "" },
     on: "On",
     off: "Off",
@@ -101,16 +89,12 @@ export const say = choose<Words>({
     hours: (from, to) => `${from} to ${to}`,
     from: "From",
     to: "To",
-    always: "at any time",
     billing: { OFF: "Nothing is taken", PREPAID: "Paid from the balance" },
     price: (channel) => `A message by ${channel}`,
     prefixes: (channel) => `Other prices by ${channel}`,
     prefixesHint: "How the number begins, a space, the price; one a line: 977 90. The longest beginning wins.",
     smallest: (currency) => `In the smallest unit of ${currency}.`,
-    perChannel: (count) => (count === 1 ? "1 channel" : `${count} channels`),
     cap: (channel) => `A day's messages by ${channel}`,
-    free: "no price",
-    anyAmount: "any amount",
     is: (value) => `= ${value}`,
     none: {
       canonicalHourlyLimit: "three times the limit above",
@@ -193,15 +177,12 @@ export const say = choose<Words>({
     group: "सेटिंग के समूह",
     nothing: (text) => `किसी सेटिंग के नाम या असर में “${text}” नहीं है।`,
     advice: (count) => `${count} सेटिंग वह नहीं करती जो दिखती है`,
-    advised: (title, problem) => `${title}: ${problem}`,
     saved: (title, value) => `${title}: ${value}`,
     undone: (title, value) => `${title} फिर ${value} है`,
     initially: (value) => `डिफ़ॉल्ट: ${value}`,
     range: (from, to) => `${from} से ${to}`,
-    changed: "बदली हुई",
     changedBy: (who, before) => `${who} ने बदला; पहले: ${before}`,
     by: { OPERATOR: "संचालक", SYSTEM: "सेवा", KEY: "एक कुंजी", AGENT: "किसी" },
-    history: "बदलाव",
     allChanges: "सभी बदलाव",
     setting: "सेटिंग",
     before: "पहले",
@@ -210,7 +191,6 @@ export const say = choose<Words>({
     noChanges: "यहाँ किसी ने सेटिंग नहीं बदली।",
     back: (value) => `वापस ${value} करें`,
     meanwhile: (value) => `आपके लिखते समय यह बदल गई, अब ${value} है। सहेजने पर आपकी उसकी जगह लेगी।`,
-    takeTheirs: "उनकी रखें",
     units: { digits: "अंक", seconds: "सेकंड", times: "", days: "दिन", money: "" },
     on: "चालू",
     off: "बंद",
@@ -221,16 +201,12 @@ export const say = choose<Words>({
     hours: (from, to) => `${from} से ${to}`,
     from: "से",
     to: "तक",
-    always: "किसी भी समय",
     billing: { OFF: "कुछ नहीं लिया जाता", PREPAID: "बैलेंस से भुगतान" },
     price: (channel) => `${channel} से एक संदेश`,
     prefixes: (channel) => `${channel} के दूसरे दाम`,
     prefixesHint: "नंबर की शुरुआत, एक स्पेस, दाम; हर पंक्ति में एक: 977 90। सबसे लंबी शुरुआत चलती है।",
     smallest: (currency) => `${currency} की सबसे छोटी इकाई में।`,
-    perChannel: (count) => `${count} चैनल`,
     cap: (channel) => `${channel} से एक दिन के संदेश`,
-    free: "कोई दाम नहीं",
-    anyAmount: "कितना भी",
     is: (value) => `= ${value}`,
     none: {
       canonicalHourlyLimit: "ऊपर की सीमा का तीन गुना",

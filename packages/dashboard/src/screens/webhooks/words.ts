@@ -51,7 +51,6 @@ export const say = choose({
     env: "For the environment of your receiver",
     check: "Check the signature",
     checkHint: "Anybody can post to your URL. Take the raw body, and refuse what has no right signature.",
-    testNow: "Now send a test",
     done: "I have kept it",
     edit: "Change…",
     editTitle: "Change the endpoint",
@@ -112,7 +111,6 @@ export const say = choose({
     redeliver: "Send it once more",
     redelivered: "It was sent once more",
     answered: (status: string, took: string) => `${status} in ${took}`,
-    gone: "There is no such endpoint here. It may be of the other environment, or removed.",
     back: "All endpoints",
     actions: "What can be done"
   },
@@ -165,7 +163,6 @@ export const say = choose({
     env: "आपके रिसीवर के परिवेश के लिए",
     check: "हस्ताक्षर जाँचें",
     checkHint: "आपके URL पर कोई भी पोस्ट कर सकता है। कच्ची बॉडी लें, और जिस पर सही हस्ताक्षर न हो उसे अस्वीकार करें।",
-    testNow: "अब टेस्ट भेजें",
     done: "मैंने रख लिया",
     edit: "बदलें…",
     editTitle: "एंडपॉइंट बदलें",
@@ -223,7 +220,6 @@ export const say = choose({
     redeliver: "फिर से भेजें",
     redelivered: "फिर से भेजी गई",
     answered: (status, took) => `${took} में ${status}`,
-    gone: "यहाँ ऐसा कोई एंडपॉइंट नहीं है। शायद वह दूसरे परिवेश का है, या हटाया गया।",
     back: "सभी एंडपॉइंट",
     actions: "क्या किया जा सकता है"
   }
