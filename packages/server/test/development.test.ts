@@ -36,7 +36,7 @@ describe("console channels, /dev and /demo", () => {
     [
       "one real provider is configured",
       serve,
-      { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com" },
+      { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com", COUNTERSIGN_DASHBOARD: "off" },
       "  SMS       not enabled\n  WHATSAPP  not enabled\n  EMAIL     smtp\n"
     ]
   ])("are not there when %s: the channel is not enabled", async (_, start, variables, said) => {
@@ -44,6 +44,15 @@ describe("console channels, /dev and /demo", () => {
     const server = await start(variables, directory)
     keys ??= keysOf(server)
     assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
+    // The dashboard is there in every stage, unless it is left out.
+    const isOff = variables["COUNTERSIGN_DASHBOARD"] === "off"
+    const [front, page] = [
+      await Wire.send(server.url, { path: "/" }),
+      await Wire.send(server.url, { path: "/dashboard" })
+    ]
+    assert.deepStrictEqual([front.status, page.status], isOff ? [200, 404] : [302, 200])
+    assert.strictEqual(front.headers.location, isOff ? undefined : "/dashboard")
+    assert.strictEqual(server.output().includes("/dashboard,"), !isOff)
     assert.isNull((await Wire.send(server.url, { path: "/v1/dashboard/sign-in" })).body.outbox)
     const client = new Client(overProcesses([server]), keys)
     refused(await client.initiate({ identity: phone(), channel: "SMS" }), "INVALID_CHANNEL")
