@@ -74,8 +74,6 @@ export const partsOf = ({ delivered, failed, pending, read, sent, skipped }: Cam
     { key: "pending", value: pending }
   ] as const
 
-export type PartKey = ReturnType<typeof partsOf>[number]["key"]
-
 /** How many of a campaign need nothing more of us. */
 export const doneOf = ({ pending, total }: Pick<Campaign, "pending" | "total">): number => total - pending
 
