@@ -78,6 +78,8 @@ const run = async (into: string | undefined): Promise<void> => {
   await cp(page, into, { recursive: true, filter: (path) => !path.slice(page.length).includes("/.") })
 }
 
+// A server keeps its own files to itself; these are everybody's, and another user may serve them from a container.
+process.umask(0o022)
 await run(process.argv[2]).catch((error: unknown) => {
   // What is wrong with the sources, for a terminal and for a page alike, and not where Vite noticed it.
   console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)))
