@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { useLayoutEffect } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 
 /** What a key does: its words stand in the list at `?` and in the palette. */
 export type Declared = { readonly [key: string]: readonly [words: string, run: () => void] }
@@ -50,8 +50,13 @@ export const useKeys = (keys: Declared): void => {
   const names = Object.entries(keys)
     .map(([key, [words]]) => `${key}=${words}`)
     .join()
+  const latest = useRef(keys)
+  latest.current = keys
   useLayoutEffect(() => {
-    declared.value = [...declared.peek(), keys]
-    return () => void (declared.value = declared.peek().filter((each) => each !== keys))
+    const mine: Declared = Object.fromEntries(
+      Object.entries(keys).map(([key, [words]]) => [key, [words, () => latest.current[key]?.[1]()]])
+    )
+    declared.value = [...declared.peek(), mine]
+    return () => void (declared.value = declared.peek().filter((each) => each !== mine))
   }, [names])
 }

@@ -13,17 +13,28 @@ interface Props {
 export function Dialog({ children, onClose, title, wide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const name = useId()
+  const isGone = useRef(false)
   useLayoutEffect(() => {
     const before = document.activeElement
-    dialog.current?.showModal()
+    const element = dialog.current
+    element?.showModal()
     // Whoever opens a dialog wants to write or decide in it: the first control of its content, not the way out.
     dialog.current?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")?.focus()
     return () => {
+      isGone.current = true
+      // While it is open nothing behind it can have the keyboard.
+      element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
   return (
-    <dialog ref={dialog} class="dialog" data-wide={wide || undefined} aria-labelledby={name} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      data-wide={wide || undefined}
+      aria-labelledby={name}
+      onClose={() => isGone.current || onClose()}
+    >
       <header>
         <h2 id={name}>{title}</h2>
         <button

@@ -114,7 +114,7 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
   }
   const isAt = () => scroll.current?.contains(document.activeElement) === true
   useKeys(
-    href === undefined
+    href === undefined || total === 0
       ? {}
       : {
           j: [say.nextRow, () => move(isAt() ? active.current.index + 1 : active.current.index)],

@@ -41,15 +41,7 @@ function WithPasskey() {
 }
 
 /** Asks for a code, and then for the code. */
-function WithCode({
-  email,
-  outbox,
-  onCancel
-}: {
-  readonly email: string
-  readonly outbox: string | null
-  readonly onCancel?: (() => void) | undefined
-}) {
+function WithCode({ email, outbox }: { readonly email: string; readonly outbox: string | null }) {
   const address = useSignal(email)
   const code = useSignal("")
   const isSent = useSignal(false)
@@ -76,7 +68,6 @@ function WithCode({
       blocked={undefined}
       submit={isSent.value ? say.signIn.confirm : say.signIn.send}
       fields={["email", "code"]}
-      onCancel={onCancel}
     >
       {isSent.value ? (
         <>
@@ -124,7 +115,7 @@ function WithCode({
 }
 
 /** The ways that there are here, the one that everybody has first. */
-function Ways({ email, onCancel }: { readonly email: string; readonly onCancel?: () => void }) {
+function Ways({ email }: { readonly email: string }) {
   const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
   const here = ways.answer.value
   if (here === null)
@@ -135,7 +126,7 @@ function Ways({ email, onCancel }: { readonly email: string; readonly onCancel?:
     )
   return (
     <div class="ways">
-      {here.email ? <WithCode email={email} outbox={here.outbox} onCancel={onCancel} /> : null}
+      {here.email ? <WithCode email={email} outbox={here.outbox} /> : null}
       {here.email ? null : (
         <p>
           {say.signIn.noMail} <code>{byCommand}</code> <Copy text={byCommand} />
@@ -180,7 +171,12 @@ export function SignInDialog() {
   return (
     <Dialog title={say.signIn.again} onClose={signInLater}>
       <p>{asked.value === "stale" ? say.signIn.stale : say.signIn.ended}</p>
-      <Ways email={me.peek()?.agent.email ?? ""} onCancel={signInLater} />
+      <Ways email={me.peek()?.agent.email ?? ""} />
+      <div class="form-foot">
+        <Button kind="quiet" onPress={signInLater}>
+          {say.signIn.cancel}
+        </Button>
+      </div>
     </Dialog>
   )
 }

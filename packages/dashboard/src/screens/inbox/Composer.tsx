@@ -61,6 +61,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
   const chosen = useSignal(0)
   const isManaging = useSignal(false)
   const list = useId()
+  const composer = useRef<HTMLElement>(null)
 
   const window = replyWindow(lead.lastInboundAt, now.value)
   const { kind: wished, note: noted, template, text } = draft.value.value
@@ -85,7 +86,9 @@ export function Composer({ lead, onTyping, wish }: Props) {
       kind: wanted === "note" ? "note" : "reply",
       ...(wanted === "saved" && draft.value.peek().text === "" ? { text: "/" } : {})
     })
-    requestAnimationFrame(() => field.current?.focus())
+    // Where nobody may write freely it is the template that is chosen and filled in.
+    const first = () => composer.current?.querySelector<HTMLElement>("select, textarea, input:checked")
+    requestAnimationFrame(() => (field.current ?? first())?.focus())
   }, [wish.value])
 
   const asked = kind === "reply" ? askedFor(text) : null
@@ -143,7 +146,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
 
   if (may.work !== undefined) return <p class="composer quiet">{may.work}</p>
   return (
-    <section class="composer" data-kind={kind} aria-label={kind === "note" ? say.note : say.reply}>
+    <section ref={composer} class="composer" data-kind={kind} aria-label={kind === "note" ? say.note : say.reply}>
       <div class="composer-head">
         <Choice
           label={say.kind}

@@ -49,7 +49,7 @@ export default function InboxScreen() {
     j: [say.keys.next, () => step(1)],
     k: [say.keys.previous, () => step(-1)],
     f: [say.keys.find, () => document.getElementById("lead-search")?.focus()],
-    Escape: [say.keys.back, () => go(paths.inbox(wanted.peek()))]
+    ...(id.value === null ? {} : { Escape: [say.keys.back, () => go(paths.inbox(wanted.peek()))] as const })
   })
 
   const isDevelopment = environment.value === "live" && ways.answer.value?.outbox != null

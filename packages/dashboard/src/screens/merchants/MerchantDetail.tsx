@@ -61,6 +61,7 @@ export function MerchantDetail({ id }: { readonly id: string }) {
       <Loaded query={merchant} empty={() => null}>
         {({ createdAt, live, name, status, test }) => (
           <Card
+            class="merchant-card"
             title={name}
             actions={
               status === "ACTIVE" ? (

@@ -17,7 +17,7 @@ function Environment({ billed, id }: { readonly billed: Billed; readonly id: str
   const { available, balance, billing, creditLimit, currency, low, prices } = billed
   const Open = open.value === null ? null : dialogs[open.value]
   return (
-    <Card title={`${say.money}, ${shared.environment[billed.environment]}`}>
+    <Card class="merchant-card" title={`${say.money}, ${shared.environment[billed.environment]}`}>
       <p>
         <span class="figure-value">{format.money(balance, currency)}</span>{" "}
         <Pill tone={billing === "OFF" ? "plain" : low || available <= 0 ? "warn" : "good"}>
@@ -32,7 +32,7 @@ function Environment({ billed, id }: { readonly billed: Billed; readonly id: str
         <dt>{say.prices}</dt>
         <dd class="mono price-lines">{linesOf(prices) || shared.none}</dd>
       </dl>
-      <div class="deeds">
+      <div class="form-foot">
         <Button opens="dialog" onPress={() => (open.value = "payIn")}>
           {say.payIn}
         </Button>

@@ -111,15 +111,18 @@ function List() {
 export default function MerchantsScreen() {
   const isMaking = useSignal(false)
   const made = useSignal<Made | null>(null)
-  const token = context.adminToken.value
-  if (token === null)
+  const isIn = useSignal(context.adminToken.peek() !== null)
+  if (!isIn.value)
     return (
       <Screen title={shared.menu.merchants}>
         <OperatorDoor
           onEnter={async (typed) => {
             context.adminToken.value = typed
             const reply = await call("GET /v1/admin/merchants", {})
-            if (reply.ok) return null
+            if (reply.ok) {
+              isIn.value = true
+              return null
+            }
             context.adminToken.value = null
             return reply.failure
           }}
@@ -136,7 +139,14 @@ export default function MerchantsScreen() {
           <Button kind="main" opens="dialog" onPress={() => (isMaking.value = true)}>
             {say.make}
           </Button>
-          <Button onPress={() => (context.adminToken.value = null)}>{say.leave}</Button>
+          <Button
+            onPress={() => {
+              context.adminToken.value = null
+              isIn.value = false
+            }}
+          >
+            {say.leave}
+          </Button>
         </>
       }
     >

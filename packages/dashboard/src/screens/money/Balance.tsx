@@ -53,7 +53,7 @@ export function Balance() {
               </div>
             ))}
           </div>
-          <div>
+          <div class="form-foot">
             <Button
               kind="main"
               blocked={billedBy === "operator" ? say.operatorBills : may.own}
@@ -61,7 +61,7 @@ export function Balance() {
               onPress={() => (isPayingIn.value = true)}
             >
               {say.topUp}
-            </Button>{" "}
+            </Button>
             {billedBy === "operator" ? <span class="quiet">{say.operatorBills}</span> : null}
           </div>
           {isPayingIn.value ? <TopUpDialog currency={currency} onClose={() => (isPayingIn.value = false)} /> : null}

@@ -34,53 +34,54 @@ export function Ledger({ currency }: { readonly currency: string }) {
   return (
     <Card
       title={say.ledger}
-      class="ledger"
       actions={
         <Button busy={isLoading.value} onPress={() => void download()}>
           {say.csv}
         </Button>
       }
     >
-      <LongTable
-        caption={say.ledger}
-        pages={ledger}
-        id={({ id }) => String(id)}
-        empty={
-          <Empty title={say.ledgerEmpty}>
-            <p>{say.ledgerHint}</p>
-          </Empty>
-        }
-        columns={[
-          { title: say.when, names: true, cell: ({ createdAt }) => <Time at={createdAt} as="clock" /> },
-          {
-            title: say.what,
-            cell: ({ channel, kind }) => (
-              <>
-                <Pill tone={kind === "SEND" ? "plain" : "accent"}>{say.kinds[kind]}</Pill>{" "}
-                {channel === null ? null : <Channel name={channel} />}
-              </>
-            )
-          },
-          {
-            title: say.forWhat,
-            drop: 1,
-            cell: ({ reference, requestId }) =>
-              requestId === null ? (
-                <span class="theirs mono">{reference ?? "–"}</span>
-              ) : (
-                <a class="mono" href={paths.verification({ requestId })}>
-                  {requestId}
-                </a>
+      <div class="ledger-rows" data-list="ledger" style={{ "--rows": ledger.items.value?.length ?? 0 }}>
+        <LongTable
+          caption={say.ledger}
+          pages={ledger}
+          id={({ id }) => String(id)}
+          empty={
+            <Empty title={say.ledgerEmpty}>
+              <p>{say.ledgerHint}</p>
+            </Empty>
+          }
+          columns={[
+            { title: say.when, names: true, cell: ({ createdAt }) => <Time at={createdAt} as="clock" /> },
+            {
+              title: say.what,
+              cell: ({ channel, kind }) => (
+                <>
+                  <Pill tone={kind === "SEND" ? "plain" : "accent"}>{say.kinds[kind]}</Pill>{" "}
+                  {channel === null ? null : <Channel name={channel} />}
+                </>
               )
-          },
-          {
-            title: say.moved,
-            number: true,
-            cell: ({ amount }) => <span class={amount > 0 ? "good" : undefined}>{signed(amount, currency)}</span>
-          },
-          { title: say.after, number: true, drop: 2, cell: ({ balance }) => format.money(balance, currency) }
-        ]}
-      />
+            },
+            {
+              title: say.forWhat,
+              drop: 1,
+              cell: ({ reference, requestId }) =>
+                requestId === null ? (
+                  <span class="theirs mono">{reference ?? "–"}</span>
+                ) : (
+                  <a class="mono" href={paths.verification({ requestId })}>
+                    {requestId}
+                  </a>
+                )
+            },
+            {
+              title: say.moved,
+              number: true,
+              cell: ({ amount }) => <span class={amount > 0 ? "good" : undefined}>{signed(amount, currency)}</span>
+            },
+            { title: say.after, number: true, drop: 2, cell: ({ balance }) => format.money(balance, currency) }
+          ]}
+        />
+      </div>
     </Card>
   )
 }

@@ -17,6 +17,9 @@ const filters = { days: oneOf(spans) }
 const cost = (amount: number | null, currency: string, digits?: number) =>
   amount === null ? "–" : format.money(amount, currency, digits)
 
+/** What was refused before it was sent belongs to no channel, and cost nothing. */
+const sentOf = <I extends { readonly sends: number }>(items: ReadonlyArray<I>) => items.filter(({ sends }) => sends > 0)
+
 const useSpend = (by?: By) => {
   const wanted = useFilters(filters)
   return useQuery(
@@ -44,7 +47,7 @@ function Total() {
               {say.successWhat}
             </Figure>
             <Figure label={say.cost} value={cost(amount, currency)}>
-              {say.forSends(format.count(sends))}
+              {say.forSends(format.count(sends), sends === 1)}
             </Figure>
           </div>
         ))
@@ -57,11 +60,11 @@ function Groups({ by }: { readonly by: By }) {
   const spend = useSpend(by)
   return (
     <Card title={by === "channel" ? say.byChannel : say.byCountry}>
-      <Loaded query={spend} empty={({ items }) => items.length === 0 && <p class="quiet">{say.noSpend}</p>}>
+      <Loaded query={spend} empty={({ items }) => sentOf(items).length === 0 && <p class="quiet">{say.noSpend}</p>}>
         {({ currency, items }) => (
           <Table
             caption={`${say.spend}, ${by === "channel" ? say.byChannel : say.byCountry}`}
-            rows={items}
+            rows={sentOf(items)}
             id={({ group }) => group ?? ""}
             columns={[
               {
@@ -89,13 +92,16 @@ function Groups({ by }: { readonly by: By }) {
 export function Spend() {
   const wanted = useFilters(filters)
   return (
-    <section class="money-spend" aria-label={say.spend}>
-      <Choice
-        label={say.spend}
-        value={wanted.value.days ?? usual}
-        onChoose={(next) => setFilters({ days: next === usual ? undefined : next })}
-        options={spans.map((value) => ({ value, label: say.days(Number(value)) }))}
-      />
+    <section class="money-spend" aria-labelledby="spend">
+      <header class="money-head">
+        <h2 id="spend">{say.spend}</h2>
+        <Choice
+          label={say.range}
+          value={wanted.value.days ?? usual}
+          onChoose={(next) => setFilters({ days: next === usual ? undefined : next })}
+          options={spans.map((value) => ({ value, label: say.days(Number(value)) }))}
+        />
+      </header>
       <Total />
       <div class="money-groups">
         <Groups by="channel" />

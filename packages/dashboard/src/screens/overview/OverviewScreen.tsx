@@ -6,7 +6,7 @@ import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
 import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
-import { tryIt } from "../../shell/tryIt.ts"
+import { openTryIt } from "../../shell/tryIt.ts"
 import { zoneName } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { ExampleDay } from "./ExampleDay.tsx"
@@ -22,8 +22,7 @@ const filters = { range: oneOf(ranges), by: oneOf(bys) }
 export default function OverviewScreen() {
   const wanted = useFilters(filters)
   const { by = "channel", range = "today" } = wanted.value
-  const open = () => void (tryIt.value = may.arrange === undefined)
-  useKeys({ t: [shared.tryIt, open] })
+  useKeys({ t: [shared.tryIt, openTryIt] })
   return (
     <Screen
       title={shared.menu.overview}
@@ -36,7 +35,7 @@ export default function OverviewScreen() {
             onChoose={(next) => setFilters({ range: next === "today" ? undefined : next })}
             options={ranges.map((value) => ({ value, label: say.ranges[value] }))}
           />
-          <Button opens="dialog" blocked={may.arrange} keyName="t" onPress={open}>
+          <Button opens="dialog" blocked={may.arrange} keyName="t" onPress={openTryIt}>
             {shared.tryIt}
           </Button>
         </>

@@ -19,7 +19,7 @@ import { type Agent, changeRefused, type Role, rolesToGive } from "./deeds.ts"
 import { say } from "./words.ts"
 
 type Invitation = Answer<"POST /v1/dashboard/agents/:id/invite">
-const tones = { ACTIVE: "good", INVITED: "accent", SUSPENDED: "warn" } as const
+const tones = { INVITED: "accent", SUSPENDED: "warn" } as const
 
 function InvitationDialog({
   email,
@@ -154,9 +154,10 @@ export function Agents() {
                 {
                   title: say.email,
                   names: true,
-                  cell: ({ email, id }) => (
-                    <span class="theirs">
+                  cell: ({ email, id, status }) => (
+                    <span class="theirs person">
                       {email} {id === mine.id ? <Pill>{shared.you}</Pill> : null}
+                      {status === "ACTIVE" ? null : <Pill tone={tones[status]}>{say.states[status]}</Pill>}
                     </span>
                   )
                 },
@@ -166,6 +167,7 @@ export function Agents() {
                     const refused = changeRefused(mine, agent, may.arrange)
                     return refused === undefined ? (
                       <select
+                        class="person-role"
                         aria-label={`${say.role}: ${agent.email}`}
                         value={agent.role}
                         title={say.roles[agent.role]}
@@ -181,10 +183,6 @@ export function Agents() {
                       <span title={say.roles[agent.role]}>{shared.shell.role[agent.role]}</span>
                     )
                   }
-                },
-                {
-                  title: say.status,
-                  cell: ({ status }) => <Pill tone={tones[status]}>{say.states[status]}</Pill>
                 },
                 { title: say.since, drop: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
                 {

@@ -6,7 +6,6 @@ export const say = choose({
     invite: "Invite somebody",
     email: "E-mail",
     role: "Role",
-    status: "State",
     since: "Since",
     roles: {
       OWNER: "Owner: everything, keys and money included",
@@ -75,7 +74,6 @@ export const say = choose({
     invite: "किसी को बुलाएँ",
     email: "ई-मेल",
     role: "भूमिका",
-    status: "स्थिति",
     since: "कब से",
     roles: {
       OWNER: "स्वामी: सब कुछ, कुंजियाँ और पैसा भी",

@@ -2,8 +2,9 @@ import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
+import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
-import { tryIt } from "../../shell/tryIt.ts"
+import { openTryIt } from "../../shell/tryIt.ts"
 import { say as shared } from "../../words/say.ts"
 import { FilterBar } from "./FilterBar.tsx"
 import { filters } from "./filters.ts"
@@ -17,7 +18,7 @@ export default function VerificationsScreen() {
   const isRefused = wanted.value.view === "refused"
   useKeys({
     "/": [say.searchLabel, () => document.getElementById("find")?.focus()],
-    t: [say.tryIt, () => (tryIt.value = true)]
+    t: [say.tryIt, openTryIt]
   })
   return (
     <Screen
@@ -35,7 +36,7 @@ export default function VerificationsScreen() {
         />
       }
       actions={
-        <Button kind="main" opens="dialog" onPress={() => (tryIt.value = true)}>
+        <Button kind="main" opens="dialog" blocked={may.arrange} onPress={openTryIt}>
           {say.tryIt}
         </Button>
       }

@@ -1,0 +1,194 @@
+import type { Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { until } from "../../server/test/fixture/Until.ts"
+import type { Merchant } from "../../server/test/fixture/Service.ts"
+import { say } from "../src/words/say.ts"
+import { browser, type House, minute, openHouse, type Somebody } from "./fixture/house.ts"
+import { type Look, lookIn, newContext } from "./fixture/look.ts"
+
+describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
+  let house: House
+  let shop: Merchant
+  let people: { readonly [name: string]: Somebody }
+  beforeAll(async () => {
+    house = await openHouse()
+    shop = await house.service.merchant()
+    const hire = (name: string) => house.hire(shop, "OWNER", `${name}@shop.example`)
+    people = { asha: await hire("asha"), meera: await hire("meera"), ravi: await hire("ravi") }
+  })
+  afterAll(() => house?.close())
+
+  /** Somebody at a screen, who signed in so long ago. */
+  const open = async (who: Somebody, path: string, { ago = 0, clock = false } = {}) => {
+    const context = await newContext()
+    const session = await house.letIn(context, shop, who, { ago })
+    const look = await lookIn(context)
+    if (clock) await look.page.clock.install()
+    await look.page.goto(`${house.url}${path}`)
+    await look.settled()
+    return { ...look, session }
+  }
+  const end = async ({ complaints, context }: Look, ...expected: ReadonlyArray<RegExp>) => {
+    await context.close()
+    assert.deepStrictEqual(
+      complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint))),
+      []
+    )
+  }
+  const signInAgain = async (page: Page, { email }: Somebody) => {
+    const dialog = page.getByRole("dialog", { name: say.signIn.again })
+    await dialog.waitFor()
+    assert.strictEqual(await dialog.getByLabel(say.signIn.email).inputValue(), email)
+    await dialog.getByRole("button", { name: say.signIn.send }).click()
+    const code = await until(
+      async () => house.codes.get(email),
+      (given) => given !== undefined,
+      { what: "a code by mail" }
+    )
+    await dialog.getByLabel(say.signIn.code).fill(code!)
+    await dialog.getByRole("button", { name: say.signIn.confirm, exact: true }).click()
+    await dialog.waitFor({ state: "detached" })
+  }
+  /** The Idempotency-Key of each call to a path. */
+  const keysOf = (page: Page, path: string) => {
+    const keys: Array<string | undefined> = []
+    page.on("request", (request) => {
+      if (request.method() === "POST" && new URL(request.url()).pathname === path)
+        keys.push(request.headers()["idempotency-key"])
+    })
+    return keys
+  }
+
+  it("the service goes away and comes back: it is said, what was there stays, and all is asked again", async () => {
+    const look = await open(people["asha"]!, "/dashboard/channels", { clock: true })
+    const { page } = look
+    const banner = page.getByText(say.shell.lost)
+    const sms = page.getByRole("heading", { name: "SMS" }).first()
+    await sms.waitFor()
+    await house.gateway.shut()
+    await until(
+      async () => (await page.clock.fastForward(2_000), banner.isVisible()),
+      (said) => said,
+      { what: "the banner" }
+    )
+    // Somebody looks at it for a while: it is asked again, and cannot be.
+    await until(
+      async () => (await page.clock.fastForward(30_000), page.getByRole("alert").first().isVisible()),
+      (refused) => refused,
+      { what: "a refusal" }
+    )
+    assert.include(await page.getByRole("alert").first().textContent(), say.failures.network)
+    assert.isTrue(await sms.isVisible())
+    await house.gateway.open()
+    await until(
+      async () => (await page.clock.fastForward(31_000), banner.isHidden()),
+      (gone) => gone,
+      { what: "the end of the banner" }
+    )
+    await page.getByRole("alert").first().waitFor({ state: "detached" })
+    await end(look, /ERR_/)
+  })
+
+  it("a session that ended while a form was open: nothing typed is lost, and what was wished happens once", async () => {
+    const look = await open(people["asha"]!, "/dashboard/people")
+    const { page } = look
+    const keys = keysOf(page, "/v1/dashboard/agents")
+    await page.getByRole("button", { name: "Invite somebody" }).click()
+    await page.getByLabel("E-mail", { exact: true }).fill("noah@shop.example")
+    const other = await house.signIn(shop, people["asha"]!)
+    const ended = await fetch(`${house.url}/v1/dashboard/sessions/${look.session}`, {
+      method: "DELETE",
+      headers: { cookie: `countersign-dev=${other.value}`, origin: house.url }
+    })
+    assert.strictEqual(ended.status, 204)
+    await page.getByRole("button", { name: "Make the invitation" }).click()
+    await page.getByText(say.signIn.ended).waitFor()
+    assert.strictEqual(
+      await page.getByRole("dialog", { name: "Invite somebody" }).getByLabel("E-mail").inputValue(),
+      "noah@shop.example"
+    )
+    await signInAgain(page, people["asha"]!)
+    await page
+      .getByRole("dialog", { name: "Invitation link" })
+      .getByText(/#redeem=/)
+      .waitFor()
+    assert.deepStrictEqual([keys.length, new Set(keys).size], [2, 1])
+    const { body } = await shop.live.get("/v1/dashboard/agents")
+    assert.strictEqual(body.items.filter(({ email }: any) => email === "noah@shop.example").length, 1)
+    await end(look)
+  })
+
+  it("a sign-in that is too old for money: “Not now” leaves all as it was, a new one pays in once", async () => {
+    const look = await open(people["meera"]!, "/dashboard/money", { ago: 11 * minute })
+    const { page } = look
+    const keys = keysOf(page, "/v1/dashboard/balance/top-ups")
+    await page.getByRole("button", { name: "Pay in" }).click()
+    const form = page.getByRole("dialog", { name: "Pay in" })
+    await form.getByLabel("Amount in INR").fill("500")
+    await form.getByRole("button", { name: /^Pay in/ }).click()
+    await page.getByText(say.signIn.stale).waitFor()
+    await page.getByRole("button", { name: say.signIn.cancel }).click()
+    await page.getByRole("dialog", { name: say.signIn.again }).waitFor({ state: "detached" })
+    await form.getByRole("alert").waitFor()
+    assert.strictEqual(await form.getByLabel("Amount in INR").inputValue(), "500")
+    assert.strictEqual((await shop.live.get("/v1/dashboard/balance")).body.balance, 0)
+
+    await form.getByRole("button", { name: /^Pay in/ }).click()
+    await signInAgain(page, people["meera"]!)
+    await form.waitFor({ state: "detached" })
+    assert.strictEqual((await shop.live.get("/v1/dashboard/balance")).body.balance, 50_000)
+    assert.deepStrictEqual([keys.length, new Set(keys).size, keys[1]], [3, 2, keys[2]])
+    await end(look)
+  })
+
+  it("what was typed is there after a reload, and gone after signing out", async () => {
+    const lead = await shop.live.post("/v1/dashboard/leads", { phone: "+447700900123", name: "Asha" })
+    const look = await open(people["ravi"]!, `/dashboard/inbox/${lead.body.id}`)
+    const { page } = look
+    await page.keyboard.press("n")
+    await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement)
+    await page.keyboard.type("Prefers mornings")
+    await page.reload()
+    await look.settled()
+    await page.keyboard.press("n")
+    await page.waitForFunction(() => (document.activeElement as HTMLTextAreaElement).value === "Prefers mornings")
+    const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes("draft")).length)
+    assert.strictEqual(await drafts(), 1)
+    await page.getByText("ravi@shop.example").first().click()
+    await page.getByRole("button", { name: say.shell.signOut }).click()
+    await page.getByRole("heading", { name: say.signIn.title }).waitFor()
+    assert.strictEqual(await drafts(), 0)
+    await end(look)
+  })
+
+  it("a newer build is offered and not forced; a screen that cannot be loaded offers a reload, and works after it", async () => {
+    const look = await open(people["ravi"]!, "/dashboard/people", { clock: true })
+    const { page } = look
+    const offer = page.getByText(say.shell.newer)
+    assert.isFalse(await offer.isVisible())
+    // As after an upgrade: the page is another, and no program of the build before is there.
+    house.dress(
+      (site) =>
+        new Map(
+          [...site]
+            .filter(([name]) => !/AuditScreen/.test(name))
+            .map(([name, file]) => [name, name === "index.html" ? { ...file, tag: "newer" } : file])
+        )
+    )
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+    await offer.waitFor()
+    assert.strictEqual(await page.getByRole("heading", { level: 1 }).textContent(), "People")
+    await page.getByRole("link", { name: "Audit" }).click()
+    const failed = page.getByRole("heading", { name: say.shell.chunk })
+    await until(
+      async () => (await page.clock.fastForward(3_000), failed.isVisible()),
+      (said) => said,
+      { what: "what is said of a screen that did not come" }
+    )
+    house.dress((site) => site)
+    await page.getByRole("main").getByRole("button", { name: say.shell.reload }).click()
+    await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor()
+    assert.isFalse(await offer.isVisible())
+    await end(look, /Failed to fetch dynamically/)
+  })
+})

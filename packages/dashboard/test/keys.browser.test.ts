@@ -1,0 +1,309 @@
+import type { Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Merchant } from "../../server/test/fixture/Service.ts"
+import { to } from "../src/address/paths.ts"
+import { menu } from "../src/shell/menu.ts"
+import { say } from "../src/words/say.ts"
+import { browser, type House, openHouse, type Somebody } from "./fixture/house.ts"
+import { focusIsAt, press, tabTo, write } from "./fixture/keyboard.ts"
+import { type Look, lookIn, newContext } from "./fixture/look.ts"
+import { type Call, seedOne } from "./fixture/seed.ts"
+
+/** What a key can change: the place, what is open, where the keyboard is, what buttons say, what is told. */
+const watchState = () =>
+  Object.assign(globalThis, {
+    stateNow: () => {
+      const all = [...document.querySelectorAll("body *")]
+      const texts = (selector: string) => [...document.querySelectorAll(selector)].map((each) => each.textContent)
+      return JSON.stringify([
+        location.href,
+        all.indexOf(document.activeElement ?? document.body),
+        texts("dialog[open] h2"),
+        texts("main button, [aria-current=true], .toast, .refusal")
+      ])
+    }
+  })
+declare const stateNow: () => string
+
+/** A key of the list, as a browser calls it. */
+const named = (faces: ReadonlyArray<string>): string =>
+  (faces.length > 1 ? "" : faces[0]!).replace("Ctrl ", "Control+").replace("Alt ", "Alt+").replace("ESCAPE", "Escape")
+
+describe.skipIf("skipped" in browser)("the keyboard alone", () => {
+  let house: House
+  let shop: Merchant
+  let owner: Somebody
+  let look: Look
+  let page: Page
+  const ids: { requestId: string; leadId: number } = { requestId: "", leadId: 0 }
+  beforeAll(async () => {
+    house = await openHouse()
+    shop = await house.service.merchant()
+    const call: Call = async (method, path, body) => {
+      const answer = await shop.test.send({ method, path, ...(body === undefined ? {} : { body }) })
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+      return answer.body
+    }
+    Object.assign(ids, await seedOne(call))
+    owner = await house.hire(shop, "OWNER", "asha@shop.example")
+    const context = await newContext({ permissions: ["clipboard-read", "clipboard-write"] })
+    await house.letIn(context, shop, owner)
+    await context.addInitScript(watchState)
+    look = await lookIn(context)
+    page = look.page
+    await page.goto(`${house.url}/dashboard/test/people`)
+    await look.settled()
+  })
+  afterAll(async () => {
+    await look?.context.close()
+    await house?.close()
+    assert.deepStrictEqual(look?.complaints, [])
+  })
+
+  const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true })
+  const field = (name: string | RegExp) => page.getByLabel(name, { exact: true })
+  const dialog = (name?: string | RegExp) => page.getByRole("dialog", name === undefined ? {} : { name })
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name })
+  const gone = () => dialog().waitFor({ state: "detached" })
+
+  /** The keys of a screen as `?` lists them, without those that go to another one. */
+  const listed = async () => {
+    await page.keyboard.press("?")
+    await dialog(say.shell.keys).waitFor()
+    const all = await page.evaluate(() =>
+      [...document.querySelectorAll(".key-list > div")].map((each) => ({
+        faces: [...each.querySelectorAll("kbd")].map((face) => face.textContent ?? ""),
+        words: each.querySelector("dd")?.textContent ?? ""
+      }))
+    )
+    await page.keyboard.press("Escape")
+    await gone()
+    return all
+  }
+
+  it("every key that a screen lists does something, and Escape leads back", async () => {
+    const places = [
+      ...menu.flatMap(({ entries }) => entries.map(({ route }) => to("test", route))),
+      to("test", "lead", { id: ids.leadId }),
+      to("test", "verification", { requestId: ids.requestId })
+    ]
+    const dead: Array<string> = []
+    for (const place of places) {
+      await look.go(place)
+      for (const { faces, words } of (await listed()).filter(({ faces }) => faces.length === 1 && faces[0] !== "?")) {
+        await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+        const before = await page.evaluate(() => stateNow())
+        await page.keyboard.press(named(faces))
+        const changed = page.waitForFunction((state) => stateNow() !== state, before, { timeout: 10_000 })
+        await changed.catch(() => dead.push(`${place} ${named(faces)}: ${words}`))
+        if ((await dialog().count()) > 0) {
+          await page.keyboard.press("Escape")
+          await gone()
+        }
+        await look.go(place)
+      }
+    }
+    assert.deepStrictEqual(dead, [])
+  })
+
+  it("a key does the same again with what has changed since", async () => {
+    await look.go(to("test", "lead", { id: ids.leadId }))
+    for (const next of ["Open again", "Close"]) {
+      await page.keyboard.press("e")
+      await page.getByRole("main").getByRole("button", { name: next, exact: true }).first().waitFor()
+    }
+  })
+
+  it("the palette finds screens, a verification, an identity, a lead and a setting, and gives the keyboard back", async () => {
+    await look.go(to("test", "people"))
+    const find = button(/^Find anything/)
+    await press(page, find)
+    await dialog("Find anything").waitFor()
+    await page.keyboard.press("Escape")
+    await gone()
+    await focusIsAt(page, find)
+    for (const [typed, option, place] of [
+      ["money", "Money", "/dashboard/test/money"],
+      [ids.requestId, ids.requestId, `/dashboard/test/verifications/${ids.requestId}`],
+      ["+447700900123", "+447700900123", "/dashboard/test/verifications?identity=%2B447700900123"],
+      ["Asha", "Asha", `/dashboard/test/inbox/${ids.leadId}`],
+      ["quiet hours", "Quiet hours", "/dashboard/test/settings?find=quietHours"]
+    ] as const) {
+      await page.keyboard.press("Control+k")
+      await page.getByRole("combobox", { name: say.shell.palette }).fill(typed)
+      const found = page.getByRole("listbox", { name: "Find anything" })
+      const options = found.getByRole("option")
+      await options.filter({ hasText: option }).first().waitFor()
+      const chosen = found.getByRole("option", { selected: true })
+      for (let down = 0; !(await chosen.textContent())?.startsWith(option); down++) {
+        assert.isBelow(down, 30)
+        await page.keyboard.press("ArrowDown")
+      }
+      await page.keyboard.press("Enter")
+      await page.waitForURL(house.url + place)
+      await look.settled()
+    }
+  })
+
+  const told = (words: string) => page.getByRole("status").getByText(words, { exact: true }).first().waitFor()
+
+  it("somebody is invited, given another role, suspended, let back in and removed", async () => {
+    await house.hire(shop, "AGENT", "ravi@shop.example")
+    await look.go(to("test", "people"))
+    await press(page, button("Invite somebody"))
+    await focusIsAt(page, field("E-mail"))
+    await page.keyboard.type("meera@shop.example")
+    await tabTo(page, dialog().getByLabel("Role"))
+    await page.keyboard.press("ArrowDown")
+    await press(page, button("Make the invitation"))
+    await dialog("Invitation link")
+      .getByText(/#redeem=/)
+      .waitFor()
+    await page.keyboard.press("Escape")
+    await gone()
+    await focusIsAt(page, button("Invite somebody"))
+    await row("meera@").getByText("invited").waitFor()
+    assert.strictEqual(await page.getByLabel("Role: meera@shop.example").inputValue(), "VIEWER")
+
+    await tabTo(page, page.getByLabel("Role: ravi@shop.example"))
+    await page.keyboard.press("ArrowDown")
+    await told("ravi@shop.example is changed")
+    await press(page, row("ravi@").getByRole("button", { name: "Suspend" }))
+    await row("ravi@").getByText("suspended").waitFor()
+    await focusIsAt(page, row("ravi@").getByRole("button", { name: "Let back in" }))
+    await page.keyboard.press("Enter")
+    await row("ravi@").getByText("suspended").waitFor({ state: "detached" })
+
+    const remove = row("ravi@").getByRole("button", { name: "Remove" })
+    await press(page, remove)
+    await dialog("Remove ravi@shop.example?").waitFor()
+    await page.keyboard.press("Escape")
+    await gone()
+    await focusIsAt(page, remove)
+    await page.keyboard.press("Enter")
+    await press(page, button("Remove them"))
+    await row("ravi@").waitFor({ state: "detached" })
+    await told("ravi@shop.example is removed")
+    const { body } = await shop.live.get("/v1/dashboard/agents")
+    assert.deepStrictEqual(
+      body.items.map(({ email, role, status }: any) => `${email} ${role} ${status}`),
+      ["asha@shop.example OWNER ACTIVE", "meera@shop.example VIEWER INVITED"]
+    )
+  })
+
+  it("a team is made, a passkey made and removed, another session ended", async () => {
+    const elsewhere = await house.signIn(shop, owner)
+    await look.go(to("test", "money"))
+    await look.go(to("test", "people"))
+    await press(page, button("New team"))
+    await focusIsAt(page, dialog().getByLabel("Team", { exact: true }))
+    await page.keyboard.type("Sales")
+    await tabTo(page, dialog().getByLabel("asha@shop.example"))
+    await page.keyboard.press("Space")
+    await press(page, button("Save"))
+    await gone()
+    await focusIsAt(page, button("New team"))
+    await row("Sales").getByText("asha@shop.example").waitFor()
+
+    const cdp = await look.context.newCDPSession(page)
+    await cdp.send("WebAuthn.enable")
+    await cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true
+      }
+    })
+    await press(page, button("Add a passkey"))
+    await dialog("Add a passkey").waitFor()
+    await page.keyboard.type("Work laptop")
+    await page.keyboard.press("Enter")
+    await gone()
+    await press(page, row("Work laptop").getByRole("button", { name: "Remove" }))
+    await page.getByText("You have none").waitFor()
+
+    await press(page, button("End it"))
+    await told("It is ended")
+    await button("End it").waitFor({ state: "detached" })
+    const { status } = await house.service.send({
+      path: "/v1/dashboard/me",
+      headers: { cookie: `countersign-dev=${elsewhere.value}` }
+    })
+    assert.strictEqual(status, 401)
+  })
+
+  it("money is paid in once, and the ledger taken home", async () => {
+    await look.go(to("test", "money"))
+    await press(page, button("Pay in"))
+    await focusIsAt(page, field("Amount in INR"))
+    await page.keyboard.type("1,500.50")
+    await write(page, field("Reference"), "pay_1")
+    await page.keyboard.press("Enter")
+    await gone()
+    await told("₹1,500.50 is paid in")
+    await focusIsAt(page, button("Pay in"))
+    await page.getByRole("table", { name: "Ledger" }).getByText("pay_1").waitFor()
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, button("Download as CSV"))])
+    assert.strictEqual(download.suggestedFilename(), "ledger-test.csv")
+    await tabTo(page, page.getByRole("radio", { name: "30 days" }), { back: true })
+    await page.keyboard.press("ArrowRight")
+    await page.waitForURL("**/money?days=90")
+  })
+
+  it("the operator makes a merchant, sees its keys once, pays in for it, suspends it and lets it go on", async () => {
+    await look.go(to("test", "merchants"))
+    await write(page, field("Operator's token"), "admin-of-somebody-else-0123456789abcdef")
+    await page.keyboard.press("Enter")
+    await page.getByText("This is not the token.").waitFor()
+    await write(page, field("Operator's token"), house.service.adminToken)
+    await page.keyboard.press("Enter")
+    await press(page, button("New merchant"))
+    await focusIsAt(page, field("Name"))
+    await page.keyboard.type("Books")
+    await page.keyboard.press("Enter")
+    const made = dialog("Books is made")
+    await made.getByText(/^sk_live_/).waitFor()
+    await page.keyboard.press("Escape")
+    await gone()
+    assert.strictEqual(await page.getByText(/sk_live_/).count(), 0)
+    await focusIsAt(page, button("New merchant"))
+
+    await tabTo(page, page.getByRole("grid").getByRole("link").first())
+    for (let down = 0; !(await page.evaluate(() => document.activeElement?.textContent === "Books")); down++) {
+      assert.isBelow(down, 10)
+      await page.keyboard.press("ArrowDown")
+    }
+    await page.keyboard.press("Enter")
+    const money = page.getByRole("region", { name: "Money, Live" })
+    await press(page, money.getByRole("button", { name: "Change billing" }))
+    await dialog("Change billing").waitFor()
+    await page.keyboard.press("ArrowDown")
+    await write(page, field("Prices"), "SMS 20")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("SMS 977 90")
+    await press(page, button("Save the billing"))
+    await gone()
+    await money.getByText("prepaid").waitFor()
+    await press(page, money.getByRole("button", { name: "Pay in" }))
+    await page.keyboard.type("250")
+    await page.keyboard.press("Enter")
+    await gone()
+    await press(page, money.getByRole("button", { name: "Correct" }))
+    await page.keyboard.type("-50")
+    await write(page, field("Reason"), "counted twice")
+    await page.keyboard.press("Enter")
+    await gone()
+    await money.getByText("₹200.00").first().waitFor()
+    await page.getByRole("table", { name: "Who did what" }).getByText("corrected the balance").waitFor()
+
+    await press(page, button("Suspend"), { back: true })
+    await press(page, dialog("Suspend Books?").getByRole("button", { name: "Suspend" }))
+    await gone()
+    await press(page, button("Resume"))
+    await told("Books works again")
+    await press(page, button("Forget the token"), { back: true })
+    await field("Operator's token").waitFor()
+  })
+})

@@ -1,0 +1,82 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { to } from "../src/address/paths.ts"
+import { menu } from "../src/shell/menu.ts"
+import { say } from "../src/words/say.ts"
+import { browser, type House, openHouse } from "./fixture/house.ts"
+import { type Look, lookIn, newContext } from "./fixture/look.ts"
+import { type Call, seedOne } from "./fixture/seed.ts"
+
+/** What whoever only reads may press: it finds, shows, copies, or is their own. Every other button says why not. */
+const readers =
+  /^(Find anything|Copy|as a |WhatsApp numbers|About them|‹|All changes|Cancel|Code for an app|Add a passkey|Download as CSV|the code|your |minutes it|Android app hash)/
+
+describe.skipIf("skipped" in browser)("who may only read, or only answer", () => {
+  let house: House
+  const looks: { [role: string]: Look } = {}
+  let places: ReadonlyArray<readonly [heading: string, path: string]> = []
+  beforeAll(async () => {
+    house = await openHouse({ billedBy: "operator" })
+    const shop = await house.service.merchant()
+    const call: Call = async (method, path, body) => {
+      if (path.endsWith("/settings") || path.endsWith("/top-ups")) return {} // the operator's, where the operator bills
+      const answer = await shop.test.send({ method, path, ...(body === undefined ? {} : { body }) })
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+      return answer.body
+    }
+    const { leadId, requestId } = await seedOne(call)
+    const webhook = await call("POST", "/v1/dashboard/webhooks", { url: "http://127.0.0.1:9/hook" })
+    const [template] = (await call("GET", "/v1/dashboard/templates")).items
+    places = [
+      ...menu.flatMap(({ entries }) => entries.map(({ route }) => [say.menu[route], to("test", route)] as const)),
+      [say.menu.verifications, to("test", "verification", { requestId })],
+      [say.menu.inbox, to("test", "lead", { id: leadId })],
+      [say.menu.webhooks, to("test", "webhook", { id: webhook.id })],
+      [say.menu.templates, to("test", "template", { id: template.id })]
+    ]
+    for (const role of ["VIEWER", "AGENT"] as const) {
+      const context = await newContext()
+      await house.letIn(context, shop, await house.hire(shop, role, `${role.toLowerCase()}@shop.example`))
+      looks[role] = await lookIn(context)
+    }
+  })
+  afterAll(async () => {
+    for (const { complaints, context } of Object.values(looks)) {
+      await context.close()
+      assert.deepStrictEqual(complaints, [])
+    }
+    await house?.close()
+  })
+
+  it.each(["VIEWER", "AGENT"])("%s: every screen opens without a refusal", async (role) => {
+    const { go, page, settled } = looks[role]!
+    const refused: Array<string> = []
+    page.on("response", (response) => {
+      if (response.status() >= 400)
+        refused.push(`${response.status()} ${response.request().method()} ${response.url()}`)
+    })
+    await page.goto(`${house.url}${places[0]![1]}`)
+    await settled()
+    for (const [heading, place] of places) {
+      await go(place)
+      const seen = await page.evaluate(() => ({
+        heading: document.querySelector("h1")?.textContent,
+        refusals: [...document.querySelectorAll(".refusal")].map((each) => each.textContent),
+        pressable: [...document.querySelectorAll("main button:not([aria-disabled=true])")].map(
+          (each) => each.getAttribute("aria-label") ?? each.textContent
+        ),
+        silent: [...document.querySelectorAll("main button[aria-disabled=true]")]
+          .filter((each) => !document.getElementById(each.getAttribute("aria-describedby") ?? "")?.textContent)
+          .map((each) => each.textContent)
+      }))
+      const { pressable, ...rest } = seen
+      assert.deepStrictEqual(rest, { heading, refusals: [], silent: [] }, place)
+      if (role === "VIEWER")
+        assert.deepStrictEqual(
+          pressable.filter((name) => !readers.test(name ?? "")),
+          [],
+          place
+        )
+    }
+    assert.deepStrictEqual(refused, [])
+  })
+})
