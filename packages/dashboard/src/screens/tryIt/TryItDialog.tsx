@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useLayoutEffect } from "preact/hooks"
 import { environment, paths } from "../../address/here.ts"
 import { LifeList } from "../../life/LifeList.tsx"
 import { isAlive, resultOf, tookOf } from "../../life/result.ts"
@@ -20,11 +21,19 @@ import { say as shared } from "../../words/say.ts"
 import { channelsFor } from "./channelsFor.ts"
 import { say } from "./words.ts"
 
+/** At a new step, what had the keyboard may be gone: then the first control of what came instead has it. */
+const useFirstControl = (step?: unknown) =>
+  useLayoutEffect(() => {
+    if (document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>("dialog[open] :is(input, .form-foot button)")?.focus()
+  }, [step])
+
 /** Whom to send to, and over what. */
 function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
   const identity = useSignal(me.peek()?.agent.email ?? "")
   const channel = useSignal("")
   const start = useSend("POST /v1/dashboard/try", "verification")
+  useFirstControl()
   const possible = channelsFor(identity.value)
   const submit = async () => {
     const chosen = possible.find((each) => each === channel.value)
@@ -129,6 +138,8 @@ function Enter({ requestId }: { readonly requestId: string }) {
 /** One trial as it moves. */
 function Moving({ onAgain, requestId }: { readonly onAgain: () => void; readonly requestId: string }) {
   const life = useLife(() => requestId)
+  const known = life.answer.value
+  useFirstControl(known !== null && isAlive(known.verification))
   return (
     <Loaded query={life} empty={() => null}>
       {({ items, verification }) => {

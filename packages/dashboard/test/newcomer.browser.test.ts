@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type ServerProcess, simulateSources } from "../../server/test/fixture/ServerProcess.ts"
+import { Service } from "../../server/test/fixture/Service.ts"
+import { browser, Visit } from "./fixture/visit.ts"
+
+/** The first hour of somebody who has just cloned this: one server as `pnpm start` starts it, a desk and a phone. */
+describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
+  let directory: string
+  let server: ServerProcess
+  let service: Service
+  let owner: Visit
+  let agent: Visit | undefined
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "countersign-newcomer-"))
+    server = await simulateSources(directory)
+    const url = server.url.replace("127.0.0.1", "localhost")
+    service = new Service({ mode: "simulated", urls: [url], adminToken: "", close: async () => {} })
+    owner = await Visit.begin(service)
+  })
+  afterAll(async () => {
+    await owner?.end()
+    await agent?.end()
+    await server?.kill("SIGTERM")
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it("the link that the start prints signs in as the owner, at an overview that says what to do", async () => {
+    const { page } = owner
+    const [link] = /http:\S+#redeem=\w+/.exec(server.output()) ?? []
+    await page.goto(link!)
+    await page.getByRole("heading", { name: "Nobody has been verified here yet" }).waitFor()
+    assert.strictEqual(await owner.heading(), "Overview")
+    assert.notInclude(page.url(), "redeem")
+  })
+
+  it("a code is tried in live with the keyboard alone: read in the outbox, typed wrong, verified, counted", async () => {
+    const { page } = owner
+    await page.keyboard.press("t")
+    const dialog = page.getByRole("dialog", { name: "Try it" })
+    await dialog.getByRole("textbox", { name: "Phone number or e-mail" }).waitFor()
+    await page.keyboard.press("ControlOrMeta+a")
+    await page.keyboard.type("+91 98765 43210\n")
+    const outbox = dialog.getByRole("link", { name: "Read it in the outbox" })
+    const [read] = await Promise.all([page.waitForEvent("popup"), outbox.click()])
+    const message = await read.getByText(/^\d{6} is your/).first().textContent()
+    await read.close()
+    const code = message!.trim().slice(0, 6)
+    await dialog.getByRole("textbox", { name: "Code" }).focus()
+    await page.keyboard.type(`${code === "000000" ? "111111" : "000000"}\n`)
+    await dialog.getByText("Wrong, 2 left.").waitFor()
+    // The code's field has the keyboard still.
+    await page.keyboard.type(`${code}\n`)
+    await dialog.getByText(/Verified, after/).waitFor()
+    assert.isTrue(
+      await dialog.getByRole("button", { name: "Send another" }).evaluate((it) => it === document.activeElement)
+    )
+    await page.keyboard.press("Escape")
+    await page.getByText("1 of 1").waitFor()
+  })
+
+  it("in test nothing is sent, and 123456 verifies at once", async () => {
+    const { page } = owner
+    await page.getByRole("navigation").getByRole("radio", { name: "Test" }).click()
+    await page.getByRole("button", { name: "Fill with an example day" }).waitFor()
+    await page.keyboard.press("t")
+    const dialog = page.getByRole("dialog", { name: "Try it" })
+    await dialog.getByRole("textbox", { name: "Phone number or e-mail" }).fill("+447700900123")
+    await page.keyboard.press("Enter")
+    await dialog.getByRole("textbox", { name: "Code" }).waitFor()
+    await page.keyboard.type("123456\n")
+    await dialog.getByText(/Verified, after/).waitFor()
+    await dialog.getByRole("link", { name: "Its own page" }).click()
+    await page.getByRole("heading", { name: "+44******0123" }).waitFor()
+    await page.getByRole("heading", { name: "What happened, in order" }).waitFor()
+  })
+
+  it("a key gets a new secret, shown once, while the old one works on", async () => {
+    const { page } = owner
+    await page.getByRole("link", { name: "Keys" }).click()
+    await page.getByRole("button", { name: /New secret/ }).click()
+    await page.getByRole("button", { name: "Make the new secret" }).click()
+    const made = page.getByRole("dialog", { name: "The new secret" })
+    const secret = await made.getByText(/^sk_test_\w+$/).textContent()
+    await made.getByRole("button", { name: "I have kept it" }).click()
+    await page.getByText(/secrets work until/).waitFor()
+    assert.notInclude(await page.content(), secret!)
+  })
+
+  it("an agent comes in on a phone by the invitation, and answers a customer there; the owner sees it", async () => {
+    const { page } = owner
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("button", { name: "Invite somebody" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("textbox", { name: "E-mail" }).fill("ravi@example.com")
+    await page.keyboard.press("Enter")
+    const link = await dialog.getByText(/#redeem=/).textContent()
+    await page.keyboard.press("Escape")
+
+    agent = await Visit.begin(service, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const phone = agent.page
+    await phone.goto(link!)
+    await phone.getByRole("button", { name: "Menu" }).tap()
+    await phone.getByRole("link", { name: "Inbox" }).tap()
+    await phone.getByRole("button", { name: "Play a customer" }).first().tap()
+    await phone.getByRole("textbox", { name: "What they write" }).fill("Is this still available?")
+    await phone.getByRole("button", { name: "Write", exact: true }).tap()
+    await phone.getByRole("row", { name: /Asha/ }).tap()
+    await phone.getByText("Is this still available?").first().waitFor()
+    await phone.getByRole("textbox", { name: "Write to the customer" }).fill("Yes, until Friday.")
+    await phone.getByRole("button", { name: "Send", exact: true }).tap()
+    await phone.getByText("Yes, until Friday.").first().waitFor()
+    assert.deepStrictEqual(await agent.sticksOut(320), [])
+
+    await page.getByRole("navigation").getByRole("radio", { name: "Live" }).click()
+    await page.getByRole("link", { name: "Inbox" }).click()
+    await page.getByRole("row", { name: /Asha/ }).click()
+    await page.getByText("Yes, until Friday.").first().waitFor()
+  })
+})
