@@ -45,7 +45,10 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await page.keyboard.type("+91 98765 43210\n")
     const outbox = dialog.getByRole("link", { name: "Read it in the outbox" })
     const [read] = await Promise.all([page.waitForEvent("popup"), outbox.click()])
-    const message = await read.getByText(/^\d{6} is your/).first().textContent()
+    const message = await read
+      .getByText(/^\d{6} is your/)
+      .first()
+      .textContent()
     await read.close()
     const code = message!.trim().slice(0, 6)
     await dialog.getByRole("textbox", { name: "Code" }).focus()

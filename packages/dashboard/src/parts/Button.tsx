@@ -60,7 +60,11 @@ export function Button({
         onClick={press}
       >
         {children}
-        {keyName === undefined ? null : <kbd class="key-name" aria-hidden="true">{keyName}</kbd>}
+        {keyName === undefined ? null : (
+          <kbd class="key-name" aria-hidden="true">
+            {keyName}
+          </kbd>
+        )}
       </button>
       {blocked === undefined ? null : (
         <span id={why} class="unseen">
