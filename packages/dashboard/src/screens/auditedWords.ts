@@ -50,7 +50,8 @@ const actions: Readonly<Record<string, string>> = {
   "opt_out.added": "added an opt-out",
   "opt_out.removed": "removed an opt-out",
   "lead.referred": "handed on a lead",
-  "verification.tried": "tried a code"
+  "verification.tried": "tried a code",
+  "example.begun": "filled test with an example day"
 }
 
 /** What the audit log says of a deed, for merchants and for the operator. */
@@ -112,7 +113,8 @@ export const say = choose({
       "opt_out.added": "ऑप्ट-आउट जोड़ा",
       "opt_out.removed": "ऑप्ट-आउट हटाया",
       "lead.referred": "लीड आगे दी",
-      "verification.tried": "कोड आज़माया"
+      "verification.tried": "कोड आज़माया",
+      "example.begun": "टेस्ट को नमूने के दिन से भरा"
     },
     actors: { OPERATOR: "संचालक", SYSTEM: "सेवा स्वयं", KEY: "एक कुंजी", AGENT: "कोई" },
     nothing: "ख़ाली",

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { deedOf, fieldsOf } from "../../src/screens/audited.ts"
 import { whereOf } from "../../src/screens/audit/whereOf.ts"
@@ -28,6 +30,20 @@ describe("a deed", () => {
   it("that nobody has words for is said as the service says it", () => {
     assert.strictEqual(deedOf("key.rolled"), "rolled a key")
     assert.strictEqual(deedOf("moon.landed"), "moon.landed")
+  })
+  it("has words, each that the service puts down", () => {
+    const core = join(import.meta.dirname, "../../../core/src")
+    const sources = readdirSync(core, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+    const deeds = sources.flatMap((file) =>
+      [...readFileSync(join(core, file), "utf8").matchAll(/\baction: "([a-z_]+\.[a-z_]+)"/g)].map(
+        ([, deed = ""]) => deed
+      )
+    )
+    assert.isAbove(new Set(deeds).size, 15)
+    assert.deepStrictEqual(
+      deeds.filter((deed) => deedOf(deed) === deed),
+      []
+    )
   })
   it("leads to where it was done, in its own environment, unless that is gone", () => {
     const webhook = { environment: "test", target: { kind: "webhook", id: "whk_1" } } as const
