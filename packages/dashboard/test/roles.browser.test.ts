@@ -33,7 +33,7 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
       [say.menu.webhooks, to("test", "webhook", { id: webhook.id })],
       [say.menu.templates, to("test", "template", { id: template.id })]
     ]
-    for (const role of ["VIEWER", "AGENT"] as const) {
+    for (const role of ["VIEWER", "AGENT", "OWNER"] as const) {
       const context = await newContext()
       await house.letIn(context, shop, await house.hire(shop, role, `${role.toLowerCase()}@shop.example`))
       looks[role] = await lookIn(context)
@@ -78,5 +78,16 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
         )
     }
     assert.deepStrictEqual(refused, [])
+  })
+
+  it("an owner is told who pays in, where it is the operator", async () => {
+    const { page, settled } = looks["OWNER"]!
+    await page.goto(`${house.url}/dashboard/test/money`)
+    await settled()
+    const payIn = page.getByRole("button", { name: "Pay in" })
+    assert.strictEqual(await payIn.getAttribute("aria-disabled"), "true")
+    assert.match((await payIn.getAttribute("title")) ?? "", /runs this service/)
+    await payIn.click({ force: true })
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
   })
 })
