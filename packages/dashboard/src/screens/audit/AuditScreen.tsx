@@ -63,7 +63,7 @@ function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly w
       <Days from={wanted.from} to={wanted.to} />
       {wanted.target === undefined ? null : (
         <Button pressed onPress={() => setFilters({ target: null })}>
-          <code>{wanted.target}</code> ✕
+          <code class="theirs one-line">{wanted.target}</code> ✕
         </Button>
       )}
     </div>

@@ -7,10 +7,17 @@ import { say } from "./words.ts"
 function Mail({ html }: { readonly html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   // Its origin is no origin, so it cannot be named; the page there shows what it is posted, and nothing else.
+  const isThere = useRef(false)
   const post = () => frame.current?.contentWindow?.postMessage(html, "*")
   useLayoutEffect(post, [html])
+  // What it is posted is loaded, too: that it is there is told again each time.
+  const begin = () => {
+    if (isThere.current) return
+    isThere.current = true
+    post()
+  }
   return (
-    <iframe ref={frame} class="mail" src="/dashboard/mail" sandbox="allow-scripts" title={say.mail} onLoad={post} />
+    <iframe ref={frame} class="mail" src="/dashboard/mail" sandbox="allow-scripts" title={say.mail} onLoad={begin} />
   )
 }
 
