@@ -2,7 +2,7 @@ import { render } from "preact"
 import { followLinks } from "./address/here.ts"
 import { App } from "./App.tsx"
 import { listenForKeys } from "./keys/useKeys.ts"
-import { arrive } from "./session/arrival.ts"
+import { arrive, followArrivals } from "./session/arrival.ts"
 import { followOtherTabs, lookWho } from "./session/session.ts"
 import { redeem, trouble } from "./session/SignIn.tsx"
 import { watchBuild } from "./shell/newer.ts"
@@ -20,6 +20,7 @@ const begin = async () => {
 document.documentElement.lang = language
 followLinks()
 followOtherTabs()
+followArrivals()
 listenForKeys()
 watchBuild()
 render(<App />, document.getElementById("app")!)

@@ -61,6 +61,12 @@ describe.skipIf("skipped" in browser)("one browser that several people use", () 
     await page.goto(`${visit.url}/dashboard/channels#redeem=${(await invited(first, { role: "VIEWER" })).token}`)
     await page.getByText("First & Co").first().waitFor({ state: "attached" })
     assert.notInclude(String(await page.evaluate(kept)), "for nobody else")
+
+    // Pasted over the address of a page that is open, a link is no other page to a browser.
+    const { token } = await invited(second, { role: "AGENT" })
+    await page.goto(`${page.url()}#redeem=${token}`)
+    await page.getByText("Second & Co").first().waitFor({ state: "attached" })
+    assert.notInclude(page.url(), token)
     await visit.end()
   })
 })

@@ -11,6 +11,12 @@ export const arrivalOf = (hash: string): Arrival => {
   return hash === "#sign-in=refused" ? { kind: "refused" } : { kind: "none" }
 }
 
+/** A link pasted over the address of an open page loads nothing: begin anew, or its token stays there for all to see. */
+export const followArrivals = (): void =>
+  addEventListener("hashchange", () => {
+    if (arrivalOf(location.hash).kind !== "none") location.reload()
+  })
+
 /** Reads it and takes it out of the address, before anything else could see it there. */
 export const arrive = (): Arrival => {
   const arrival = arrivalOf(location.hash)
