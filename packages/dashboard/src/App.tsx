@@ -7,7 +7,7 @@ import { connection, keepLive } from "./live/live.ts"
 import { Button } from "./parts/Button.tsx"
 import { tell, Toasts } from "./parts/Toast.tsx"
 import { isSignedIn, me } from "./session/session.ts"
-import { SignInDialog, SignInPage } from "./session/SignIn.tsx"
+import { LinkDialog, SignInDialog, SignInPage } from "./session/SignIn.tsx"
 import { Boundary } from "./shell/Boundary.tsx"
 import { lazyScreen } from "./shell/lazyScreen.tsx"
 import { Menu } from "./shell/Menu.tsx"
@@ -122,6 +122,7 @@ export function App() {
       <KeyList />
       <TryIt key={place} />
       <SignInDialog />
+      <LinkDialog />
       <Toasts />
     </>
   )

@@ -4,7 +4,7 @@ import { App } from "./App.tsx"
 import { listenForKeys } from "./keys/useKeys.ts"
 import { arrive, followArrivals } from "./session/arrival.ts"
 import { followOtherTabs, lookWho } from "./session/session.ts"
-import { redeem, trouble } from "./session/SignIn.tsx"
+import { arriveByLink, trouble } from "./session/SignIn.tsx"
 import { watchBuild } from "./shell/newer.ts"
 import "./shell/theme.ts"
 import { language } from "./words/language.ts"
@@ -12,7 +12,7 @@ import { say } from "./words/say.ts"
 
 const begin = async () => {
   const arrival = arrive()
-  if (arrival.kind === "link") await redeem(arrival.token)
+  if (arrival.kind === "link") await arriveByLink(arrival.token)
   if (arrival.kind === "refused") trouble.value = say.signIn.oidcRefused
   await lookWho()
 }

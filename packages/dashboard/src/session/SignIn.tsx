@@ -2,14 +2,15 @@ import { signal, useComputed, useSignal } from "@preact/signals"
 import { call } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { Button, Copy } from "../parts/Button.tsx"
-import { Dialog } from "../parts/Dialog.tsx"
+import { Confirm, Dialog } from "../parts/Dialog.tsx"
 import { Field, Form } from "../parts/Form.tsx"
 import { Refusal } from "../parts/Loaded.tsx"
+import { tell } from "../parts/Toast.tsx"
 import { useQuery } from "../query/useQuery.ts"
 import { useSend } from "../query/useSend.ts"
 import { say } from "../words/say.ts"
 import { canUsePasskeys, answerWithPasskey } from "./passkey.ts"
-import { asked, lookWho, me, signInLater } from "./session.ts"
+import { asked, isSomebodyHere, lookWho, me, signInLater } from "./session.ts"
 
 /** What went wrong on the way here, said above the form: a link or an organisation that let nobody in. */
 export const trouble = signal<string | null>(null)
@@ -181,8 +182,44 @@ export function SignInDialog() {
   )
 }
 
+/** A link that somebody came by who is signed in already. Whoever sent it may want them to work for another merchant. */
+const offered = signal<string | null>(null)
+
+/** Asks before a link takes the place of the session that there is. */
+export function LinkDialog() {
+  const busy = useSignal(false)
+  const [token, who] = [offered.value, me.value]
+  if (token === null || who == null) return null
+  const follow = async () => {
+    busy.value = true
+    await redeem(token)
+    if (trouble.peek() === null) await lookWho()
+    else tell(trouble.peek()!, { tone: "bad" })
+    trouble.value = null
+    busy.value = false
+    offered.value = null
+  }
+  return (
+    <Confirm
+      title={say.signIn.link}
+      confirm={say.signIn.useLink}
+      busy={busy.value}
+      onConfirm={() => void follow()}
+      onClose={() => (offered.value = null)}
+    >
+      <p class="theirs">{say.signIn.linkHint(who.agent.email, who.merchant.name)}</p>
+    </Confirm>
+  )
+}
+
+/** Comes by a link: signs in where nobody is, and else asks first. */
+export const arriveByLink = async (token: string): Promise<void> => {
+  if (await isSomebodyHere()) offered.value = token
+  else await redeem(token)
+}
+
 /** A link opens a session once. One that does not work says so, and the page asks as if there had been none. */
-export const redeem = async (token: string): Promise<void> => {
+const redeem = async (token: string): Promise<void> => {
   const reply = await call("POST /v1/dashboard/sessions/redeem", { body: { token } })
   if (!reply.ok) trouble.value = reply.failure.status === 401 ? say.signIn.refused : reply.failure.message
 }

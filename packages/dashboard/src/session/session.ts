@@ -33,12 +33,15 @@ const answerAll = (signedIn: boolean) => {
   for (const answer of all) answer(signedIn)
 }
 
+/** That somebody was signed in here when it was last asked. */
+const somebody = "countersign.somebody"
 /** Who typed what this tab keeps. */
 const typist = "countersign.person"
 
 /** All that is of one person leaves the page with them: what was typed, what was read, the operator's token. */
 const leave = (): void => {
   sessionStorage.clear()
+  localStorage.removeItem(somebody)
   context.adminToken.value = null
   me.value = null
   location.replace(base)
@@ -59,6 +62,7 @@ const look = async (ended: () => void): Promise<Failure | null> => {
   const reply = await call("GET /v1/dashboard/me", {})
   if (!reply.ok) {
     if (reply.failure.status !== 401) return reply.failure
+    localStorage.removeItem(somebody)
     ended()
     return null
   }
@@ -71,6 +75,7 @@ const look = async (ended: () => void): Promise<Failure | null> => {
     return null
   }
   sessionStorage.setItem(typist, email)
+  localStorage.setItem(somebody, "yes")
   // What was begun for another merchant is not carried out for this one.
   const isSame = before == null || before.merchant.id === now.merchant.id
   me.value = now
@@ -81,6 +86,12 @@ const look = async (ended: () => void): Promise<Failure | null> => {
 
 /** Reads who is here, once at the start and after each sign-in. */
 export const lookWho = (): Promise<Failure | null> => look(() => void (me.value = null))
+
+/** Whoever is signed in, where it may be that somebody is: a browser that has seen nobody is not asked. */
+export const isSomebodyHere = async (): Promise<boolean> => {
+  if (localStorage.getItem(somebody) !== null) await lookWho()
+  return isSignedIn.peek()
+}
 
 let isLooking = false
 context.elsewhere = () => {

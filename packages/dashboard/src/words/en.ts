@@ -83,6 +83,10 @@ export const en = {
     outbox: "Read it in the outbox",
     noMail: "No mail server is set up here. Whoever runs the service can make a link with",
     redeeming: "Signing you in",
+    link: "Sign in with this link?",
+    linkHint: (email: string, merchant: string) =>
+      `You are signed in as ${email}, at ${merchant}. The link signs you in instead, perhaps as somebody else: use it only if you know who sent it.`,
+    useLink: "Use the link",
     refused: "That did not work: the code or link is wrong, used or too old.",
     oidcRefused: "Your organisation let you in, but nobody with that address works here.",
     cancel: "Not now"
