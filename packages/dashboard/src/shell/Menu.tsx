@@ -63,6 +63,12 @@ export function Menu() {
           ☰ {say.menu.open}
         </button>
         <span class="theirs">{me.value?.merchant.name}</span>
+        {/* What needs somebody is in sight also while the menu is not. */}
+        {entries
+          .filter(({ route }) => badges.value[route] !== undefined)
+          .map((entry) => (
+            <Link key={entry.route} entry={entry} />
+          ))}
         {environment.value === "test" ? (
           <span class="pill" data-tone="warn">
             {say.environment.test}

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { browserOf, changeRefused, rolesToGive } from "../../src/screens/people/deeds.ts"
+import { browserOf, changeRefused, isOfThisMachine, rolesToGive } from "../../src/screens/people/deeds.ts"
 
 describe("people", () => {
   it("are changed by owners and admins, who give roles up to their own", () => {
@@ -14,6 +14,13 @@ describe("people", () => {
     assert.isString(changeRefused(owner, owner, undefined))
     assert.isString(changeRefused(admin, owner, undefined))
     assert.strictEqual(changeRefused(admin, { id: 3, role: "AGENT" }, "ask"), "ask")
+  })
+
+  it("are told where a link of theirs would open on this machine alone", () => {
+    for (const url of ["http://localhost:8080/dashboard#redeem=x", "http://127.0.0.1/", "http://[::1]:1/"])
+      assert.isTrue(isOfThisMachine(url), url)
+    for (const url of ["https://verify.example.com/", "http://10.0.0.7:8080/", "no address"])
+      assert.isFalse(isOfThisMachine(url), url)
   })
 
   it("have browsers that are named in two words, and strange ones are cut", () => {

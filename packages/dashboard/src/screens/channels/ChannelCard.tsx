@@ -134,7 +134,8 @@ export function ChannelCard({ channel, today }: { readonly channel: Channel; rea
           whole={Math.max(counts.asked, counts.sent)}
           bars={[
             { label: say.asked, value: counts.asked, of: counts.asked },
-            { label: say.sent, value: counts.sent, of: counts.asked },
+            // Messages, of which a login may have had several: of themselves they are all.
+            { label: say.sent, value: counts.sent, of: counts.sent },
             // Where nobody reports, nothing is known: that is not zero.
             ...(channel.lastReceiptAt === null && counts.delivered === 0
               ? []

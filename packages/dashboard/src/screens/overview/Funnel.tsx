@@ -21,7 +21,7 @@ export function Funnel({ counts: { before, now, whole } }: { readonly counts: Co
           value: now[step],
           before: before[step],
           // Of messages, of which a login may have had several.
-          ...(step === "delivered" ? { of: now.sent } : {}),
+          ...(step === "sent" || step === "delivered" ? { of: now.sent } : {}),
           note: change(whole[step], before[step]) ?? undefined
         }))}
       />

@@ -15,7 +15,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { say as shared } from "../../words/say.ts"
-import { type Agent, changeRefused, type Role, rolesToGive } from "./deeds.ts"
+import { type Agent, changeRefused, isOfThisMachine, type Role, rolesToGive } from "./deeds.ts"
 import { say } from "./words.ts"
 
 type Invitation = Answer<"POST /v1/dashboard/agents/:id/invite">
@@ -35,6 +35,7 @@ function InvitationDialog({
       <div class="dialog-body">
         <p class="theirs">{say.invited(email)}</p>
         <Secret label={say.link} value={invitation.url} />
+        {isOfThisMachine(invitation.url) ? <p class="warn">{say.onlyHere}</p> : null}
         <p class="quiet">
           {say.expires} <Time at={invitation.expiresAt} />
         </p>

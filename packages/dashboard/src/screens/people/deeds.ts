@@ -41,3 +41,7 @@ export const browserOf = (userAgent: string | null): string => {
   const words = [name(browsers), name(systems)].filter((word) => word !== undefined)
   return words.length === 0 ? userAgent.slice(0, 40) : words.join(", ")
 }
+
+/** Whether an address means something else, or nothing, on every other machine. */
+export const isOfThisMachine = (url: string): boolean =>
+  URL.canParse(url) && /^(localhost|.+\.localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
