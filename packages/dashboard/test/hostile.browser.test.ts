@@ -215,6 +215,20 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
     assert.deepStrictEqual(await wrongs(), none, path())
   })
 
+  it("is put into the preview of an e-mail when it is new, and not again whenever the preview has loaded it", async () => {
+    const { page } = visit
+    let loaded = 0
+    page.on("requestfailed", (request) => {
+      if (request.url().startsWith("https://evil.example/")) loaded++
+    })
+    await visit.go(to("live", "template", { id: ids["template"]! }))
+    await page.frameLocator("iframe").getByText("WWWW").waitFor()
+    for (let i = 0; i < 20; i++) await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
+    assert.isAtMost(loaded, 4)
+    await visit.go(to("live", "overview"))
+    assert.deepStrictEqual(await wrongs(), none)
+  })
+
   it("stays text in every address: of a thing, of a filter, of no screen at all", async () => {
     visit.expect(/status of 4\d\d/)
     for (const pattern of Object.values(routes)) {
