@@ -139,7 +139,7 @@ export const makePages = <N extends Listed>(
     const asked = Date.now()
     const page = await ask(wanted, null)
     if (page !== null) {
-      if (again && held && items.peek() !== null) {
+      if (again && held && (items.peek()?.length ?? 0) > 0) {
         batch(() => {
           fresh = page
           waiting.value = page.items.filter((item) => !known.has(id(item))).length
