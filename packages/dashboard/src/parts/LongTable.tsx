@@ -17,6 +17,8 @@ interface Props<R> {
   /** Where a row leads; the whole row is its link, and the arrow keys go from one to the next. */
   readonly href?: (row: R) => string
   readonly current?: string | undefined
+  /** The screen goes through the rows by j and k itself: it opens them. */
+  readonly steered?: boolean
   readonly empty: ComponentChildren
   /** In rem; rows of one height scroll without measuring. */
   readonly rowHeight?: number
@@ -48,7 +50,17 @@ const useLook = (rowHeight: number) => {
  * the pointer. It is a table for those who hear it, with each row's number in the whole; where its rows lead somewhere
  * it is one stop for Tab, and the arrow keys go on from there.
  */
-export function LongTable<R>({ caption, columns, current, empty, href, id, pages, rowHeight = 2.5 }: Props<R>) {
+export function LongTable<R>({
+  caption,
+  columns,
+  current,
+  empty,
+  href,
+  id,
+  pages,
+  rowHeight = 2.5,
+  steered = false
+}: Props<R>) {
   const { look, read, scroll } = useLook(rowHeight)
   const active = useRef({ index: 0, id: "", wanted: false })
   const [, redraw] = useState(0)
@@ -114,7 +126,7 @@ export function LongTable<R>({ caption, columns, current, empty, href, id, pages
   }
   const isAt = () => scroll.current?.contains(document.activeElement) === true
   useKeys(
-    href === undefined || total === 0
+    href === undefined || steered || total === 0
       ? {}
       : {
           j: [say.nextRow, () => move(isAt() ? active.current.index + 1 : active.current.index)],

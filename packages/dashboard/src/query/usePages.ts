@@ -28,6 +28,8 @@ export interface Pages<I> {
   readonly waiting: ReadonlySignal<number>
   readonly readOn: () => void
   readonly refetch: () => void
+  /** After one's own deed in the list: what it left is shown, also while the list is held. */
+  readonly renew: () => void
   /** While somebody points at, works in or has scrolled the list, nothing in it moves: news waits at its head. */
   readonly hold: (held: boolean) => void
   /** Shows what waits. */
@@ -77,6 +79,8 @@ export const makePages = <N extends Listed>(
   let fresh: Page<I> | null = null
   let known = new Set<string>()
   let held = false
+  /** What is asked for is to be shown wherever the pointer is. */
+  let isOwn = false
   let abort = new AbortController()
   let behind = false
   let short = 0
@@ -115,6 +119,7 @@ export const makePages = <N extends Listed>(
     const { gap, items: all } = joined(items.peek() ?? [], page, id, timeOf === undefined ? null : { headAt, timeOf })
     batch(() => {
       fresh = null
+      isOwn = false
       waiting.value = 0
       items.value = all
       known = new Set(all.map(id))
@@ -139,7 +144,7 @@ export const makePages = <N extends Listed>(
     const asked = Date.now()
     const page = await ask(wanted, null)
     if (page !== null) {
-      if (again && held && (items.peek()?.length ?? 0) > 0) {
+      if (again && held && !isOwn && (items.peek()?.length ?? 0) > 0) {
         batch(() => {
           fresh = page
           waiting.value = page.items.filter((item) => !known.has(id(item))).length
@@ -153,6 +158,10 @@ export const makePages = <N extends Listed>(
   const refetch = () => {
     if (busy.peek()) behind = true
     else void first(untracked(input), true)
+  }
+  const renew = () => {
+    isOwn = true
+    refetch()
   }
   const next = async (wanted: Input<N>, from: string) => {
     const page = await ask(wanted, from)
@@ -202,7 +211,7 @@ export const makePages = <N extends Listed>(
     ]
     return () => stops.forEach((stop) => stop())
   }
-  return { items, failure, busy, more, reached, resting, waiting, readOn, refetch, hold, show, start }
+  return { items, failure, busy, more, reached, resting, waiting, readOn, refetch, renew, hold, show, start }
 }
 
 /** `makePages` for as long as a component is on the page. */

@@ -33,6 +33,7 @@ export function OptOuts() {
   const take = async (given: string) => {
     const done = await remove.send({ params: { phone: given } })
     leaving.value = null
+    pages.renew()
     if (done !== null) tell(say.tookBack)
     else if (remove.failure.peek() !== null) tell(remove.failure.peek()!.message, { tone: "bad" })
   }

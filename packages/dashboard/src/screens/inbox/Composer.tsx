@@ -54,6 +54,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
     template: emptyTemplateDraft
   })
   const field = useRef<HTMLTextAreaElement>(null)
+  const wantsFocus = useRef(false)
   const reply = useSend("POST /v1/dashboard/leads/:id/reply", "lead")
   const note = useSend("POST /v1/dashboard/leads/:id/notes", "lead")
   const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
@@ -86,10 +87,16 @@ export function Composer({ lead, onTyping, wish }: Props) {
       kind: wanted === "note" ? "note" : "reply",
       ...(wanted === "saved" && draft.value.peek().text === "" ? { text: "/" } : {})
     })
+    wantsFocus.current = true
+  }, [wish.value])
+  // Drawn, and before the next key: whoever presses r and types on means words, and no other key of the screen.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return
+    wantsFocus.current = false
     // Where nobody may write freely it is the template that is chosen and filled in.
     const first = () => composer.current?.querySelector<HTMLElement>("select, textarea, input:checked")
-    requestAnimationFrame(() => (field.current ?? first())?.focus())
-  }, [wish.value])
+    ;(field.current ?? first())?.focus()
+  }, [draft.value.value])
 
   const asked = kind === "reply" ? askedFor(text) : null
   const fits = asked === null ? [] : fitting(saved.answer.value?.items ?? [], asked)

@@ -128,6 +128,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
         href={(lead) => paths.lead({ id: lead.id }, wanted.value)}
         current={current === null ? undefined : String(current)}
         rowHeight={3.75}
+        steered
         empty={empty}
       />
     </section>

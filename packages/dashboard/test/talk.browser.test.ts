@@ -1,0 +1,254 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
+import { violations } from "./fixture/axe.ts"
+import { Chat } from "./fixture/Chat.ts"
+import { browser, serve, Visit } from "./fixture/visit.ts"
+
+/** What a stranger may call themselves: longer than any line, backwards, and as much markup as fits. */
+const hostile = `\u202Egnp.exe <b onclick=alert(1)>x</b> ${"नमस्ते👩‍👩‍👧".repeat(20)}${"W".repeat(9_000)}`
+
+const connected = async (service: Service, chat: Chat): Promise<Merchant> => {
+  const merchant = await service.merchant()
+  const { status, text } = await merchant.live.post("/v1/dashboard/whatsapp/connect", {
+    phoneNumberId: chat.number,
+    wabaId: "202290129340398",
+    accessToken: "good"
+  })
+  assert.strictEqual(status, 201, text)
+  return merchant
+}
+
+describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
+  let service: Service
+  const chat = new Chat()
+  beforeAll(async () => {
+    service = await serve({ channels: [chat.channel] })
+  })
+  afterAll(() => service?.close())
+
+  it("from nothing to an answer by the keyboard alone: connect, read, reply, note, save, give, close", async () => {
+    const merchant = await service.merchant()
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go("/dashboard/inbox")
+    await page.getByRole("heading", { name: "Nobody has written yet" }).waitFor()
+
+    await page.getByRole("button", { name: "Connect WhatsApp" }).press("Enter")
+    const dialog = page.getByRole("dialog", { name: "WhatsApp numbers" })
+    await dialog.getByLabel("Phone number ID").fill(chat.number)
+    await dialog.getByLabel("WhatsApp Business Account ID").fill("202290129340398")
+    visit.expect(/502/)
+    await dialog.getByLabel("Access token").fill("bad")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("The token has expired").waitFor()
+    await dialog.getByLabel("Access token").fill("good")
+    await page.keyboard.press("Enter")
+    await dialog.getByRole("table").getByText("+91 98765 00000").waitFor()
+    assert.strictEqual(await dialog.getByLabel("Access token").inputValue(), "")
+    await page.keyboard.press("Escape")
+
+    await chat.says(service, "919812300001", "Is this still available?", { name: "Asha" })
+    const leads = page.getByRole("grid", { name: "Leads" })
+    await leads.getByText("Asha").waitFor()
+    await page.keyboard.press("j")
+    await page.getByRole("heading", { level: 2, name: "Asha" }).waitFor()
+    const talk = page.getByRole("group", { name: "Conversation" })
+    await talk.getByText("Is this still available?").waitFor()
+    // Who has it in sight has read it, a moment later.
+    await leads.getByRole("gridcell").getByText("Unread").waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Mark as unread" }).waitFor()
+    await page.keyboard.press("u")
+    await leads.getByRole("gridcell").getByText("Unread").waitFor()
+
+    await page.keyboard.press("r")
+    await page.keyboard.type("Yes, until Friday.")
+    await page.keyboard.press("Shift+Enter")
+    await page.keyboard.type("Which size?")
+    await page.keyboard.press("Enter")
+    await talk.getByText("delivered").waitFor()
+    assert.strictEqual(chat.sent.at(-1)?.text, "Yes, until Friday.\nWhich size?")
+    await leads.getByRole("gridcell").getByText("Unread").waitFor({ state: "detached" })
+
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("n")
+    await page.keyboard.type("Likes blue.")
+    await page.keyboard.press("Enter")
+    await talk
+      .getByText(/Note, only for us/)
+      .first()
+      .waitFor()
+
+    await merchant.live.post("/v1/dashboard/saved-replies", { name: "Shipping", text: "We ship within two days." })
+    await page.reload()
+    await visit.settled()
+    await page.keyboard.press("/")
+    await page.getByRole("option", { name: /Shipping/ }).waitFor()
+    await page.keyboard.type("shi")
+    await page.keyboard.press("Enter")
+    assert.strictEqual(await page.getByLabel("Write to the customer").inputValue(), "We ship within two days.")
+    // It waits for this lead, through a reload as well.
+    await page.reload()
+    await visit.settled()
+    assert.strictEqual(await page.getByLabel("Write to the customer").inputValue(), "We ship within two days.")
+
+    await page.keyboard.press("a")
+    await page.getByRole("dialog", { name: "Whose lead is it?" }).getByLabel("Owner").focus()
+    await page.keyboard.press("Home")
+    await page.keyboard.press("Enter")
+    const card = page.getByRole("complementary", { name: "About them" })
+    await card.getByText("You took it").waitFor()
+    await page.keyboard.press("e")
+    await page.getByText("Closed. The customer's next message opens it again.").waitFor()
+    await chat.says(service, "919812300001", "In blue?")
+    await talk.getByText("In blue?").waitFor()
+    await page.getByText("Closed. The customer's next message opens it again.").waitFor({ state: "detached" })
+
+    assert.deepStrictEqual(await violations(page), [])
+    await page.emulateMedia({ colorScheme: "dark" })
+    assert.deepStrictEqual(await violations(page, { rules: ["color-contrast"] }), [])
+    await page.keyboard.press("Escape")
+    await page.getByRole("heading", { name: "Choose a lead" }).waitFor()
+    await visit.end()
+  })
+
+  it("what strangers write stays text, in its place, on a phone: one pane at a time, with a way back", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    await other.says(own, "919812300002", `<img src=x onerror=alert(1)> ${hostile.slice(0, 3_000)}`, { name: hostile })
+    const media = { id: "1", mimeType: "image/png", fileName: null, size: 70 }
+    await other.says(own, "919812300002", null, { type: "image", media })
+    const file = { id: "gone", mimeType: "application/pdf", fileName: `\u202Efdp.exe${"x".repeat(500)}`, size: 10 }
+    await other.says(own, "919812300002", null, { type: "document", media: file })
+    const visit = await Visit.signedIn(own, merchant, {
+      role: "AGENT",
+      hasTouch: true
+    })
+    const { page } = visit
+    await page.setViewportSize({ width: 390, height: 844 })
+    await visit.go("/dashboard/inbox")
+    const leads = page.getByRole("grid", { name: "Leads" })
+    await leads.getByRole("link").click()
+    await page.getByRole("img", { name: "Picture from the customer" }).waitFor()
+    assert.isFalse(await leads.isVisible())
+    assert.include(await page.getByRole("group", { name: "Conversation" }).innerText(), "<img src=x onerror")
+    for (const width of [320, 390, 700, 1280]) assert.deepStrictEqual(await visit.sticksOut(width), [], `${width} px`)
+    assert.deepStrictEqual(await violations(page), [])
+    visit.expect(/status of 404/)
+    await page.getByRole("button", { name: /^Download/ }).click()
+    await page.getByText("WhatsApp does not have this file any more.").waitFor()
+
+    await page.getByRole("button", { name: "About them" }).click()
+    await page.getByText("+919812300002").waitFor()
+    await page.getByRole("button", { name: "Conversation" }).click()
+    await page.getByLabel("Write to the customer").fill("Hello")
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await page.getByText("delivered").waitFor()
+    assert.strictEqual(other.sent.at(-1)?.text, "Hello")
+    await page.getByRole("link", { name: "Leads" }).click()
+    await leads.getByRole("link").waitFor()
+    await visit.end()
+    await own.close()
+  })
+
+  it("two at one lead see each other, and agree; a third who may only look sees masks and no way to write", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    await other.says(own, "919812300003", "Call me: +919812300003", { name: "Ravi" })
+    const [first, second, viewer] = await Promise.all([
+      Visit.signedIn(own, merchant, { role: "AGENT" }),
+      Visit.signedIn(own, merchant, { role: "AGENT" }),
+      Visit.signedIn(own, merchant, { role: "VIEWER" })
+    ])
+    await second.go("/dashboard/inbox/1")
+    await first.go("/dashboard/inbox/1")
+    await first.page.getByText(/is looking at this too$/).waitFor()
+    await second.page.getByLabel("Write to the customer").fill("I will")
+    await first.page.getByText(/is writing$/).waitFor()
+
+    await first.page.keyboard.press("a")
+    await first.page.getByRole("dialog").getByLabel("Owner").focus()
+    await first.page.keyboard.press("Home")
+    await first.page.keyboard.press("Enter")
+    await first.page.getByText("You took it").waitFor()
+    await first.page.keyboard.press("r")
+    await first.page.keyboard.type("Of course")
+    await first.page.keyboard.press("Enter")
+    const talk = second.page.getByRole("group", { name: "Conversation" })
+    await talk.getByText("Of course").waitFor()
+    await second.page.getByText(/took it$/).waitFor()
+    // What somebody types is theirs, whatever happens around it.
+    assert.strictEqual(await second.page.getByLabel("Write to the customer").inputValue(), "I will")
+
+    await viewer.go("/dashboard/inbox/1")
+    const seen = viewer.page.getByRole("group", { name: "Conversation" })
+    await seen.getByText("Call me:").waitFor()
+    assert.notInclude(await viewer.page.innerText("main"), "919812300003")
+    assert.strictEqual(await viewer.page.getByRole("textbox", { name: /Write/ }).count(), 0)
+    await viewer.page.keyboard.press("e")
+    await viewer.page.getByRole("status").getByText("Only agents, admins and owners may do this.").waitFor()
+    for (const visit of [first, second, viewer]) await visit.end()
+    await own.close()
+  })
+
+  it("a campaign names every bad line before anything is sent, survives a reload, and is followed to its end", async () => {
+    const merchant = await service.merchant({ prices: { SMS: 20 }, billing: "PREPAID" })
+    await merchant.test.post("/v1/dashboard/balance/top-ups", { amount: 30 })
+    const body = "Hi {{first_name}}, {{brand}} is open on Sunday."
+    await merchant.test.post("/v1/dashboard/templates", { name: "offer", channel: "SMS", purpose: "MESSAGE", body })
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go("/dashboard/test/campaigns")
+    await page.getByRole("heading", { name: "No campaign yet" }).waitFor()
+    await page.keyboard.press("c")
+    await page.getByLabel("Name").fill("Sunday")
+    await page.getByRole("radio", { name: "SMS" }).focus()
+    await page.keyboard.press("ArrowRight")
+    await page.getByRole("radio", { name: "SMS" }).check({ force: true })
+    await page.getByLabel("Template").selectOption({ label: "offer" })
+    await page.getByRole("button", { name: "Go on" }).click()
+    const list = page.getByLabel("Or paste the list")
+    await list.fill("phone,First Name,extra\n9876543210,Asha,1\n98765 43210,Asha,1\n12,Ravi,1\n+919876543211,,1\n")
+    await page.reload()
+    await page.getByText("5 lines").waitFor()
+    await page.getByRole("button", { name: "Go on" }).click()
+    await page.getByText("2 lines have to be mended before anything is sent").waitFor()
+    const wrong = page.getByRole("table", { name: "Why" })
+    assert.deepStrictEqual(
+      (await wrong.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split(/\s+/).slice(0, 3).join(" ")),
+      ["4 phone must", "5 First Name"]
+    )
+    await page.getByText("Not used by the template: extra").waitFor()
+    await page.getByText("Hi Asha, Acme is open on Sunday.").waitFor()
+    const on = page.getByRole("button", { name: "Go on" })
+    assert.strictEqual(await on.getAttribute("aria-disabled"), "true")
+    assert.deepStrictEqual(await violations(page), [])
+
+    await page.getByRole("button", { name: "Back", exact: true }).click()
+    await list.fill("phone,first_name\n9876543210,Asha\n+919876540000,Ravi\n")
+    await page.getByRole("button", { name: "Go on" }).click()
+    await page.getByText(/are missing/).waitFor()
+    await page.getByRole("button", { name: "Go on" }).click()
+    await page.getByRole("button", { name: "Write to 2 people" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Write to 2 people" }).click()
+    await page.getByRole("heading", { level: 2, name: "Sunday" }).waitFor()
+    await page.getByText("The money does not reach.").waitFor()
+    await merchant.test.post("/v1/dashboard/balance/top-ups", { amount: 100 })
+    await page.getByRole("button", { name: "Let it go on" }).click()
+    await page.getByText("Done", { exact: true }).waitFor()
+    await page.getByText("2 of 2").waitFor()
+    await page.getByLabel("State of the recipients").selectOption({ label: "Failed" })
+    await page.getByRole("table", { name: "Recipients" }).getByText("+919876540000").waitFor()
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+    assert.deepStrictEqual(await violations(page), [])
+
+    await visit.go("/dashboard/test/campaigns?view=optOuts")
+    await page.getByLabel("Number", { exact: true }).fill("+919876543210")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Take back: +919876543210" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Take back" }).click()
+    await page.getByRole("heading", { name: "Nobody asked for no campaigns." }).waitFor()
+    await visit.end()
+  })
+})
