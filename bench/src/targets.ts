@@ -6,6 +6,7 @@ import type { Finding, Target } from "./Target.ts"
 import { webhookTargets } from "./webhookTargets.ts"
 import { attributionTarget } from "./attributionTarget.ts"
 import { campaignTarget } from "./campaignTarget.ts"
+import { dashboardTargets } from "./dashboardTargets.ts"
 import { inboxTargets } from "./inboxTargets.ts"
 import { searchTarget } from "./searchTarget.ts"
 import { stormTarget } from "./stormTarget.ts"
@@ -301,6 +302,7 @@ export const targets: ReadonlyArray<Target> = [
   campaignTarget,
   attributionTarget,
   searchTarget,
+  ...dashboardTargets,
   {
     name: "table",
     what: "how fast, without a target: requests a second, latency, CPU of the service",
