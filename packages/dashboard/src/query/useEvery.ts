@@ -1,11 +1,23 @@
-import { useLayoutEffect } from "preact/hooks"
+import { signal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+
+/** Whether somebody can see this tab. */
+export const isVisible = signal(typeof document === "undefined" || document.visibilityState === "visible")
+globalThis.document?.addEventListener(
+  "visibilitychange",
+  () => (isVisible.value = document.visibilityState === "visible")
+)
 
 /** Runs again and again while somebody looks at the page, for what no news tells of. Null: not now. */
-export const useEvery = (ms: number | null, run: () => void): void =>
+export const useEvery = (ms: number | null, run: () => void): void => {
+  // What it runs may have changed with the last render; the beat stays the same.
+  const latest = useRef(run)
   useLayoutEffect(() => {
-    if (ms === null) return
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") run()
-    }, ms)
+    latest.current = run
+  })
+  useLayoutEffect(() => {
+    if (ms === null || !isVisible.value) return
+    const timer = setInterval(() => latest.current(), ms)
     return () => clearInterval(timer)
-  }, [ms])
+  }, [ms, isVisible.value])
+}

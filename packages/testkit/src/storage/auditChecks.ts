@@ -2,8 +2,8 @@ import { Identifier } from "@countersign/core"
 import { type AuditEntry, type AuditFilter, AuditStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { auditEntry, merchantOf } from "./auditFixtures.ts"
-import { fresh, noon } from "./fixtures.ts"
+import { auditEntry, merchantOf, noon } from "./auditFixtures.ts"
+import { fresh } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const minute = 60_000

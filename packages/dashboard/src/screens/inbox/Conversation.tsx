@@ -12,7 +12,7 @@ import { count, date } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { Bubble } from "./Bubble.tsx"
 import { isMoving, type Lead, type Message, rowsOf } from "./conversation.ts"
-import { isVisible, useEvery } from "./useEvery.ts"
+import { isVisible, useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
 /** So far from the end still counts as being there, in pixels. */

@@ -18,7 +18,7 @@ import { beside, filters, queryOf } from "./filters.ts"
 import { LeadList } from "./LeadList.tsx"
 import { LeadPane } from "./LeadPane.tsx"
 import { PlayDialog } from "./PlayDialog.tsx"
-import { useEvery } from "./useEvery.ts"
+import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
 type Dialog = "connect" | "enter" | "play" | null
@@ -45,9 +45,11 @@ export default function InboxScreen() {
     const next = beside(leads.items.peek() ?? [], id.peek(), by)
     if (next !== null) go(paths.lead({ id: next }, wanted.peek()), { replace: id.peek() !== null })
   }
+  const hasOthers = leads.items.value?.some((lead) => lead.id !== id.value) ?? false
   useKeys({
-    j: [say.keys.next, () => step(1)],
-    k: [say.keys.previous, () => step(-1)],
+    ...(hasOthers
+      ? { j: [say.keys.next, () => step(1)] as const, k: [say.keys.previous, () => step(-1)] as const }
+      : {}),
     f: [say.keys.find, () => document.getElementById("lead-search")?.focus()],
     ...(id.value === null ? {} : { Escape: [say.keys.back, () => go(paths.inbox(wanted.peek()))] as const })
   })

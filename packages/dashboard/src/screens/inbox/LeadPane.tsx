@@ -20,7 +20,7 @@ import type { filters } from "./filters.ts"
 import { LeadCard } from "./LeadCard.tsx"
 import { Lookers, useLooking } from "./looking.tsx"
 import { called } from "./people.ts"
-import { useEvery } from "./useEvery.ts"
+import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
 /** What others do to a lead is no news of the stream, which tells of customers alone: it is asked for. */

@@ -5,7 +5,7 @@ import { call } from "../../api/call.ts"
 import { may } from "../../session/may.ts"
 import { count } from "../../words/format.ts"
 import { who } from "./people.ts"
-import { isVisible } from "./useEvery.ts"
+import { isVisible } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
 type Others = Answer<"POST /v1/dashboard/leads/:id/looking">["others"]
