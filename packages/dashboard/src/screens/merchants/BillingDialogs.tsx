@@ -2,9 +2,10 @@ import { useSignal } from "@preact/signals"
 import type { Item } from "../../api/Api.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field, Form } from "../../parts/Form.tsx"
+import { PayInDialog } from "../../parts/PayInDialog.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
-import { amountIn, digitsOf } from "../../words/amount.ts"
+import { digitsOf } from "../../words/amount.ts"
 import * as format from "../../words/format.ts"
 import { correctionIn, creditIn, linesOf, pricesIn } from "./amounts.ts"
 import { say } from "./words.ts"
@@ -17,55 +18,22 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Pays in for a merchant. */
-export function PayInDialog({ billed: { currency, environment }, id, onClose }: Props) {
-  const typed = useSignal("")
-  const reference = useSignal("")
+/** The operator pays in for a merchant. */
+export function TopUpDialog({ billed: { currency, environment }, id, onClose }: Props) {
   const topUp = useSend("POST /v1/admin/merchants/:id/top-ups", "merchant")
-  const amount = amountIn(typed.value, currency)
-  const submit = async () => {
-    if (amount === null) return
-    const body = { environment, amount, reference: reference.value.trim() || null }
-    const done = await topUp.send({ params: { id }, body })
-    if (done === null) return
-    tell(say.paidIn(format.money(done.body.amount, currency)))
-    onClose()
-  }
   return (
-    <Dialog title={say.payIn} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={topUp.failure}
-        busy={topUp.busy}
-        blocked={amount === null ? say.badAmount : undefined}
-        submit={amount === null ? say.payIn : `${say.payIn}: ${format.money(amount, currency)}`}
-        fields={["amount", "reference"]}
-        onCancel={onClose}
-      >
-        <Field label={say.amount(currency)} name="amount">
-          {(given) => (
-            <input
-              {...given}
-              inputMode="decimal"
-              autocomplete="off"
-              value={typed.value}
-              onInput={(event) => (typed.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say.reference} name="reference" hint={say.referenceHint}>
-          {(given) => (
-            <input
-              {...given}
-              maxLength={100}
-              autocomplete="off"
-              value={reference.value}
-              onInput={(event) => (reference.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <PayInDialog
+      title={say.payIn}
+      words={say}
+      currency={currency}
+      refused={undefined}
+      failure={topUp.failure}
+      busy={topUp.busy}
+      onPay={async (payment) =>
+        (await topUp.send({ params: { id }, body: { environment, ...payment } }))?.body.amount ?? null
+      }
+      onClose={onClose}
+    />
   )
 }
 

@@ -7,10 +7,10 @@ import { useQuery } from "../../query/useQuery.ts"
 import * as format from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { linesOf } from "./amounts.ts"
-import { type Billed, CorrectDialog, PayInDialog, TermsDialog } from "./BillingDialogs.tsx"
+import { type Billed, CorrectDialog, TopUpDialog, TermsDialog } from "./BillingDialogs.tsx"
 import { say } from "./words.ts"
 
-const dialogs = { payIn: PayInDialog, correct: CorrectDialog, terms: TermsDialog }
+const dialogs = { payIn: TopUpDialog, correct: CorrectDialog, terms: TermsDialog }
 
 function Environment({ billed, id }: { readonly billed: Billed; readonly id: string }) {
   const open = useSignal<keyof typeof dialogs | null>(null)
