@@ -12,21 +12,8 @@ import { PgTls } from "@countersign/postgres"
 import { Effect, Redacted, Result } from "effect"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as oidc from "./providers/oidc.ts"
-import * as smtp from "./providers/smtp.ts"
-import * as truecaller from "./providers/truecaller.ts"
-import * as twilio from "./providers/twilio.ts"
-import * as whatsapp from "./providers/whatsapp.ts"
+import * as providers from "./providers/table.ts"
 import { type Environment, VariableReader } from "./VariableReader.ts"
-
-/** Who carries messages. What is absent is not enabled, or goes to the console in development. */
-export interface ProviderConfiguration {
-  readonly twilio: twilio.TwilioConfiguration | undefined
-  readonly whatsapp: whatsapp.WhatsAppConfiguration | undefined
-  readonly smtp: smtp.SmtpConfiguration | undefined
-  readonly truecaller: truecaller.TruecallerConfiguration | undefined
-  /** Paths of modules with channels of the operator's own. */
-  readonly own?: ReadonlyArray<string> | undefined
-}
 
 /** Everything that can be configured, checked. */
 export interface Configuration {
@@ -63,7 +50,7 @@ export interface Configuration {
   readonly currency: string
   /** Whether the dashboard's page is served. */
   readonly dashboard: boolean
-  readonly providers: ProviderConfiguration
+  readonly providers: providers.ProviderConfiguration
   /** What the people who work for merchants sign in with, besides codes, links and passkeys. */
   readonly oidc: oidc.OidcConfiguration | undefined
 }
@@ -162,10 +149,7 @@ export const variables: ReadonlyArray<string> = [
   "COUNTERSIGN_DASHBOARD",
   "COUNTERSIGN_CAMPAIGNS_PER_SECOND",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
-  ...twilio.names,
-  ...whatsapp.names,
-  ...smtp.names,
-  ...truecaller.names,
+  ...providers.names,
   ...oidc.names
 ]
 
@@ -253,16 +237,6 @@ export const examine = (
     `each, separated by commas, must be ${ClientAddress.proxyForms}`
   )
   const maxConnections = reader.read("COUNTERSIGN_MAX_CONNECTIONS", count, "must be a whole number from 1 to 9999999")
-  const providers = {
-    twilio: twilio.read(reader),
-    whatsapp: whatsapp.read(reader),
-    smtp: smtp.read(reader),
-    truecaller: truecaller.read(reader),
-    own: reader
-      .text("COUNTERSIGN_CHANNELS")
-      ?.split(",")
-      .map((path) => path.trim())
-  }
   const configuration: Configuration = {
     host,
     port: chosenPort,
@@ -285,7 +259,7 @@ export const examine = (
     campaignsPerSecond: campaigns,
     currency: money ?? "INR",
     dashboard: dashboard ?? true,
-    providers,
+    providers: providers.read(reader),
     oidc: oidc.read(reader)
   }
   return { configuration, problems: reader.problems }

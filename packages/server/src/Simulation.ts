@@ -1,10 +1,10 @@
 import type { Instant } from "@countersign/core"
 import { Clock, Effect, Redacted } from "effect"
-import type { ProviderConfiguration } from "./Configuration.ts"
 import type { PlayTruecaller } from "./Demo.ts"
 import type { Play } from "./DevWhatsApp.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"
 import { simulatedMessages } from "./outbox/simulatedMessages.ts"
+import type { ProviderConfiguration } from "./providers/table.ts"
 
 /**
  * Simulators of every provider, speaking their real protocols on this machine, and the configuration that sends there.

@@ -14,10 +14,16 @@ const simulate = Flag.Boolean("simulate").pipe(
   Flag.withDefault(false)
 )
 
+const channel = Flag.String("channel").pipe(
+  Flag.withMetavar("./acme-sms.js"),
+  Flag.withDescription("Send through the channels of this module; as often as there are modules"),
+  Flag.atLeast(0)
+)
+
 const program = Command.make("countersign").pipe(
   Command.withDescription("An open-source verification service"),
   Command.withSubcommands([
-    Command.make("serve", { simulate }, serve).pipe(Command.withDescription("Run the service")),
+    Command.make("serve", { simulate, channel }, serve).pipe(Command.withDescription("Run the service")),
     Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
     MerchantCommand.command,
     KeysCommand.command

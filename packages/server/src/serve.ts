@@ -48,11 +48,29 @@ const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configurati
     Effect.scoped
   )
 
+/** What `serve` can be told beside variables. */
+export interface ServeOptions {
+  readonly simulate: boolean
+  /** Modules with channels of the operator's own, beside those of `COUNTERSIGN_CHANNELS`. */
+  readonly channel: ReadonlyArray<string>
+}
+
+const withChannels = (
+  configuration: Configuration.Configuration,
+  paths: ReadonlyArray<string>
+): Configuration.Configuration => {
+  if (paths.length === 0) return configuration
+  const { providers } = configuration
+  const own = [...(providers.own ?? []), ...paths.map((path) => ({ from: "--channel" as const, path }))]
+  return { ...configuration, providers: { ...providers, own } }
+}
+
 /** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */
-export const serve = Effect.fnUntraced(function* (options: { readonly simulate: boolean }) {
+export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const environment = yield* Environment
   for (const line of unknownVariables(environment, Configuration.variables)) yield* Console.error(line)
-  const { configuration, problems } = Configuration.examine(environment)
+  const { configuration: given, problems } = Configuration.examine(environment)
+  const configuration = withChannels(given, options.channel)
   if (options.simulate) problems.push(...problemsOfSimulating(configuration))
   // Providers are asked only where the start fails anyway, so that the operator hears of everything at once.
   if (problems.length > 0) {

@@ -68,6 +68,13 @@ describe("a start", () => {
       `import { appendFile } from "node:fs/promises"
       export default { name: "SMS", provider: "acme", send: ({ to, text }) => appendFile("sent.txt", to + " " + text + "\\n") }`
     )
+    await writeFile(
+      join(directory, "mail.ts"),
+      `interface Words { readonly to: string }
+      export default { name: "EMAIL", provider: "acme", send: async ({ to }: Words): Promise<void> => void to }`
+    )
+    await writeFile(join(directory, "enum.ts"), `enum Name { SMS }\nexport default Name`)
+    await writeFile(join(directory, "words.txt"), "words")
     await writeFile(join(directory, "wrong.mjs"), `export default { name: "sms", send: () => {} }`)
     await writeFile(join(directory, "throws.mjs"), `throw new Error("hunter2")`)
     await mkdir(join(directory, "elsewhere", "node_modules", "effect"), { recursive: true })
@@ -78,6 +85,7 @@ describe("a start", () => {
     )
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
+  const variables = () => ({ COUNTERSIGN_DATA_DIR: join(directory, "data"), PORT: "0" })
 
   it("tells everything that is wrong at once: variables, and what adapters say of their options", async () => {
     const { code, stderr } = await run(
@@ -108,14 +116,15 @@ describe("a start", () => {
     assert.notInclude(stderr, "hunter2")
   })
 
-  it("takes a channel of the operator's own from a module, and sends through it", async () => {
+  it("takes channels of the operator's own from modules, in a variable and as arguments, and sends through them", async () => {
     const database = await FreshDatabase.make()
     const server = await serve(
       { ...variablesFor(database.url), COUNTERSIGN_CHANNELS: "./sms.mjs", COUNTERSIGN_SECRTE: "x" },
-      directory
+      directory,
+      ["--channel", "./mail.ts"]
     )
     assert.include(server.output(), "COUNTERSIGN_SECRTE: there is no such variable; did you mean COUNTERSIGN_SECRET?\n")
-    assert.include(server.output(), "\n  SMS       acme\n  WHATSAPP  not enabled\n")
+    assert.include(server.output(), "\n  SMS       acme\n  WHATSAPP  not enabled\n  EMAIL     acme\n")
     const { live: client } = await overProcesses([server]).merchant()
     const identity = phone()
     const requestId = await client.started({ identity })
@@ -137,18 +146,42 @@ describe("a start", () => {
     ["wrong.mjs", /must have a channel, or an array of channels, as its default export/],
     ["throws.mjs", /cannot be loaded: Error/],
     ["missing.mjs", /cannot be found/],
-    ["elsewhere/effectful.mjs", /brings a copy of effect of its own/],
-    ["sms.mjs,sms.mjs", /SMS has two channels/]
-  ])("refuses a module that is no channel: %s", async (modules, expected) => {
-    const paths = modules.split(",").map((module) => join(directory, module))
-    const { code, stderr } = await runHere(["serve"], {
-      COUNTERSIGN_CHANNELS: paths.join(","),
-      COUNTERSIGN_DATA_DIR: join(directory, "data"),
-      PORT: "0"
-    })
+    ["elsewhere/effectful.mjs", /brings a copy of effect of its own/]
+  ])("refuses a module that is no channel: %s", async (module, expected) => {
+    const { code, stderr } = await runHere(["serve", "--channel", join(directory, module)], variables())
     assert.strictEqual(code, 1)
-    assert.match(stderr, /^COUNTERSIGN_CHANNELS: [^\n]+\n$/)
+    assert.match(stderr, /^--channel: [^\n]+\n$/)
     assert.match(stderr, expected)
     assert.notInclude(stderr, "hunter2")
+  })
+
+  it("says of each file why Node cannot read it", async () => {
+    const args = [".", "./enum.ts", "./words.txt"].flatMap((path) => ["--channel", path])
+    const { code, stderr } = await run(["serve", ...args], variables(), directory)
+    assert.deepStrictEqual(stderr.trimEnd().split("\n"), [
+      "--channel: . is a folder: name the file in it",
+      "--channel: ./enum.ts has TypeScript that Node cannot leave out, such as an enum: write it otherwise, or compile it",
+      "--channel: ./words.txt is no module: name a file that ends in .js, .mjs or .ts"
+    ])
+    assert.strictEqual(code, 1)
+  })
+
+  it("refuses two channels of one name, and says which they are", async () => {
+    const sms = join(directory, "sms.mjs")
+    const two = await runHere(["serve", "--channel", sms, "--channel", sms], variables())
+    const own = `acme (--channel ${sms})`
+    assert.strictEqual(two.stderr, `SMS: has two channels, ${own} and ${own}; leave one of them out\n`)
+    const three = await runHere(["serve", "--channel", sms], {
+      ...variables(),
+      COUNTERSIGN_CHANNELS: sms,
+      TWILIO_ACCOUNT_SID: "AC00000000000000000000000000000001",
+      TWILIO_AUTH_TOKEN: "a-token",
+      TWILIO_FROM: "+15005550006"
+    })
+    assert.strictEqual(
+      three.stderr,
+      `SMS: has several channels, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID), acme (COUNTERSIGN_CHANNELS ${sms}) and ${own}; leave all but one out\n`
+    )
+    assert.deepStrictEqual([two.code, three.code], [1, 1])
   })
 })

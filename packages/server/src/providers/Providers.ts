@@ -1,14 +1,11 @@
-import type { Channel, Prover } from "@countersign/core/channel"
+import type { Channel, ChannelName, Prover } from "@countersign/core/channel"
 import type { IdentityProvider } from "@countersign/core/person"
 import { Effect, Result, type Scope } from "effect"
-import type { ProviderConfiguration } from "../Configuration.ts"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 import * as oidc from "./oidc.ts"
 import * as own from "./own.ts"
-import * as smtp from "./smtp.ts"
-import * as truecaller from "./truecaller.ts"
-import * as twilio from "./twilio.ts"
-import * as whatsapp from "./whatsapp.ts"
+import type { Made } from "./Provider.ts"
+import { type ProviderConfiguration, wanted } from "./table.ts"
 
 /** What providers do for us: carry messages, prove numbers without one, or know the people who work for merchants. */
 export interface Means {
@@ -17,14 +14,6 @@ export interface Means {
   readonly identityProvider: IdentityProvider | undefined
 }
 
-type Made<A> = Effect.Effect<ReadonlyArray<A>, InvalidConfiguration, Scope.Scope>
-
-/** An adapter is loaded only where it is configured: a vendor's library can cost more than all the rest of a start. */
-const wanted = <Options, A>(
-  options: Options | undefined,
-  make: (options: Options) => Made<A>
-): ReadonlyArray<Made<A>> => (options === undefined ? [] : [make(options)])
-
 /** What every provider made, and the problems of those that could not. */
 const gathered = <A>(all: ReadonlyArray<Made<A>>) =>
   Effect.map(Effect.all(all.map(Effect.result)), (made) => ({
@@ -32,11 +21,24 @@ const gathered = <A>(all: ReadonlyArray<Made<A>>) =>
     problems: made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
   }))
 
-/** Two of a name can only come from the operator's own: nobody could tell which of them carries a message. */
-const carriedTwice = (channels: ReadonlyArray<Channel>): ReadonlyArray<string> =>
-  channels
-    .filter((channel, i) => channels.findIndex(({ name }) => name === channel.name) !== i)
-    .map(({ name }) => `COUNTERSIGN_CHANNELS: ${name} has two channels; leave one of them out`)
+/** A channel, and what has to be left out to be without it. */
+interface Carrier {
+  readonly channel: Channel
+  readonly switch: string
+}
+
+const carriers = (all: Made<Channel>, switchOf: (name: ChannelName) => string): Made<Carrier> =>
+  Effect.map(all, (channels) => channels.map((channel) => ({ channel, switch: switchOf(channel.name) })))
+
+/** Nobody could tell which of two channels of one name takes a message, so neither replaces the other by itself. */
+const carriedTwice = (all: ReadonlyArray<Carrier>): ReadonlyArray<string> =>
+  [...Map.groupBy(all, ({ channel }) => channel.name)]
+    .filter(([, { length }]) => length > 1)
+    .map(([name, same]) => {
+      const by = same.map((one) => `${one.channel.provider} (${one.switch})`)
+      const many = by.length === 2 ? "two" : "several"
+      return `${name}: has ${many} channels, ${by.slice(0, -1).join(", ")} and ${by.at(-1)}; leave ${by.length === 2 ? "one of them" : "all but one"} out`
+    })
 
 /**
  * The channels and provers of every configured provider. A provider that cannot work stops the start, never a request;
@@ -48,15 +50,17 @@ export const means = (
   oidcConfiguration?: oidc.OidcConfiguration
 ): Effect.Effect<Means, InvalidConfiguration, Scope.Scope> =>
   Effect.gen(function* () {
+    const providers = wanted(configuration)
     const carrying = yield* gathered([
-      ...wanted(configuration.twilio, (options) => twilio.channels(options, publicUrl)),
-      ...wanted(configuration.whatsapp, whatsapp.channels),
-      ...wanted(configuration.smtp, smtp.channels),
-      ...wanted(configuration.own, own.channels)
+      ...providers.map((provider) => carriers(provider.channels(publicUrl), provider.switch)),
+      ...(configuration.own ?? []).map((module) =>
+        carriers(own.channels(module), () => `${module.from} ${module.path}`)
+      )
     ])
-    const proving = yield* gathered(wanted(configuration.truecaller, truecaller.provers))
-    const knowing = yield* gathered(wanted(oidcConfiguration, oidc.identityProviders))
+    const proving = yield* gathered(providers.map(({ provers }) => provers))
+    const knowing = yield* gathered(oidcConfiguration === undefined ? [] : [oidc.identityProviders(oidcConfiguration)])
     const problems = [...carrying.problems, ...proving.problems, ...knowing.problems, ...carriedTwice(carrying.found)]
     if (problems.length > 0) return yield* new InvalidConfiguration({ problems })
-    return { channels: carrying.found, provers: proving.found, identityProvider: knowing.found[0] }
+    const channels = carrying.found.map(({ channel }) => channel)
+    return { channels, provers: proving.found, identityProvider: knowing.found[0] }
   })

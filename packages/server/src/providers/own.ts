@@ -6,10 +6,15 @@ import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 
-const variable = "COUNTERSIGN_CHANNELS"
+/** A module with channels of the operator's own, and where it was named. */
+export interface OwnModule {
+  readonly from: "COUNTERSIGN_CHANNELS" | "--channel"
+  /** Relative to where the server is started. */
+  readonly path: string
+}
 
-const fails = (path: string, problem: string) =>
-  new InvalidConfiguration({ problems: [`${variable}: ${path} ${problem}`] })
+const fails = ({ from, path }: OwnModule, problem: string) =>
+  new InvalidConfiguration({ problems: [`${from}: ${path} ${problem}`] })
 
 const isName = Schema.is(ChannelName)
 
@@ -25,6 +30,14 @@ const isChannel = (value: unknown): value is Channel | PromiseChannel =>
 const whyNot = (cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   if (code === "ERR_MODULE_NOT_FOUND") return "cannot be found, or imports what cannot be found"
+  if (code === "ERR_UNSUPPORTED_DIR_IMPORT") return "is a folder: name the file in it"
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") return "is no module: name a file that ends in .js, .mjs or .ts"
+  if (code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") {
+    return "has TypeScript that Node cannot leave out, such as an enum: write it otherwise, or compile it"
+  }
+  if (code === "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") {
+    return "is TypeScript under node_modules, which Node does not read: name the compiled file"
+  }
   return `cannot be loaded: ${cause instanceof Error ? cause.name : typeof cause}`
 }
 
@@ -41,28 +54,28 @@ const isForeign = (path: string): boolean => {
   return its !== undefined && its !== effectOf(import.meta.filename)
 }
 
-const load = Effect.fnUntraced(function* (path: string) {
+const load = Effect.fnUntraced(function* (module: OwnModule) {
+  const { path } = module
   const loaded = yield* Effect.tryPromise({
     try: (): Promise<{ readonly default?: unknown }> => import(pathToFileURL(resolve(path)).href),
-    catch: (cause) => fails(path, whyNot(cause))
+    catch: (cause) => fails(module, whyNot(cause))
   })
   const channels = Array.isArray(loaded.default) ? loaded.default : [loaded.default]
   const wrong = channels.find((channel) => !isChannel(channel))
   if (channels.length === 0 || wrong !== undefined || channels.includes(undefined))
     return yield* fails(
-      path,
+      module,
       `must have a channel, or an array of channels, as its default export: { name, send }, with a name of ${ChannelName.literals.join(", ")}`
     )
   const found = channels as ReadonlyArray<Channel | PromiseChannel>
   if (found.some((channel) => channel.supports !== undefined) && isForeign(path))
     return yield* fails(
-      path,
+      module,
       "brings a copy of effect of its own, which cannot read what the server's hands it: install the countersign " +
         "program into the folder of this module and start it there, or answer with promises, without supports"
     )
   return found.map((channel) => (channel.supports === undefined ? toChannel(channel) : channel))
 })
 
-/** Channels that the operator wrote, each from a module of theirs. They are trusted as the server's own code is. */
-export const channels = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Channel>, InvalidConfiguration> =>
-  Effect.map(Effect.forEach(paths, load), (loaded) => loaded.flat())
+/** The channels of a module that the operator wrote. It is trusted as the server's own code is. */
+export const channels = (module: OwnModule): Effect.Effect<ReadonlyArray<Channel>, InvalidConfiguration> => load(module)

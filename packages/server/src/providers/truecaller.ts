@@ -2,17 +2,16 @@ import type { Truecaller } from "@countersign/truecaller"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import { inVariables } from "./inVariables.ts"
+import type { Provider } from "./Provider.ts"
 
 export interface TruecallerConfiguration {
   readonly clientId: string
   readonly apiUrl: string | undefined
 }
 
-/** Every variable of Truecaller. */
-export const names: ReadonlyArray<string> = ["TRUECALLER_CLIENT_ID", "TRUECALLER_API_URL"]
+const names: ReadonlyArray<string> = ["TRUECALLER_CLIENT_ID", "TRUECALLER_API_URL"]
 
-/** What the environment says of it; undefined when it says nothing. */
-export const read = (reader: VariableReader): TruecallerConfiguration | undefined => {
+const read = (reader: VariableReader): TruecallerConfiguration | undefined => {
   const clientId = reader.text("TRUECALLER_CLIENT_ID")
   return clientId === undefined ? undefined : { clientId, apiUrl: reader.text("TRUECALLER_API_URL") }
 }
@@ -25,8 +24,15 @@ const variables: { readonly [option in keyof Set]-?: string } = {
   apiUrl: "TRUECALLER_API_URL"
 }
 
-/** Numbers proved by Truecaller. */
-export const provers = Effect.fnUntraced(function* (options: TruecallerConfiguration) {
+const provers = Effect.fnUntraced(function* (options: TruecallerConfiguration) {
   const { Truecaller } = yield* Effect.promise(() => import("@countersign/truecaller"))
   return [yield* Effect.mapError(Truecaller.make(options), inVariables(variables))]
 })
+
+/** Numbers proved by Truecaller. */
+export const provider: Provider<TruecallerConfiguration> = {
+  names,
+  read,
+  provers,
+  switch: () => "TRUECALLER_CLIENT_ID"
+}

@@ -2,6 +2,7 @@ import type { Twilio } from "@countersign/twilio"
 import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import { inVariables } from "./inVariables.ts"
+import type { Provider } from "./Provider.ts"
 
 /** How to reach Twilio. Which of these go together is the adapter's to say. */
 export interface TwilioConfiguration {
@@ -17,8 +18,7 @@ const telling = ["ACCOUNT_SID", "AUTH_TOKEN", "FROM", "MESSAGING_SERVICE_SID", "
   (name) => `TWILIO_${name}`
 )
 
-/** What the environment says of it; undefined when it says nothing. */
-export const read = (reader: VariableReader): TwilioConfiguration | undefined => {
+const read = (reader: VariableReader): TwilioConfiguration | undefined => {
   if (!reader.wants(telling, ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"])) return undefined
   return {
     accountSid: reader.text("TWILIO_ACCOUNT_SID") ?? "",
@@ -30,8 +30,7 @@ export const read = (reader: VariableReader): TwilioConfiguration | undefined =>
   }
 }
 
-/** Every variable of Twilio. */
-export const names: ReadonlyArray<string> = [...telling, "TWILIO_API_URL"]
+const names: ReadonlyArray<string> = [...telling, "TWILIO_API_URL"]
 
 /** The options that the environment sets. */
 type Set = Pick<Twilio.Options, keyof TwilioConfiguration | "publicUrl">
@@ -46,8 +45,15 @@ const variables: { readonly [option in keyof Set]-?: string } = {
   publicUrl: "PUBLIC_URL"
 }
 
-/** SMS, RCS or both through Twilio. */
-export const channels = Effect.fnUntraced(function* (options: TwilioConfiguration, publicUrl: string) {
+const channels = Effect.fnUntraced(function* (options: TwilioConfiguration, publicUrl: string) {
   const { Twilio } = yield* Effect.promise(() => import("@countersign/twilio"))
   return yield* Effect.mapError(Twilio.make({ ...options, publicUrl }), inVariables(variables))
 })
+
+/** SMS, RCS or both through Twilio. */
+export const provider: Provider<TwilioConfiguration> = {
+  names,
+  read,
+  channels,
+  switch: (channel) => (channel === "RCS" ? "TWILIO_RCS_SENDER" : "TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID")
+}

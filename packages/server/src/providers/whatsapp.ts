@@ -2,6 +2,7 @@ import type { WhatsApp } from "@countersign/whatsapp"
 import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import { inVariables } from "./inVariables.ts"
+import type { Provider } from "./Provider.ts"
 
 export interface WhatsAppConfiguration {
   readonly accessToken: Redacted.Redacted
@@ -22,8 +23,7 @@ const required = ["ACCESS_TOKEN", "PHONE_NUMBER_IDS", "APP_SECRET", "VERIFY_TOKE
 
 const optional = ["WHATSAPP_LINK_TEMPLATE", "WHATSAPP_WABA_ID"]
 
-/** What the environment says of it; undefined when it says nothing. */
-export const read = (reader: VariableReader): WhatsAppConfiguration | undefined => {
+const read = (reader: VariableReader): WhatsAppConfiguration | undefined => {
   if (!reader.wants([...required, ...optional], required)) return undefined
   return {
     accessToken: Redacted.make(reader.text("WHATSAPP_ACCESS_TOKEN") ?? ""),
@@ -37,8 +37,7 @@ export const read = (reader: VariableReader): WhatsAppConfiguration | undefined 
   }
 }
 
-/** Every variable of WhatsApp. */
-export const names: ReadonlyArray<string> = [...required, ...optional, "WHATSAPP_API_URL"]
+const names: ReadonlyArray<string> = [...required, ...optional, "WHATSAPP_API_URL"]
 
 /** The options that the environment sets. */
 type Set = Pick<WhatsApp.Options, keyof WhatsAppConfiguration>
@@ -58,8 +57,7 @@ const refreshEvery = "5 minutes"
 /** What is no name of a template in any spelling: the adapter refuses it together with everything else. */
 const noTemplate = { name: "", language: "" }
 
-/** WhatsApp through Meta's Cloud API. */
-export const channels = Effect.fnUntraced(function* (options: WhatsAppConfiguration) {
+const channels = Effect.fnUntraced(function* (options: WhatsAppConfiguration) {
   const { WhatsApp } = yield* Effect.promise(() => import("@countersign/whatsapp"))
   const { FetchHttpClient } = yield* Effect.promise(() => import("effect/http"))
   const named = (template: string) => WhatsApp.parseTemplate(template) ?? noTemplate
@@ -71,3 +69,11 @@ export const channels = Effect.fnUntraced(function* (options: WhatsAppConfigurat
   )
   return [channel]
 })
+
+/** WhatsApp through Meta's Cloud API. */
+export const provider: Provider<WhatsAppConfiguration> = {
+  names,
+  read,
+  channels,
+  switch: () => "WHATSAPP_ACCESS_TOKEN"
+}

@@ -1,0 +1,66 @@
+import type { Channel, Prover } from "@countersign/core/channel"
+import { Effect } from "effect"
+import type { VariableReader } from "../VariableReader.ts"
+import type { OwnModule } from "./own.ts"
+import type { Made, Provider } from "./Provider.ts"
+import * as smtp from "./smtp.ts"
+import * as truecaller from "./truecaller.ts"
+import * as twilio from "./twilio.ts"
+import * as whatsapp from "./whatsapp.ts"
+
+/** Every provider that variables can configure. Whatever knows of providers goes through this: a new one is a row. */
+export const table = {
+  twilio: twilio.provider,
+  whatsapp: whatsapp.provider,
+  smtp: smtp.provider,
+  truecaller: truecaller.provider
+}
+
+type Table = typeof table
+
+type OptionsOf<Row> = Row extends Provider<infer Options> ? Options : never
+
+/** Who carries messages. What is absent is not enabled, or goes to the console in development. */
+export type ProviderConfiguration = { readonly [name in keyof Table]?: OptionsOf<Table[name]> | undefined } & {
+  /** Modules with channels of the operator's own. */
+  readonly own?: ReadonlyArray<OwnModule> | undefined
+}
+
+const rows: Readonly<Record<string, Provider<unknown>>> = table
+
+/** Every variable of every provider. */
+export const names: ReadonlyArray<string> = Object.values(rows).flatMap((row) => row.names)
+
+const own = (reader: VariableReader): ReadonlyArray<OwnModule> | undefined =>
+  reader
+    .text("COUNTERSIGN_CHANNELS")
+    ?.split(",")
+    .map((path) => ({ from: "COUNTERSIGN_CHANNELS", path: path.trim() }))
+
+/** What the environment says of each of them. */
+export const read = (reader: VariableReader): ProviderConfiguration => ({
+  ...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.read(reader)])),
+  own: own(reader)
+})
+
+/** A provider with its own options, and how it is made with them. */
+interface Configured {
+  readonly switch: Provider<unknown>["switch"]
+  readonly channels: (publicUrl: string) => Made<Channel>
+  readonly provers: Made<Prover>
+}
+
+const none: Made<never> = Effect.succeed([])
+
+const configured = (row: Provider<unknown>, options: unknown): Configured => ({
+  switch: row.switch,
+  channels: (publicUrl) => row.channels?.(options, publicUrl) ?? none,
+  provers: row.provers?.(options) ?? none
+})
+
+/** The rows that are configured, in the table's order. */
+export const wanted = (configuration: ProviderConfiguration): ReadonlyArray<Configured> =>
+  Object.entries(rows).flatMap(([name, row]) => {
+    const options: unknown = Reflect.get(configuration, name)
+    return options === undefined ? [] : [configured(row, options)]
+  })
