@@ -4,11 +4,13 @@ import type { Fault, Page } from "./check.ts"
 import { accessMatrix } from "./accessMatrix.ts"
 import { errorReference } from "./errorReference.ts"
 import { eventReference } from "./eventReference.ts"
+import { variableTables } from "./variableTable.ts"
 
 /**
  * Parts of pages that are made from something else, so that they are never behind it. Between
  * `<!-- generated: NAME -->` and `<!-- /generated -->` is what NAME stands for: `events` for the reference of events,
- * `errors` for that of errors, `access` for who may call what, or a file, relative to the page, as a code block.
+ * `errors` for that of errors, `access` for who may call what, `variables/GROUP` for
+ * the table of a group of variables, or a file, relative to the page, as a code block.
  */
 const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
 
@@ -23,7 +25,8 @@ const languages: Readonly<Record<string, string>> = {
 const makers: Readonly<Record<string, () => string>> = {
   access: accessMatrix,
   errors: errorReference,
-  events: eventReference
+  events: eventReference,
+  ...variableTables
 }
 
 const made = (root: string, page: string, name: string): string | null => {

@@ -3,7 +3,18 @@ import { isBuiltin } from "node:module"
 import { join, posix, relative, sep } from "node:path"
 import { filesUnder } from "../workspace.ts"
 import { insideDashboard, unplaced } from "./dashboard.ts"
-import { coreOrder, islands, packages, portsOfStorage, scope, testersOfTop, top, unscoped } from "./rules.ts"
+import {
+  coreOrder,
+  islands,
+  packages,
+  portsOfStorage,
+  readersOfTables,
+  scope,
+  tablesOfTop,
+  testersOfTop,
+  top,
+  unscoped
+} from "./rules.ts"
 import { scanImports } from "./scan.ts"
 
 export interface Violation {
@@ -129,6 +140,7 @@ const asValue = (specifier: string, isType: boolean, from: Place): Problem | und
 const acrossPackages = (target: string, from: Place): Problem | undefined => {
   const to = place(target)
   if (to.home === from.home || to.package === undefined) return undefined
+  if (target.startsWith(tablesOfTop) && from.home === "tools" && from.path.startsWith(readersOfTables)) return undefined
   return (
     nobodyImports(to.package, from) ??
     mayImport(to.package, from) ??

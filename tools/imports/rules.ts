@@ -29,6 +29,9 @@ export const unscoped = "countersign"
 /** Nobody imports this package; only its own tests do, and those of what it serves. */
 export const top = "server"
 export const testersOfTop: ReadonlyArray<string> = ["dashboard"]
+/** What of it is a table, and the programs that make pages of tables. */
+export const tablesOfTop = "packages/server/src/variables/"
+export const readersOfTables = "docs/"
 
 const adapter: PackageRule = {
   ours: ["core"],

@@ -1,16 +1,27 @@
+import type { FilesRead } from "./variables/readFiles.ts"
+import { fileOf, type Variable } from "./variables/Variable.ts"
+
 export type Environment = { readonly [name: string]: string | undefined }
 
 /** Reads variables and remembers what is wrong with each, so that the operator hears of all at once. */
 export class VariableReader {
   readonly problems: Array<string> = []
   readonly #environment: Environment
-  constructor(environment: Environment) {
+  readonly #fromFiles: ReadonlyMap<string, string>
+  readonly #table: ReadonlyMap<string, Variable>
+  /** What is given and has no value, because its file could not be read. */
+  readonly #unread: ReadonlySet<string>
+  constructor(environment: Environment, table: ReadonlyArray<Variable>, files: Pick<FilesRead, "unread" | "values">) {
     this.#environment = environment
+    this.#table = new Map(table.map((variable) => [variable.name, variable]))
+    this.#fromFiles = files.values
+    this.#unread = new Set(files.unread)
   }
 
   text(name: string): string | undefined {
-    const value = this.#environment[name]?.trim()
-    return value === undefined || value === "" ? undefined : value
+    if (!this.#table.has(name)) throw new Error(`${name} is read and is not in the table of variables`)
+    const value = this.#fromFiles.get(name) ?? this.#environment[name]?.trim()
+    return value === "" ? undefined : value
   }
 
   read<A>(name: string, parse: (text: string) => A | undefined, problem: string): A | undefined {
@@ -22,15 +33,26 @@ export class VariableReader {
   }
 
   refuse(name: string, problem: string): void {
-    this.problems.push(`${name}: ${problem}`)
+    const hint = this.#table.get(name)?.hint
+    const said = hint === undefined ? problem : `${problem}; ${hint}`
+    this.problems.push(this.#fromFiles.has(name) ? `${fileOf(name)}: its content ${said}` : `${name}: ${said}`)
   }
 
-  /** Whether a provider is wanted that needs all of `required`: with one of `names` but not all of those, it is refused. */
-  wants(names: ReadonlyArray<string>, required: ReadonlyArray<string>): boolean {
-    const given = names.find((name) => this.text(name) !== undefined)
-    if (given === undefined) return false
-    const missing = required.filter((name) => this.text(name) === undefined)
-    for (const name of missing) this.refuse(name, `is required together with ${given}`)
-    return missing.length === 0
+  /** Whether a provider is wanted, because something is given that needs more, and all of that is there. */
+  wants(variables: ReadonlyArray<Variable>): boolean {
+    const given = variables.filter(({ name, needs }) => needs !== undefined && this.text(name) !== undefined)
+    return given.length > 0 && given.every(({ needs = [] }) => needs.every((name) => this.text(name) !== undefined))
+  }
+
+  /** Refuses what is absent and needed by what is there, each once. */
+  refuseMissing(options: { readonly but: ReadonlyArray<string> }): void {
+    const isGiven = (name: string) => this.#unread.has(name) || this.text(name) !== undefined
+    const missing = new Map<string, string>()
+    for (const { name, needs = [] } of this.#table.values()) {
+      if (!isGiven(name)) continue
+      for (const need of needs) if (!isGiven(need) && !missing.has(need)) missing.set(need, name)
+    }
+    for (const [name, given] of missing)
+      if (!options.but.includes(name)) this.refuse(name, `is required together with ${given}`)
   }
 }

@@ -68,8 +68,9 @@ const withChannels = (
 /** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */
 export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const environment = yield* Environment
-  for (const line of unknownVariables(environment, Configuration.variables)) yield* Console.error(line)
-  const { configuration: given, problems } = Configuration.examine(environment)
+  for (const line of unknownVariables(environment)) yield* Console.error(line)
+  const { configuration: given, problems, warnings } = Configuration.examine(environment)
+  for (const line of warnings) yield* Console.error(line)
   const configuration = withChannels(given, options.channel)
   if (options.simulate) problems.push(...problemsOfSimulating(configuration))
   // Providers are asked only where the start fails anyway, so that the operator hears of everything at once.

@@ -1,24 +1,25 @@
 import { nearestName } from "@countersign/core"
 import type { Environment } from "./VariableReader.ts"
+import { names, prefixes } from "./variables/variables.ts"
 
-/** Whose names begin so is meant for us. */
-const ours = /^(COUNTERSIGN|TWILIO|WHATSAPP|SMTP|TRUECALLER)_/
+/** How a name begins that is meant for us. */
+const familyOf = (name: string) => prefixes.find((prefix) => name.startsWith(prefix))
 
 /** The nearest name of the same family. */
-const nearest = (written: string, known: ReadonlyArray<string>): string | null => {
-  const family = ours.exec(written)?.[0] ?? ""
-  return nearestName(
+const nearest = (written: string, family: string): string | null =>
+  nearestName(
     written,
-    known.filter((name) => name.startsWith(family))
+    names.filter((name) => name.startsWith(family))
   )
-}
 
 /** A line for each variable that looks like one of ours and is none, without its value. It stops nothing. */
-export const unknownVariables = (environment: Environment, known: ReadonlyArray<string>): ReadonlyArray<string> =>
+export const unknownVariables = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
-    .filter((name) => ours.test(name) && !known.includes(name) && (environment[name] ?? "").trim() !== "")
+    .filter((name) => !names.includes(name) && (environment[name] ?? "").trim() !== "")
     .sort()
-    .map((name) => {
-      const meant = nearest(name, known)
-      return `${name}: there is no such variable${meant === null ? "" : `; did you mean ${meant}?`}`
+    .flatMap((name) => {
+      const family = familyOf(name)
+      if (family === undefined) return []
+      const meant = nearest(name, family)
+      return [`${name}: there is no such variable${meant === null ? "" : `; did you mean ${meant}?`}`]
     })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Configuration from "../src/Configuration.ts"
 import { unknownVariables } from "../src/unknownVariables.ts"
+import { groups, variables } from "../src/variables/variables.ts"
 import { phone } from "./fixture/Client.ts"
 import { runHere } from "./fixture/Command.ts"
 import * as FreshDatabase from "./fixture/FreshDatabase.ts"
@@ -28,9 +29,21 @@ describe("variables", () => {
     )
     Configuration.examine(everything)
     Configuration.examine({})
-    const documented = [...page.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name!)
-    assert.deepStrictEqual([...Configuration.variables].sort(), documented.sort())
-    assert.deepStrictEqual([...read].sort(), documented.sort())
+    const documented = [...page.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name!)
+    assert.deepStrictEqual(variables.map(({ name }) => name).sort(), documented.sort())
+    const files = variables.flatMap(({ name, secret }) => (secret === true ? [`${name}_FILE`] : []))
+    assert.deepStrictEqual([...read].sort(), [...documented, ...files].sort())
+  })
+
+  it("have a line for people each, and name only others that exist", () => {
+    const names = new Set(variables.map(({ name }) => name))
+    assert.strictEqual(names.size, variables.length)
+    assert.strictEqual(new Set(groups.map(({ id }) => id)).size, groups.length)
+    for (const { about, example, name, needs = [] } of variables) {
+      assert.match(about, /^[a-z`].{10,140}[^.]$/, name)
+      assert.notStrictEqual(example, "", name)
+      for (const need of needs) assert.isTrue(names.has(need) && need !== name, `${name} needs ${need}`)
+    }
   })
 
   it.each([
@@ -38,14 +51,13 @@ describe("variables", () => {
     ["COUNTERSIGN_DATADIR", "COUNTERSIGN_DATA_DIR"],
     ["TWILIO_SID", "TWILIO_ACCOUNT_SID"],
     ["SMTP_URI", "SMTP_URL"],
+    ["COUNTERSIGN_ADMIN_TOKENFILE", "COUNTERSIGN_ADMIN_TOKEN_FILE"],
+    ["COUNTERSIGN_SECRET_PATH", "COUNTERSIGN_SECRET_FILE"],
     ["WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_PHONE_NUMBER_IDS"],
     ["TRUECALLER_CLIENTID", "TRUECALLER_CLIENT_ID"],
     ["TRUECALLER_ZZZZZZZZZZZZZZZZZZZ", undefined]
   ])("that do not exist are named with the nearest one, without their value: %s", (name, meant) => {
-    const [line, ...rest] = unknownVariables(
-      { [name]: "hunter2", PATH: "/bin", SMTP_FROM: "a@x" },
-      Configuration.variables
-    )
+    const [line, ...rest] = unknownVariables({ [name]: "hunter2", PATH: "/bin", SMTP_FROM: "a@x" })
     assert.strictEqual(
       line,
       `${name}: there is no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`
@@ -54,7 +66,7 @@ describe("variables", () => {
   })
 
   it("that are empty, or of another program, are nobody's business", () => {
-    const lines = unknownVariables({ COUNTERSIGN_X: " ", MY_TWILIO_SID: "x", SMTPX: "x" }, Configuration.variables)
+    const lines = unknownVariables({ COUNTERSIGN_X: " ", MY_TWILIO_SID: "x", SMTPX: "x" })
     assert.deepStrictEqual(lines, [])
   })
 })

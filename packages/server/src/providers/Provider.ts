@@ -2,6 +2,7 @@ import type { Channel, ChannelName, Prover } from "@countersign/core/channel"
 import type { Effect, Scope } from "effect"
 import type { InvalidConfiguration } from "../InvalidConfiguration.ts"
 import type { VariableReader } from "../VariableReader.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
 
 /** What a provider gives us, or every problem that it has with what the environment says of it. */
 export type Made<A> = Effect.Effect<ReadonlyArray<A>, InvalidConfiguration, Scope.Scope>
@@ -13,7 +14,7 @@ export type Made<A> = Effect.Effect<ReadonlyArray<A>, InvalidConfiguration, Scop
  */
 export interface Provider<Options> {
   /** Every variable of it. */
-  readonly names: ReadonlyArray<string>
+  readonly group: VariableGroup
   /** What the environment says of it; undefined when it says nothing. */
   readonly read: (reader: VariableReader) => Options | undefined
   channels?(options: Options, publicUrl: string): Made<Channel>

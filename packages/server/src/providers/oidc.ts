@@ -1,6 +1,7 @@
 import type { Oidc } from "@countersign/oidc"
 import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 
 export interface OidcConfiguration {
@@ -9,14 +10,36 @@ export interface OidcConfiguration {
   readonly clientSecret: Redacted.Redacted
 }
 
-/** Every variable of it. */
-export const names: ReadonlyArray<string> = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]
+export const group: VariableGroup = {
+  id: "oidc",
+  title: "Signing in with your own provider",
+  together: true,
+  variables: [
+    {
+      name: "OIDC_ISSUER",
+      about: "the issuer, as its own metadata name it; https, except on this machine",
+      example: "https://login.acme.example",
+      needs: ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]
+    },
+    {
+      name: "OIDC_CLIENT_ID",
+      about: "the client id that it gave this service",
+      example: "countersign",
+      needs: ["OIDC_ISSUER", "OIDC_CLIENT_SECRET"]
+    },
+    {
+      name: "OIDC_CLIENT_SECRET",
+      about: "the client secret",
+      example: "as it gave it",
+      secret: true,
+      needs: ["OIDC_ISSUER", "OIDC_CLIENT_ID"]
+    }
+  ]
+}
 
-/** What the environment says of it; undefined when it says nothing. With one of the variables, all are required. */
+/** What the environment says of it; undefined when it says nothing. */
 export const read = (reader: VariableReader): OidcConfiguration | undefined => {
-  const given = names.filter((name) => reader.text(name) !== undefined)
-  if (given.length === 0) return undefined
-  for (const name of names) if (!given.includes(name)) reader.refuse(name, `is required together with ${given[0]}`)
+  if (!reader.wants(group.variables)) return undefined
   const text = (name: string) => reader.text(name) ?? ""
   return {
     issuer: text("OIDC_ISSUER"),

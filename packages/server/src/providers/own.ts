@@ -5,13 +5,37 @@ import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
+import type { VariableReader } from "../VariableReader.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
 
 /** A module with channels of the operator's own, and where it was named. */
 export interface OwnModule {
-  readonly from: "COUNTERSIGN_CHANNELS" | "--channel"
+  readonly from: typeof variable | "--channel"
   /** Relative to where the server is started. */
   readonly path: string
 }
+
+const variable = "COUNTERSIGN_CHANNELS"
+
+export const group: VariableGroup = {
+  id: "own",
+  title: "Channels of your own",
+  variables: [
+    {
+      name: variable,
+      about: "modules with channels of your own, with commas between",
+      example: "./acme-sms.mjs",
+      more: "See [channels of your own](#channels-of-your-own)"
+    }
+  ]
+}
+
+/** The modules that the environment names; undefined when it names none. */
+export const read = (reader: VariableReader): ReadonlyArray<OwnModule> | undefined =>
+  reader
+    .text(variable)
+    ?.split(",")
+    .map((path) => ({ from: variable, path: path.trim() }))
 
 const fails = ({ from, path }: OwnModule, problem: string) =>
   new InvalidConfiguration({ problems: [`${from}: ${path} ${problem}`] })

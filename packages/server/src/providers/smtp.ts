@@ -1,6 +1,7 @@
 import type { Smtp } from "@countersign/smtp"
 import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
@@ -9,10 +10,31 @@ export interface SmtpConfiguration {
   readonly from: string
 }
 
-const names: ReadonlyArray<string> = ["SMTP_URL", "SMTP_FROM"]
+const group: VariableGroup = {
+  id: "smtp",
+  title: "E-mail over SMTP",
+  prefix: "SMTP_",
+  together: true,
+  variables: [
+    {
+      name: "SMTP_URL",
+      about: "the mail server and how to log in: `smtp://…` on port 587, or `smtps://…`",
+      example: "smtp://user:password@mail.example.com:587",
+      secret: true,
+      needs: ["SMTP_FROM"],
+      more: "See [e-mail](channels/smtp.md)"
+    },
+    {
+      name: "SMTP_FROM",
+      about: "the sender: a name and an address, or an address alone",
+      example: "Acme <codes@acme.example>",
+      needs: ["SMTP_URL"]
+    }
+  ]
+}
 
 const read = (reader: VariableReader): SmtpConfiguration | undefined => {
-  if (!reader.wants(names, names)) return undefined
+  if (!reader.wants(group.variables)) return undefined
   return { url: Redacted.make(reader.text("SMTP_URL") ?? ""), from: reader.text("SMTP_FROM") ?? "" }
 }
 
@@ -27,4 +49,4 @@ const channels = Effect.fnUntraced(function* (options: SmtpConfiguration) {
 })
 
 /** E-mail through an SMTP server. */
-export const provider: Provider<SmtpConfiguration> = { names, read, channels, switch: () => "SMTP_URL" }
+export const provider: Provider<SmtpConfiguration> = { group, read, channels, switch: () => "SMTP_URL" }

@@ -1,7 +1,8 @@
 import type { Channel, Prover } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
-import type { OwnModule } from "./own.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
+import * as own from "./own.ts"
 import type { Made, Provider } from "./Provider.ts"
 import * as smtp from "./smtp.ts"
 import * as truecaller from "./truecaller.ts"
@@ -23,24 +24,18 @@ type OptionsOf<Row> = Row extends Provider<infer Options> ? Options : never
 /** Who carries messages. What is absent is not enabled, or goes to the console in development. */
 export type ProviderConfiguration = { readonly [name in keyof Table]?: OptionsOf<Table[name]> | undefined } & {
   /** Modules with channels of the operator's own. */
-  readonly own?: ReadonlyArray<OwnModule> | undefined
+  readonly own?: ReadonlyArray<own.OwnModule> | undefined
 }
 
 const rows: Readonly<Record<string, Provider<unknown>>> = table
 
 /** Every variable of every provider. */
-export const names: ReadonlyArray<string> = Object.values(rows).flatMap((row) => row.names)
-
-const own = (reader: VariableReader): ReadonlyArray<OwnModule> | undefined =>
-  reader
-    .text("COUNTERSIGN_CHANNELS")
-    ?.split(",")
-    .map((path) => ({ from: "COUNTERSIGN_CHANNELS", path: path.trim() }))
+export const groups: ReadonlyArray<VariableGroup> = [...Object.values(rows).map(({ group }) => group), own.group]
 
 /** What the environment says of each of them. */
 export const read = (reader: VariableReader): ProviderConfiguration => ({
   ...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.read(reader)])),
-  own: own(reader)
+  own: own.read(reader)
 })
 
 /** A provider with its own options, and how it is made with them. */

@@ -1,6 +1,7 @@
 import type { Truecaller } from "@countersign/truecaller"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
@@ -9,7 +10,26 @@ export interface TruecallerConfiguration {
   readonly apiUrl: string | undefined
 }
 
-const names: ReadonlyArray<string> = ["TRUECALLER_CLIENT_ID", "TRUECALLER_API_URL"]
+const group: VariableGroup = {
+  id: "truecaller",
+  title: "Truecaller",
+  prefix: "TRUECALLER_",
+  together: true,
+  variables: [
+    {
+      name: "TRUECALLER_CLIENT_ID",
+      about: "your application's client id",
+      example: "as Truecaller shows it",
+      more: "See [Truecaller](channels/truecaller.md)"
+    },
+    {
+      name: "TRUECALLER_API_URL",
+      about: "for proxies and tests; https, except on this machine",
+      default: "`https://oauth-account-noneu.truecaller.com`",
+      example: "http://127.0.0.1:9005"
+    }
+  ]
+}
 
 const read = (reader: VariableReader): TruecallerConfiguration | undefined => {
   const clientId = reader.text("TRUECALLER_CLIENT_ID")
@@ -31,7 +51,7 @@ const provers = Effect.fnUntraced(function* (options: TruecallerConfiguration) {
 
 /** Numbers proved by Truecaller. */
 export const provider: Provider<TruecallerConfiguration> = {
-  names,
+  group,
   read,
   provers,
   switch: () => "TRUECALLER_CLIENT_ID"

@@ -1,6 +1,7 @@
 import type { Twilio } from "@countersign/twilio"
 import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
@@ -14,12 +15,46 @@ export interface TwilioConfiguration {
   readonly apiUrl: string | undefined
 }
 
-const telling = ["ACCOUNT_SID", "AUTH_TOKEN", "FROM", "MESSAGING_SERVICE_SID", "RCS_SENDER"].map(
-  (name) => `TWILIO_${name}`
-)
+const account = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"] as const
+
+const group: VariableGroup = {
+  id: "twilio",
+  title: "SMS and RCS through Twilio",
+  prefix: "TWILIO_",
+  together: true,
+  variables: [
+    {
+      name: account[0],
+      about: "your account",
+      example: "AC0123456789abcdef0123456789abcdef",
+      needs: [account[1]],
+      more: "See [SMS and RCS](channels/twilio.md)"
+    },
+    { name: account[1], about: "its primary auth token", example: "32 hex digits", secret: true, needs: [account[0]] },
+    {
+      name: "TWILIO_FROM",
+      about: "the sender of SMS: a number with `+`, a short code or a name. Or give a Messaging Service",
+      example: "+15005550006",
+      needs: account
+    },
+    {
+      name: "TWILIO_MESSAGING_SERVICE_SID",
+      about: "a Messaging Service that sends SMS, instead of `TWILIO_FROM`",
+      example: "MG0123456789abcdef0123456789abcdef",
+      needs: account
+    },
+    { name: "TWILIO_RCS_SENDER", about: "your RCS agent, for RCS", example: "rcs:acme_agent", needs: account },
+    {
+      name: "TWILIO_API_URL",
+      about: "for proxies and tests",
+      default: "`https://api.twilio.com`",
+      example: "http://127.0.0.1:9001"
+    }
+  ]
+}
 
 const read = (reader: VariableReader): TwilioConfiguration | undefined => {
-  if (!reader.wants(telling, ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"])) return undefined
+  if (!reader.wants(group.variables)) return undefined
   return {
     accountSid: reader.text("TWILIO_ACCOUNT_SID") ?? "",
     authToken: Redacted.make(reader.text("TWILIO_AUTH_TOKEN") ?? ""),
@@ -29,8 +64,6 @@ const read = (reader: VariableReader): TwilioConfiguration | undefined => {
     apiUrl: reader.text("TWILIO_API_URL")
   }
 }
-
-const names: ReadonlyArray<string> = [...telling, "TWILIO_API_URL"]
 
 /** The options that the environment sets. */
 type Set = Pick<Twilio.Options, keyof TwilioConfiguration | "publicUrl">
@@ -52,7 +85,7 @@ const channels = Effect.fnUntraced(function* (options: TwilioConfiguration, publ
 
 /** SMS, RCS or both through Twilio. */
 export const provider: Provider<TwilioConfiguration> = {
-  names,
+  group,
   read,
   channels,
   switch: (channel) => (channel === "RCS" ? "TWILIO_RCS_SENDER" : "TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID")

@@ -1,6 +1,7 @@
 import type { WhatsApp } from "@countersign/whatsapp"
 import { Effect, Redacted } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
+import type { Variable, VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
@@ -21,10 +22,56 @@ const required = ["ACCESS_TOKEN", "PHONE_NUMBER_IDS", "APP_SECRET", "VERIFY_TOKE
   (name) => `WHATSAPP_${name}`
 )
 
-const optional = ["WHATSAPP_LINK_TEMPLATE", "WHATSAPP_WABA_ID"]
+const row = (name: string, rest: Omit<Variable, "name">): Variable => ({
+  name: `WHATSAPP_${name}`,
+  needs: required.filter((one) => one !== `WHATSAPP_${name}`),
+  ...rest
+})
+
+const group: VariableGroup = {
+  id: "whatsapp",
+  title: "WhatsApp through Meta's Cloud API",
+  prefix: "WHATSAPP_",
+  together: true,
+  variables: [
+    row("ACCESS_TOKEN", {
+      about: "a system user's token",
+      example: "EAAG…",
+      secret: true,
+      more: "See [WhatsApp](channels/whatsapp.md)"
+    }),
+    row("PHONE_NUMBER_IDS", {
+      about: "the phone number ids to send from, with commas between",
+      example: "106540352242922"
+    }),
+    row("APP_SECRET", { about: "signs what Meta reports", example: "32 hex digits", secret: true }),
+    row("VERIFY_TOKEN", {
+      about: "a long random word of your own, typed once at Meta",
+      example: "openssl rand -hex 16",
+      secret: true
+    }),
+    row("TEMPLATE", {
+      about: "the template of codes, as `name` or `name/language`; the language is `en` unless said",
+      example: "login_code/en"
+    }),
+    row("LINK_TEMPLATE", {
+      about: "the template of sign-in links, in the same form",
+      default: "none: no links go over WhatsApp",
+      example: "signin_link/en",
+      more: "See [how to make it](channels/whatsapp.md#the-template-for-links)"
+    }),
+    row("WABA_ID", { about: "the WhatsApp business account's id", example: "102290129340398" }),
+    {
+      name: "WHATSAPP_API_URL",
+      about: "for proxies and tests",
+      default: "`https://graph.facebook.com`",
+      example: "http://127.0.0.1:9002"
+    }
+  ]
+}
 
 const read = (reader: VariableReader): WhatsAppConfiguration | undefined => {
-  if (!reader.wants([...required, ...optional], required)) return undefined
+  if (!reader.wants(group.variables)) return undefined
   return {
     accessToken: Redacted.make(reader.text("WHATSAPP_ACCESS_TOKEN") ?? ""),
     phoneNumberIds: (reader.text("WHATSAPP_PHONE_NUMBER_IDS") ?? "").split(",").map((id) => id.trim()),
@@ -36,8 +83,6 @@ const read = (reader: VariableReader): WhatsAppConfiguration | undefined => {
     apiUrl: reader.text("WHATSAPP_API_URL")
   }
 }
-
-const names: ReadonlyArray<string> = [...required, ...optional, "WHATSAPP_API_URL"]
 
 /** The options that the environment sets. */
 type Set = Pick<WhatsApp.Options, keyof WhatsAppConfiguration>
@@ -72,7 +117,7 @@ const channels = Effect.fnUntraced(function* (options: WhatsAppConfiguration) {
 
 /** WhatsApp through Meta's Cloud API. */
 export const provider: Provider<WhatsAppConfiguration> = {
-  names,
+  group,
   read,
   channels,
   switch: () => "WHATSAPP_ACCESS_TOKEN"

@@ -1,0 +1,20 @@
+import { Redacted } from "effect"
+
+/** A whole number in digits alone. */
+export const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : undefined
+}
+
+export const urlOf =
+  (...protocols: ReadonlyArray<string>) =>
+  (text: string) =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+
+/** A secret that a person chose. */
+export const longEnough = (length: number) => (text: string) =>
+  text.length >= length ? Redacted.make(text) : undefined
+
+/** One of two words. */
+export const either = (yes: string, no: string) => (text: string) =>
+  text === yes ? true : text === no ? false : undefined

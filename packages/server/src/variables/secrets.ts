@@ -1,0 +1,64 @@
+import { Redacted } from "effect"
+import type { VariableReader } from "../VariableReader.ts"
+import { longEnough } from "./parse.ts"
+import type { VariableGroup } from "./Variable.ts"
+
+export const group: VariableGroup = {
+  id: "secrets",
+  title: "Secrets of the service",
+  variables: [
+    {
+      name: "COUNTERSIGN_SECRET",
+      about: "the master secret: 32 bytes as base64url or as 64 hex digits. Required with `DATABASE_URL`",
+      default: "embedded: made at the first start",
+      example: "43 characters",
+      secret: true,
+      hint: "`countersign keys secret` makes one",
+      more: "`countersign keys secret` makes one"
+    },
+    {
+      name: "COUNTERSIGN_SECRET_PREVIOUS",
+      about: "further master secrets that are still accepted, with commas between",
+      example: "the one before",
+      secret: true,
+      more: "See [rotation](security.md#rotate-the-master-secret)"
+    },
+    {
+      name: "COUNTERSIGN_ADMIN_TOKEN",
+      about: "opens `/v1/admin/*`; at least 16 characters. Without it these paths answer 404",
+      example: "32 random characters",
+      secret: true
+    },
+    {
+      name: "COUNTERSIGN_ADMIN_TOKEN_PREVIOUS",
+      about: "the token before, which opens the same while you change it wherever it is used",
+      example: "the one before",
+      secret: true,
+      needs: ["COUNTERSIGN_ADMIN_TOKEN"],
+      more: "What is done is put down to `current` or `previous`"
+    }
+  ]
+}
+
+const master = (text: string) =>
+  /^([0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}=?)$/.test(text) ? Redacted.make(text) : undefined
+
+const masters = (text: string) => {
+  const parsed = text.split(",").map((one) => master(one.trim()))
+  return parsed.every((one) => one !== undefined) ? parsed : undefined
+}
+
+const form = "32 bytes as base64url (43 characters) or hex (64)"
+
+/** The service's own secrets. */
+export const read = (reader: VariableReader) => {
+  const token = (name: string) => reader.read(name, longEnough(16), "must be at least 16 characters")
+  return {
+    secret: reader.read("COUNTERSIGN_SECRET", master, `must be ${form}`),
+    previousSecrets:
+      reader.read("COUNTERSIGN_SECRET_PREVIOUS", masters, `must be a list with commas between, each of it ${form}`) ??
+      [],
+    adminToken: token("COUNTERSIGN_ADMIN_TOKEN"),
+    previousAdminToken: token("COUNTERSIGN_ADMIN_TOKEN_PREVIOUS")
+  }
+}
