@@ -30,6 +30,7 @@ const steps: ReadonlyArray<Step> = [
   { name: "unused", command: ["knip"] },
   { name: "dashboard", command: ["node", "packages/dashboard/build/check.ts"], tells: true },
   { name: "docs", command: ["node", "tools/check-docs.ts"] },
+  { name: "site", command: ["node", "tools/check-site.ts"], tells: true },
   { name: "packages", command: ["node", "tools/check-packages.ts"] },
   { name: "install", command: ["node", "tools/check-install.ts"] }
 ]

@@ -50,6 +50,13 @@ export const links = (markdown: string): ReadonlyArray<Link> =>
     return [...inline, ...(reference === undefined ? [] : [reference])].map((target) => ({ line: index + 1, target }))
   })
 
+/** What GitHub makes of a heading's words, before it numbers those that are the same. */
+export const slug = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-")
+
 /** The names GitHub gives to a page's headings. */
 export const anchors = (markdown: string): ReadonlySet<string> => {
   const found = new Set<string>()
@@ -57,13 +64,9 @@ export const anchors = (markdown: string): ReadonlySet<string> => {
     for (const explicit of text.matchAll(/<a\s+(?:id|name)="([^"]+)"/g)) found.add(explicit[1] as string)
     const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(text)?.[1]
     if (heading === undefined) continue
-    const slug = heading
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replace(/\s/g, "-")
-    let name = slug
-    for (let n = 1; found.has(name); n++) name = `${slug}-${n}`
+    const plain = slug(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"))
+    let name = plain
+    for (let n = 1; found.has(name); n++) name = `${plain}-${n}`
     found.add(name)
   }
   return found

@@ -1,0 +1,67 @@
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { defineConfig } from "vitepress"
+import type * as Markdown from "../../tools/docs/markdown.ts"
+import type * as Navigation from "../../tools/site/navigation.ts"
+import type * as Pages from "../../tools/site/pages.ts"
+import type * as Relink from "../../tools/site/relink.ts"
+import type * as Repository from "../../tools/site/repository.ts"
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
+
+// Node reads these as they are: bundled with this file they would bring the workspace's compiler options along.
+const tool = (file: string) => import(pathToFileURL(join(root, "tools", file)).href)
+const { slug }: typeof Markdown = await tool("docs/markdown.ts")
+const { navigation }: typeof Navigation = await tool("site/navigation.ts")
+const { otherPages, sitePages }: typeof Pages = await tool("site/pages.ts")
+const { relink }: typeof Relink = await tool("site/relink.ts")
+const { addressOf }: typeof Repository = await tool("site/repository.ts")
+
+const pages = sitePages(root)
+const nothing = join(root, "site", ".vitepress", "nothing.js")
+
+export default defineConfig({
+  lang: "en",
+  title: "Countersign",
+  description: "An open-source verification service: codes and links over SMS, WhatsApp, RCS and e-mail.",
+  base: process.env["SITE_BASE"] ?? "/",
+  srcDir: "..",
+  outDir: "dist",
+  cacheDir: "node_modules/.cache",
+  srcExclude: [...otherPages(root)],
+  rewrites: Object.fromEntries(pages.map(({ file, page }) => [file, page])),
+  // Pages speak of the server that the reader has just started.
+  ignoreDeadLinks: "localhostLinks",
+  vite: {
+    // The hosted search is not installed; the theme names it all the same.
+    resolve: { alias: { "@docsearch/css": nothing, "@docsearch/js": nothing } },
+    plugins: [
+      {
+        // Pages outside this folder become components, which are made with what is installed here.
+        name: "vue-for-every-page",
+        enforce: "pre",
+        resolveId(id, _importer, options) {
+          return /^vue(\/|$)/.test(id) ? this.resolve(id, nothing, { ...options, skipSelf: true }) : null
+        }
+      }
+    ]
+  },
+  markdown: {
+    anchor: { slugify: slug },
+    config: (md) => {
+      md.use(relink({ root, pages, address: addressOf(root) }))
+    }
+  },
+  themeConfig: {
+    nav: [
+      { text: "Embed", link: "/embedding" },
+      { text: "Run", link: "/quickstart" },
+      { text: "Write a channel", link: "/writing-a-channel" },
+      { text: "Reference", link: "/http-api" },
+      { text: "All pages", link: "/contents" }
+    ],
+    sidebar: navigation(root).map(({ collapsed, items, text }) => ({ text, collapsed, items: [...items] })),
+    outline: [2, 3],
+    search: { provider: "local" }
+  }
+})
