@@ -116,10 +116,10 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     ]
   },
   countersign: {
-    ours: ["core", "http", "postgres", "webhooks"],
+    ours: ["core", "http", "postgres", "smtp", "truecaller", "twilio", "webhooks", "whatsapp"],
     otherwise:
-      "this package only gathers what others export: a rule belongs in packages/core, the facade in packages/http, a provider in its adapter",
-    only: { modules: [], instead: "put the code in the package whose business it is, and re-export it here" },
+      "this package gathers what others export, and takes plain options for it: a rule belongs in packages/core, the facade in packages/http, a provider in its adapter",
+    only: { modules: ["effect"], instead: "put the code in the package whose business it is, and re-export it here" },
     never: []
   },
   server: {

@@ -3,15 +3,23 @@
  *
  * @example
  * ```ts
- * import { Countersign } from "countersign"
- * import { MemoryStorage } from "countersign/memory"
+ * import { consoleChannel, Countersign } from "countersign"
  *
- * const countersign = await Countersign.make({
- *   storage: MemoryStorage.layer,
- *   channels: [{ name: "SMS", send: async ({ text, to }) => console.log(to, text) }],
- *   secret: "00".repeat(32)
- * })
+ * const countersign = await Countersign.make({ storage: "./data", channels: [consoleChannel()] })
  * const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
  * ```
  */
-export { Countersign, CountersignError, type CountersignOptions, type PromiseChannel } from "@countersign/http"
+export { InvalidOptions } from "@countersign/core/channel"
+export {
+  type ChannelSource,
+  CountersignError,
+  type LogEntry,
+  type PlainMessage,
+  type PlainTracer,
+  type PromiseChannel,
+  type ProverSource
+} from "@countersign/http"
+export { StorageStartError } from "@countersign/postgres"
+export { consoleChannel } from "./consoleChannel.ts"
+export { Countersign, type CountersignOptions } from "./Countersign.ts"
+export type { StorageOption } from "./chooseStorage.ts"

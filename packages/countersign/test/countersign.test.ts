@@ -1,28 +1,190 @@
-import { Countersign, CountersignError } from "countersign"
+import { consoleChannel, Countersign, CountersignError, type CountersignOptions, InvalidOptions } from "countersign"
 import { MemoryStorage } from "countersign/memory"
+import { smtp } from "countersign/smtp"
+import { truecaller } from "countersign/truecaller"
+import { twilio } from "countersign/twilio"
 import { HttpWebhookSender } from "countersign/webhooks"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { whatsapp } from "countersign/whatsapp"
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, assert, beforeAll, describe, expect, it, vi } from "vitest"
 
-let countersign: Countersign
-const sent: Array<string> = []
+const secret = "0e".repeat(32)
+const hunter = "hunter2-hunter2"
+const folder = mkdtempSync(join(tmpdir(), "countersign-embedded-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => vi.unstubAllEnvs())
 
-beforeAll(async () => {
-  countersign = await Countersign.make({
-    storage: MemoryStorage.layer,
-    channels: [{ name: "SMS", send: async ({ code }) => void sent.push(code) }],
-    webhooks: HttpWebhookSender.layer(),
-    secret: "00".repeat(32)
+/** The problems by option, of a start that is refused. */
+const refused = async (options: unknown): Promise<Record<string, string>> => {
+  try {
+    await (await Countersign.make(options as CountersignOptions)).close()
+  } catch (error) {
+    assert.instanceOf(error, InvalidOptions)
+    const { message, problems } = error as InvalidOptions
+    assert.notInclude(message, hunter)
+    return Object.fromEntries(problems.map(({ option, problem }) => [option, problem]))
+  }
+  throw new Error("It started")
+}
+
+describe("in memory", () => {
+  let countersign: Countersign
+  const sent: Array<string> = []
+  beforeAll(async () => {
+    countersign = await Countersign.make({
+      storage: MemoryStorage.layer,
+      channels: [{ name: "SMS", send: async ({ code }) => void sent.push(code) }],
+      webhooks: HttpWebhookSender.layer()
+    })
+  })
+  afterAll(() => countersign.close())
+
+  it("logs a person in with one import for the service and one for storage, and without a secret", async () => {
+    const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+    await expect.poll(() => sent).toHaveLength(1)
+    expect(await countersign.verify({ requestId, otp: sent[0]! })).toMatchObject({ requestId, verified: true })
+  })
+
+  it("rejects with CountersignError of the same package", async () => {
+    const wrong = countersign.initiate({ identity: "nobody", identityType: "MOBILE" })
+    await expect(wrong).rejects.toBeInstanceOf(CountersignError)
   })
 })
-afterAll(() => countersign.close())
 
-it("logs a person in with one import for the service and one for storage", async () => {
-  const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
-  await expect.poll(() => sent).toHaveLength(1)
-  expect(await countersign.verify({ requestId, otp: sent[0]! })).toMatchObject({ requestId, verified: true })
+describe("storage by a text", () => {
+  it("is a directory that keeps a secret of its own, for its owner alone", async () => {
+    const directory = join(folder, "data")
+    const first = await Countersign.make({ storage: directory, channels: [], environment: "test" })
+    const { requestId } = await first.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+    await first.close()
+    const file = join(directory, "secret")
+    const kept = readFileSync(file, "utf8")
+    assert.match(kept, /^[\w-]{43}\n$/)
+    assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+
+    // The same code is derived again by the next start.
+    const second = await Countersign.make({ storage: { url: directory }, channels: [], environment: "test" })
+    assert.isTrue((await second.verify({ requestId, otp: "123456" })).verified)
+    await second.close()
+    assert.strictEqual(readFileSync(file, "utf8"), kept)
+
+    writeFileSync(file, "")
+    const lost = Countersign.make({ storage: directory, channels: [] })
+    await expect(lost).rejects.toThrow(/secret holds no secret, and there is data that was written with it\..*backup/)
+  })
+
+  it("has to be one that can be meant, and is not repeated", async () => {
+    const problemOf = async (storage: unknown) => (await refused({ storage, channels: [], secret }))["storage"]
+    assert.match((await problemOf(undefined))!, /^is missing: give the address of a Postgres, or a directory/)
+    assert.match((await problemOf(""))!, /^is missing/)
+    assert.match((await problemOf(5))!, /a Postgres address \(postgres:\/\/…\), a directory/)
+    for (const text of [`postgress://x:${hunter}@y/z`, `mysql://x:${hunter}@y/z`, "file:data"])
+      assert.match((await problemOf(text))!, /must begin with postgres:\/\/ or be a directory/)
+    assert.deepStrictEqual(
+      await refused({ storage: { url: "./data", schema: "mine", connections: 0, urll: hunter }, channels: [], secret }),
+      {
+        "storage.urll": "is no option",
+        "storage.schema": "is for Postgres, and the url is a directory",
+        "storage.connections": "must be a whole number from 1"
+      }
+    )
+    assert.isFalse(existsSync("data"))
+  })
+
+  it("that is a Postgres needs a secret, and says how to make one", async () => {
+    const problems = await refused({ storage: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [] })
+    assert.match(problems["secret"]!, /openssl rand -hex 32/)
+    const started = Countersign.make({ storage: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [], secret })
+    await expect(started).rejects.toMatchObject({ _tag: "StorageStartError" })
+  })
 })
 
-it("rejects with CountersignError of the same package", async () => {
-  const wrong = countersign.initiate({ identity: "nobody", identityType: "MOBILE" })
-  await expect(wrong).rejects.toBeInstanceOf(CountersignError)
+describe("plain channels", () => {
+  it("have all that is wrong with them told at once, with what is wrong elsewhere", async () => {
+    const problems = await refused({
+      storage: "",
+      secret: hunter,
+      channels: [
+        twilio({ accountSid: "AC1", authToken: undefined, from: "+15005550006", apiURL: "x" } as never),
+        smtp({ url: `smtp://acme:${hunter}@mail.example.com/path`, from: "", maxConnections: 0 }),
+        whatsapp({ accessToken: hunter, phoneNumberIds: ["x"] } as never),
+        { name: "sms", send: async () => {} }
+      ],
+      provers: [truecaller({ clientId: "" })],
+      logger: "loud",
+      tracer: {},
+      clock: 5
+    })
+    assert.match(problems["channels[0].accountSid"]!, /AC and 32 hex digits/)
+    assert.strictEqual(problems["channels[0].authToken"], "is missing")
+    assert.strictEqual(problems["channels[0].apiURL"], "is no option")
+    assert.match(problems["channels[1].url"]!, /must not have a path/)
+    assert.strictEqual(problems["channels[1].from"], "is missing")
+    assert.match(problems["channels[1].maxConnections"]!, /greater than 0/)
+    assert.match(problems["channels[2].phoneNumberIds"]!, /must be ids of digits/)
+    for (const name of ["appSecret", "verifyToken", "template"])
+      assert.strictEqual(problems[`channels[2].${name}`], "is missing")
+    assert.match(problems["channels[3].name"]!, /did you mean SMS/)
+    assert.strictEqual(problems["provers[0].clientId"], "is missing")
+    assert.match(problems["storage"]!, /is missing/)
+    assert.match(problems["secret"]!, /32 bytes/)
+    assert.containsAllKeys(problems, ["logger", "tracer", "clock"])
+  })
+
+  it("send with the options that were given, and are one of a name", async () => {
+    const asked: Array<{ readonly authorization: string | undefined; readonly body: string }> = []
+    const server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+      request.on("end", () => {
+        asked.push({ authorization: request.headers.authorization, body })
+        response.writeHead(201, { "content-type": "application/json" }).end('{"sid":"SM1"}')
+      })
+    })
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+    const account = {
+      accountSid: `AC${"1".repeat(32)}`,
+      authToken: hunter,
+      from: "+15005550006",
+      apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    }
+    const storage = MemoryStorage.layer
+    const countersign = await Countersign.make({ storage, channels: [twilio(account)] })
+    await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+    await expect.poll(() => asked).toHaveLength(1)
+    assert.strictEqual(asked[0]!.authorization, `Basic ${btoa(`${account.accountSid}:${hunter}`)}`)
+    assert.strictEqual(new URLSearchParams(asked[0]!.body).get("To"), "+919876543210")
+    await countersign.close()
+    server.close()
+
+    const twice = await refused({ storage, channels: [{ name: "SMS", send: async () => {} }, twilio(account)] })
+    assert.deepStrictEqual(twice, { "channels[1]": "gives SMS, which channels[0] gives already" })
+  })
+})
+
+describe("the console channel", () => {
+  it("prints codes in development, and nowhere else", async () => {
+    const storage = MemoryStorage.layer
+    const channels = [consoleChannel()]
+    vi.stubEnv("NODE_ENV", "production")
+    assert.match((await refused({ storage, channels }))["channels[0]"]!, /prints codes.*NODE_ENV is production/)
+    vi.stubEnv("NODE_ENV", "development")
+    const https = { storage, channels, publicUrl: "https://app.example.com" }
+    assert.match((await refused(https))["channels[0]"]!, /publicUrl is https/)
+    const mixed = { storage, channels: [...channels, { name: "EMAIL", send: async () => {} }] }
+    assert.match((await refused(mixed))["channels[0]"]!, /another channel sends to real people/)
+
+    const printed = vi.spyOn(console, "log").mockImplementation(() => {})
+    const countersign = await Countersign.make({ storage, channels: [...channels, consoleChannel("EMAIL")] })
+    const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+    await expect.poll(() => printed.mock.calls.length).toBe(1)
+    const [, otp = ""] = /^SMS to \+919876543210: .*?(\d{6})/s.exec(String(printed.mock.calls[0]![0])) ?? []
+    printed.mockRestore()
+    assert.isTrue((await countersign.verify({ requestId, otp })).verified)
+    await countersign.close()
+  })
 })

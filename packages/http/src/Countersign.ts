@@ -12,10 +12,10 @@ import {
   type Settings,
   type WebhookSender
 } from "@countersign/core"
-import type { Channel, Prover } from "@countersign/core/channel"
+import type { Channel, OptionProblem, Prover } from "@countersign/core/channel"
 import type { IdentityProvider, PasskeyVerifier } from "@countersign/core/person"
 import type { Storage } from "@countersign/core/storage"
-import { Effect, Layer, ManagedRuntime, Redacted, Result, Schema } from "effect"
+import { Effect, identity, Layer, ManagedRuntime, Redacted, Schema } from "effect"
 import {
   type ConfirmAnswer,
   ConfirmPayload,
@@ -44,9 +44,13 @@ import * as InboxMethods from "./InboxMethods.ts"
 import * as StatisticsMethods from "./StatisticsMethods.ts"
 import * as OptOutMethods from "./OptOutMethods.ts"
 import * as TemplateMethods from "./TemplateMethods.ts"
+import * as Logging from "./Logging.ts"
 import * as NodeHandler from "./NodeHandler.ts"
+import * as PlainClock from "./PlainClock.ts"
 import { decoder } from "./Routes.ts"
-import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
+import type { PromiseChannel } from "./PromiseChannel.ts"
+import { type ChannelSource, gather, type ProverSource } from "./Source.ts"
+import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
 import { CountersignError, type Failure } from "./wire.ts"
 
@@ -57,13 +61,13 @@ export interface PlainKeys {
   readonly publicKey: string
 }
 
-export interface CountersignOptions<StartError> {
+export interface CountersignOptions {
   /** Where everything is kept: `PgStorage.layer({ url })`, `PgStorage.layerEmbedded({ directory })`, `MemoryStorage.layer`. */
-  readonly storage: Layer.Layer<Storage, StartError>
+  readonly storage: Layer.Layer<Storage, unknown>
   /** How codes travel. In the test environment none is used. */
-  readonly channels: ReadonlyArray<PromiseChannel | Channel>
+  readonly channels: ReadonlyArray<PromiseChannel | Channel | ChannelSource>
   /** Who proves numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
-  readonly provers?: ReadonlyArray<Prover>
+  readonly provers?: ReadonlyArray<Prover | ProverSource>
   /** Lets the people who work for you sign in to the dashboard with passkeys: `Passkeys.make()` of `@countersign/passkeys`. */
   readonly passkeys?: PasskeyVerifier
   /** Lets them sign in with your provider of OpenID Connect: `Oidc.make` of `@countersign/oidc`. */
@@ -107,6 +111,21 @@ export interface CountersignOptions<StartError> {
   readonly trustedProxies?: ReadonlyArray<string>
   /** Where a request to `handler` came from, which a `Request` does not say. Limits for each caller depend on it. */
   readonly clientAddress?: WebHandler.ClientAddressOf
+  /**
+   * Where the log goes, instead of the console: a function of one entry, an object with a method for each level (pino,
+   * Fastify's `log`), or a layer. No secret and no code is in it.
+   */
+  readonly logger?: Logging.LoggerOption
+  /** Who collects spans: `{ startSpan(name, options, parent) }`, or an Effect `Tracer`. */
+  readonly tracer?: Tracing.TracerOption
+  /** The time, for tests: `{ now() }` in milliseconds, or an Effect `Clock`. */
+  readonly clock?: PlainClock.ClockOption
+}
+
+/** What somebody knows who makes the service from options of their own. */
+export interface MakeOptions extends Omit<CountersignOptions, "secret"> {
+  /** The master secret, or how to come by it before storage is opened. */
+  readonly secret: string | Effect.Effect<string, unknown>
 }
 
 const SignInLinkPayload = Schema.Struct({ email: Schema.String })
@@ -116,7 +135,52 @@ export type InitiateInput = Omit<typeof InitiatePayload.Type, "mode"> & { readon
 
 const redact = (keys: PlainKeys): KeySet => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
 
-const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
+/** Where the log and the spans go, and whose time it is. */
+const surroundings = ({ clock, logger, tracer }: MakeOptions): Layer.Layer<never> =>
+  Layer.mergeAll(
+    logger === undefined ? Layer.empty : Logging.layer(logger),
+    tracer === undefined ? Layer.empty : Tracing.layer(tracer),
+    clock === undefined ? Layer.empty : PlainClock.layer(clock)
+  )
+
+/** Channels and provers from options that may be anything, where `problems` tell so. */
+const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyArray<OptionProblem>) => {
+  const listed = <A>(given: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
+    Array.isArray(given) ? given.filter((one) => typeof one === "object" && one !== null) : []
+  const parts = { channels: listed(options?.channels), provers: listed(options?.provers) }
+  return gather(parts, { publicUrl: options?.publicUrl }, problems)
+}
+
+/** The whole service, once every channel has been made. */
+const serviceOf = (options: MakeOptions) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { channels, provers } = yield* partsOf(options, [])
+      const secret = typeof options.secret === "string" ? options.secret : yield* options.secret
+      const core = Core.layer({
+        secret: Redacted.make(secret),
+        previousSecrets: options.previousSecrets?.map((secret) => Redacted.make(secret)),
+        publicUrl: options.publicUrl ?? "http://localhost",
+        linkUrl: options.publicUrl ?? null,
+        channels,
+        provers,
+        passkeys: options.passkeys,
+        identityProvider: options.identityProvider,
+        webhooks: options.webhooks,
+        retention: options.retention,
+        currency: options.currency,
+        campaignsPerSecond: options.campaignsPerSecond,
+        billedBy: options.billedBy
+      })
+      const trustedProxies = yield* Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? []))
+      return Dispatcher.layer({
+        publicUrl: options.publicUrl,
+        basePath: options.prefix,
+        trustedProxies,
+        tracing: options.tracer !== undefined
+      }).pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage))
+    })
+  ).pipe(Layer.provideMerge(surroundings(options)))
 
 /** A verification service inside your own process. Several can live side by side. */
 export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethods.BillingMethods {
@@ -178,36 +242,23 @@ export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethod
  * const { verified } = await countersign.verify({ requestId, otp: "123456" })
  * ```
  */
-const make = async <StartError>(options: CountersignOptions<StartError>): Promise<Countersign> => {
+const make = (options: CountersignOptions): Promise<Countersign> => makeCountersign(options)
+
+/** The same for a package that has options of its own: `problems` are what it has found wrong with them. */
+export const makeCountersign = async (
+  options: MakeOptions,
+  found: ReadonlyArray<OptionProblem> = []
+): Promise<Countersign> => {
   const tooOld = oldNode(runningNode())
   if (tooOld !== undefined) throw new Error(tooOld)
   oneEffect("@countersign/http", Effect)
-  Result.getOrThrow(checkMakeOptions(options))
+  const problems = checkMakeOptions(options, found)
+  // Channels are made even so, for what is wrong with them: one start tells of all mistakes.
+  if (problems.length > 0) await Effect.runPromise(Effect.scoped(partsOf(options, problems)))
   const { environment: kind = "live", keys, name = "Countersign" } = options
   // Where there are no keys nobody can hold one, and idTokens are for this process alone.
   const audience = keys === undefined ? processName(kind) : keys[kind].clientId
-  const publicUrl = options.publicUrl ?? "http://localhost"
-  const core = Core.layer({
-    secret: Redacted.make(options.secret),
-    previousSecrets: options.previousSecrets?.map((secret) => Redacted.make(secret)),
-    publicUrl,
-    linkUrl: options.publicUrl ?? null,
-    channels: options.channels.map((channel) => (isEffect(channel) ? channel : toChannel(channel))),
-    provers: options.provers,
-    passkeys: options.passkeys,
-    identityProvider: options.identityProvider,
-    webhooks: options.webhooks,
-    retention: options.retention,
-    currency: options.currency,
-    campaignsPerSecond: options.campaignsPerSecond,
-    billedBy: options.billedBy
-  })
-  const dispatcher = Layer.unwrap(
-    Effect.map(Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? [])), (trustedProxies) =>
-      Dispatcher.layer({ publicUrl: options.publicUrl, basePath: options.prefix, trustedProxies })
-    )
-  )
-  const runtime = ManagedRuntime.make(dispatcher.pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage)))
+  const runtime = ManagedRuntime.make(serviceOf(options))
   const started = Effect.gen(function* () {
     const merchants = yield* Merchants
     const { environments, merchant } = yield* keys === undefined
@@ -255,11 +306,13 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
   const call = <S extends Schema.Codec<unknown>, A>(
     schema: S,
     given: unknown,
-    run: (input: S["Type"], caller: Caller) => Effect.Effect<A, Failure>
+    run: (input: S["Type"], caller: Caller) => Effect.Effect<A, Failure>,
+    method?: keyof Countersign
   ): Promise<A> =>
     Effect.fromResult(decoder(schema, "request")(given)).pipe(
       Effect.flatMap((input) => Effect.flatMap(callerIn, (caller) => run(input as S["Type"], caller))),
       Effect.mapError((failure: Failure) => new CountersignError(failure)),
+      method === undefined || options.tracer === undefined ? identity : Effect.withSpan(`Countersign.${method}`),
       runtime.runPromise
     )
   const rest = { payload: undefined, query: undefined, params: undefined, idempotencyKey: null, clientAddress: null }
@@ -273,15 +326,20 @@ const make = async <StartError>(options: CountersignOptions<StartError>): Promis
     statistics: StatisticsMethods.makeStatisticsMethods(statsHandlers, call),
     attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),
     initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
-      call(InitiatePayload, { mode: "OTP", ...request }, (payload, caller) =>
-        handlers.initiate({ ...rest, caller, idempotencyKey, payload })
+      call(
+        InitiatePayload,
+        { mode: "OTP", ...request },
+        (payload, caller) => handlers.initiate({ ...rest, caller, idempotencyKey, payload }),
+        "initiate"
       ),
     verify: (request) =>
-      call(VerifyPayload, request, (payload, caller) => handlers.verify({ ...rest, caller, payload })),
-    token: (request) => call(TokenPayload, request, (payload, caller) => handlers.token({ ...rest, caller, payload })),
-    status: (reference) => call(Reference, reference, (query, caller) => handlers.status({ ...rest, caller, query })),
+      call(VerifyPayload, request, (payload, caller) => handlers.verify({ ...rest, caller, payload }), "verify"),
+    token: (request) =>
+      call(TokenPayload, request, (payload, caller) => handlers.token({ ...rest, caller, payload }), "token"),
+    status: (reference) =>
+      call(Reference, reference, (query, caller) => handlers.status({ ...rest, caller, query }), "status"),
     confirm: (request) =>
-      call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload })),
+      call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload }), "confirm"),
     createSession: () =>
       call(SessionPayload, {}, (payload, caller) => handlers.createSession({ ...rest, caller, payload })),
     signInLink: (person) =>

@@ -1,8 +1,12 @@
 import { BilledBy, bulkRange, isCurrency, retentionRange, SettingsFields } from "@countersign/core"
-import { ChannelName, InvalidOptions, type OptionProblem } from "@countersign/core/channel"
-import { Layer, Result, Schema } from "effect"
+import { ChannelName, type OptionProblem } from "@countersign/core/channel"
+import { Effect, Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
+import * as Logging from "./Logging.ts"
+import * as PlainClock from "./PlainClock.ts"
 import { decoder } from "./Routes.ts"
+import { isSource } from "./Source.ts"
+import * as Tracing from "./Tracing.ts"
 
 type Unknown = { readonly [name: string]: unknown }
 
@@ -30,18 +34,28 @@ const known: ReadonlyArray<string> = [
   "retention",
   "prefix",
   "trustedProxies",
-  "clientAddress"
+  "clientAddress",
+  "logger",
+  "tracer",
+  "clock"
 ]
 
-const secretProblem = "must be 32 bytes as base64url (43 characters) or hex (64)"
+const secretProblem =
+  "must be 32 bytes as base64url (43 characters) or hex (64): make one with `openssl rand -hex 32`, and keep it"
 const isSecret = (value: unknown) =>
   typeof value === "string" && /^([0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}=?)$/.test(value.trim())
 
 /** Problems by option, none of them with a value that could be a secret. */
 class Problems {
-  readonly list: Array<OptionProblem> = []
+  readonly list: Array<OptionProblem>
+  readonly #told: ReadonlySet<string>
+  /** About an option that has a problem already nothing more is said. */
+  constructor(known: ReadonlyArray<OptionProblem>) {
+    this.list = [...known]
+    this.#told = new Set(known.map(({ option }) => option))
+  }
   add(option: string, problem: string): void {
-    this.list.push({ option, problem })
+    if (!this.#told.has(option)) this.list.push({ option, problem })
   }
   require(holds: boolean, option: string, problem: string): void {
     if (!holds) this.add(option, problem)
@@ -86,11 +100,10 @@ const checkName = (problems: Problems, option: string, name: unknown): void => {
 const checkChannels = (problems: Problems, channels: unknown): void => {
   if (!Array.isArray(channels)) return problems.add("channels", "must be an array, which may be empty")
   channels.forEach((channel: unknown, i) => {
-    if (!isObject(channel)) return problems.add(`channels[${i}]`, "must be { name, send }")
+    if (!isObject(channel)) return problems.add(`channels[${i}]`, "must be { name, send }, or what twilio({ … }) gives")
+    if (isSource(channel)) return
     checkName(problems, `channels[${i}].name`, channel["name"])
     problems.require(typeof channel["send"] === "function", `channels[${i}].send`, "must be a function")
-    const twice = channels.findIndex((other: unknown) => isObject(other) && other["name"] === channel["name"]) !== i
-    problems.require(!twice, `channels[${i}].name`, "is that of another channel, too")
   })
 }
 
@@ -98,10 +111,10 @@ const checkProvers = (problems: Problems, provers: unknown): void => {
   if (provers === undefined) return
   if (!Array.isArray(provers)) return problems.add("provers", "must be an array")
   provers.forEach((prover: unknown, i) => {
-    if (!isObject(prover)) return problems.add(`provers[${i}]`, "must be a prover, such as Truecaller.make gives")
+    if (!isObject(prover)) return problems.add(`provers[${i}]`, "must be what truecaller({ … }) gives")
+    if (isSource(prover)) return
     problems.require(prover["name"] === "TRUECALLER", `provers[${i}].name`, "must be TRUECALLER")
     problems.require(typeof prover["prove"] === "function", `provers[${i}].prove`, "must be a function")
-    problems.require(i === 0, `provers[${i}]`, "is one too many: there is one prover of a name")
   })
 }
 
@@ -130,7 +143,8 @@ const checkSettings = (problems: Problems, settings: unknown): void => {
 }
 
 const checkSecrets = (problems: Problems, secret: unknown, previous: unknown): void => {
-  problems.require(isSecret(secret), "secret", secretProblem)
+  // What becomes known only later was made by us.
+  problems.require(isSecret(secret) || Effect.isEffect(secret), "secret", secretProblem)
   if (previous === undefined) return
   if (!Array.isArray(previous)) return problems.add("previousSecrets", "must be an array of secrets")
   previous.forEach((one: unknown, i) => problems.require(isSecret(one), `previousSecrets[${i}]`, secretProblem))
@@ -154,12 +168,19 @@ const checkProxies = (problems: Problems, proxies: unknown): void => {
   })
 }
 
+/** What is said of a storage that is none. */
+const storageProblem =
+  "must be a storage: MemoryStorage.layer, PgStorage.layer({ url }) or PgStorage.layerEmbedded({ directory })"
+
 /**
- * Everything that is wrong with the options of `Countersign.make`, by the name of each. Types are gone where JavaScript
- * calls, and a mistake deep inside would be told in words of ours.
+ * Everything that is wrong with the options of `Countersign.make`, by the name of each, after what is `known` of them
+ * already. Types are gone where JavaScript calls, and a mistake deep inside would be told in words of ours.
  */
-export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOptions> => {
-  const problems = new Problems()
+export const checkMakeOptions = (
+  given: unknown,
+  before: ReadonlyArray<OptionProblem> = []
+): ReadonlyArray<OptionProblem> => {
+  const problems = new Problems(before)
   const options: Unknown = isObject(given) ? given : {}
   for (const name of Object.keys(options)) problems.require(known.includes(name), name, "is no option")
   const {
@@ -176,11 +197,7 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
     trustedProxies,
     webhooks
   } = options
-  problems.require(
-    Layer.isLayer(options["storage"]),
-    "storage",
-    "must be a storage: MemoryStorage.layer, PgStorage.layer({ url }) or PgStorage.layerEmbedded({ directory })"
-  )
+  problems.require(Layer.isLayer(options["storage"]), "storage", storageProblem)
   checkChannels(problems, options["channels"])
   checkProvers(problems, options["provers"])
   checkAdapter(problems, "passkeys", options["passkeys"], "creation", "Passkeys.make")
@@ -217,7 +234,10 @@ export const checkMakeOptions = (given: unknown): Result.Result<void, InvalidOpt
     "clientAddress",
     "must be a function"
   )
-  return problems.list.length === 0
-    ? Result.succeed(undefined)
-    : Result.fail(new InvalidOptions({ provider: "Countersign.make", problems: problems.list }))
+  const surroundings = { logger: Logging.problemOf, tracer: Tracing.problemOf, clock: PlainClock.problemOf }
+  for (const [name, problemOf] of Object.entries(surroundings)) {
+    const problem = options[name] === undefined ? null : problemOf(options[name])
+    if (problem !== null) problems.add(name, problem)
+  }
+  return problems.list
 }

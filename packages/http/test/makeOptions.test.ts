@@ -48,7 +48,7 @@ describe("Countersign.make names the option that is wrong", () => {
           { name: "SMS", send }
         ]
       },
-      /channels\[1\]\.name is that of another/
+      /channels\[1\] gives SMS, which channels\[0\] gives already/
     ],
     ["channels that are none", { channels: "SMS" }, /channels must be an array/],
     ["a short secret", { secret: "hunter2" }, /; secret must be 32 bytes|: secret must be 32 bytes/],

@@ -1,3 +1,4 @@
+export * as KeptSecret from "./KeptSecret.ts"
 export * as PgClock from "./PgClock.ts"
 export { settings as sessionSettings } from "./settings.ts"
 export { PgDatabase } from "./PgDatabase.ts"

@@ -1,7 +1,6 @@
-import { privateDirectory, type StorageStartError } from "@countersign/postgres"
+import { KeptSecret, type StorageStartError } from "@countersign/postgres"
 import { Effect, Redacted, Schema } from "effect"
 import { existsSync } from "node:fs"
-import { link, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Configuration } from "./Configuration.ts"
 
@@ -28,53 +27,16 @@ export class SecretLost extends Schema.TaggedError<SecretLost>()("SecretLost", {
 }
 
 /** A fresh master secret. */
-export const generate: Effect.Effect<string> = Effect.sync(() =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
-)
+export const generate = KeptSecret.generate
 
-const isSecret = (text: string) => /^([0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}=?)$/.test(text)
-const hasCode = (cause: unknown, code: string) => cause instanceof Error && "code" in cause && cause.code === code
-
-const read = async (file: string): Promise<string | undefined> => {
-  try {
-    return (await readFile(file, "utf8")).trim()
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined
-    throw error
-  }
-}
-
-/** Writes the file whole or not at all, and never over another: of several first starts at once, one makes the secret. */
-const write = async (file: string, secret: string): Promise<void> => {
-  const whole = `${file}.${process.pid}.${crypto.randomUUID()}`
-  try {
-    await writeFile(whole, `${secret}\n`, { mode: 0o600, flag: "wx" })
-    await link(whole, file)
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error
-  } finally {
-    await rm(whole, { force: true })
-  }
-}
-
-/** The secret kept in the data directory, made at the first start and readable by its owner alone. */
-const kept = Effect.fnUntraced(function* (
-  path: string
-): Effect.fn.Return<string, DataDirectoryUnusable | SecretLost | StorageStartError> {
-  const directory = yield* privateDirectory(path)
-  const file = join(directory, "secret")
-  const attempt = <A>(run: () => Promise<A>) =>
-    Effect.tryPromise({ try: run, catch: (cause) => new DataDirectoryUnusable({ directory, cause }) })
-  const found = yield* attempt(() => read(file))
-  if (found !== undefined && isSecret(found)) return found
-  if (found !== undefined || existsSync(join(directory, "data")))
-    return yield* new SecretLost({ file, directory, unreadable: found !== undefined })
-  const made = yield* generate
-  return yield* attempt(async () => {
-    await write(file, made)
-    return (await read(file)) ?? made
-  })
-})
+/** The secret kept in the data directory; what speaks against it is told in the words of the environment. */
+const kept = (path: string): Effect.Effect<string, DataDirectoryUnusable | SecretLost | StorageStartError> =>
+  KeptSecret.beside(path).pipe(
+    Effect.catchTags({
+      SecretUnusable: ({ cause, directory }) => Effect.fail(new DataDirectoryUnusable({ directory, cause })),
+      SecretLost: ({ directory, file, unreadable }) => Effect.fail(new SecretLost({ directory, file, unreadable }))
+    })
+  )
 
 /**
  * The secret of an embedded database is made before its first row, whatever makes that row: so data without a secret

@@ -1,0 +1,51 @@
+import type { CountersignOptions as PlainOptions, Countersign as Service } from "@countersign/http"
+import { makeCountersign } from "@countersign/http"
+import { consoleProblems } from "./consoleChannel.ts"
+import { chooseSecret } from "./chooseSecret.ts"
+import { chooseStorage, type StorageOption } from "./chooseStorage.ts"
+
+/** The options of `Countersign.make`. */
+export interface CountersignOptions extends Omit<PlainOptions, "secret" | "storage"> {
+  /**
+   * Where everything is kept: the address of a Postgres (`postgres://…`), the directory of an embedded database
+   * (`./data`), `{ url, schema }`, `{ pool }`, or a layer, such as `MemoryStorage.layer` of `countersign/memory`.
+   */
+  readonly storage: StorageOption
+  /**
+   * The master secret: 32 bytes as base64url or hex, as `openssl rand -hex 32` makes them. Keep it outside the code and
+   * the database. Only an embedded database can do without: it keeps one of its own in its directory, and storage in
+   * memory forgets everything together.
+   */
+  readonly secret?: string | undefined
+}
+
+/** A verification service inside your own process. Several can live side by side. */
+export interface Countersign extends Service {}
+
+/**
+ * Starts a verification service inside your own process. The promise rejects with `InvalidOptions`, which names every
+ * option that is wrong, with `StorageStartError` when storage cannot be opened, or when it was written with another
+ * secret; the methods reject with `CountersignError`, whose `errorCode` is that of the HTTP interface.
+ *
+ * @example
+ * ```ts
+ * import { consoleChannel, Countersign } from "countersign"
+ *
+ * const countersign = await Countersign.make({
+ *   storage: process.env.DATABASE_URL ?? "./data",
+ *   secret: process.env.COUNTERSIGN_SECRET,
+ *   channels: [consoleChannel()]
+ * })
+ * const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+ * const { verified } = await countersign.verify({ requestId, otp: "123456" })
+ * await countersign.close()
+ * ```
+ */
+const make = (options: CountersignOptions): Promise<Countersign> => {
+  const { problems: ofStorage, storage } = chooseStorage(options)
+  const { problems: ofSecret, secret } = chooseSecret(options)
+  // What is wrong with the rest is found, and told together with these, where the rest is checked.
+  return makeCountersign({ ...options, storage, secret }, [...ofStorage, ...ofSecret, ...consoleProblems(options)])
+}
+
+export const Countersign = { make }

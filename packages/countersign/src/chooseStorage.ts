@@ -1,0 +1,106 @@
+import type { OptionProblem } from "@countersign/core/channel"
+import type { Storage } from "@countersign/core/storage"
+import { PgClock, PgStorage } from "@countersign/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import type { CountersignOptions } from "./Countersign.ts"
+
+/** A Postgres by its address, or an embedded database by its directory. */
+export interface StorageAt {
+  /** `postgres://user:password@host:5432/database`, or a directory. */
+  readonly url: string | undefined
+  /** Postgres only: the schema that the tables are in. Default `countersign`. */
+  readonly schema?: string | undefined
+  /** Postgres only: the most connections to open. Default 16. */
+  readonly connections?: number | undefined
+}
+
+/** Where everything is kept: an address or a directory, the same with details, or a layer. */
+export type StorageOption = string | StorageAt | Layer.Layer<Storage, unknown>
+
+/** What a text or an address names. */
+type Place = { readonly postgres: string } | { readonly directory: string }
+
+const forms = "a Postgres address (postgres://…), a directory, { url, schema }, { pool }, or a layer"
+
+/** Says what a text names, or what is wrong with it, repeating nothing of it: it may hold a password. */
+const placeOf = (text: unknown): Place | string => {
+  if (text === undefined || text === "") return "is missing: give the address of a Postgres, or a directory"
+  if (typeof text !== "string") return `must be ${forms}`
+  if (/^postgres(ql)?:\/\//i.test(text)) return { postgres: text }
+  // A misspelt address would make a directory of that name, with the data in it.
+  return /^[a-z][a-z0-9+.-]+:/i.test(text) ? "must begin with postgres:// or be a directory" : { directory: text }
+}
+
+const known: ReadonlyArray<string> = ["url", "schema", "connections"]
+
+const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
+  const { connections, schema, url } = given as Record<string, unknown>
+  const place = placeOf(url)
+  const problems: Array<OptionProblem> = Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ option: `storage.${name}`, problem: "is no option" }))
+  const add = (name: string, problem: string) => void problems.push({ option: `storage.${name}`, problem })
+  if (typeof place === "string") add("url", place)
+  else if ("directory" in place) {
+    for (const name of ["schema", "connections"])
+      if (name in given) add(name, "is for Postgres, and the url is a directory")
+  }
+  if (schema !== undefined && (typeof schema !== "string" || schema === "")) add("schema", "must be a name")
+  if (connections !== undefined && !(Number.isInteger(connections) && Number(connections) > 0))
+    add("connections", "must be a whole number from 1")
+  return problems
+}
+
+/** What is wrong with the storage, by the name of each option. */
+const problemsOf = (storage: unknown): ReadonlyArray<OptionProblem> => {
+  if (Layer.isLayer(storage)) return []
+  if (typeof storage === "object" && storage !== null) return detailsProblems(storage)
+  const place = placeOf(storage)
+  return typeof place === "string" ? [{ option: "storage", problem: place }] : []
+}
+
+const isLayer = (storage: StorageOption): storage is Layer.Layer<Storage, unknown> => Layer.isLayer(storage)
+
+const detailsOf = (storage: StorageOption): StorageAt | undefined => {
+  if (isLayer(storage)) return undefined
+  return typeof storage === "string" ? { url: storage } : storage
+}
+
+/** The directory of the embedded database that is asked for; undefined where it is another storage. */
+export const directoryOf = (storage: StorageOption): string | undefined => {
+  const place = placeOf(detailsOf(storage)?.url)
+  return typeof place === "object" && "directory" in place ? place.directory : undefined
+}
+
+/** Several processes on one Postgres agree about the time, unless somebody says what it is. */
+const onPostgres = (details: StorageAt, url: string, clock: unknown): Layer.Layer<Storage, unknown> => {
+  const { connections } = details
+  const storage = PgStorage.layer({ url: Redacted.make(url), connections })
+  return clock === undefined ? PgClock.layer.pipe(Layer.provideMerge(storage)) : storage
+}
+
+/** Stands in for a storage that is wrong. */
+const nothing: Layer.Layer<Storage, unknown> = Layer.effectContext(Effect.die("no storage"))
+
+/** The storage that the options ask for, and what is wrong with how they do. */
+export const chooseStorage = (
+  options: CountersignOptions
+): {
+  readonly storage: Layer.Layer<Storage, unknown>
+  readonly problems: ReadonlyArray<OptionProblem>
+} => {
+  const storage = options?.storage
+  const problems = problemsOf(storage)
+  // With problems nothing is opened.
+  if (problems.length > 0) return { storage: nothing, problems }
+  if (isLayer(storage)) return { storage, problems }
+  const details = typeof storage === "string" ? { url: storage } : storage
+  const directory = directoryOf(storage)
+  return {
+    storage:
+      directory === undefined
+        ? onPostgres(details, details.url!, options.clock)
+        : PgStorage.layerEmbedded({ directory }),
+    problems
+  }
+}

@@ -1,0 +1,28 @@
+import type { ProverSource } from "@countersign/http"
+import { Truecaller } from "@countersign/truecaller"
+import { Effect } from "effect"
+import { type Plain, plainSource } from "./plainSource.ts"
+
+/** Your application at Truecaller. */
+export interface TruecallerOptions extends Plain<Truecaller.Options> {}
+
+/**
+ * Proves numbers with Truecaller, without a message. It goes into `provers`, not into `channels`.
+ *
+ * @example
+ * ```ts
+ * import { Countersign } from "countersign"
+ * import { truecaller } from "countersign/truecaller"
+ *
+ * const countersign = await Countersign.make({
+ *   storage: "./data",
+ *   channels: [],
+ *   provers: [truecaller({ clientId: process.env.TRUECALLER_CLIENT_ID })]
+ * })
+ * ```
+ */
+export const truecaller: (options: TruecallerOptions) => ProverSource = plainSource(
+  "truecaller",
+  { clientId: "text", apiUrl: "text?" },
+  (options) => Effect.map(Truecaller.make(options), (prover) => [prover])
+)

@@ -1,0 +1,46 @@
+import type { ChannelSource } from "@countersign/http"
+import { Twilio } from "@countersign/twilio"
+import { type Plain, plainSource } from "./plainSource.ts"
+
+/** How to reach Twilio, and in whose name. `publicUrl` is the service's own, unless it is given here. */
+export interface TwilioOptions extends Plain<Twilio.Options> {}
+
+/**
+ * SMS through Twilio, and RCS with `rcsSender`.
+ *
+ * @example
+ * ```ts
+ * import { Countersign } from "countersign"
+ * import { twilio } from "countersign/twilio"
+ *
+ * const countersign = await Countersign.make({
+ *   storage: process.env.DATABASE_URL,
+ *   secret: process.env.COUNTERSIGN_SECRET,
+ *   publicUrl: "https://app.example.com/verify",
+ *   channels: [
+ *     twilio({
+ *       accountSid: process.env.TWILIO_ACCOUNT_SID,
+ *       authToken: process.env.TWILIO_AUTH_TOKEN,
+ *       from: process.env.TWILIO_FROM
+ *     })
+ *   ]
+ * })
+ * ```
+ */
+export const twilio: (options: TwilioOptions) => ChannelSource = plainSource(
+  "twilio",
+  {
+    accountSid: "text",
+    authToken: "secret",
+    from: "text?",
+    messagingServiceSid: "text?",
+    rcsSender: "text?",
+    apiUrl: "text?",
+    publicUrl: "text?",
+    perSecond: "number?",
+    contentRetention: "text?",
+    addressRetention: "text?",
+    riskCheck: "text?"
+  },
+  (options, { publicUrl }) => Twilio.make({ publicUrl, ...options })
+)

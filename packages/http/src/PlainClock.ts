@@ -1,0 +1,42 @@
+import { Clock, Effect, Layer } from "effect"
+
+/** What tells the time, in milliseconds since 1970: `Date` is one. */
+export interface PlainClock {
+  now(): number
+}
+
+/** The time, for tests: something with `now()`, or an Effect `Clock`. */
+export type ClockOption = PlainClock | Clock.Clock
+
+const isEffect = (clock: ClockOption): clock is Clock.Clock => "currentTimeMillisUnsafe" in clock
+
+const reading = (clock: PlainClock, machine: Clock.Clock): Clock.Clock => {
+  const millis = () => Math.floor(clock.now())
+  const nanos = () => BigInt(millis()) * 1_000_000n
+  return {
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: machine.monotonicTimeNanos,
+    sleep: (duration) => machine.sleep(duration)
+  }
+}
+
+/** A layer that makes it everybody's time. Only the reading is taken: what sleeps, sleeps as long as the machine does. */
+export const layer = (clock: ClockOption): Layer.Layer<never> =>
+  isEffect(clock)
+    ? Layer.succeed(Clock.Clock, clock)
+    : Layer.effect(
+        Clock.Clock,
+        Effect.map(Clock.Clock, (machine) => reading(clock, machine))
+      )
+
+/** What speaks against a value as a clock; null when nothing does. */
+export const problemOf = (clock: unknown): string | null =>
+  (typeof clock === "object" || typeof clock === "function") &&
+  clock !== null &&
+  ["now", "currentTimeMillisUnsafe"].some((method) => typeof Reflect.get(clock, method) === "function")
+    ? null
+    : "must be { now() } in milliseconds, or an Effect Clock"

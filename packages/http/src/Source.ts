@@ -1,0 +1,95 @@
+import { type Channel, InvalidOptions, type OptionProblem, type Prover } from "@countersign/core/channel"
+import { Effect, Result, type Scope } from "effect"
+import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
+
+/** What the service tells those that it is made of. */
+export interface ServiceFacts {
+  /** Where the service is reached from outside; undefined where nobody said. */
+  readonly publicUrl: string | undefined
+}
+
+/**
+ * What comes to be with the service, and ends with it: channels or provers of one provider, from its plain options.
+ *
+ * @example
+ * ```ts
+ * import type { ChannelSource } from "@countersign/http"
+ * import { Twilio } from "@countersign/twilio"
+ * import { Redacted } from "effect"
+ *
+ * export const twilio = (accountSid: string, authToken: string, from: string): ChannelSource => ({
+ *   provider: "twilio",
+ *   make: ({ publicUrl }) => Twilio.make({ accountSid, authToken: Redacted.make(authToken), from, publicUrl })
+ * })
+ * ```
+ */
+export interface Source<A> {
+  readonly provider: string
+  /** Fails with everything that is wrong with the options. What it holds on to ends with the scope. */
+  readonly make: (service: ServiceFacts) => Effect.Effect<ReadonlyArray<A>, InvalidOptions, Scope.Scope>
+}
+
+/** Channels of a provider, as `twilio({ … })` gives them. */
+export interface ChannelSource extends Source<Channel> {
+  /** A `Channel` has it, and this is how the two are told apart. */
+  readonly supports?: undefined
+  readonly send?: undefined
+}
+
+/** A provider that proves numbers without a message, as `truecaller({ … })` gives it. */
+export interface ProverSource extends Source<Prover> {}
+
+/** Whether a value is made at the start, and is not there yet. */
+export const isSource = <A>(value: object): value is Source<A> => "make" in value && typeof value.make === "function"
+
+/** What a service is made of, with the place of each in the options. */
+export interface Parts {
+  readonly channels: ReadonlyArray<PromiseChannel | Channel | ChannelSource>
+  readonly provers: ReadonlyArray<Prover | ProverSource>
+}
+
+interface Found<A> {
+  readonly found: ReadonlyArray<readonly [place: string, made: A]>
+  readonly problems: ReadonlyArray<OptionProblem>
+}
+
+const madeOf = <A extends object>(option: string, given: ReadonlyArray<A | Source<A>>, service: ServiceFacts) =>
+  Effect.map(
+    Effect.forEach(given, (one, i): Effect.Effect<Found<A>, never, Scope.Scope> => {
+      const place = `${option}[${i}]`
+      if (!isSource<A>(one)) return Effect.succeed({ found: [[place, one]], problems: [] })
+      return Effect.match(one.make(service), {
+        onSuccess: (made) => ({ found: made.map((each) => [place, each] as const), problems: [] }),
+        onFailure: ({ problems }) => ({
+          found: [],
+          problems: problems.map(({ option: inner, problem }) => ({ option: `${place}.${inner}`, problem }))
+        })
+      })
+    }),
+    (all): Found<A> => ({ found: all.flatMap(({ found }) => found), problems: all.flatMap(({ problems }) => problems) })
+  )
+
+/** Of two with one name nobody could tell which carries a message. */
+const namedTwice = ({ found }: Found<{ readonly name: string }>): ReadonlyArray<OptionProblem> =>
+  found.flatMap(([option, { name }], i) => {
+    const first = found.findIndex(([, other]) => other.name === name)
+    return first === i ? [] : [{ option, problem: `gives ${name}, which ${found[first]![0]} gives already` }]
+  })
+
+const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
+
+/** Channels and provers, made. It fails with what is wrong with any of them, and with the problems that are known. */
+export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray<OptionProblem>) =>
+  Effect.gen(function* () {
+    const channels = yield* madeOf<PromiseChannel | Channel>("channels", parts.channels, service)
+    const provers = yield* madeOf<Prover>("provers", parts.provers, service)
+    const problems = [known, channels.problems, namedTwice(channels), provers.problems, namedTwice(provers)].flat()
+    return yield* Effect.fromResult(
+      problems.length > 0
+        ? Result.fail(new InvalidOptions({ provider: "Countersign.make", problems }))
+        : Result.succeed({
+            channels: channels.found.map(([, channel]) => (isEffect(channel) ? channel : toChannel(channel))),
+            provers: provers.found.map(([, prover]) => prover)
+          })
+    )
+  })

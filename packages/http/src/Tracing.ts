@@ -1,0 +1,110 @@
+import { type Exit, Layer, Option, Tracer } from "effect"
+
+/** What we need of a span of yours. One of OpenTelemetry has it. */
+export interface PlainSpan {
+  setAttribute?(name: string, value: string | number | boolean): unknown
+  /** `code` 2 is a failure, as in OpenTelemetry. */
+  setStatus?(status: { readonly code: 2; readonly message: string }): unknown
+  /** Milliseconds since 1970. */
+  end(at: number): unknown
+  /** Gives our outgoing requests the ids of your trace. */
+  spanContext?(): { readonly traceId: string; readonly spanId: string }
+}
+
+/**
+ * Starts spans of yours for what the service does.
+ *
+ * @example
+ * ```ts
+ * import type { PlainTracer } from "@countersign/http"
+ *
+ * // With OpenTelemetry: `otel` is trace.getTracer("app"), and `inside` is
+ * // (parent) => (parent ? trace.setSpan(context.active(), parent) : context.active())
+ * declare const otel: { startSpan: (name: string, options: object, context: unknown) => { end: (at: number) => void } }
+ * declare const inside: (parent: unknown) => unknown
+ *
+ * export const tracer: PlainTracer = {
+ *   startSpan: (name, options, parent) => otel.startSpan(name, options, inside(parent))
+ * }
+ * ```
+ */
+export interface PlainTracer {
+  startSpan(name: string, options: PlainSpanOptions, parent: PlainSpan | undefined): PlainSpan
+}
+
+export interface PlainSpanOptions {
+  /** Milliseconds since 1970. */
+  readonly startTime: number
+  /** 0 is internal, 1 server, 2 client, 3 producer, 4 consumer, as in OpenTelemetry. */
+  readonly kind: number
+}
+
+/** Who collects spans: your tracer as a function that starts one, or an Effect `Tracer`. */
+export type TracerOption = PlainTracer | Tracer.Tracer
+
+const kinds: { readonly [kind in Tracer.SpanKind]: number } = {
+  internal: 0,
+  server: 1,
+  client: 2,
+  producer: 3,
+  consumer: 4
+}
+
+const millis = (nanos: bigint) => Number(nanos) / 1_000_000
+
+const failure = 2
+
+/** A tracer that fails loses a span, and never the request that it is about. */
+const safely = <A>(run: () => A): A | undefined => {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
+/** A span of ours that moves one of theirs along. */
+class Mirror extends Tracer.NativeSpan {
+  readonly theirs: PlainSpan | undefined
+
+  constructor(options: Parameters<Tracer.Tracer["span"]>[0], tracer: PlainTracer) {
+    super(options)
+    const above = Option.getOrUndefined(options.parent)
+    const parent = above instanceof Mirror ? above.theirs : undefined
+    const how = { startTime: millis(options.startTime), kind: kinds[options.kind] }
+    this.theirs = safely(() => tracer.startSpan(options.name, how, parent))
+    const ids = safely(() => this.theirs?.spanContext?.())
+    this._traceId = ids?.traceId
+    this._spanId = ids?.spanId
+  }
+
+  override attribute(name: string, value: unknown): void {
+    super.attribute(name, value)
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+      safely(() => this.theirs?.setAttribute?.(name, value))
+  }
+
+  /** Why it failed stays with us: an error's own words were not written for whoever reads traces. */
+  override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
+    super.end(endTime, exit)
+    if (exit._tag === "Failure") safely(() => this.theirs?.setStatus?.({ code: failure, message: "failed" }))
+    safely(() => this.theirs?.end(millis(endTime)))
+  }
+}
+
+const isEffect = (tracer: TracerOption): tracer is Tracer.Tracer => "span" in tracer
+
+/** A layer that starts every span there. */
+export const layer = (tracer: TracerOption): Layer.Layer<never> =>
+  Layer.succeed(
+    Tracer.Tracer,
+    isEffect(tracer) ? tracer : Tracer.make({ span: (options) => new Mirror(options, tracer) })
+  )
+
+/** What speaks against a value as a tracer; null when nothing does. */
+export const problemOf = (tracer: unknown): string | null =>
+  typeof tracer === "object" &&
+  tracer !== null &&
+  ["startSpan", "span"].some((method) => typeof Reflect.get(tracer, method) === "function")
+    ? null
+    : "must be { startSpan(name, options, parent) }, or an Effect Tracer"
