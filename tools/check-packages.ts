@@ -39,7 +39,7 @@ const faultsOf = async (folder: string): Promise<ReadonlyArray<string>> => {
       faults.push("no JavaScript of dist is exported")
     for (const file of ["LICENSE", "README.md"])
       if (!existsSync(join(packed, file))) faults.push(`${file} is not in the tarball`)
-    const page = join(packed, "dist/dashboard/page")
+    const page = join(packed, "dist/assets/page")
     if (manifest.name === "@countersign/server") {
       if (!existsSync(join(page, "index.html"))) faults.push("the dashboard's page is not in the tarball")
       for (const path of filesUnder(page)) if (path.endsWith(".map")) faults.push(`${path} is a source map of the page`)

@@ -7,6 +7,7 @@ import { directoryLock, type LockLost } from "./DirectoryLock.ts"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"
 import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
+import { partsOf, type PgliteFiles } from "./PgliteFiles.ts"
 import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
 import { EmbeddedUnavailable, StorageStartError } from "./StorageStartError.ts"
@@ -19,6 +20,8 @@ export interface EmbeddedOptions {
    * dead. Nothing is written any more, and every operation fails: the process should end at once.
    */
   readonly onLost?: ((error: Error) => void) | undefined
+  /** Where PGlite's files are, in a program that carries them itself. Without it PGlite reads its own, beside its code. */
+  readonly files?: PgliteFiles | undefined
 }
 
 const failed = (problem: string) => (cause: unknown) =>
@@ -32,13 +35,15 @@ const load = Effect.tryPromise({
 })
 
 /** A database in memory, or the one in a directory, which starts as an empty one if there is none. */
-const create = async (data: string | undefined): Promise<PGlite> => {
+const create = async (data: string | undefined, files: PgliteFiles | undefined): Promise<PGlite> => {
   const { PGlite } = await import("@electric-sql/pglite")
-  if (data !== undefined && existsSync(data)) return PGlite.create({ dataDir: data })
-  const empty = await EmptyDatabase.load()
-  if (data === undefined) return PGlite.create(empty === undefined ? {} : { loadDataDir: new Blob([empty]) })
+  const parts = files === undefined ? {} : await partsOf(files)
+  if (data !== undefined && existsSync(data)) return PGlite.create({ ...parts, dataDir: data })
+  const empty = await EmptyDatabase.load(files)
+  if (data === undefined)
+    return PGlite.create(empty === undefined ? parts : { ...parts, loadDataDir: new Blob([empty]) })
   if (empty !== undefined) EmptyDatabase.unpackInto(empty, data)
-  return PGlite.create({ dataDir: data })
+  return PGlite.create({ ...parts, dataDir: data })
 }
 
 /**
@@ -54,7 +59,7 @@ export const open = Effect.fnUntraced(function* (
   yield* load
   const pglite = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => create(directory === undefined ? undefined : join(directory, "data")),
+      try: () => create(directory === undefined ? undefined : join(directory, "data"), options.files),
       catch: failed(directory === undefined ? "it did not start" : `it did not start in ${directory}`)
     }),
     // Closing writes, too.

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { constants, zstdCompressSync, zstdDecompress } from "node:zlib"
+import type { PgliteFiles } from "./PgliteFiles.ts"
 
 /**
  * What PGlite's initdb makes, kept as one compressed archive: unpacking it takes a quarter of a second, making it three
@@ -15,9 +16,6 @@ import { constants, zstdCompressSync, zstdDecompress } from "node:zlib"
 const nameFor = (version: string) => `pglite-${version}.tar.zst`
 
 const directory = new URL("../empty/", import.meta.url)
-
-/** Beside this package's code, or beside the bundle that this module became part of. */
-const places = [directory, new URL("./", import.meta.url)]
 
 /** Which PGlite this package would load. */
 export const versionOfPglite = (): string => {
@@ -41,22 +39,24 @@ export const pack = (tar: Uint8Array): Uint8Array =>
     }
   })
 
-const unpack = promisify(zstdDecompress)
+const decompress = promisify(zstdDecompress)
 
 /** Room for the whole archive. In pieces of 16 KB, as by default, unpacking takes seven times as long. */
 const chunkSize = 64 * 1024 * 1024
 
-/** The archive for the PGlite that is installed. None that is missing, damaged or for another version is an error. */
-export const load = async (from: ReadonlyArray<URL> = places): Promise<Buffer<ArrayBuffer> | undefined> => {
-  for (const place of from) {
-    try {
-      const packed = await readFile(new URL(nameFor(versionOfPglite()), place))
-      return await unpack(packed, { chunkSize })
-    } catch {
-      // The next place, and then initdb.
-    }
+const installed = async (place: URL) => readFile(new URL(nameFor(versionOfPglite()), place))
+
+/**
+ * The archive that a program carries, or the one for the PGlite that is installed. One that is missing, damaged or for
+ * another version is no error: it is undefined, and initdb makes the database.
+ */
+export const load = async (files?: PgliteFiles, place: URL = directory): Promise<Buffer<ArrayBuffer> | undefined> => {
+  try {
+    const packed = await (files === undefined ? installed(place) : files("empty.tar.zst"))
+    return await decompress(packed, { chunkSize })
+  } catch {
+    return undefined
   }
-  return undefined
 }
 
 const block = 512

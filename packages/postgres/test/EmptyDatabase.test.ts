@@ -67,17 +67,17 @@ it("an archive that is missing, damaged, cut short or of another version is not 
   const name = basename(EmptyDatabase.pathFor(EmptyDatabase.versionOfPglite()))
   const write = (file: string, content: Uint8Array) => writeFileSync(join(directory, file), content)
   const packed = EmptyDatabase.pack(new Uint8Array(1024))
-  assert.isUndefined(await EmptyDatabase.load([place]))
+  assert.isUndefined(await EmptyDatabase.load(undefined, place))
   write("pglite-0.0.1.tar.zst", packed)
-  assert.isUndefined(await EmptyDatabase.load([place]))
+  assert.isUndefined(await EmptyDatabase.load(undefined, place))
   write(name, packed.subarray(0, -1))
-  assert.isUndefined(await EmptyDatabase.load([place]))
+  assert.isUndefined(await EmptyDatabase.load(undefined, place))
   const damaged = Uint8Array.from(packed)
   damaged[damaged.length - 1]! ^= 1
   write(name, damaged)
-  assert.isUndefined(await EmptyDatabase.load([place]))
+  assert.isUndefined(await EmptyDatabase.load(undefined, place))
   write(name, packed)
-  assert.lengthOf((await EmptyDatabase.load([place]))!, 1024)
+  assert.lengthOf((await EmptyDatabase.load(undefined, place))!, 1024)
 })
 
 it.each(["../evil", "/etc/../evil", "a/../../evil", "a b"])("an archive that writes to %s is refused", (name) => {

@@ -7,6 +7,7 @@ import { HttpWebhookSender } from "@countersign/webhooks"
 import { Duration, Effect, Layer, Logger } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
+import * as Assets from "./Assets.ts"
 import type { Configuration } from "./Configuration.ts"
 import type { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as Dashboard from "./dashboard/Dashboard.ts"
@@ -39,7 +40,12 @@ export const storage = ({ databaseUrl, databaseWaitSeconds, dataDirectory, reten
   databaseUrl === undefined
     ? Layer.suspend(() => {
         process.umask(0o077) // what the database makes while it runs is closed to others, too
-        return PgStorage.layerEmbedded({ directory: dataDirectory, onLost: end, retention: inDays(retention) })
+        return PgStorage.layerEmbedded({
+          directory: dataDirectory,
+          files: Assets.embedded,
+          onLost: end,
+          retention: inDays(retention)
+        })
       })
     : PgClock.layer.pipe(
         Layer.provideMerge(

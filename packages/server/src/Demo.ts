@@ -2,6 +2,7 @@ import { Keyring, Merchants } from "@countersign/core"
 import { Context, Effect, Redacted } from "effect"
 import { existsSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { isClone } from "./Assets.ts"
 import type { Mount } from "./HttpServer.ts"
 import { isLoopbackHeader, refusal } from "./Loopback.ts"
 import type { Stage } from "./Stage.ts"
@@ -93,7 +94,7 @@ const load = Effect.fnUntraced(function* (url: string) {
 })
 
 /** Whether there is a demo: from a clone, and in development only. */
-export const isThere = (stage: Stage): boolean => stage !== "REAL" && existsSync(example)
+export const isThere = (stage: Stage): boolean => isClone && stage !== "REAL" && existsSync(example)
 
 /**
  * A login to try, from a clone and in development only. It is a client like any other: it has a merchant and

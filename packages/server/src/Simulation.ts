@@ -2,9 +2,24 @@ import type { Instant } from "@countersign/core"
 import { Clock, Effect, Redacted } from "effect"
 import type { PlayTruecaller } from "./Demo.ts"
 import type { Play } from "./DevWhatsApp.ts"
+import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"
 import { simulatedMessages } from "./outbox/simulatedMessages.ts"
 import type { ProviderConfiguration } from "./providers/table.ts"
+
+/** A published server comes without them: they are for whoever tries it out. */
+const simulators = Effect.tryPromise({
+  try: () => import("@countersign/testkit/simulators"),
+  catch: (cause) =>
+    new InvalidConfiguration({
+      problems: [
+        `--simulate: the simulators are not here; install them beside the server: npm install @countersign/testkit (${whyNot(cause)})`
+      ]
+    })
+})
+
+const whyNot = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
 
 /**
  * Simulators of every provider, speaking their real protocols on this machine, and the configuration that sends there.
@@ -13,9 +28,7 @@ import type { ProviderConfiguration } from "./providers/table.ts"
  * it cannot be delivered, for `0001` nothing is ever reported. SMS always arrive, so a fallback can be watched.
  */
 export const start = Effect.fnUntraced(function* (publicUrl: string, options: { readonly demo: boolean }) {
-  const { SmtpSimulator, TruecallerSimulator, TwilioSimulator, WhatsAppSimulator } = yield* Effect.promise(
-    () => import("@countersign/testkit/simulators")
-  )
+  const { SmtpSimulator, TruecallerSimulator, TwilioSimulator, WhatsAppSimulator } = yield* simulators
   const clock = yield* Clock.Clock
   const taken = new Map<string, Instant.Instant>()
   const twilio = yield* TwilioSimulator.make({ receiptDelay: "1 second" })

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { launch } from "../../../tools/chromium.ts"
+import { inDirectory } from "../src/Assets.ts"
 import * as Build from "../src/dashboard/Build.ts"
 import * as Dashboard from "../src/dashboard/Dashboard.ts"
 import { memory, type Service } from "./fixture/Service.ts"
@@ -44,7 +45,7 @@ describe.skipIf("skipped" in browser)("the page for e-mail previews, in a browse
       join(directory, "index.html"),
       '<!doctype html><title>Home</title><iframe src="/dashboard/mail"></iframe>'
     )
-    const build = Build.built(directory)
+    const build = Build.built(inDirectory(directory))
     const mount = await Effect.runPromise(
       Effect.provide(Dashboard.make({ build, publicUrl: "http://localhost", isDevelopment: true }), Logger.layer([]))
     )

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { inDirectory } from "../src/Assets.ts"
 import * as Build from "../src/dashboard/Build.ts"
 import * as Dashboard from "../src/dashboard/Dashboard.ts"
 import { encodingFor } from "../src/dashboard/encodingFor.ts"
@@ -48,7 +49,7 @@ describe("what the dashboard's page is served as", () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-page-"))
     await built(directory)
-    service = await memory({ mounts: [await mounted(Build.built(directory))] })
+    service = await memory({ mounts: [await mounted(Build.built(inDirectory(directory)))] })
   })
   afterAll(async () => {
     await service?.close()

@@ -1,6 +1,6 @@
 import { Clock, Effect, Schema, Semaphore } from "effect"
 import { existsSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { type Assets, inDirectory, isClone, page } from "../Assets.ts"
 import { read, type Site, type SiteUnreadable } from "./Site.ts"
 
 /** The dashboard's sources, where they are beside this program: in a clone. They know how they are built. */
@@ -34,12 +34,10 @@ export interface Build {
 const patience = 5_000
 
 /** Reads what was built before, once. Until that succeeds, each request tries. */
-export const built = (directory: string): Build => {
+export const built = (assets: Assets): Build => {
   let known: Site | undefined
   const site = Effect.suspend(() =>
-    known === undefined
-      ? Effect.tap(read(directory), (site) => Effect.sync(() => (known = site)))
-      : Effect.succeed(known)
+    known === undefined ? Effect.tap(read(assets), (site) => Effect.sync(() => (known = site))) : Effect.succeed(known)
   )
   return { newest: site, current: site }
 }
@@ -62,7 +60,7 @@ export const fromSources = (sources: Sources, { follow }: { readonly follow: boo
     if (failed?.print === print && now - failed.at < patience) return yield* failed.why
     return yield* Effect.promise(sources.build).pipe(
       Effect.flatMap((output) =>
-        output === null ? read(sources.page) : Effect.fail<NoSite>(new BuildFailed({ output }))
+        output === null ? read(inDirectory(sources.page)) : Effect.fail<NoSite>(new BuildFailed({ output }))
       ),
       Effect.tap((site) => Effect.sync(() => (known = { print, site }))),
       Effect.tapError((why) => Effect.sync(() => (failed = { print, at: now, why })))
@@ -73,14 +71,12 @@ export const fromSources = (sources: Sources, { follow }: { readonly follow: boo
 }
 
 const clone = new URL("../../../dashboard/build/sources.ts", import.meta.url)
-/** Beside the program: what `prepack` and the bundle bring. */
-const beside = fileURLToPath(new URL("./page", import.meta.url))
 
 /** From the sources in a clone, and else what came with the program. */
 export const find = (options: { readonly follow: boolean }): Effect.Effect<Build> =>
-  import.meta.url.endsWith(".ts") && existsSync(clone)
+  isClone && existsSync(clone)
     ? Effect.map(
         Effect.promise((): Promise<{ readonly sources: Sources }> => import(clone.href)),
         ({ sources }) => fromSources(sources, options)
       )
-    : Effect.succeed(built(beside))
+    : Effect.succeed(built(page))

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { readdir, readFile } from "node:fs/promises"
-import { extname, join } from "node:path"
+import { extname } from "node:path"
+import type { Assets } from "../Assets.ts"
 
 /** A file as it is answered: its bytes in each coding that there is. */
 export interface SiteFile {
@@ -20,11 +20,11 @@ export type Site = ReadonlyMap<string, SiteFile>
 
 /** What was built is not there, or not whole. */
 export class SiteUnreadable extends Schema.TaggedError<SiteUnreadable>()("SiteUnreadable", {
-  directory: Schema.String,
+  where: Schema.String,
   cause: Schema.Defect()
 }) {
   override get message(): string {
-    return `The dashboard's files cannot be read from ${this.directory}: ${String(this.cause)}`
+    return `The dashboard's files cannot be read from ${this.where}: ${String(this.cause)}`
   }
 }
 
@@ -46,21 +46,13 @@ const hashedFolder = "assets/"
 
 const isCoded = (name: string) => name.endsWith(".br") || name.endsWith(".gz")
 
-const readAll = async (directory: string): Promise<Site> => {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(directory.length + 1)
-        .replaceAll("\\", "/")
-    )
-    .filter((name) => !name.split("/").some((part) => part.startsWith(".")))
+const readAll = async (assets: Assets): Promise<Site> => {
+  const names = await assets.names()
   const there = new Set(names)
-  const bytesOf = (name: string) => (there.has(name) ? readFile(join(directory, name)) : Promise.resolve(undefined))
+  const bytesOf = (name: string) => (there.has(name) ? assets.read(name) : Promise.resolve(undefined))
   const site = new Map<string, SiteFile>()
   for (const name of names.filter((name) => !isCoded(name))) {
-    const identity = await readFile(join(directory, name))
+    const identity = await assets.read(name)
     site.set(name, {
       type: types[extname(name)] ?? "application/octet-stream",
       hashed: name.startsWith(hashedFolder),
@@ -75,8 +67,8 @@ const readAll = async (directory: string): Promise<Site> => {
 }
 
 /** Reads all that was built into memory: a few hundred kilobytes, once for each build. */
-export const read = (directory: string): Effect.Effect<Site, SiteUnreadable> =>
+export const read = (assets: Assets): Effect.Effect<Site, SiteUnreadable> =>
   Effect.tryPromise({
-    try: () => readAll(directory),
-    catch: (cause) => new SiteUnreadable({ directory, cause })
+    try: () => readAll(assets),
+    catch: (cause) => new SiteUnreadable({ where: assets.where, cause })
   })
