@@ -44,6 +44,14 @@ const adapter: PackageRule = {
   ]
 }
 
+/** The same for a provider over HTTP. */
+const httpAdapter: PackageRule = {
+  ...adapter,
+  ours: ["core", "provider-http"],
+  otherwise:
+    "an adapter knows core and its provider, nothing else: what adapters over HTTP share belongs in packages/provider-http, a port or a rule in packages/core, and what joins them in packages/server"
+}
+
 export const packages: Readonly<Record<string, PackageRule>> = {
   core: {
     ours: [],
@@ -96,6 +104,10 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   whatsapp: adapter,
   smtp: adapter,
   truecaller: adapter,
+  "provider-http": adapter,
+  msg91: httpAdapter,
+  vonage: httpAdapter,
+  aws: httpAdapter,
   passkeys: adapter,
   oidc: adapter,
   webhooks: adapter,
@@ -128,6 +140,9 @@ export const packages: Readonly<Record<string, PackageRule>> = {
       "http",
       "postgres",
       "twilio",
+      "msg91",
+      "vonage",
+      "aws",
       "whatsapp",
       "smtp",
       "truecaller",

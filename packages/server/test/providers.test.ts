@@ -18,6 +18,7 @@ const twilio = {
   TWILIO_AUTH_TOKEN: "a-token",
   TWILIO_FROM: "+15005550006"
 }
+const msg91 = { MSG91_AUTH_KEY: "a-key", MSG91_TEMPLATE_ID: "6501a2b3d6fc0512ab34cd56" }
 const whatsapp = {
   WHATSAPP_ACCESS_TOKEN: "EAAGtoken",
   WHATSAPP_PHONE_NUMBER_IDS: "106540352242922",
@@ -65,6 +66,11 @@ describe("providers", () => {
       ["TWILIO_MESSAGING_SERVICE_SID", "MG1"],
       ["TWILIO_RCS_SENDER", "agent"],
       ["TWILIO_API_URL", "ftp://x"],
+      ["MSG91_AUTH_KEY", "a key"],
+      ["MSG91_TEMPLATE_ID", "1207161234567890123"],
+      ["MSG91_CODE_VARIABLE", "##otp##"],
+      ["MSG91_WEBHOOK_SECRET", "short"],
+      ["MSG91_API_URL", "http://x.example.com"],
       ["WHATSAPP_ACCESS_TOKEN", "a token"],
       ["WHATSAPP_LINK_TEMPLATE", "Signin Link"],
       ["WHATSAPP_LINK_TEMPLATE", "signin_link/en/us"],
@@ -72,7 +78,8 @@ describe("providers", () => {
       ["WHATSAPP_API_URL", "ftp://x"]
     ]
     for (const [variable, value] of wrong) {
-      const [problem] = await problemsOf({ ...twilio, ...whatsapp, ...smtp, [variable]: value })
+      const sms = variable.startsWith("MSG91_") ? msg91 : twilio
+      const [problem] = await problemsOf({ ...sms, ...whatsapp, ...smtp, [variable]: value })
       assert.match(problem ?? "", new RegExp(`^${variable}: \\w`))
     }
   })
@@ -86,6 +93,12 @@ describe("providers", () => {
       }).pipe(Effect.scoped, Effect.runPromise)
     assert.notInclude(await kinds({}), "Link")
     assert.include(await kinds({ WHATSAPP_LINK_TEMPLATE: "signin_link/en_US" }), "Link")
+  })
+
+  it("two providers of one channel are refused, with what switches each of them on", async () => {
+    assert.deepStrictEqual(await problemsOf({ ...twilio, ...msg91 }), [
+      "SMS: has two channels, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and msg91 (MSG91_AUTH_KEY); leave one of them out"
+    ])
   })
 
   it("Twilio without any sender is a problem of TWILIO_FROM", async () => {

@@ -55,6 +55,7 @@ describe("variables", () => {
     ["COUNTERSIGN_SECRET_PATH", "COUNTERSIGN_SECRET_FILE"],
     ["WHATSAPP_PHONE_NUMBER_ID", "WHATSAPP_PHONE_NUMBER_IDS"],
     ["TRUECALLER_CLIENTID", "TRUECALLER_CLIENT_ID"],
+    ["MSG91_AUTHKEY", "MSG91_AUTH_KEY"],
     ["TRUECALLER_ZZZZZZZZZZZZZZZZZZZ", undefined]
   ])("that do not exist are named with the nearest one, without their value: %s", (name, meant) => {
     const [line, ...rest] = unknownVariables({ [name]: "hunter2", PATH: "/bin", SMTP_FROM: "a@x" })

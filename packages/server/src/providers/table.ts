@@ -2,6 +2,7 @@ import type { Channel, Prover } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
+import * as msg91 from "./msg91.ts"
 import * as own from "./own.ts"
 import type { Made, Provider } from "./Provider.ts"
 import * as smtp from "./smtp.ts"
@@ -12,6 +13,7 @@ import * as whatsapp from "./whatsapp.ts"
 /** Every provider that variables can configure. Whatever knows of providers goes through this: a new one is a row. */
 export const table = {
   twilio: twilio.provider,
+  msg91: msg91.provider,
   whatsapp: whatsapp.provider,
   smtp: smtp.provider,
   truecaller: truecaller.provider

@@ -1,0 +1,70 @@
+import { type Callback, type CallbackAnswer, CallbackRefused, type Receipt } from "@countersign/core/channel"
+import { field, isSame } from "@countersign/provider-http"
+import { Effect, type Redacted } from "effect"
+import { provider } from "./Options.ts"
+
+/** The header that the operator adds to the webhook in MSG91's panel. */
+export const secretHeader = "x-countersign-secret"
+
+/** By the numbers of MSG91's older reports and the words of its newer ones. What is not here says nothing. */
+const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
+  ["1", "DELIVERED"],
+  ["delivered", "DELIVERED"],
+  ["sent", "SENT"],
+  ["2", "FAILED"],
+  ["failed", "FAILED"],
+  ["undelivered", "FAILED"],
+  ["9", "FAILED"],
+  ["ndnc", "FAILED"],
+  ["16", "FAILED"],
+  ["25", "FAILED"],
+  ["rejected", "FAILED"],
+  ["17", "FAILED"],
+  ["blocked", "FAILED"],
+  ["expired", "FAILED"]
+] as const)
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
+
+const receiptOf = (report: unknown): ReadonlyArray<Receipt> => {
+  const said = textOf(field(report, "status")).toLowerCase()
+  const status = statuses.get(said)
+  const reference = textOf(field(report, "CRQID"))
+  // A message that was not sent by us has `0` here.
+  if (status === undefined || !/^[\w-]{1,64}(\.[\w-]{1,64}){2}$/.test(reference)) return []
+  const id = textOf(field(report, "requestId"))
+  return [{ reference, status, providerId: id === "" ? null : id, providerCode: status === "FAILED" ? said : null }]
+}
+
+const decoder = new TextDecoder()
+
+const parsed = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch {
+    return null
+  }
+}
+
+const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
+  status: 200,
+  contentType: "text/plain",
+  body: "",
+  receipts,
+  inbound: []
+})
+
+/** Takes MSG91's reports, one or a list of them. Only the secret in the header says that they are MSG91's. */
+export const make = (secret: Redacted.Redacted): Callback => ({
+  name: provider,
+  signature: secretHeader,
+  receive: ({ body, header, method }) =>
+    Effect.suspend(() => {
+      if (method !== "POST" || !isSame(secret, header(secretHeader))) {
+        return Effect.fail(new CallbackRefused({ provider }))
+      }
+      const reports = parsed(body)
+      return Effect.succeed(answered((Array.isArray(reports) ? reports.slice(0, 1000) : [reports]).flatMap(receiptOf)))
+    })
+})

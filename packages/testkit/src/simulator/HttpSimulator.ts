@@ -1,0 +1,203 @@
+import { Clock, Effect, type Scope } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { HttpAnswer } from "../channel/HttpDouble.ts"
+import type { Behaviour, ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
+
+/** A request as a provider reads it. */
+export interface SimulatorRequest {
+  readonly method: string
+  /** With the query. */
+  readonly target: string
+  /** By lower-case name. */
+  readonly header: (name: string) => string | undefined
+  readonly body: string
+}
+
+/** What was asked to be sent, and became a message. */
+export interface SimulatedMessage<Wanted> {
+  readonly id: string
+  /** When it was taken, in milliseconds. */
+  readonly at: number
+  readonly wanted: Wanted
+}
+
+/** What the person it is to reads, where the wire wraps it so that only the provider can tell. */
+interface Readable {
+  readonly to: string
+  readonly text?: string
+}
+
+/** How one provider speaks. Everything else is the same for all that speak HTTP. */
+export interface Dialect<Wanted extends Readable> {
+  /** What a request wants to send, or what the provider answers instead: a wrong key, a missing field. */
+  readonly read: (request: SimulatorRequest) => Wanted | HttpAnswer
+  readonly newId: (n: number) => string
+  readonly taken: (message: SimulatedMessage<Wanted>) => HttpAnswer
+  /** It will not take this one, whatever else is right about it. */
+  readonly refused: (wanted: Wanted) => HttpAnswer
+  readonly overloaded: HttpAnswer
+}
+
+/** What may go wrong beside what every double knows. */
+export type SimulatedFault =
+  | Behaviour
+  /** 500 and 503 in HTML, from what stands in front of the provider. */
+  | "broken"
+  /** Taken, and the connection breaks before the answer. */
+  | "acceptThenDrop"
+  /** The provider's own answer with that status and body. */
+  | HttpAnswer
+
+/** A request that a provider makes to us. */
+export interface SimulatedReport {
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** A provider of one's own. */
+export interface HttpSimulator<Wanted> extends ProviderDouble {
+  readonly play: (behaviour: SimulatedFault) => Effect.Effect<void>
+  /** Every message that was taken, oldest first. */
+  readonly ledger: Effect.Effect<ReadonlyArray<SimulatedMessage<Wanted>>>
+  /** Waits until that many messages were taken. */
+  readonly received: (count: number) => Effect.Effect<ReadonlyArray<SimulatedMessage<Wanted>>>
+}
+
+const slowly = 300
+const longestBody = 1_024 * 1_024
+/** A real time: your service answers over a real network, which no test clock moves. */
+const patience = 15_000
+
+const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
+  return `${lines.join("\r\n")}\r\n\r\n${body}`
+}
+
+const page: HttpAnswer = { status: 500, headers: { "content-type": "text/html" }, body: "<html><h1>Sorry</h1>" }
+
+const write = (response: ServerResponse, { body, headers, status }: HttpAnswer) => {
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+const requestOf = ({ headers, method, url }: IncomingMessage, body: string): SimulatorRequest => ({
+  method: method ?? "",
+  target: url ?? "",
+  header: (name) => {
+    const value = headers[name]
+    return typeof value === "string" ? value : undefined
+  },
+  body
+})
+
+const wishOf = ({ headers }: HttpAnswer) => Number(headers["retry-after"])
+
+/** Starts a provider on 127.0.0.1 that speaks so. It ends with its scope. */
+export const make = <Wanted extends Readable>(
+  dialect: Dialect<Wanted>,
+  options: { readonly port?: number | undefined } = {}
+): Effect.Effect<HttpSimulator<Wanted>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const seen: Array<Seen> = []
+    const ledger: Array<SimulatedMessage<Wanted>> = []
+    const waiting = new Set<() => void>()
+    let playing: SimulatedFault = "accepted"
+
+    const take = (wanted: Wanted): SimulatedMessage<Wanted> => {
+      const message = { id: dialect.newId(ledger.length + 1), at: clock.currentTimeMillisUnsafe(), wanted }
+      ledger.push(message)
+      return message
+    }
+
+    const treat = (request: SimulatorRequest, raw: string, response: ServerResponse) => {
+      const play = playing
+      const wanted = dialect.read(request)
+      const remember = (message: SimulatedMessage<Wanted> | null) => {
+        const { text, to } = "status" in wanted ? { to: "", text: undefined } : wanted
+        seen.push({ to, raw, providerId: message?.id ?? null, ...(text === undefined ? {} : { text }) })
+        for (const look of waiting) look()
+      }
+      const decline = (answer: HttpAnswer) => {
+        remember(null)
+        write(response, answer)
+      }
+      if ("status" in wanted) return decline(wanted as HttpAnswer)
+      if (typeof play === "object") return decline(play)
+      if (play === "refused") return decline(dialect.refused(wanted))
+      if (play === "overloaded") return decline(dialect.overloaded)
+      if (play === "broken") return decline(page)
+      if (play === "hanging") return remember(null)
+      const message = take(wanted)
+      remember(message)
+      if (play === "acceptThenDrop") return response.destroy()
+      const answer = play === "garbled" ? { ...page, status: dialect.taken(message).status } : dialect.taken(message)
+      if (play === "slow") return setTimeout(() => write(response, answer), slowly)
+      return write(response, answer)
+    }
+
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      let length = 0
+      request.on("data", (chunk: Buffer) => {
+        length += chunk.length
+        if (length > longestBody) request.destroy()
+        else chunks.push(chunk)
+      })
+      request.on("error", () => response.destroy())
+      request.on("end", () => {
+        const body = Buffer.concat(chunks).toString("utf8")
+        treat(requestOf(request, body), rawOf(request, body), response)
+      })
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => {
+        server.once("error", (error) => resume(Effect.die(error)))
+        server.listen(options.port ?? 0, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        })
+    )
+
+    const wish = wishOf(dialect.overloaded)
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...(Number.isFinite(wish) ? { retryAfterSeconds: wish } : {}),
+      play: (next) =>
+        Effect.sync(() => {
+          playing = next
+        }),
+      seen: Effect.sync(() => [...seen]),
+      ledger: Effect.sync(() => [...ledger]),
+      received: (count) =>
+        Effect.callback((resume) => {
+          const look = () => {
+            if (ledger.length < count) return
+            waiting.delete(look)
+            resume(Effect.succeed([...ledger]))
+          }
+          waiting.add(look)
+          look()
+          return Effect.sync(() => void waiting.delete(look))
+        })
+    }
+  })
+
+/** Makes a report, and says how your service answered, as an HTTP status; null where it did not. */
+export const deliver = ({ body, headers, url }: SimulatedReport): Effect.Effect<number | null> =>
+  Effect.promise(async () => {
+    try {
+      const signal = AbortSignal.timeout(patience)
+      const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
+      await answer.arrayBuffer()
+      return answer.status
+    } catch {
+      return null
+    }
+  })
