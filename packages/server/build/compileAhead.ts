@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { firstLogin, urlIn } from "./firstLogin.ts"
+import { firstLogin, urlIn } from "../../../tools/executable/firstLogin.ts"
 
 const warm = fileURLToPath(new URL("executable/warm.cjs", import.meta.url))
 
