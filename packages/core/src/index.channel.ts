@@ -30,6 +30,7 @@ export {
   type TemplateMessage,
   type TextMessage
 } from "./delivery/Message.ts"
+export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./delivery/ProviderCheck.ts"
 export {
   type NewProviderTemplate,
   type ProviderTemplate,

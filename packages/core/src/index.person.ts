@@ -1,6 +1,7 @@
 /**
  * What an adapter for signing in is written with: passkeys, and providers that know people.
  */
+export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./delivery/ProviderCheck.ts"
 export {
   type Errand,
   type IdentityProvider,

@@ -1,8 +1,15 @@
 import type { InvalidOptions } from "@countersign/core/channel"
-import { type IdentityProvider, type ProvidedIdentity, ProviderAway, ProviderRefused } from "@countersign/core/person"
-import { Duration, Effect, Exit, Redacted } from "effect"
+import {
+  type IdentityProvider,
+  type ProvidedIdentity,
+  ProviderAway,
+  type ProviderCheck,
+  ProviderCheckFailed,
+  ProviderRefused
+} from "@countersign/core/person"
+import { type Cause, Duration, Effect, Exit, Redacted } from "effect"
 import * as client from "openid-client"
-import { check, isInsecure, type Options } from "./Options.ts"
+import { check as checkOptions, isInsecure, type Options } from "./Options.ts"
 
 export type { Options } from "./Options.ts"
 
@@ -47,22 +54,43 @@ const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, ProviderAway | Provid
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
+const isAway = (error: unknown) => isUnreached(error) || /^OAUTH_(TIMEOUT|ABORT)$/.test(codeOf(error) ?? "")
+
+/** Reads the provider's metadata. Who we are is asked by nobody before somebody signs in. */
+const check = (issuer: string, discover: Effect.Effect<client.Configuration, Cause.UnknownError>): ProviderCheck =>
+  discover.pipe(
+    Effect.mapError(({ cause }) =>
+      isAway(cause)
+        ? new ProviderCheckFailed({
+            problem: "cannot be reached, or did not answer in time",
+            advice: "let this machine reach the issuer; its certificate must be one that Node.js trusts"
+          })
+        : new ProviderCheckFailed({
+            problem: `has no metadata that can be used (${reasonOf(cause)})`,
+            advice: `${issuer}/.well-known/openid-configuration must name this issuer, letter by letter`
+          })
+    ),
+    Effect.as({ detail: "its metadata are right; client id and secret are tried by the first who signs in" })
+  )
+
 const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer }: Options) {
+  const discover = Effect.tryPromise(() =>
+    client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(Redacted.value(clientSecret)), {
+      timeout: deadlineSeconds,
+      execute: isInsecure(issuer) ? [client.allowInsecureRequests] : []
+    })
+  )
   const discovered = yield* Effect.cachedWithTTL(
-    Effect.tryPromise({
-      try: () =>
-        client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(Redacted.value(clientSecret)), {
-          timeout: deadlineSeconds,
-          execute: isInsecure(issuer) ? [client.allowInsecureRequests] : []
-        }),
-      catch: () => new ProviderAway()
-    }).pipe(Effect.tapError(() => Effect.logWarning("The OpenID Connect provider could not be asked", { issuer }))),
+    Effect.mapError(discover, () => new ProviderAway()).pipe(
+      Effect.tapError(() => Effect.logWarning("The OpenID Connect provider could not be asked", { issuer }))
+    ),
     // What failed is asked again by the next who comes.
     (exit) => (Exit.isSuccess(exit) ? discoveredFor : Duration.zero)
   )
 
   const provider: IdentityProvider = {
     name: new URL(issuer).host,
+    check: check(issuer, discover),
 
     start: Effect.fnUntraced(function* ({ codeVerifier, nonce, state }, redirectUri) {
       const known = yield* discovered
@@ -129,4 +157,4 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
  * ```
  */
 export const make = (options: Options): Effect.Effect<IdentityProvider, InvalidOptions> =>
-  Effect.flatMap(Effect.fromResult(check(options)), providerOf)
+  Effect.flatMap(Effect.fromResult(checkOptions(options)), providerOf)

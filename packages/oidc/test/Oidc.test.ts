@@ -203,3 +203,21 @@ describe("options", () => {
     })
   )
 })
+
+describe("asking a provider before anybody signs in", () => {
+  const checked = (issuer: string) =>
+    Effect.flatMap(clientOf(ours, issuer), ({ check }) =>
+      Effect.match(check!, { onFailure: ({ message }) => `failed: ${message}`, onSuccess: ({ detail }) => detail })
+    )
+
+  it.effect("reads its metadata, and tells an issuer that is another from one that is not there", () =>
+    Effect.gen(function* () {
+      assert.match(yield* checked(provider.issuer), /^its metadata are right; /)
+      assert.match(yield* checked("http://127.0.0.1:1"), /^failed: cannot be reached/)
+      assert.match(
+        yield* checked(`${provider.issuer}/elsewhere`),
+        /^failed: has no metadata that can be used \(\w+\); .+ must name this issuer/
+      )
+    })
+  )
+})

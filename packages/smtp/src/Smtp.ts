@@ -14,6 +14,7 @@ import {
 import { Effect, Redacted, Result, type Scope } from "effect"
 import type { SendMailOptions, Transporter } from "nodemailer"
 import type { Readable } from "node:stream"
+import { check as checkServer } from "./check.ts"
 import { domainOf, isPlain, type MailAddress, parseFrom } from "./MailAddress.ts"
 import { faultOf, smtpFailure } from "./smtpFailure.ts"
 import { parseUrl, type SmtpServer } from "./SmtpUrl.ts"
@@ -167,6 +168,7 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
       supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code", "Link"] },
       // One on the wire and one waiting for its turn.
       limits: { atOnce: 2 * maxConnections },
-      send
+      send,
+      check: checkServer(server, pool)
     } satisfies Channel
   })

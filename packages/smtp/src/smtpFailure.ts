@@ -31,11 +31,11 @@ export const faultOf = (error: unknown): SmtpFault => {
 const name = (code: string) => (/^E?[A-Z0-9_]{2,40}$/.test(code) ? code.toLowerCase() : "unknown")
 
 /** Of TLS: Node names what is wrong with a certificate; everything else on the socket may be better the next time. */
-const isCertificate = (code: string) =>
+export const isCertificate = (code: string) =>
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/.test(code)
 
 /** The server wants a login, or another one, whatever it was that we asked. */
-const ofTheLogin = [530, 534, 535, 538]
+export const ofTheLogin: ReadonlyArray<number> = [530, 534, 535, 538]
 
 const byCommand = ({ command, responseCode }: SmtpFault): Because => {
   if (ofTheLogin.includes(responseCode ?? 0)) return "account"

@@ -1,4 +1,11 @@
-import { AccountRefused, type Channel, type Inbound, MediaGone, type Message } from "@countersign/core/channel"
+import {
+  AccountRefused,
+  type Channel,
+  type Inbound,
+  MediaGone,
+  type Message,
+  ProviderCheckFailed
+} from "@countersign/core/channel"
 import { ChannelTest } from "@countersign/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
@@ -24,6 +31,20 @@ const written: Inbound.Inbound = {
   sender: { phone: "12025550100", userId: null, profileName: null },
   at: 0,
   messageId: "m1"
+}
+
+const hello: Message = {
+  _tag: "Text",
+  deliveryId: "dlv_1",
+  reference: "env_kit.ver_1.dlv_1",
+  options: {},
+  to: "+12025550101",
+  brand: "Kit",
+  locale: "en",
+  text: Redacted.make("Hello"),
+  validForSeconds: null,
+  expiresAt: null,
+  answers: null
 }
 
 const options = (make: (url: string) => Channel): ChannelTest.Options => ({
@@ -352,6 +373,21 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
       callback: { name: "acme", receive: ({ body }) => JSON.parse(new TextDecoder().decode(body)) }
     }),
     caughtBy: /is not the provider's/
+  },
+  "asks its provider by sending": {
+    make: (url) => ({ ...acme(good(url)), check: Effect.as(Effect.orDie(good(url)(hello)), { detail: "it works" }) }),
+    caughtBy: /asking: accepted/
+  },
+  "tells its key when it was asked in vain": {
+    make: (url) => ({
+      ...acme(good(url)),
+      check: Effect.fail(new ProviderCheckFailed({ problem: `knows no ${token}`, advice: "give another" }))
+    }),
+    caughtBy: /asking: refused/
+  },
+  "asks itself and not its provider": {
+    make: (url) => ({ ...acme(good(url)), check: Effect.succeed({ detail: "it works" }) }),
+    caughtBy: /asking: unreachable/
   },
   "promises receipts and has no way to get them": {
     make: (url) => {

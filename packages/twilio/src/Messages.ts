@@ -20,9 +20,15 @@ export type Reply =
   /** It was asked, and no usable answer came. */
   | { readonly _tag: "Lost"; readonly why: string }
 
-/** Twilio's Messages resource, one request a call. */
+/** Twilio's word on the account itself. */
+export type AccountReply =
+  | { readonly _tag: "Account"; readonly status: "active" | "suspended" | "closed"; readonly isTrial: boolean }
+  | Exclude<Reply, { readonly _tag: "Taken" }>
+
+/** Twilio's Messages resource and that of the account, one request a call. */
 export interface Messages {
   readonly create: (parameters: MessageListInstanceCreateOptions) => Effect.Effect<Reply>
+  readonly account: Effect.Effect<AccountReply>
 }
 
 /** Longer than core waits, which gives up first and interrupts; this is for who sends without it. */
@@ -83,7 +89,7 @@ const nameOf = (error: unknown): string => {
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : "unknown"
 }
 
-const failed = (error: unknown, head: Head | null): Reply => {
+const failed = (error: unknown, head: Head | null): Exclude<Reply, { readonly _tag: "Taken" }> => {
   if (head === null) return { _tag: neverSent(error) ? "NotReached" : "Lost", why: nameOf(error) }
   if (head.status >= 200 && head.status < 300) return { _tag: "Lost", why: "unreadable" }
   return { _tag: "Declined", status: head.status, code: codeOf(error), retryAfterSeconds: retryAfterOf(head.headers) }
@@ -93,6 +99,13 @@ const taken = (sid: unknown): Reply =>
   typeof sid === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(sid)
     ? { _tag: "Taken", sid }
     : { _tag: "Lost", why: "unreadable" }
+
+const unreadable: AccountReply = { _tag: "Lost", why: "unreadable" }
+
+const accountOf = ({ status, type }: { readonly status: unknown; readonly type: unknown }): AccountReply =>
+  status === "active" || status === "suspended" || status === "closed"
+    ? { _tag: "Account", status, isTrial: type === "Trial" }
+    : unreadable
 
 export const make = (vendor: Package, account: Account): Effect.Effect<Messages, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -126,7 +139,7 @@ export const make = (vendor: Package, account: Account): Effect.Effect<Messages,
         }
       })
 
-    const create = (parameters: MessageListInstanceCreateOptions): Effect.Effect<Reply> =>
+    const ask = <A>(request: (client: twilio.Twilio) => Promise<A>) =>
       Effect.suspend(() => {
         let head: Head | null = null
         return Effect.tryPromise({
@@ -138,11 +151,21 @@ export const make = (vendor: Package, account: Account): Effect.Effect<Messages,
             client.api.baseUrl = apiUrl
             // The package would rewrite the host for the environment's TWILIO_EDGE and TWILIO_REGION.
             client.getHostname = (hostname) => hostname
-            return client.messages.create(parameters)
+            return request(client)
           },
           catch: (error) => failed(error, head)
-        }).pipe(Effect.match({ onSuccess: ({ sid }) => taken(sid), onFailure: (reply) => reply }))
+        })
       })
 
-    return { create }
+    return {
+      create: (parameters) =>
+        Effect.match(
+          ask((client) => client.messages.create(parameters)),
+          { onSuccess: ({ sid }): Reply => taken(sid), onFailure: (reply) => reply }
+        ),
+      account: Effect.match(
+        ask((client) => client.api.v2010.accounts(accountSid).fetch()),
+        { onSuccess: accountOf, onFailure: (reply): AccountReply => reply }
+      )
+    }
   })

@@ -1,5 +1,4 @@
 import {
-  type Callback,
   type Channel,
   ChannelError,
   type InvalidOptions,
@@ -11,6 +10,7 @@ import {
   Unavailable
 } from "@countersign/core/channel"
 import { Effect, Redacted, type Scope } from "effect"
+import { check as checkAccount } from "./check.ts"
 import { meaningOf } from "./ErrorTable.ts"
 import * as Messages from "./Messages.ts"
 import { type Account, callbackName, check, type Options, type Sender } from "./Options.ts"
@@ -69,7 +69,10 @@ const rcsRoute = (rcsSender: string): Route => ({
   sender: () => ({ from: rcsSender })
 })
 
-const channelOf = (route: Route, account: Account, messages: Messages.Messages, callback: Callback): Channel => {
+/** What all channels of one account have in common. */
+type Shared = Required<Pick<Channel, "callback" | "check">>
+
+const channelOf = (route: Route, account: Account, messages: Messages.Messages, shared: Shared): Channel => {
   const { callbackUrl, choices, perSecond } = account
   const parametersOf = (message: Message) => ({
     to: route.to(message),
@@ -85,7 +88,7 @@ const channelOf = (route: Route, account: Account, messages: Messages.Messages, 
     supports: { identityTypes: ["MOBILE"], receipts: callbackUrl !== null, kinds: route.kinds },
     ...(perSecond === null ? {} : { limits: { perSecond } }),
     send: (message) => Effect.flatMap(messages.create(parametersOf(message)), (reply) => told(route.name, reply)),
-    callback
+    ...shared
   }
 }
 
@@ -115,10 +118,10 @@ export const make = (options: Options): Effect.Effect<ReadonlyArray<Channel>, In
     // Loaded here and not with this module, so that it costs only those who send with it.
     const { default: vendor } = yield* Effect.promise(() => import("twilio"))
     const messages = yield* Messages.make(vendor, account)
-    const callback = StatusCallback.make(vendor, account.authToken)
+    const shared = { callback: StatusCallback.make(vendor, account.authToken), check: checkAccount(messages) }
     const routes = [
       ...(account.sms === null ? [] : [smsRoute(account.sms)]),
       ...(account.rcsSender === null ? [] : [rcsRoute(account.rcsSender)])
     ]
-    return routes.map((route) => channelOf(route, account, messages, callback))
+    return routes.map((route) => channelOf(route, account, messages, shared))
   })

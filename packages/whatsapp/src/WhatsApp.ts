@@ -9,6 +9,7 @@ import {
 } from "@countersign/core/channel"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
+import { checkNumbers } from "./checkNumbers.ts"
 import { connect } from "./connect.ts"
 import * as Graph from "./Graph.ts"
 import { healthFields, healthOf } from "./healthOf.ts"
@@ -162,6 +163,7 @@ export const make = Effect.fnUntraced(function* (
     },
     limits: { perSecond: settings.perSecond },
     send,
+    check: checkNumbers(graph, settings),
     callback: WhatsAppCallback.make(settings),
     templates: templates(graphOf, settings),
     accounts: {

@@ -2,7 +2,7 @@ import { type Account, type AccountFacts, AccountRefused } from "@countersign/co
 import { Effect, Option, type Redacted, Schema } from "effect"
 import { findIn, isGood, templateStatus } from "./findIn.ts"
 import type { Graph, Reply } from "./Graph.ts"
-import { healthOf } from "./healthOf.ts"
+import { healthOf, reasonsOf } from "./healthOf.ts"
 import { isId, isToken } from "./Options.ts"
 import type { OwnTemplates } from "./payload.ts"
 import { shown, wordsOf } from "./words.ts"
@@ -16,13 +16,8 @@ const decodeNumber = Schema.decodeUnknownOption(
   Schema.Struct({
     display_phone_number: Schema.optionalKey(Schema.Unknown),
     verified_name: Schema.optionalKey(Schema.Unknown),
-    status: Schema.optionalKey(Schema.Unknown),
-    health_status: Schema.optionalKey(Schema.Unknown)
+    status: Schema.optionalKey(Schema.Unknown)
   })
-)
-const decodeHealth = Schema.decodeUnknownOption(Schema.Struct({ entities: Schema.Array(Schema.Unknown) }))
-const decodeEntity = Schema.decodeUnknownOption(
-  Schema.Struct({ errors: Schema.Array(Schema.Struct({ error_code: Schema.Int, error_description: Schema.String })) })
 )
 const decodeId = Schema.decodeUnknownOption(Schema.Struct({ id: Schema.String }))
 const decodeSuccess = Schema.decodeUnknownOption(Schema.Struct({ success: Schema.Literal(true) }))
@@ -42,13 +37,6 @@ const wordOf = (text: unknown, accessToken: Redacted.Redacted): string | null =>
   const word = typeof text === "string" ? shown(text, accessToken) : ""
   return word === "" ? null : word
 }
-
-/** Why the number cannot send, as Meta tells of whatever it hangs on: the number, its account, its business. */
-const reasonsOf = (health: unknown): string =>
-  Option.match(decodeHealth(health), { onNone: () => [], onSome: ({ entities }) => entities })
-    .flatMap((entity) => Option.match(decodeEntity(entity), { onNone: () => [], onSome: ({ errors }) => errors }))
-    .map(({ error_code, error_description }) => `${error_code}: ${error_description}`)
-    .join("; ")
 
 /**
  * Asks Meta, with the merchant's own token, whether messages can go out from their number, and subscribes the app to
@@ -78,13 +66,13 @@ export const connect = (
       return yield* refuse(`The number ${id} does not belong to the WhatsApp business account ${groupId}`)
     }
 
-    const { display_phone_number, health_status, status, verified_name } = number.value
+    const { display_phone_number, status, verified_name } = number.value
     if (status !== "CONNECTED") {
       const state = wordOf(status, accessToken) ?? "unknown"
       return yield* refuse(`The number is ${state} at Meta and must be CONNECTED: register it with the Cloud API first`)
     }
     if (healthOf(node.body) === "blocked") {
-      return yield* refuse(shown(`Meta blocks the number. ${reasonsOf(health_status)}`, accessToken))
+      return yield* refuse(shown(`Meta blocks the number. ${reasonsOf(node.body)}`, accessToken))
     }
 
     // Links are not asked about: who sends none needs no template for them, and Meta does not approve it for everybody.

@@ -23,3 +23,17 @@ export const healthOf = (body: unknown): Health | null =>
       return quality_rating === "RED" ? "poor" : "good"
     }
   })
+
+const decodeHealth = Schema.decodeUnknownOption(
+  Schema.Struct({ health_status: Schema.Struct({ entities: Schema.Array(Schema.Unknown) }) })
+)
+const decodeEntity = Schema.decodeUnknownOption(
+  Schema.Struct({ errors: Schema.Array(Schema.Struct({ error_code: Schema.Int, error_description: Schema.String })) })
+)
+
+/** Why the number cannot send, as Meta tells of whatever it hangs on: the number, its account, its business. */
+export const reasonsOf = (body: unknown): string =>
+  Option.match(decodeHealth(body), { onNone: () => [], onSome: ({ health_status }) => health_status.entities })
+    .flatMap((entity) => Option.match(decodeEntity(entity), { onNone: () => [], onSome: ({ errors }) => errors }))
+    .map(({ error_code, error_description }) => `${error_code}: ${error_description}`)
+    .join("; ")

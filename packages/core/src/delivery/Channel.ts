@@ -5,6 +5,7 @@ import type { Callback } from "./Callback.ts"
 import type { ChannelError } from "./ChannelError.ts"
 import type { ChannelName } from "./ChannelName.ts"
 import type { Message, MessageKind } from "./Message.ts"
+import type { ProviderCheck } from "./ProviderCheck.ts"
 import type { ProviderTemplates } from "./ProviderTemplate.ts"
 
 /** The provider took the message. That is not yet delivery. */
@@ -58,6 +59,8 @@ export interface Channel {
   readonly callback?: Callback
   /** For channels through which merchants send from numbers of their own, and people write to them. */
   readonly accounts?: Accounts
+  /** For channels whose provider can be asked whether it would work. Channels of one account share one check. */
+  readonly check?: ProviderCheck
   /** For channels whose provider has the words and has to approve them. */
   readonly templates?: ProviderTemplates
 }

@@ -1,3 +1,4 @@
+import type { ProviderCheck } from "../delivery/ProviderCheck.ts"
 import { type Effect, type Redacted, Schema } from "effect"
 
 /** What one sign-in at the provider is bound to: random, and known to the browser that began it alone. */
@@ -39,4 +40,6 @@ export interface IdentityProvider {
     redirectUri: string,
     query: string
   ) => Effect.Effect<ProvidedIdentity, ProviderAway | ProviderRefused>
+  /** Asks the provider whether it would work. Without it, the first who signs in finds out. */
+  readonly check?: ProviderCheck
 }

@@ -2,6 +2,7 @@ import type { CallbackRequest, Channel } from "@countersign/core/channel"
 import { describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { accountChecks } from "./accountChecks.ts"
+import { askingChecks } from "./askingChecks.ts"
 import { answerChecks, httpChecks } from "./answerChecks.ts"
 import { callbackChecks } from "./callbackChecks.ts"
 import { capabilityChecks } from "./capabilityChecks.ts"
@@ -90,6 +91,7 @@ const groups: { readonly [group: string]: ReadonlyArray<BenchCheck> } = {
   redirects: redirectChecks,
   patience: patienceChecks,
   secrecy: leakChecks,
+  asking: askingChecks,
   "hostile words": hostileChecks,
   callback: callbackChecks
 }

@@ -101,7 +101,7 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
 export type Answer = Exit.Exit<Sent, ChannelError>
 
 /** Waits for something outside of the program, which no test clock moves. None, when it does not come. */
-const arrives = <A>(effect: Effect.Effect<A>): Effect.Effect<Option.Option<A>> =>
+export const arrives = <A>(effect: Effect.Effect<A>): Effect.Effect<Option.Option<A>> =>
   TestClock.withLive(Effect.timeoutOption(effect, patience))
 
 /** How a send ended. One that waits for a time of its own choice is given it. */

@@ -34,6 +34,8 @@ export interface TwilioAccount {
   readonly authToken: string
   /** Whether numbers mean what they mean with Twilio's test credentials. */
   readonly magicNumbers: boolean
+  readonly status: "active" | "suspended" | "closed"
+  readonly type: "Trial" | "Full"
 }
 
 const longestBody = 1_600
@@ -96,21 +98,46 @@ const problemOf = (wanted: Wanted, { magicNumbers }: TwilioAccount): number | nu
   return statusCallback !== null && !isCallback(statusCallback) ? 21609 : null
 }
 
+const dateOf = (at: number) => new Date(at).toUTCString().replace("GMT", "+0000")
+
+const opens = ({ authorization }: TwilioRequest, { accountSid, authToken }: TwilioAccount, pathSid: string) =>
+  pathSid === accountSid &&
+  authorization === `Basic ${Buffer.from(`${accountSid}:${authToken}`, "utf8").toString("base64")}`
+
+/** What Twilio says about the account itself; null when that is not what was asked. */
+export const accountAsked = (request: TwilioRequest, account: TwilioAccount): TwilioAnswer | null => {
+  const [, sid] = /^\/2010-04-01\/Accounts\/([^/?]+)\.json$/.exec(request.target) ?? []
+  if (sid === undefined || request.method !== "GET") return null
+  if (!opens(request, account, sid)) return twilioError(20003)
+  const { status, type } = account
+  return {
+    status: 200,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: JSON.stringify({
+      sid,
+      status,
+      type,
+      friendly_name: "Acme",
+      owner_account_sid: sid,
+      date_created: dateOf(0),
+      date_updated: dateOf(0),
+      uri: `/2010-04-01/Accounts/${sid}.json`,
+      subresource_uris: { messages: `/2010-04-01/Accounts/${sid}/Messages.json` }
+    })
+  }
+}
+
 /** What a request wants to send, or what Twilio answers instead. */
 export const read = (request: TwilioRequest, account: TwilioAccount): Wanted | TwilioAnswer => {
-  const { accountSid, authToken } = account
-  const { authorization, body, contentType, method, target } = request
+  const { body, contentType, method, target } = request
   const [, pathSid] = /^\/2010-04-01\/Accounts\/([^/?]+)\/Messages\.json$/.exec(target) ?? []
   if (pathSid === undefined || method !== "POST") return twilioError(20404)
-  const login = Buffer.from(`${accountSid}:${authToken}`, "utf8").toString("base64")
-  if (authorization !== `Basic ${login}` || pathSid !== accountSid) return twilioError(20003)
+  if (!opens(request, account, pathSid)) return twilioError(20003)
   // Twilio reads nothing but forms, so it misses what stands in anything else.
   const wanted = readWanted(/^application\/x-www-form-urlencoded\b/i.test(contentType) ? body : "")
   const code = problemOf(wanted, account)
   return code === null ? wanted : twilioError(code, wanted.to)
 }
-
-const dateOf = (at: number) => new Date(at).toUTCString().replace("GMT", "+0000")
 
 /** What Twilio says about a message that it took. */
 export const created = (message: TwilioMessage, { accountSid }: TwilioAccount): TwilioAnswer => {

@@ -1,7 +1,7 @@
 import { Clock, type Duration, Effect, FiberSet, type Scope } from "effect"
 import type { Behaviour, ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
 import { page, type TwilioAnswer, twilioError } from "./TwilioError.ts"
-import { created, read, type TwilioAccount, type TwilioMessage, type Wanted } from "./TwilioMessage.ts"
+import { accountAsked, created, read, type TwilioAccount, type TwilioMessage, type Wanted } from "./TwilioMessage.ts"
 import { make as makeReporter, type TwilioReport } from "./TwilioReporter.ts"
 import { scripts, type TwilioScript, type TwilioStatus } from "./TwilioScript.ts"
 import { type Exchange, listen } from "./TwilioServer.ts"
@@ -29,6 +29,10 @@ export type TwilioBehaviour = Behaviour | TwilioFault
 export interface Options {
   readonly accountSid?: string
   readonly authToken?: string
+  /** What Twilio says of the account when asked: `active` unless told. It takes messages all the same. */
+  readonly accountStatus?: TwilioAccount["status"]
+  /** `Full` unless told. */
+  readonly accountType?: TwilioAccount["type"]
   /** Free unless told. */
   readonly port?: number
   /** Whether numbers mean what they mean with Twilio's test credentials; then no receipts come by themselves. */
@@ -122,7 +126,9 @@ export const make = Effect.fnUntraced(function* (
   const account: TwilioAccount = {
     accountSid: options.accountSid ?? "AC00000000000000000000000000000001",
     authToken: options.authToken ?? "simulated_auth_token_0123456789ab",
-    magicNumbers
+    magicNumbers,
+    status: options.accountStatus ?? "active",
+    type: options.accountType ?? "Full"
   }
   const reporter = makeReporter(account, options.forwardTo ?? null)
   const seen: Array<Seen> = []
@@ -178,7 +184,18 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
+  /** Whatever is wrong with messages is not wrong with the account, but for what stands in front of both. */
+  const tell = Effect.fnUntraced(function* ({ answer }: Exchange, account: TwilioAnswer) {
+    const play = typeof playing === "function" ? "accepted" : playing
+    if (play === "hanging") return
+    if (play === "garbled") return yield* answer(page(200))
+    const isDown = play === "overloaded" || play === "broken" || play === "unavailable"
+    yield* answer((isDown ? declineOf(play, "") : null) ?? account)
+  })
+
   const treat = Effect.fnUntraced(function* (exchange: Exchange) {
+    const aboutAccount = accountAsked(exchange.request, account)
+    if (aboutAccount !== null) return yield* tell(exchange, aboutAccount)
     times.push(yield* Clock.currentTimeMillis)
     const wanted = read(exchange.request, account)
     const isRight = "to" in wanted
