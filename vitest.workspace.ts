@@ -36,7 +36,7 @@ const everything = [
 export default defineConfig({
   test: {
     projects: isChosen ? packages : everything,
-    globalSetup: ["./tools/Scratch.ts", "./tools/embedded-postgres.ts"],
+    globalSetup: ["./tools/Scratch.ts", "./tools/embedded-postgres.ts", "./tools/installChromium.ts"],
     sequence: { sequencer: Interleaved },
     reporters: ["default", new CountReporter()],
     passWithNoTests: false

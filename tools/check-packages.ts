@@ -1,9 +1,23 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { publint } from "publint"
-import { formatMessage } from "publint/utils"
+import { onDemand } from "./onDemand.ts"
 import { compile, filesUnder, type Manifest, members, readManifest, run, workspaceRoot } from "./workspace.ts"
+
+interface Publint {
+  readonly publint: (options: object) => Promise<{
+    readonly messages: ReadonlyArray<{ readonly code: string }>
+    readonly pkg: object
+  }>
+}
+
+interface PublintUtils {
+  readonly formatMessage: (message: object, pkg: object, options: { readonly color: boolean }) => string | undefined
+}
+
+const { load } = onDemand("checks")
+const { publint } = await load<Publint>("publint")
+const { formatMessage } = await load<PublintUtils>("publint/utils")
 
 /** Every file the manifest's `exports` and `bin` promise. */
 const promised = (manifest: Manifest): ReadonlyArray<string> => {

@@ -1,8 +1,11 @@
+import { onDemand } from "./onDemand.ts"
 import { run, workspaceRoot } from "./workspace.ts"
 
 interface Step {
   readonly name: string
   readonly command: readonly [program: string, ...args: Array<string>]
+  /** Whether the program is one of those that are installed when they are needed. */
+  readonly onDemand?: true
   /** Whether what it says is of interest when all is well, too. */
   readonly tells?: true
 }
@@ -10,8 +13,9 @@ interface Step {
 /** In this order: what comes later may rely on what `types` has built. */
 const steps: ReadonlyArray<Step> = [
   { name: "types", command: ["tsc", "-b"] },
-  { name: "lint", command: ["oxlint", "--type-aware", "--format=unix"] },
-  { name: "format", command: ["biome", "format", ".", "--reporter=summary"] },
+  { name: "lint", command: ["oxlint", "--type-aware", "--format=unix"], onDemand: true },
+  { name: "lint-rules", command: ["node", "tools/check-lint-rules.ts"] },
+  { name: "format", command: ["biome", "format", ".", "--reporter=summary"], onDemand: true },
   { name: "imports", command: ["node", "tools/check-imports.ts"] },
   {
     name: "effects",
@@ -25,9 +29,10 @@ const steps: ReadonlyArray<Step> = [
       "--severity",
       "error,warning",
       "--strict"
-    ]
+    ],
+    onDemand: true
   },
-  { name: "unused", command: ["knip"] },
+  { name: "unused", command: ["knip"], onDemand: true },
   { name: "dashboard", command: ["node", "packages/dashboard/build/check.ts"], tells: true },
   { name: "docs", command: ["node", "tools/check-docs.ts"] },
   { name: "site", command: ["node", "tools/check-site.ts"], tells: true },
@@ -47,7 +52,7 @@ const failed: Array<string> = []
 for (const step of steps.filter(({ name }) => names.length === 0 || names.includes(name))) {
   const start = performance.now()
   const [program, ...args] = step.command
-  const { ok, output } = run(program, args, workspaceRoot)
+  const { ok, output } = run(program, args, workspaceRoot, step.onDemand === true ? [onDemand("checks").bin] : [])
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(`${ok ? "ok    " : "FAILED"} ${step.name} (${seconds} s)`)
   if (!ok) {

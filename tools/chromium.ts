@@ -1,8 +1,8 @@
 import { type Browser, chromium } from "playwright-core"
 import { access, constants, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { onDemand } from "./onDemand.ts"
 
 /** Why there is no browser, and what to install. */
 export interface Skipped {
@@ -61,7 +61,9 @@ const fontsConf = (folder: string) => `<?xml version="1.0"?>
 
 /** The package unpacks into the temporary folder, under fixed names; here that is a folder of our own. */
 const unpackInto = async (folder: string, packed: string) => {
-  const { inflate } = await import("@sparticuz/chromium")
+  const { inflate } = await onDemand("chromium").load<{ readonly inflate: (file: string) => Promise<string> }>(
+    "@sparticuz/chromium"
+  )
   const before = process.env["TMPDIR"]
   process.env["TMPDIR"] = folder
   const all = ["chromium.br", "al2023.tar.br", "fonts.tar.br"].map((name) => inflate(join(packed, name)))
@@ -72,7 +74,7 @@ const unpackInto = async (folder: string, packed: string) => {
 
 /** The browser of the npm package, with the libraries that a bare system lacks. Unpacked once for each version. */
 const fromPackage = async (): Promise<Program> => {
-  const root = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..")
+  const root = join(dirname(onDemand("chromium").resolve("@sparticuz/chromium")), "..")
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
   const folder = join(cache, `chromium-${version}`)
   if (!(await exists(folder))) {

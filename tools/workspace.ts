@@ -45,10 +45,19 @@ export const members = (root: string): ReadonlyArray<Member> => {
     .map((folder) => ({ folder, manifest: readManifest(join(root, folder)) }))
 }
 
-const path = `${join(workspaceRoot, "node_modules", ".bin")}${delimiter}${process.env["PATH"] ?? ""}`
+const own = join(workspaceRoot, "node_modules", ".bin")
 
-/** Runs a program, the workspace's own first, to its end. What it printed, and whether it succeeded. */
-export const run = (program: string, args: ReadonlyArray<string>, folder: string) => {
+/**
+ * Runs a program to its end: one in the folders of `before`, or the workspace's own, or the machine's. What it printed,
+ * and whether it succeeded.
+ */
+export const run = (
+  program: string,
+  args: ReadonlyArray<string>,
+  folder: string,
+  before: ReadonlyArray<string> = []
+) => {
+  const path = [...before, own, process.env["PATH"] ?? ""].join(delimiter)
   try {
     const output = execFileSync(program, args, {
       cwd: folder,

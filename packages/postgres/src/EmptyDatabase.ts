@@ -32,7 +32,7 @@ export const pathFor = (version: string): string => fileURLToPath(new URL(nameFo
 export const pack = (tar: Uint8Array): Uint8Array =>
   zstdCompressSync(tar, {
     params: {
-      [constants.ZSTD_c_compressionLevel]: 19,
+      [constants.ZSTD_c_compressionLevel]: 6,
       [constants.ZSTD_c_windowLog]: 25,
       [constants.ZSTD_c_enableLongDistanceMatching]: 1,
       [constants.ZSTD_c_checksumFlag]: 1

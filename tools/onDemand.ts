@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+
+/** A folder of `tools/on-demand`, with what it is for. */
+const groups = {
+  checks: "the programs of `pnpm check` and `pnpm format`",
+  chromium: "the browser that tests of pages drive",
+  postgres: "the Postgres that tests and benchmarks start"
+} as const
+
+/** What only some commands need is no part of the first install of the repository. */
+export interface OnDemand {
+  /** Where its programs are. */
+  readonly bin: string
+  /** The file that a module's name leads to. */
+  readonly resolve: (module: string) => string
+  /** What a module exports. The compiler does not see it, so the caller says what it takes from it. */
+  readonly load: <A>(module: string) => Promise<A>
+}
+
+/** The pnpm that this was started by, and else the one that npm gets. */
+const pnpm = (): readonly [program: string, ...args: Array<string>] => {
+  const own = process.env["npm_execpath"] ?? ""
+  return /[\\/]pnpm(\.exe)?$/.test(own) ? [own] : ["npx", "-y", "pnpm@12"]
+}
+
+const install = (folder: string, what: string) => {
+  process.stderr.write(`Installing ${what}, once …\n`)
+  const [program, ...args] = pnpm()
+  try {
+    execFileSync(program, [...args, "install", "--frozen-lockfile", "--prefer-offline"], {
+      cwd: folder,
+      stdio: "pipe",
+      encoding: "utf8",
+      shell: process.platform === "win32"
+    })
+  } catch (cause) {
+    const { stderr, stdout } = cause as { readonly stdout?: string; readonly stderr?: string }
+    throw new Error(`Could not install ${what}, in ${folder}\n${stdout ?? ""}${stderr ?? ""}`, { cause })
+  }
+}
+
+/**
+ * Installs a group of packages unless that was done, and says where it is. Each group is a workspace of its own, with a
+ * manifest and a lockfile. Tests run in several processes, so what they need is installed by their run's set-up.
+ */
+export const onDemand = (group: keyof typeof groups): OnDemand => {
+  const folder = join(import.meta.dirname, "on-demand", group)
+  const modules = join(folder, "node_modules")
+  const stamp = join(modules, ".installed")
+  const wanted = `${process.platform}-${process.arch}\n${readFileSync(join(folder, "pnpm-lock.yaml"), "utf8")}`
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+    install(folder, groups[group])
+    writeFileSync(stamp, wanted)
+  }
+  const { resolve } = createRequire(join(folder, "package.json"))
+  return { bin: join(modules, ".bin"), resolve, load: (module) => import(pathToFileURL(resolve(module)).href) }
+}
