@@ -36,6 +36,7 @@ const steps: ReadonlyArray<Step> = [
   { name: "dashboard", command: ["node", "packages/dashboard/build/check.ts"], tells: true },
   { name: "docs", command: ["node", "tools/check-docs.ts"] },
   { name: "site", command: ["node", "tools/check-site.ts"], tells: true },
+  { name: "lockfiles", command: ["node", "tools/check-lockfiles.ts"] },
   { name: "packages", command: ["node", "tools/check-packages.ts"] },
   { name: "install", command: ["node", "tools/check-install.ts"] },
   { name: "executable", command: ["node", "tools/check-executable.ts"], tells: true }
