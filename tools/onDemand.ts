@@ -4,11 +4,12 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 
-/** A folder of `tools/on-demand`, with what it is for. */
+/** Where each group has its manifest and its lockfile, and what it is. */
 const groups = {
-  checks: "the programs of `pnpm check` and `pnpm format`",
-  chromium: "the browser that tests of pages drive",
-  postgres: "the Postgres that tests and benchmarks start"
+  checks: ["tools/on-demand/checks", "the programs of `pnpm check` and `pnpm format`"],
+  chromium: ["tools/on-demand/chromium", "the browser that tests of pages drive"],
+  postgres: ["tools/on-demand/postgres", "the Postgres that tests and benchmarks start"],
+  site: ["site", "what draws the pages of the docs"]
 } as const
 
 /** What only some commands need is no part of the first install of the repository. */
@@ -48,12 +49,13 @@ const install = (folder: string, what: string) => {
  * manifest and a lockfile. Tests run in several processes, so what they need is installed by their run's set-up.
  */
 export const onDemand = (group: keyof typeof groups): OnDemand => {
-  const folder = join(import.meta.dirname, "on-demand", group)
+  const [path, what] = groups[group]
+  const folder = join(import.meta.dirname, "..", path)
   const modules = join(folder, "node_modules")
   const stamp = join(modules, ".installed")
   const wanted = `${process.platform}-${process.arch}\n${readFileSync(join(folder, "pnpm-lock.yaml"), "utf8")}`
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
-    install(folder, groups[group])
+    install(folder, what)
     writeFileSync(stamp, wanted)
   }
   const { resolve } = createRequire(join(folder, "package.json"))

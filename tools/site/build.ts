@@ -1,31 +1,13 @@
-import { execFileSync, spawn } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
 import { join } from "node:path"
+import { onDemand } from "../onDemand.ts"
 import { workspaceRoot } from "../workspace.ts"
 
 /** Has a manifest and a lockfile of its own: what draws the pages is no part of the repository's first install. */
 export const folder = join(workspaceRoot, "site")
 
-/** The pnpm that this was started by, and else the one that npm gets. */
-const pnpm = (): readonly [program: string, ...args: Array<string>] => {
-  const own = process.env["npm_execpath"] ?? ""
-  return /[\\/]pnpm(\.exe)?$/.test(own) ? [own] : ["npx", "-y", "pnpm@12"]
-}
-
-/** Installs what draws the pages, unless that was done for this lockfile. */
-export const install = () => {
-  const stamp = join(folder, "node_modules", ".installed")
-  const wanted = `${process.platform}-${process.arch}\n${readFileSync(join(folder, "pnpm-lock.yaml"), "utf8")}`
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
-  process.stderr.write("Installing what draws the pages, once …\n")
-  const [program, ...args] = pnpm()
-  execFileSync(program, [...args, "install", "--frozen-lockfile", "--prefer-offline"], {
-    cwd: folder,
-    stdio: ["ignore", "ignore", "inherit"],
-    shell: process.platform === "win32"
-  })
-  writeFileSync(stamp, wanted)
-}
+/** Installs what draws the pages, unless that was done. */
+export const install = () => void onDemand("site")
 
 /** Runs VitePress to its end, with the Node that runs this. */
 export const vitepress = (
