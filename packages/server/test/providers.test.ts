@@ -18,6 +18,7 @@ const twilio = {
   TWILIO_AUTH_TOKEN: "a-token",
   TWILIO_FROM: "+15005550006"
 }
+const vonage = { VONAGE_FROM: "Acme", VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "a-secret" }
 const msg91 = { MSG91_AUTH_KEY: "a-key", MSG91_TEMPLATE_ID: "6501a2b3d6fc0512ab34cd56" }
 const whatsapp = {
   WHATSAPP_ACCESS_TOKEN: "EAAGtoken",
@@ -71,6 +72,13 @@ describe("providers", () => {
       ["MSG91_CODE_VARIABLE", "##otp##"],
       ["MSG91_WEBHOOK_SECRET", "short"],
       ["MSG91_API_URL", "http://x.example.com"],
+      ["VONAGE_FROM", "a-name-that-is-too-long"],
+      ["VONAGE_API_KEY", "a key"],
+      ["VONAGE_API_SECRET", "a secret"],
+      ["VONAGE_APPLICATION_ID", "x"],
+      ["VONAGE_SIGNATURE_SECRET", "short"],
+      ["VONAGE_ENTITY_ID", "x"],
+      ["VONAGE_API_URL", "http://x.example.com"],
       ["WHATSAPP_ACCESS_TOKEN", "a token"],
       ["WHATSAPP_LINK_TEMPLATE", "Signin Link"],
       ["WHATSAPP_LINK_TEMPLATE", "signin_link/en/us"],
@@ -78,7 +86,7 @@ describe("providers", () => {
       ["WHATSAPP_API_URL", "ftp://x"]
     ]
     for (const [variable, value] of wrong) {
-      const sms = variable.startsWith("MSG91_") ? msg91 : twilio
+      const sms = { MSG91: msg91, VONAGE: vonage }[variable.split("_")[0] ?? ""] ?? twilio
       const [problem] = await problemsOf({ ...sms, ...whatsapp, ...smtp, [variable]: value })
       assert.match(problem ?? "", new RegExp(`^${variable}: \\w`))
     }

@@ -8,12 +8,14 @@ import type { Made, Provider } from "./Provider.ts"
 import * as smtp from "./smtp.ts"
 import * as truecaller from "./truecaller.ts"
 import * as twilio from "./twilio.ts"
+import * as vonage from "./vonage.ts"
 import * as whatsapp from "./whatsapp.ts"
 
 /** Every provider that variables can configure. Whatever knows of providers goes through this: a new one is a row. */
 export const table = {
   twilio: twilio.provider,
   msg91: msg91.provider,
+  vonage: vonage.provider,
   whatsapp: whatsapp.provider,
   smtp: smtp.provider,
   truecaller: truecaller.provider

@@ -1,0 +1,85 @@
+import type { Channel, InvalidOptions, Message } from "@countersign/core/channel"
+import { type Answered, ask, field, json, type Outcome, tell } from "@countersign/provider-http"
+import { Effect, Redacted } from "effect"
+import { authorization } from "./authorization.ts"
+import { refusal } from "./errors.ts"
+import { type Account, check, type Options, provider } from "./Options.ts"
+import * as StatusWebhook from "./StatusWebhook.ts"
+
+export type { Options } from "./Options.ts"
+
+const shortestLife = 20
+const longestLife = 604_800
+
+/** How long a message may wait at Vonage: not longer than it is of use. */
+const ttlOf = ({ validForSeconds }: Message) =>
+  validForSeconds === null ? {} : { ttl: Math.min(longestLife, Math.max(shortestLife, Math.floor(validForSeconds))) }
+
+/** DLT's ids, which Vonage hands to Indian operators. */
+const registrationOf = ({ entityId }: Account, { options: { templateId } }: Message) => {
+  const sms = {
+    ...(entityId === null ? {} : { entity_id: entityId }),
+    ...(templateId === undefined ? {} : { content_id: templateId })
+  }
+  return Object.keys(sms).length === 0 ? {} : { sms }
+}
+
+const bodyOf = (account: Account, message: Message) =>
+  JSON.stringify({
+    channel: "sms",
+    message_type: "text",
+    to: message.to.replace("+", ""),
+    from: message.options.header ?? account.from,
+    text: Redacted.value(message.text),
+    // Comes back inside of what a report signs.
+    client_ref: message.reference,
+    ...ttlOf(message),
+    ...registrationOf(account, message),
+    ...(account.receipts === null ? {} : { webhook_url: account.receipts.url, webhook_version: "v1" })
+  })
+
+const read = (answer: Answered): Outcome | undefined => {
+  const id = field(json(answer), "message_uuid")
+  return answer.status < 300 && typeof id === "string" && /^[\w-]{1,64}$/.test(id)
+    ? { providerId: id }
+    : refusal(answer)
+}
+
+const channelOf = (account: Account): Channel => ({
+  name: "SMS",
+  provider,
+  supports: { identityTypes: ["MOBILE"], receipts: account.receipts !== null, kinds: ["Code", "Link", "Text"] },
+  ...(account.perSecond === null ? {} : { limits: { perSecond: account.perSecond } }),
+  send: Effect.fnUntraced(function* (message) {
+    const headers = {
+      authorization: yield* authorization(account.credentials),
+      "content-type": "application/json",
+      accept: "application/json"
+    }
+    const reply = yield* ask({ url: `${account.apiUrl}/v1/messages`, headers, body: bodyOf(account, message) })
+    return yield* tell("SMS", reply, read)
+  }),
+  ...(account.receipts === null ? {} : { callback: StatusWebhook.make(account.receipts.secret) })
+})
+
+/**
+ * SMS through Vonage's Messages API. With a `publicUrl` that Vonage can reach and the account's `signatureSecret`, every
+ * message asks for signed reports at `{publicUrl}/v1/callbacks/vonage`; otherwise the channel says that it has no
+ * receipts.
+ *
+ * @example
+ * ```ts
+ * import { Vonage } from "@countersign/vonage"
+ * import { Redacted } from "effect"
+ *
+ * const sms = Vonage.make({
+ *   apiKey: "abcd1234",
+ *   apiSecret: Redacted.make("your API secret"),
+ *   signatureSecret: Redacted.make("your signature secret"),
+ *   from: "Acme",
+ *   publicUrl: "https://verify.example.com"
+ * })
+ * ```
+ */
+export const make = (options: Options): Effect.Effect<Channel, InvalidOptions> =>
+  Effect.map(Effect.fromResult(check(options)), channelOf)
