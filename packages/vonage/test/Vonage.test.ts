@@ -1,6 +1,6 @@
 import { InvalidOptions, type Receipt } from "@countersign/core/channel"
 import { VonageSimulator } from "@countersign/testkit/simulators"
-import { Vonage } from "@countersign/vonage"
+import type { Vonage } from "@countersign/vonage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
