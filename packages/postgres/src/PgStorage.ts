@@ -33,6 +33,7 @@ import {
 } from "@countersign/core/storage"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, Redacted, Result, type Scope } from "effect"
+import * as DatabaseFacts from "./DatabaseFacts.ts"
 import * as Embedded from "./Embedded.ts"
 import { firstContact } from "./firstContact.ts"
 import * as Maintenance from "./Maintenance.ts"
@@ -319,6 +320,25 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
     migrate: true,
     allowDataLoss: true,
     retention: options.retention ?? {}
+  })
+
+/** What a start at `url` would find. It starts nothing, and changes nothing. */
+export const look = (
+  options: Pick<PgStorageOptions, "url" | "timeout">
+): Effect.Effect<DatabaseFacts.DatabaseFacts, StorageStartError> =>
+  Effect.gen(function* () {
+    const connection = yield* contact(options)
+    const deadline = Duration.sum(timeoutOf(options), grace)
+    const looking = Effect.gen(function* () {
+      yield* checkServer(false)
+      return yield* unreachable(DatabaseFacts.read({ found: yield* foundSchema, known: Migrations.latest }))
+    })
+    return yield* Effect.provide(
+      looking,
+      PgDatabase.layer({ connection, connections: 1, deadline }).pipe(
+        Layer.catch((cause) => Layer.effectContext(Effect.fail(cannotStart(new Unreachable({ cause })))))
+      )
+    )
   })
 
 /** Brings the tables at `url` to this version's state and says which migrations that took. */

@@ -16,10 +16,20 @@ const connect = (connection: PgConnection.Config, ssl: Tls): Effect.Effect<PgCon
   return Effect.scoped(PgConnection.make(config)).pipe(Effect.mapError(fromSqlError), Effect.as(config))
 }
 
-/** The first way that works. What the first way met is told, because the second is only there for its sake. */
+/**
+ * The first way that works. What the first way met is told, because the second is only there for its sake; but a server
+ * without TLS met nothing yet: only the second way hears that the password is wrong.
+ */
 const firstWay = (connection: PgConnection.Config, [first = false, ...others]: ReadonlyArray<Tls>) =>
   others.reduce(
-    (tried, way) => tried.pipe(Effect.catch((failure) => Effect.mapError(connect(connection, way), () => failure))),
+    (tried, way) =>
+      tried.pipe(
+        Effect.catch((failure) =>
+          Effect.mapError(connect(connection, way), (second) =>
+            failure.connection === "TLS_NOT_OFFERED" ? second : failure
+          )
+        )
+      ),
     connect(connection, first)
   )
 

@@ -1,3 +1,4 @@
+export type { DatabaseFacts } from "./DatabaseFacts.ts"
 export * as KeptSecret from "./KeptSecret.ts"
 export * as PgClock from "./PgClock.ts"
 export { settings as sessionSettings } from "./settings.ts"

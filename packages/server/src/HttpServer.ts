@@ -10,7 +10,8 @@ const reasons: { readonly [code: string]: string } = {
   EADDRNOTAVAIL: "this machine has no such address; choose another HOST"
 }
 
-const whyNot = (cause: unknown): string =>
+/** Why a port cannot be listened on, and what to do. */
+export const whyNot = (cause: unknown): string =>
   (cause instanceof Error && "code" in cause ? reasons[String(cause.code)] : undefined) ?? String(cause)
 
 /** The address cannot be listened on. */

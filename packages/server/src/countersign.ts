@@ -2,11 +2,14 @@ import { InvalidField, UnknownKey, UnknownMerchant } from "@countersign/core"
 import { StorageStartError } from "@countersign/postgres"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, CliError, CliOutput, Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
+import * as CheckCommand from "./check/CheckCommand.ts"
+import { variablesHelp, variablesOverview } from "./help.ts"
 import * as KeysCommand from "./KeysCommand.ts"
 import * as MerchantCommand from "./MerchantCommand.ts"
 import { migrate } from "./migrate.ts"
+import { mistakeOf, UsageMistake } from "./mistakes.ts"
 import { serve } from "./serve.ts"
 
 const simulate = Flag.Boolean("simulate").pipe(
@@ -20,15 +23,51 @@ const channel = Flag.String("channel").pipe(
   Flag.atLeast(0)
 )
 
+const topic = Argument.String("command").pipe(
+  Argument.withDescription("A command, or variables for every variable and what it is for"),
+  Argument.variadic()
+)
+
+const help = Command.make("help", { topic }, ({ topic }) =>
+  topic.join(" ") === "variables" ? Console.log(variablesHelp) : run([...topic, "--help"])
+).pipe(Command.withDescription("Explain a command, or all variables"))
+
 const program = Command.make("countersign").pipe(
   Command.withDescription("An open-source verification service"),
+  Command.withExamples([
+    {
+      command: "countersign serve",
+      description: "Run it, with everything in .countersign and messages on the console"
+    },
+    { command: "countersign check", description: "Try out what the variables say, before it runs" },
+    { command: "countersign merchant create Acme", description: "Make a merchant and its keys" }
+  ]),
   Command.withSubcommands([
     Command.make("serve", { simulate, channel }, serve).pipe(Command.withDescription("Run the service")),
+    CheckCommand.command,
     Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
     MerchantCommand.command,
-    KeysCommand.command
+    KeysCommand.command,
+    help
   ])
 )
+
+/** What help has behind the options of a command. */
+const more: Readonly<Record<string, string>> = {
+  countersign: variablesOverview,
+  "countersign serve": variablesHelp,
+  "countersign check": variablesHelp
+}
+
+/** Help goes to stdout. What is wrong with a command is told by its error. */
+const presenter: CliOutput.Presenter = {
+  present: Effect.fnUntraced(function* (event) {
+    if (event._tag === "InvalidInvocation") return
+    yield* CliOutput.defaultPresenter.present(event)
+    const variables = event._tag === "Help" ? more[event.commandPath.join(" ")] : undefined
+    if (variables !== undefined) yield* Console.log(`\n${variables}`)
+  })
+}
 
 /** Which variable to look at when storage cannot be used. */
 const variableOf = ({ reason }: StorageStartError) =>
@@ -51,9 +90,21 @@ const explain = (error: unknown): ReadonlyArray<string> => {
   return [error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)]
 }
 
-/** Runs what the arguments ask for, in the `Environment`'s variables. What stops it is written to stderr. */
-export const countersign = (args: ReadonlyArray<string>) =>
+/** 2 for a command that was not understood, 1 for everything else that stops one. */
+export const exitCodeOf = (error: unknown): number => (error instanceof UsageMistake ? 2 : 1)
+
+const isShowHelp = (error: unknown): error is CliError.ShowHelp =>
+  CliError.isCliError(error) && error._tag === "ShowHelp"
+
+const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
   Command.runWith(program, { version: packageJson.version })(args).pipe(
     Effect.provide(NodeServices.layer),
-    Effect.tapError((error) => Console.error(explain(error).join("\n")))
+    Effect.provideService(CliOutput.Presenter, presenter),
+    Effect.catchIf(isShowHelp, (shown) => (shown.errors.length === 0 ? Effect.void : Effect.fail(mistakeOf(shown))))
+  )
+
+/** Runs what the arguments ask for, in the `Environment`'s variables. What stops it is written to stderr. */
+export const countersign = (args: ReadonlyArray<string>) =>
+  Effect.tapError(run(args), (error) =>
+    error instanceof CheckCommand.ChecksFailed ? Effect.void : Console.error(explain(error).join("\n"))
   )

@@ -1,7 +1,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Exit } from "effect"
-import { countersign } from "./countersign.ts"
+import { countersign, exitCodeOf } from "./countersign.ts"
 
 /** `pnpm start -- --simulate` hands on the dashes that were meant for pnpm. */
 const given = process.argv.slice(2).filter((argument) => argument !== "--")
@@ -11,6 +11,7 @@ NodeRuntime.runMain(countersign(given), {
   teardown: (exit, done) => {
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return done(0)
     if (!Cause.hasFails(exit.cause)) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
-    done(1)
+    const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")
+    done(exitCodeOf(failure?.error))
   }
 })

@@ -32,10 +32,18 @@ export const judge = (
   return known.length === 0 || ring.previous.some((one) => known.includes(one)) ? "add" : "unknown"
 }
 
+const ringOf = ({ all, current }: Keyring["Service"]) => ({
+  current: of(current),
+  previous: all.filter((key) => key !== current).map(of)
+})
+
+/** Whether a storage that knows these secrets may be used with the ring. It reads and changes nothing. */
+export const fits = (known: ReadonlyArray<string>): Effect.Effect<boolean, never, Keyring> =>
+  Effect.map(Keyring, (keyring) => judge(known, ringOf(keyring)) !== "unknown")
+
 const check = Effect.gen(function* () {
-  const { all, current } = yield* Keyring
+  const ring = ringOf(yield* Keyring)
   const store = yield* FingerprintStore
-  const ring = { current: of(current), previous: all.filter((key) => key !== current).map(of) }
   yield* untilCommitted(
     Effect.gen(function* () {
       const known = yield* store.load

@@ -14,24 +14,53 @@ export interface Means {
   readonly identityProvider: IdentityProvider | undefined
 }
 
-/** What every provider made, and the problems of those that could not. */
-const gathered = <A>(all: ReadonlyArray<Made<A>>) =>
-  Effect.map(Effect.all(all.map(Effect.result)), (made) => ({
-    found: made.flatMap((one) => (Result.isSuccess(one) ? one.success : [])),
-    problems: made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
-  }))
-
 /** A channel, and what has to be left out to be without it. */
-interface Carrier {
+export interface Carrier {
   readonly channel: Channel
   readonly switch: string
 }
 
-const carriers = (all: Made<Channel>, switchOf: (name: ChannelName) => string): Made<Carrier> =>
+/** What one provider gives. */
+export interface Given {
+  readonly carriers: ReadonlyArray<Carrier>
+  readonly provers: ReadonlyArray<Prover>
+  readonly identityProvider?: IdentityProvider | undefined
+}
+
+/** One provider that is configured, or every problem that it has with that. */
+export type Source = Effect.Effect<Given, InvalidConfiguration, Scope.Scope>
+
+const carriers = (all: Made<Channel>, switchOf: (name: ChannelName) => string) =>
   Effect.map(all, (channels) => channels.map((channel) => ({ channel, switch: switchOf(channel.name) })))
 
+/** Every provider that is configured, each by itself: nothing of one is made because of another. */
+export const sources = (
+  configuration: ProviderConfiguration,
+  publicUrl: string,
+  oidcConfiguration?: oidc.OidcConfiguration
+): ReadonlyArray<Source> => [
+  ...wanted(configuration).map((provider) =>
+    Effect.all({ carriers: carriers(provider.channels(publicUrl), provider.switch), provers: provider.provers })
+  ),
+  ...(configuration.own ?? []).map((module) =>
+    Effect.map(
+      carriers(own.channels(module), () => `${module.from} ${module.path}`),
+      (found) => ({ carriers: found, provers: [] })
+    )
+  ),
+  ...(oidcConfiguration === undefined
+    ? []
+    : [
+        Effect.map(oidc.identityProviders(oidcConfiguration), ([identityProvider]) => ({
+          carriers: [],
+          provers: [],
+          identityProvider
+        }))
+      ])
+]
+
 /** Nobody could tell which of two channels of one name takes a message, so neither replaces the other by itself. */
-const carriedTwice = (all: ReadonlyArray<Carrier>): ReadonlyArray<string> =>
+export const carriedTwice = (all: ReadonlyArray<Carrier>): ReadonlyArray<string> =>
   [...Map.groupBy(all, ({ channel }) => channel.name)]
     .filter(([, { length }]) => length > 1)
     .map(([name, same]) => {
@@ -50,17 +79,15 @@ export const means = (
   oidcConfiguration?: oidc.OidcConfiguration
 ): Effect.Effect<Means, InvalidConfiguration, Scope.Scope> =>
   Effect.gen(function* () {
-    const providers = wanted(configuration)
-    const carrying = yield* gathered([
-      ...providers.map((provider) => carriers(provider.channels(publicUrl), provider.switch)),
-      ...(configuration.own ?? []).map((module) =>
-        carriers(own.channels(module), () => `${module.from} ${module.path}`)
-      )
-    ])
-    const proving = yield* gathered(providers.map(({ provers }) => provers))
-    const knowing = yield* gathered(oidcConfiguration === undefined ? [] : [oidc.identityProviders(oidcConfiguration)])
-    const problems = [...carrying.problems, ...proving.problems, ...knowing.problems, ...carriedTwice(carrying.found)]
+    const made = yield* Effect.all(sources(configuration, publicUrl, oidcConfiguration).map(Effect.result))
+    const given = made.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
+    const carrying = given.flatMap((one) => one.carriers)
+    const problems = made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
+    problems.push(...carriedTwice(carrying))
     if (problems.length > 0) return yield* new InvalidConfiguration({ problems })
-    const channels = carrying.found.map(({ channel }) => channel)
-    return { channels, provers: proving.found, identityProvider: knowing.found[0] }
+    return {
+      channels: carrying.map(({ channel }) => channel),
+      provers: given.flatMap((one) => one.provers),
+      identityProvider: given.find((one) => one.identityProvider !== undefined)?.identityProvider
+    }
   })

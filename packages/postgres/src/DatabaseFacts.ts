@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { PgDatabase } from "./PgDatabase.ts"
+
+/** What a start would find in a database, and what a service needs of it. */
+export interface DatabaseFacts {
+  /** As Postgres writes it: `16.4`. */
+  readonly version: string
+  /** Of the tables: the newest migration that they have had, 0 where there are none, and the newest that we know. */
+  readonly tables: { readonly found: number; readonly known: number }
+  /** Whether the role may make tables, or a schema for them. */
+  readonly mayCreate: boolean
+  /** Settings whose value loses, in a crash of the machine, what was acknowledged. */
+  readonly unsafe: ReadonlyArray<string>
+  readonly isStandby: boolean
+  /** How far its clock is ahead of ours, in milliseconds. */
+  readonly clockAhead: number
+  /** Of the master secrets that it was used with. */
+  readonly fingerprints: ReadonlyArray<string>
+}
+
+const facts = `select current_setting('server_version'), pg_is_in_recovery(), current_setting('fsync'),
+  current_setting('full_page_writes'), extract(epoch from clock_timestamp()) * 1000,
+  coalesce(has_schema_privilege(current_schema(), 'create'), false)
+    or has_database_privilege(current_database(), 'create')`
+
+const fingerprints = `select fingerprint from secret_fingerprint order by place`
+
+/** Reads them, and changes nothing. */
+export const read = Effect.fnUntraced(function* (tables: DatabaseFacts["tables"]) {
+  const database = yield* PgDatabase
+  const before = performance.now()
+  const [row = []] = yield* database.query(facts, [])
+  const halfWay = (performance.now() - before) / 2
+  const [version, isStandby, fsync, fullPageWrites, clock, mayCreate] = row
+  const known = yield* database.query(fingerprints, []).pipe(
+    Effect.catchIf(
+      ({ sqlState }) => sqlState === "42P01",
+      () => Effect.succeed([])
+    )
+  )
+  const settings = { fsync, full_page_writes: fullPageWrites }
+  const found: DatabaseFacts = {
+    version: String(version).split(" ", 1)[0] ?? "",
+    tables,
+    mayCreate: mayCreate === true,
+    unsafe: Object.entries(settings).flatMap(([name, value]) => (value === "off" ? [name] : [])),
+    isStandby: isStandby === true,
+    clockAhead: Number(clock) + halfWay - (yield* Effect.clockWith((clock) => clock.currentTimeMillis)),
+    fingerprints: known.map(([fingerprint]) => String(fingerprint))
+  }
+  return found
+})

@@ -1,0 +1,79 @@
+import { Console, Effect, Logger, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Configuration from "../Configuration.ts"
+import { Environment } from "../Environment.ts"
+import { stageOf } from "../Stage.ts"
+import { unknownVariables } from "../unknownVariables.ts"
+import { checkDatabase } from "./checkDatabase.ts"
+import { checkDirectory } from "./checkDirectory.ts"
+import { checkPort } from "./checkPort.ts"
+import { checkProviders } from "./checkProviders.ts"
+import { type Finding, inTime, ofLine, ok, table, warning } from "./Finding.ts"
+
+/** Something is wrong. What it is was written already. */
+export class ChecksFailed extends Schema.TaggedError<ChecksFailed>()("ChecksFailed", {}) {}
+
+/** What is right in itself and will surprise. */
+const reach = (configuration: Configuration.Configuration): ReadonlyArray<Finding> => {
+  const stage = stageOf(configuration, { simulate: false })
+  const { hostname, protocol } = new URL(configuration.publicUrl)
+  const isLocal = hostname === "localhost" || hostname === "127.0.0.1"
+  if (stage !== "REAL") return [ok("stage", "development: codes are shown on the console and at /dev/outbox")]
+  return isLocal || protocol === "http:"
+    ? [
+        warning(
+          "PUBLIC_URL",
+          `${isLocal ? "is on this machine" : "is not https"}: providers cannot report there, and links lead nobody`,
+          "give the https address that the service is reached at"
+        )
+      ]
+    : [ok("PUBLIC_URL", configuration.publicUrl)]
+}
+
+/** Looks at everything that a start needs, all at once, and changes nothing. */
+export const findings = Effect.gen(function* () {
+  const environment = yield* Environment
+  const { configuration, problems, warnings } = Configuration.examine(environment)
+  const lines = [
+    ...problems.map((line) => ofLine("problem", line)),
+    ...[...warnings, ...unknownVariables(environment)].map((line) => ofLine("warning", line))
+  ]
+  const probes: ReadonlyArray<readonly [what: string, probe: Effect.Effect<ReadonlyArray<Finding>>]> = [
+    ["database", checkDatabase(configuration)],
+    ["data directory", checkDirectory(configuration)],
+    ["port", checkPort({ what: "port", host: configuration.host, port: configuration.port })]
+  ]
+  const found = yield* Effect.all(
+    [...probes.map(([what, probe]) => inTime(what, probe)), checkProviders(configuration)],
+    { concurrency: "unbounded" }
+  )
+  return [
+    ...(lines.length === 0 ? [ok("variables", "are all right")] : lines),
+    ...reach(configuration),
+    ...found.flat()
+  ]
+}).pipe(
+  // Adapters and the database log for servers; here every word is in a finding.
+  Effect.provide(Logger.layer([]))
+)
+
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Write one JSON object: { ok, findings: [{ what, state, detail, advice }] }"),
+  Flag.withDefault(false)
+)
+
+/** `countersign check` */
+export const command = Command.make(
+  "check",
+  { json },
+  Effect.fnUntraced(function* ({ json }) {
+    const found = yield* findings
+    const isFine = found.every(({ state }) => state !== "problem")
+    yield* Console.log(json ? JSON.stringify({ ok: isFine, findings: found }, null, 2) : table(found))
+    if (!isFine) return yield* new ChecksFailed()
+  })
+).pipe(
+  Command.withDescription(
+    "Look at variables, database, providers, mail server, data directory and port, without sending or changing anything"
+  )
+)

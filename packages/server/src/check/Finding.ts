@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+
+/** What `countersign check` found of one thing. No text has a secret in it. */
+export interface Finding {
+  /** What was looked at: `database`, `SMS through twilio`, `COUNTERSIGN_SECRET`. */
+  readonly what: string
+  /** A warning stops no start. */
+  readonly state: "ok" | "warning" | "problem"
+  readonly detail: string
+  /** What the operator can do. */
+  readonly advice: string | null
+}
+
+export const ok = (what: string, detail: string): Finding => ({ what, state: "ok", detail, advice: null })
+
+export const warning = (what: string, detail: string, advice: string): Finding => ({
+  what,
+  state: "warning",
+  detail,
+  advice
+})
+
+export const problem = (what: string, detail: string, advice: string | null = null): Finding => ({
+  what,
+  state: "problem",
+  detail,
+  advice
+})
+
+/** A line as configuration problems are written: the variable, and what is wrong with it. */
+export const ofLine = (state: "warning" | "problem", line: string): Finding => {
+  const colon = line.indexOf(": ")
+  return { what: line.slice(0, colon), state, detail: line.slice(colon + 2), advice: null }
+}
+
+const deadline = 10
+
+/** A probe that gives up in time: whatever it asks may never answer. */
+export const inTime = <R>(
+  what: string,
+  probe: Effect.Effect<ReadonlyArray<Finding>, never, R>
+): Effect.Effect<ReadonlyArray<Finding>, never, R> =>
+  Effect.timeoutOrElse(probe, {
+    duration: `${deadline} seconds`,
+    orElse: () =>
+      Effect.succeed([
+        problem(what, `does not answer within ${deadline} seconds`, "let this machine reach it, or try again")
+      ])
+  })
+
+/** For people: a line for each, and what to do about it below. */
+export const table = (findings: ReadonlyArray<Finding>): string => {
+  const width = Math.max(...findings.map(({ what }) => what.length))
+  const lines = findings.map(({ advice, detail, state, what }) => {
+    const line = `${state.padEnd(7)}  ${what.padEnd(width)}  ${detail}`
+    return advice === null ? line : `${line}\n${" ".repeat(9)}${" ".repeat(width)}  ${advice}`
+  })
+  const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length
+  const some = (n: number, word: string) => (n === 0 ? [] : [`${n} ${word}${n === 1 ? "" : "s"}`])
+  const summary = [...some(count("problem"), "problem"), ...some(count("warning"), "warning")]
+  return [...lines, "", summary.length === 0 ? "Nothing is wrong" : summary.join(", ")].join("\n")
+}

@@ -1,0 +1,77 @@
+import { fitsSecret, Keyring } from "@countersign/core"
+import { type DatabaseFacts, PgStorage } from "@countersign/postgres"
+import { Effect } from "effect"
+import type { Configuration } from "../Configuration.ts"
+import { type Finding, ok, problem, warning } from "./Finding.ts"
+
+const what = "database"
+/** Expiry keeps to the database's clock, tokens to ours with 30 seconds of grace. */
+const mostAhead = 5_000
+
+const tablesOf = ({ found, known }: DatabaseFacts["tables"]): Finding | string => {
+  if (found > known)
+    return problem(
+      "tables",
+      `are at version ${found}, newer than ${known}`,
+      "start the version of Countersign that made them, or a newer one"
+    )
+  if (found === 0) return "no tables yet: the first start makes them"
+  return found === known ? "the tables are up to date" : `the next start migrates the tables from ${found} to ${known}`
+}
+
+const fits = ({ previousSecrets, secret }: Configuration, known: ReadonlyArray<string>) =>
+  secret === undefined
+    ? Effect.succeed(true)
+    : fitsSecret(known).pipe(
+        Effect.provide(Keyring.layer({ secret, previous: previousSecrets })),
+        // What is no secret was told of its variable.
+        Effect.orElseSucceed(() => true)
+      )
+
+const findingsOf = Effect.fnUntraced(function* (configuration: Configuration, facts: DatabaseFacts) {
+  const { clockAhead, fingerprints, isStandby, mayCreate, unsafe, version } = facts
+  const tables = tablesOf(facts.tables)
+  const findings: Array<Finding> = [ok(what, `Postgres ${version}${typeof tables === "string" ? `; ${tables}` : ""}`)]
+  if (typeof tables !== "string") findings.push(tables)
+  if (isStandby) findings.push(problem(what, "is a standby, which takes no writes", "name the primary in DATABASE_URL"))
+  if (!mayCreate)
+    findings.push(
+      problem(
+        "role",
+        "may make no tables",
+        "grant it create on its schema; partitions are added every day, so a migration by another role is not enough"
+      )
+    )
+  if (unsafe.length > 0)
+    findings.push(
+      warning(
+        "durability",
+        `Postgres has ${unsafe.join(" and ")} off: a crash of its machine may lose what was acknowledged`,
+        "turn them on"
+      )
+    )
+  if (Math.abs(clockAhead) > mostAhead) {
+    const by = `${Math.round(Math.abs(clockAhead) / 1000)} s ${clockAhead > 0 ? "behind" : "ahead of"}`
+    findings.push(warning("clock", `of this machine is ${by} the database's`, "keep both in time with NTP"))
+  }
+  if (!(yield* fits(configuration, fingerprints)))
+    findings.push(
+      problem(
+        "COUNTERSIGN_SECRET",
+        "is not the secret that the database was written with",
+        "give that one; to change it, give the old one in COUNTERSIGN_SECRET_PREVIOUS"
+      )
+    )
+  return findings
+})
+
+/** Whether the configured Postgres would let the service start. Nothing is made and nothing is migrated. */
+export const checkDatabase = (configuration: Configuration): Effect.Effect<ReadonlyArray<Finding>> =>
+  configuration.databaseUrl === undefined
+    ? Effect.succeed([])
+    : PgStorage.look({ url: configuration.databaseUrl }).pipe(
+        Effect.matchEffect({
+          onFailure: ({ message }) => Effect.succeed([problem(what, message, "look at DATABASE_URL")]),
+          onSuccess: (facts) => findingsOf(configuration, facts)
+        })
+      )

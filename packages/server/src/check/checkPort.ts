@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { createServer } from "node:net"
+import { whyNot } from "../HttpServer.ts"
+import { type Finding, ok, problem } from "./Finding.ts"
+
+/** Where something would listen, and the variables that say so. */
+export interface Place {
+  readonly what: string
+  readonly host: string
+  readonly port: number
+}
+
+/** Null when the port can be listened on; it is let go again. */
+const refusalOf = ({ host, port }: Place) =>
+  Effect.callback<unknown>((resume) => {
+    const server = createServer()
+    server.once("error", (error) => resume(Effect.succeed(error)))
+    server.listen(port, host, () => server.close(() => resume(Effect.succeed(null))))
+    return Effect.sync(() => server.close())
+  })
+
+const isEverywhere = (host: string) => host === "0.0.0.0" || host === "::"
+
+/** Whether who listens there answers as this service does. */
+const isOurs = ({ host, port }: Place) =>
+  Effect.tryPromise(async (signal) => {
+    const name = isEverywhere(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal, redirect: "manual" })
+    return answer.status === 200 && (await answer.text()).includes('"status"')
+  }).pipe(
+    Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.succeed(false) }),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** Whether a start could listen there. A service that runs there already is no problem. */
+export const checkPort = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<ReadonlyArray<Finding>> {
+  const address = `${place.host}:${place.port}`
+  if (place.port === 0) return [ok(place.what, `${place.host}, on a port that the system chooses`)]
+  const error = yield* refusalOf(place)
+  if (error === null) return [ok(place.what, `${address} is free`)]
+  if (yield* isOurs(place)) return [ok(place.what, `${address} is served by a Countersign that runs`)]
+  return [problem(place.what, `cannot listen on ${address}`, whyNot(error))]
+})
