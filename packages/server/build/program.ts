@@ -32,7 +32,7 @@ export const buildFolder = (outDir: string): Promise<void> =>
 export const buildScript = (outDir: string): Promise<void> =>
   build({
     ...common,
-    entry: [source("program.ts")],
+    entry: { program: source("main.ts") },
     format: ["cjs"],
     outDir,
     outExtension: () => ({ js: ".js" }),

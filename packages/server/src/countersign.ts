@@ -6,6 +6,8 @@ import { Argument, CliError, CliOutput, Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import * as CheckCommand from "./check/CheckCommand.ts"
 import { variablesHelp, variablesOverview } from "./help.ts"
+import { Environment } from "./Environment.ts"
+import { healthy } from "./healthy.ts"
 import * as KeysCommand from "./KeysCommand.ts"
 import * as MerchantCommand from "./MerchantCommand.ts"
 import { migrate } from "./migrate.ts"
@@ -32,6 +34,10 @@ const help = Command.make("help", { topic }, ({ topic }) =>
   topic.join(" ") === "variables" ? Console.log(variablesHelp) : run([...topic, "--help"])
 ).pipe(Command.withDescription("Explain a command, or all variables"))
 
+const isHealthy = Effect.flatMap(Environment, (environment) =>
+  Effect.tryPromise({ try: () => healthy(environment), catch: (error) => error })
+)
+
 const program = Command.make("countersign").pipe(
   Command.withDescription("An open-source verification service"),
   Command.withExamples([
@@ -45,6 +51,9 @@ const program = Command.make("countersign").pipe(
   Command.withSubcommands([
     Command.make("serve", { simulate, channel }, serve).pipe(Command.withDescription("Run the service")),
     CheckCommand.command,
+    Command.make("healthy", {}, () => isHealthy).pipe(
+      Command.withDescription("Ask the service on this machine whether it can work; fails where it cannot")
+    ),
     Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
     MerchantCommand.command,
     KeysCommand.command,
