@@ -16,6 +16,8 @@ const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
 
 const languages: Readonly<Record<string, string>> = {
   ".mjs": "js",
+  ".ts": "ts",
+  ".sh": "sh",
   ".py": "python",
   ".go": "go",
   ".php": "php",

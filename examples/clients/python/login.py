@@ -1,0 +1,63 @@
+"""Verifies a phone number with nothing but Python 3.9 or later:  python3 login.py +919876543210"""
+import json
+import os
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+URL = os.environ.get("COUNTERSIGN_URL", "http://localhost:8080")
+CLIENT_ID = os.environ["COUNTERSIGN_CLIENT_ID"]
+CLIENT_SECRET = os.environ["COUNTERSIGN_CLIENT_SECRET"]
+
+
+class CountersignError(Exception):
+    def __init__(self, status, answer):
+        super().__init__(f"{answer['errorCode']}: {answer['message']}")
+        self.status, self.code = status, answer["errorCode"]
+
+
+def call(path, body=None):
+    """A call of the HTTP interface: a POST where there is a body."""
+    headers = {"X-Client-Id": CLIENT_ID, "X-Client-Secret": CLIENT_SECRET, "Content-Type": "application/json"}
+    if body is not None:
+        headers["Idempotency-Key"] = str(uuid.uuid4())
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers), timeout=30) as response:
+            return json.load(response)
+    except urllib.error.HTTPError as error:
+        raise CountersignError(error.code, json.load(error)) from None
+
+
+def main(phone):
+    # Keep the requestId in the visitor's session on the server. Never take it from the browser.
+    request_id = call("/v1/auth/initiate", {"identity": phone, "identityType": "MOBILE", "mode": "OTP"})["requestId"]
+
+    # A wrong code is an answer like any other: look at "verified", never at the status.
+    checked = {"verified": False}
+    while not checked["verified"]:
+        checked = call("/v1/auth/verify", {"requestId": request_id, "otp": input("Code: ").strip()})
+        print(checked["message"])
+
+    status = call("/v1/auth/status?" + urllib.parse.urlencode({"requestId": request_id}))
+    for delivery in status["deliveries"]:
+        print(delivery["channel"], delivery["deliveryStatus"])
+
+    # Whom to sign in: what this answers, and nothing that came from outside. Accept each requestId once.
+    confirmed = call("/v1/auth/verify-code", {"idToken": checked["idToken"]})
+    if not confirmed["success"] or confirmed["requestId"] != request_id:
+        sys.exit("not verified")
+
+    # For an app of yours that is to check codes by itself.
+    session = call("/v1/sdk/session", {"scope": "sdk"})
+    print("session token for", session["expiresIn"], "s")
+    print("signed in", confirmed["phoneNumber"])
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except CountersignError as error:
+        sys.exit(str(error))
