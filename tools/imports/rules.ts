@@ -168,6 +168,12 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     },
     never: []
   },
+  "create-countersign-channel": {
+    ours: [],
+    otherwise: "it writes files and knows no package of ours: what a new channel needs is in its template",
+    only: { modules: ["node:*"], instead: "use what Node has: it is downloaded by everybody who begins" },
+    never: []
+  },
   sdk: {
     ours: [],
     otherwise: "the SDK is copied into other people's apps: repeat the few types it needs",

@@ -52,6 +52,8 @@ const isChannel = (value: unknown): value is Channel | PromiseChannel =>
 
 /** What happened, without what a provider's library may have put into its message. */
 const whyNot = (cause: unknown): string => {
+  // By its name, because a copy of ours in the module's own folder is another class. It repeats no value by contract.
+  if (cause instanceof Error && "_tag" in cause && cause._tag === "InvalidOptions") return `says of ${cause.message}`
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   if (code === "ERR_MODULE_NOT_FOUND") return "cannot be found, or imports what cannot be found"
   if (code === "ERR_UNSUPPORTED_DIR_IMPORT") return "is a folder: name the file in it"

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+import { createInterface } from "node:readline/promises"
+import { parseArgs } from "node:util"
+import packageJson from "../package.json" with { type: "json" }
+import { CannotCreate, channels, create, isChannelName, nameProblem } from "./create.ts"
+
+const help = `Begins a channel for Countersign: one small package with its tests.
+
+  npm create countersign-channel my-sms
+  npm create countersign-channel my-mail -- --channel EMAIL
+
+  --channel  one of ${channels.join(", ")}; SMS unless told
+`
+
+/** The versions that this package was tested with. A new package may take any later one that fits. */
+const versions: { readonly [name: string]: string } = packageJson.devDependencies
+const versionOf = (name: string) => (versions[name] ?? "*").replace(/^(?=\d)/, "^")
+
+const asked = async (): Promise<string> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    for (;;) {
+      const name = (await terminal.question("What is it called? (acme-sms) ")).trim() || "acme-sms"
+      const problem = nameProblem(name)
+      if (problem === null) return name
+      console.log(`It ${problem}.`)
+    }
+  } finally {
+    terminal.close()
+  }
+}
+
+/** What the package manager that runs this calls itself. */
+const manager = /^(pnpm|yarn|bun)\//.exec(process.env["npm_config_user_agent"] ?? "")?.[1] ?? "npm"
+
+const main = async () => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { channel: { type: "string", default: "SMS" }, help: { type: "boolean", default: false } }
+  })
+  if (values.help) return console.log(help)
+  const channel = values.channel.toUpperCase()
+  if (!isChannelName(channel)) throw new CannotCreate(`--channel must be one of ${channels.join(", ")}`)
+  if (positionals.length > 1) throw new CannotCreate("give one name")
+  if (positionals.length === 0 && !process.stdin.isTTY) throw new CannotCreate(`give a name\n\n${help}`)
+  const name = positionals[0] ?? (await asked())
+  const files = create({ name, channel, directory: process.cwd(), versionOf })
+  console.log(`${name}: ${files.length} files, a channel of ${channel}\n`)
+  console.log(`  cd ${name}\n  ${manager} install\n  ${manager} test\n`)
+  console.log("The tests are green, against a provider that is made up. README.md says how to make it yours.")
+}
+
+try {
+  await main()
+} catch (error) {
+  // A wrong flag is told in Node's own words, which say what is wrong.
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,2 @@
+/** {{channel}} for Countersign through {{provider}}. */
+export { make, type Options } from "./channel.ts"

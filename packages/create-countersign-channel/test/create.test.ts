@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, describe, it } from "vitest"
+import { create } from "../src/create.ts"
+
+const run = promisify(execFile)
+const here = join(import.meta.dirname, "..")
+const main = join(here, "src", "main.ts")
+const directory = mkdtempSync(join(tmpdir(), "create-channel-"))
+
+/** Nobody is at a terminal: it must ask nothing. */
+const start = (...args: ReadonlyArray<string>) => {
+  const running = run(process.execPath, [main, ...args], { cwd: directory, env: { PATH: process.env["PATH"] } })
+  running.child.stdin?.end()
+  return running
+}
+
+const failed = (...args: ReadonlyArray<string>): Promise<string> =>
+  start(...args).then(
+    () => assert.fail(`${args.join(" ")} succeeds`),
+    ({ stderr }: { readonly stderr: string }) => stderr
+  )
+
+describe("create-countersign-channel", () => {
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+  it("makes a package whose types are right and whose tests are green, with what is left to do as todo", async () => {
+    const { stdout } = await start("acme-sms")
+    assert.match(stdout, /cd acme-sms\n {2}npm install\n {2}npm test\n/)
+    const folder = join(directory, "acme-sms")
+    const files = readdirSync(folder, { recursive: true }).map(String)
+    assert.includeMembers(files, [".gitignore", "README.md", "package.json", "src/channel.ts", "test/channel.test.ts"])
+    for (const path of files.filter((name) => /\.\w+$/.test(name))) {
+      assert.notMatch(readFileSync(join(folder, path), "utf8"), /\{\{|only EMAIL/, path)
+    }
+    // What npm would install is what this workspace has; its sources want the flag that they are written with.
+    symlinkSync(join(here, "node_modules"), join(folder, "node_modules"))
+    const bin = join(here, "node_modules", ".bin")
+    const flags = ["--noEmit", "--exactOptionalPropertyTypes"]
+    const [types, tests] = await Promise.allSettled([
+      run(join(bin, "tsc"), flags, { cwd: folder }),
+      run(join(bin, "vitest"), ["run", "--no-color"], { cwd: folder, env: { ...process.env, VITEST: undefined } })
+    ])
+    assert.strictEqual(types.status, "fulfilled", types.status === "rejected" ? JSON.stringify(types.reason) : "")
+    const told = tests.status === "fulfilled" ? tests.value.stdout : JSON.stringify(tests.reason)
+    assert.match(told, /Tests .*\b\d{2} passed.* 5 todo/)
+    assert.notInclude(told, "failed")
+  })
+
+  it("names another channel, its recipients and its variables", async () => {
+    await start("countersign-channel-big-post-mail", "--channel", "email")
+    const channel = readFileSync(join(directory, "countersign-channel-big-post-mail", "src", "channel.ts"), "utf8")
+    assert.include(channel, 'name: "EMAIL"')
+    assert.include(channel, 'provider: "big-post"')
+    assert.include(channel, 'identityTypes: ["EMAIL"]')
+    assert.include(channel, 'subject: "subject" in message ? Redacted.value(message.subject) : "",\n')
+    const serve = readFileSync(join(directory, "countersign-channel-big-post-mail", "src", "serve.ts"), "utf8")
+    assert.include(serve, 'env["BIG_POST_API_KEY"]')
+  })
+
+  it("writes over nothing, and refuses names that are no names and channels that are none", async () => {
+    mkdirSync(join(directory, "mine"))
+    writeFileSync(join(directory, "mine", "README.md"), "mine")
+    assert.match(await failed("mine"), /is there and not empty/)
+    assert.strictEqual(readFileSync(join(directory, "mine", "README.md"), "utf8"), "mine")
+    for (const name of [
+      "../acme",
+      "/tmp/acme",
+      "Acme",
+      "a b",
+      "-acme",
+      "acme-",
+      "a--b",
+      "countersign",
+      "a".repeat(65)
+    ]) {
+      const wanted = { name, channel: "SMS", directory, versionOf: () => "*" } as const
+      assert.throws(() => create(wanted), /must begin with a small letter|is the name of another package/)
+    }
+    assert.match(await failed("--", "../acme"), /^"..\/acme" must begin with a small letter/)
+    assert.match(await failed("acme", "--channel", "FAX"), /must be one of SMS, WHATSAPP, RCS, EMAIL/)
+    assert.match(await failed("--chanel", "SMS"), /--chanel/)
+    assert.match(await failed(), /give a name\n\n/)
+    assert.deepStrictEqual(
+      readdirSync(directory).filter((name) => name.startsWith("acme") && name !== "acme-sms"),
+      []
+    )
+  })
+})
