@@ -18,15 +18,15 @@ const report = async (message: { readonly id: string; readonly reference: string
 }
 
 let count = 0
-const server = createServer(async (request, response) => {
-  const chunks: Array<Buffer> = []
-  for await (const chunk of request) chunks.push(chunk)
-  const message = JSON.parse(Buffer.concat(chunks).toString("utf8") || "{}")
-  const id = `m${++count}`
-  console.log(`${id} to ${message.to}: ${message.text}`)
-  response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify({ id }))
-  if (secret !== undefined) {
-    setTimeout(() => void report({ id, reference: message.reference }, secret).catch(console.error), 1000)
-  }
+const server = createServer((request, response) => {
+  let body = ""
+  request.setEncoding("utf8").on("data", (chunk) => (body += chunk))
+  request.on("end", () => {
+    const { reference, text, to } = JSON.parse(body || "{}")
+    const id = `m${++count}`
+    console.log(`${id} to ${to}: ${text}`)
+    response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify({ id }))
+    if (secret !== undefined) setTimeout(() => void report({ id, reference }, secret).catch(console.error), 1000)
+  })
 })
 server.listen(port, "127.0.0.1", () => console.log(`{{provider}} listens at http://127.0.0.1:${port}`))
