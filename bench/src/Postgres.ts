@@ -14,6 +14,8 @@ const flags = {
   checkpoint_timeout: "30min",
   maintenance_work_mem: "1GB",
   max_connections: "200",
+  // Those who look at the tables from outside find them.
+  search_path: "countersign,public",
   log_line_prefix: "\u00a7%d\u00a7"
 }
 

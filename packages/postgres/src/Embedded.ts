@@ -5,6 +5,8 @@ import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, type Scope } from "effect"
 import { directoryLock, type LockLost } from "./DirectoryLock.ts"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
+import { migrationsTable } from "./Migrations.ts"
+import * as PgSchema from "./PgSchema.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"
 import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
 import { partsOf, type PgliteFiles } from "./PgliteFiles.ts"
@@ -46,6 +48,13 @@ const create = async (data: string | undefined, files: PgliteFiles | undefined):
   return PGlite.create({ ...parts, dataDir: data })
 }
 
+/** Directories of before have their tables in `public`. */
+const lookInOwnSchema = async (pglite: PGlite): Promise<string> => {
+  const { rows } = await pglite.query(`select where to_regclass('public.${migrationsTable}') is not null`)
+  const schema = rows.length === 0 ? PgSchema.usual : "public"
+  return `create schema if not exists ${schema}; set search_path = ${PgSchema.searchPath(schema)};`
+}
+
 /**
  * Opens a PGlite and says how the Postgres client connects to it. Everything above is the same as with a server.
  */
@@ -68,12 +77,14 @@ export const open = Effect.fnUntraced(function* (
   // The first open unpacks its files with modes of its own, whatever the umask.
   if (directory !== undefined) yield* closeToOthers(directory)
   yield* Effect.tryPromise({
-    try: () =>
-      pglite.exec(
+    try: async () => {
+      await pglite.exec(
         Object.entries({ ...settings, [Processes.setting]: number })
           .map(([name, value]) => `set ${name} = '${value}';`)
           .join("")
-      ),
+      )
+      await pglite.exec(await lookInOwnSchema(pglite))
+    },
     catch: failed("it refuses a setting")
   })
   const bridge = new PgliteBridge({

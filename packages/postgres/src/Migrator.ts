@@ -4,15 +4,15 @@ import type { Migration } from "./Migration.ts"
 import * as Migrations from "./Migrations.ts"
 import { fromSqlError, type PgFailure } from "./PgFailure.ts"
 import { int, text } from "./parameters.ts"
+import { migrationLock } from "./PgSchema.ts"
 import { MigrationFailed, StorageStartError } from "./StorageStartError.ts"
 
 /**
- * Who holds this advisory lock migrates. It is asked for again and again, not waited for: a statement that waits has a
- * snapshot, and `create index concurrently` waits for every snapshot, so both would wait for ever.
+ * The lock is asked for again and again, not waited for: a statement that waits has a snapshot, and `create index
+ * concurrently` waits for every snapshot, so both would wait for ever.
  */
-export const lock = 7_236_019
-const tryLock = `select pg_try_advisory_lock(${lock})`
-const unlock = `select pg_advisory_unlock(${lock})`
+const tryLock = `select pg_try_advisory_lock(${migrationLock})`
+const unlock = `select pg_advisory_unlock(${migrationLock})`
 const askEvery = 100
 const sayFirst = 1_000
 const sayEvery = 5_000

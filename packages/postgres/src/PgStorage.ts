@@ -71,6 +71,7 @@ import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
 import * as PgWindowStore from "./PgWindowStore.ts"
+import * as PgSchema from "./PgSchema.ts"
 import * as PgTls from "./PgTls.ts"
 import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
@@ -85,6 +86,12 @@ export interface PgStorageOptions {
    * `sslrootcert` mean what they mean to libpq: TLS is used where the server offers it, unless they say otherwise.
    */
   readonly url: Redacted.Redacted
+  /**
+   * The schema that the tables are in, made if it is missing. Without it, tables that the database's search path shows
+   * already are used where they are, and new ones go into `countersign`. Services in different schemas of one database
+   * know nothing of each other.
+   */
+  readonly schema?: string | undefined
   /** The most connections to open. Statements carry many requests each, so few are needed. Default 16. */
   readonly connections?: number | undefined
   /** How long a statement may take; whoever waits longer gets a `StoreError`. Default 5 seconds. */
@@ -103,11 +110,16 @@ export interface PgEmbeddedOptions extends Embedded.EmbeddedOptions {
 }
 
 /** What opens the first connection: TLS as the address asks for it, and a server that may be on its way. */
-const contact = (options: Pick<PgStorageOptions, "url" | "timeout" | "patience">) =>
+const contact = (options: Pick<PgStorageOptions, "url" | "schema" | "timeout" | "patience" | "migrate">) =>
   Result.match(PgTls.ways(reveal(options.url)), {
     onFailure: (problem) => Effect.fail(cannotStart(new InvalidAddress({ problem }))),
     onSuccess: (ways) =>
-      firstContact(connectionTo(options), ways, Duration.fromInputUnsafe(options.patience ?? Duration.zero))
+      firstContact(connectionTo(options), {
+        ways,
+        schema: options.schema,
+        make: options.migrate ?? true,
+        patience: Duration.fromInputUnsafe(options.patience ?? Duration.zero)
+      })
   })
 
 /** After Postgres itself should have given up, the network gets this much more. */
@@ -133,20 +145,27 @@ const timeoutOf = (options: Pick<PgStorageOptions, "timeout">) =>
 const cannotStart = (reason: StorageStartError["reason"]) => new StorageStartError({ reason })
 const unreachable = Effect.mapError((cause: PgFailure) => cannotStart(new Unreachable({ cause })))
 
-const checkServer = Effect.fnUntraced(function* (allowDataLoss: boolean) {
+const checkServer = Effect.fnUntraced(function* (searchPath: string | undefined, allowDataLoss: boolean) {
   const database = yield* PgDatabase
   const rows = yield* database
     .query(
       `select current_setting('server_version_num')::int, current_setting('TimeZone'),
-        current_setting('synchronous_commit'), current_setting('server_encoding')`,
+        current_setting('synchronous_commit'), current_setting('server_encoding'), current_setting('search_path')`,
       []
     )
     .pipe(unreachable)
-  const [version, timezone, durability, encoding] = rows[0] ?? []
+  const [version, timezone, durability, encoding, found] = rows[0] ?? []
   const refuse = (setting: string, value: unknown, required: string) =>
     cannotStart(new UnsafeSetting({ setting, value: String(value), required }))
   if (Number(version) < oldestServer) return yield* refuse("server_version_num", version, `at least ${oldestServer}`)
   if (timezone !== "UTC") return yield* refuse("TimeZone", timezone, "UTC")
+  if (searchPath !== undefined && found !== searchPath) {
+    return yield* refuse(
+      "search_path",
+      found,
+      `${searchPath}: a pooler in between seems to drop it; name Postgres itself`
+    )
+  }
   if (encoding !== "UTF8") return yield* refuse("server_encoding", encoding, "UTF8")
   if (durability !== "on" && durability !== "remote_apply" && !allowDataLoss) {
     return yield* refuse("synchronous_commit", durability, "on")
@@ -171,7 +190,7 @@ const foundSchema = Effect.gen(function* () {
 /** False while somebody migrates, who may be an operator with a newer version. */
 const nobodyMigrates = Effect.gen(function* () {
   const database = yield* PgDatabase
-  const rows = yield* database.query(`select pg_try_advisory_xact_lock_shared(${Migrator.lock})`, [])
+  const rows = yield* database.query(`select pg_try_advisory_xact_lock_shared(${PgSchema.migrationLock})`, [])
   return rows[0]?.[0] === true
 }).pipe(unreachable)
 
@@ -250,7 +269,7 @@ const layerOf = (options: {
   oneEffect("@countersign/postgres", Effect)
   const { connections, deadline } = options
   const portsOn = Effect.fnUntraced(function* (connection: PgConnection.Config, number: string) {
-    yield* checkServer(options.allowDataLoss)
+    yield* checkServer(connection.startupParameters?.["search_path"], options.allowDataLoss)
     yield* prepareTables(connection, options.migrate)
     // Alone on the embedded database: whoever held something there is gone.
     yield* unreachable(options.shared ? Processes.join(connection, number) : Processes.release(null))
@@ -343,5 +362,5 @@ export const look = (
 
 /** Brings the tables at `url` to this version's state and says which migrations that took. */
 export const migrate = (
-  options: Pick<PgStorageOptions, "url">
+  options: Pick<PgStorageOptions, "url" | "schema">
 ): Effect.Effect<ReadonlyArray<string>, StorageStartError> => Effect.flatMap(contact(options), Migrator.run)

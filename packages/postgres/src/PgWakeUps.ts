@@ -1,9 +1,7 @@
 import { Job } from "@countersign/core/storage"
 import { Effect, PubSub, Queue, Schedule, Stream } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
-
-/** What processes notify each other on when one adds work that is due. */
-export const jobChannel = "countersign_job"
+import { jobChannel } from "./PgSchema.ts"
 
 /** Tells this process's workers of new work: its own at once, that of other processes through Postgres. */
 export interface PgWakeUps {
@@ -27,7 +25,8 @@ export const make = Effect.gen(function* () {
 
   const listening = Effect.scoped(
     Effect.gen(function* () {
-      const notifications = yield* database.listen(jobChannel)
+      const [channel] = yield* database.query(`select ${jobChannel}`, [])
+      const notifications = yield* database.listen(String(channel?.[0]))
       wake()
       return yield* Effect.forever(Effect.tap(Queue.take(notifications), () => Effect.sync(wake)))
     })

@@ -3,7 +3,7 @@ import { Deferred, Duration, Effect, Random, Schedule } from "effect"
 import { bigints, float, text } from "./parameters.ts"
 import { PgDatabase, within } from "./PgDatabase.ts"
 import { fromSqlError, type PgFailure } from "./PgFailure.ts"
-import { jobChannel } from "./PgWakeUps.ts"
+import { jobChannel } from "./PgSchema.ts"
 
 /** The session setting that names a process; what its sessions lease is marked with it. */
 export const setting = "countersign.process"
@@ -58,7 +58,7 @@ with released as (
     for update skip locked
   )) returning 1
 )
-select count(*)::int, pg_notify('${jobChannel}', '') from released`
+select count(*)::int, pg_notify(${jobChannel}, '') from released`
 
 export const releaseGates = releaseJobs.replace("gate = ''", "gate <> ''")
 

@@ -15,6 +15,26 @@ export class UnsafeSetting extends Schema.TaggedError<UnsafeSetting>()("UnsafeSe
   required: Schema.String
 }) {}
 
+/** Postgres takes no writes: it is a standby, or was told to be read-only. */
+export class ReadOnly extends Schema.TaggedError<ReadOnly>()("ReadOnly", { standby: Schema.Boolean }) {}
+
+/** There can be no schema of that name. */
+export class InvalidSchema extends Schema.TaggedError<InvalidSchema>()("InvalidSchema", { problem: Schema.String }) {}
+
+/** The schema is not there, or not for this role, and the role may not change that. `statement` is what would. */
+export class SchemaMissing extends Schema.TaggedError<SchemaMissing>()("SchemaMissing", {
+  schema: Schema.String,
+  role: Schema.String,
+  statement: Schema.String
+}) {}
+
+/** Tables like ours are on the search path, and a role that is not this one's has made them. */
+export class SomebodyElsesTables extends Schema.TaggedError<SomebodyElsesTables>()("SomebodyElsesTables", {
+  schema: Schema.String,
+  owner: Schema.String,
+  role: Schema.String
+}) {}
+
 /** The tables belong to a newer version of the service, or to an older one and may not be migrated here. */
 export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema", {
   found: Schema.Int,
@@ -45,6 +65,8 @@ export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>
 
 /** What to do about an answer of Postgres, in words. */
 const hints: { readonly [sqlState: string]: string } = {
+  "08P01":
+    "it does not take this session's settings: a pooler in between that hands on no startup parameters cannot be used; name Postgres itself",
   "25006": "it is read-only: name the primary, not a standby",
   "28P01": "the password is wrong",
   "28000": "the user may not log in",
@@ -92,7 +114,11 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
   reason: Schema.Union([
     Unreachable,
     InvalidAddress,
+    ReadOnly,
     UnsafeSetting,
+    InvalidSchema,
+    SchemaMissing,
+    SomebodyElsesTables,
     WrongSchema,
     MigrationFailed,
     DirectoryInUse,
@@ -107,6 +133,16 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
         return `Postgres cannot be used: ${why(reason.cause)}`
       case "InvalidAddress":
         return reason.problem
+      case "ReadOnly":
+        return reason.standby
+          ? "Postgres is a standby, which takes no writes: name the primary, or promote this one"
+          : "Postgres is read-only (default_transaction_read_only is on): it must take writes"
+      case "InvalidSchema":
+        return `The schema ${reason.problem}`
+      case "SchemaMissing":
+        return `The role ${reason.role} cannot use the schema ${reason.schema}, and may not make or open it. Let the owner of the database run: ${reason.statement}`
+      case "SomebodyElsesTables":
+        return `There are tables of this service in the schema ${reason.schema}, but they belong to the role ${reason.owner} and this is ${reason.role}. To use them all the same, name that schema; else name another`
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":

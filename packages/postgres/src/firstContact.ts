@@ -1,19 +1,28 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Duration, Effect, Schedule } from "effect"
 import { fromSqlError, type PgFailure } from "./PgFailure.ts"
+import * as PgSchema from "./PgSchema.ts"
 import type { Tls } from "./PgTls.ts"
 import { StorageStartError, Unreachable } from "./StorageStartError.ts"
 
 /** States in which a server is on its way, or full for the moment. */
 const passing = new Set(["57P01", "57P02", "57P03", "53300"])
 
-/** Whether it may be otherwise in a moment. A wrong password, name or certificate will not. */
-const passes = ({ connection, sqlState }: PgFailure): boolean =>
-  sqlState === null ? connection === undefined || !connection.startsWith("TLS") : passing.has(sqlState)
+type Refusal = PgFailure | StorageStartError
 
-const connect = (connection: PgConnection.Config, ssl: Tls): Effect.Effect<PgConnection.Config, PgFailure> => {
+/** Whether it may be otherwise in a moment: a standby may be promoted. A wrong password, name or certificate will not. */
+const passes = (refusal: Refusal): boolean => {
+  if (refusal._tag === "StorageStartError") return refusal.reason._tag === "ReadOnly"
+  const { connection, sqlState } = refusal
+  return sqlState === null ? connection === undefined || !connection.startsWith("TLS") : passing.has(sqlState)
+}
+
+const connect = (connection: PgConnection.Config, ssl: Tls) => {
   const config = { ...connection, ssl }
-  return Effect.scoped(PgConnection.make(config)).pipe(Effect.mapError(fromSqlError), Effect.as(config))
+  return PgConnection.make(config).pipe(
+    Effect.mapError(fromSqlError),
+    Effect.map((session) => ({ config, session }))
+  )
 }
 
 /**
@@ -34,21 +43,32 @@ const firstWay = (connection: PgConnection.Config, [first = false, ...others]: R
   )
 
 /**
- * The connection in the first of the ways that works; it is used from then on. A server that is not there yet is waited
- * for, as long as `patience`: it is said once that it is away, and once that it is there.
+ * The connection in the first of the ways that works, with the search path that makes its sessions find our tables; it is
+ * used from then on. A server that is not there yet, or takes no writes yet, is waited for, as long as `patience`: it is
+ * said once that it is away, and once that it is there.
  */
 export const firstContact = (
   connection: PgConnection.Config,
-  ways: ReadonlyArray<Tls>,
-  patience: Duration.Duration
-): Effect.Effect<PgConnection.Config, StorageStartError> =>
-  firstWay(connection, ways).pipe(
+  options: PgSchema.SchemaOptions & { readonly ways: ReadonlyArray<Tls>; readonly patience: Duration.Duration }
+): Effect.Effect<PgConnection.Config, StorageStartError> => {
+  const { patience } = options
+  const attempt: Effect.Effect<PgConnection.Config, Refusal> = Effect.gen(function* () {
+    const { config, session } = yield* firstWay(connection, options.ways)
+    const query = (statement: string, parameters: ReadonlyArray<unknown>) =>
+      Effect.mapError(session.queryValues(statement, parameters), fromSqlError)
+    const schema = yield* PgSchema.find({ query }, options)
+    return {
+      ...config,
+      startupParameters: { ...config.startupParameters, search_path: PgSchema.searchPath(schema) }
+    }
+  }).pipe(Effect.scoped)
+  return attempt.pipe(
     Effect.catchIf(
-      (failure) => Duration.toMillis(patience) > 0 && passes(failure),
-      (failure) =>
-        Effect.logWarning(`${failure.message}: waiting up to ${Duration.format(patience)} for it`).pipe(
+      (refusal) => Duration.toMillis(patience) > 0 && passes(refusal),
+      (refusal) =>
+        Effect.logWarning(`${refusal.message}: waiting up to ${Duration.format(patience)} for it`).pipe(
           Effect.andThen(
-            Effect.retry(firstWay(connection, ways), {
+            Effect.retry(attempt, {
               while: passes,
               schedule: Schedule.max([Schedule.spaced("500 millis"), Schedule.during(patience)])
             })
@@ -56,5 +76,10 @@ export const firstContact = (
           Effect.tap(() => Effect.logInfo("Postgres is there"))
         )
     ),
-    Effect.mapError((cause) => new StorageStartError({ reason: new Unreachable({ cause }) }))
+    Effect.mapError((failure) =>
+      failure._tag === "StorageStartError"
+        ? failure
+        : new StorageStartError({ reason: new Unreachable({ cause: failure }) })
+    )
   )
+}

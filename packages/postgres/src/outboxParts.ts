@@ -2,7 +2,8 @@ import { actorName, type Balance, Job, type Outgoing } from "@countersign/core/s
 import { booked, type EncodedBooking, encodeBooking, terms } from "./bookedParts.ts"
 import { bools, instants, ints, texts } from "./parameters.ts"
 import { encodeEntry } from "./PgAuditStore.ts"
-import { concernsOthers, jobChannel } from "./PgWakeUps.ts"
+import { jobChannel } from "./PgSchema.ts"
+import { concernsOthers } from "./PgWakeUps.ts"
 
 /** What a change leaves, with its texts, made in its caller's own fiber: what cannot be written harms nobody else. */
 export interface EncodedOutgoing {
@@ -137,7 +138,7 @@ const told: Part = {
   query: ({ $ }) => `told as materialized (
   select exists (select 1 from unnest(${$(1)}::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
 )`,
-  answer: () => `case when (select due from told) then pg_notify('${jobChannel}', '') end`
+  answer: () => `case when (select due from told) then pg_notify(${jobChannel}, '') end`
 }
 
 const noted: Part = {

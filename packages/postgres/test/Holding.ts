@@ -4,8 +4,7 @@ import { TestDatabase } from "./TestDatabase.ts"
 
 /** A connection that keeps a table locked, or its rows, until the scope ends or it is told `rollback`. */
 export const holding = Effect.fnUntraced(function* (statement: string) {
-  const { url } = yield* TestDatabase
-  const connection = yield* PgConnection.make({ url })
+  const connection = yield* PgConnection.make((yield* TestDatabase).connection)
   yield* connection.query("begin")
   yield* connection.query(statement)
   return connection.query("rollback")

@@ -5,13 +5,14 @@ import { online, statements } from "../src/Migration.ts"
 import * as Migrations from "../src/Migrations.ts"
 import * as Migrator from "../src/Migrator.ts"
 import { PgStorage } from "../src/index.ts"
+import { migrationLock } from "../src/PgSchema.ts"
 import { holding, seen } from "./Holding.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
 
 const here = "datname = current_database() and pid <> pg_backend_pid()"
-const migrating = `select from pg_locks where locktype = 'advisory' and objid = ${Migrator.lock} and mode = 'ExclusiveLock'
+const migrating = `select from pg_locks where locktype = 'advisory' and (classid::int8 << 32 | objid::int8) = (${migrationLock}) and mode = 'ExclusiveLock'
   and granted and database = (select oid from pg_database where datname = current_database())`
 const asks = (lock: string, least: number) =>
   `select from pg_stat_activity where ${here} and query like '%${lock}%' having count(*) >= ${least}`
@@ -24,10 +25,10 @@ const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effec
 
 it.live("while a migration waits for a table, running nodes are ready and starting ones wait for it", () =>
   Effect.gen(function* () {
-    const { url } = yield* TestDatabase
+    const { connection } = yield* TestDatabase
     const health = Context.get(yield* Layer.build(storage()), StorageHealth)
     const letGo = yield* holding("lock table merchant in access exclusive mode")
-    const migration = yield* fork(Migrator.run({ url }, future))
+    const migration = yield* fork(Migrator.run(connection, future))
     yield* seen(migrating)
     for (let look = 0; look < 3; look++) yield* health.check
     const starts = yield* fork(Effect.all([Effect.flip(open()), Effect.flip(open())], { concurrency: "unbounded" }))
@@ -44,9 +45,9 @@ it.live("while a migration waits for a table, running nodes are ready and starti
 
 it.live("processes that start together on older tables wait for the one that migrates", () =>
   Effect.gen(function* () {
-    const { sql, url } = yield* TestDatabase
+    const { connection, sql } = yield* TestDatabase
     const older = Object.fromEntries(Object.entries(Migrations.all).slice(0, 3))
-    yield* Migrator.run({ url }, older)
+    yield* Migrator.run(connection, older)
     const letGo = yield* holding("lock table verification in access exclusive mode")
     const starts = yield* fork(
       Effect.all(
@@ -68,10 +69,10 @@ it.live("processes that start together on older tables wait for the one that mig
 
 it.live("those who use a table do not queue behind a migration that waits for it", () =>
   Effect.gen(function* () {
-    const { sql, url } = yield* TestDatabase
+    const { connection, sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })
     const letGo = yield* holding("select from merchant") // as pg_dump reads
-    const migration = yield* fork(Migrator.run({ url }, future))
+    const migration = yield* fork(Migrator.run(connection, future))
     yield* seen(migrating)
     // The reader behind the migration gets its turn while the first one still reads.
     yield* seen(asks("alter table merchant", 1))
@@ -85,7 +86,7 @@ const step = (table: string, ...more: ReadonlyArray<string>) => statements([`cre
 
 it.live("a migrating process that is killed leaves what it finished, nothing half done, and the next goes on", () =>
   Effect.gen(function* () {
-    const { sql, url } = yield* TestDatabase
+    const { connection, sql } = yield* TestDatabase
     const steps = {
       "0001_first": step("first"),
       "0002_second": step("second", "lock table blocked", "insert into second values (1)"),
@@ -93,7 +94,7 @@ it.live("a migrating process that is killed leaves what it finished, nothing hal
     }
     yield* sql`create table blocked (id int)`
     const letGo = yield* holding("lock table blocked in access exclusive mode")
-    const killed = yield* fork(Effect.exit(Migrator.run({ url, applicationName: "killed" }, steps)))
+    const killed = yield* fork(Effect.exit(Migrator.run({ ...connection, applicationName: "killed" }, steps)))
     yield* seen("select from countersign_migrations where migration_id = 1")
     yield* seen(`select pg_terminate_backend(pid) from pg_stat_activity where ${here} and application_name = 'killed'`)
     assert.isTrue((yield* Fiber.join(killed))._tag === "Failure")
@@ -101,8 +102,8 @@ it.live("a migrating process that is killed leaves what it finished, nothing hal
       { a: false, b: true }
     ])
     yield* letGo
-    assert.deepStrictEqual(yield* Migrator.run({ url }, steps), ["0002_second", "0003_third"])
-    assert.deepStrictEqual(yield* Migrator.run({ url }, steps), [])
+    assert.deepStrictEqual(yield* Migrator.run(connection, steps), ["0002_second", "0003_third"])
+    assert.deepStrictEqual(yield* Migrator.run(connection, steps), [])
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
@@ -110,7 +111,7 @@ it.live(
   "an index that is made online stops no writer, and is made again when its process was killed in the middle",
   () =>
     Effect.gen(function* () {
-      const { sql, url } = yield* TestDatabase
+      const { connection, sql } = yield* TestDatabase
       const steps = {
         "0001_table": statements(["create table big (id int)", "insert into big select generate_series(1, 1000)"]),
         "0002_index": online([
@@ -118,14 +119,14 @@ it.live(
           "create index concurrently big_id on big (id)"
         ])
       }
-      yield* Migrator.run({ url }, { "0001_table": steps["0001_table"] })
+      yield* Migrator.run(connection, { "0001_table": steps["0001_table"] })
       const letGo = yield* holding("insert into big values (0)")
-      const killed = yield* fork(Effect.exit(Migrator.run({ url, applicationName: "killed" }, steps)))
+      const killed = yield* fork(Effect.exit(Migrator.run({ ...connection, applicationName: "killed" }, steps)))
       yield* seen("select from pg_class where relname = 'big_id'")
       yield* sql`insert into big values (1001)` // while the index is being made
       // Two more wait for their turn, and must not wait for each other's snapshots.
       const others = yield* fork(
-        Effect.all([Migrator.run({ url }, steps), Migrator.run({ url }, steps)], { concurrency: "unbounded" })
+        Effect.all([Migrator.run(connection, steps), Migrator.run(connection, steps)], { concurrency: "unbounded" })
       )
       yield* seen(asks("pg_try_advisory_lock", 2))
       yield* seen(

@@ -11,10 +11,21 @@ const admin = Effect.provide(
 
 let made = 0
 
+/** What a test looks at the tables with, wherever they are. */
+const connectionTo = (url: string) => ({
+  url: Redacted.make(url),
+  startupParameters: { search_path: "countersign, public" }
+})
+
 /** A database of its own, gone with the scope, and a superuser's connection to it. */
 export class TestDatabase extends Context.Service<
   TestDatabase,
-  { readonly url: Redacted.Redacted; readonly sql: PgClient.PgClient; readonly name: string }
+  {
+    readonly url: Redacted.Redacted
+    readonly connection: ReturnType<typeof connectionTo>
+    readonly sql: PgClient.PgClient
+    readonly name: string
+  }
 >()("@countersign/postgres/test/TestDatabase") {
   static readonly layer = Layer.effect(
     TestDatabase,
@@ -27,10 +38,10 @@ export class TestDatabase extends Context.Service<
       const url = new URL(inject("databaseUrl"))
       url.pathname = name
       const sql = yield* Effect.provide(
-        PgClient.make({ url: Redacted.make(url.href), maxConnections: 2, applicationName: "test" }),
+        PgClient.make({ ...connectionTo(url.href), maxConnections: 2, applicationName: "test" }),
         Reactivity.layer
       )
-      return { url: Redacted.make(url.href), sql, name }
+      return { url: Redacted.make(url.href), connection: connectionTo(url.href), sql, name }
     })
   )
 }

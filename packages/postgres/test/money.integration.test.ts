@@ -91,7 +91,7 @@ const traced = Effect.gen(function* () {
   yield* sql.unsafe(
     `do $$ declare t text; begin
       for t in select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'trace' and not c.relispartition loop
+        where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname <> 'trace' and not c.relispartition loop
         execute format('create trigger traced before insert or update or delete on %I for each row execute function traced(%L)', t, t);
       end loop; end $$`
   )

@@ -36,7 +36,13 @@ const inDays = ({ events, verifications }: Configuration["retention"]) => ({
 })
 
 /** Storage as configured, with a clock that agrees with the database's where processes share one. */
-export const storage = ({ databaseUrl, databaseWaitSeconds, dataDirectory, retention }: Configuration) =>
+export const storage = ({
+  databaseSchema,
+  databaseUrl,
+  databaseWaitSeconds,
+  dataDirectory,
+  retention
+}: Configuration) =>
   databaseUrl === undefined
     ? Layer.suspend(() => {
         process.umask(0o077) // what the database makes while it runs is closed to others, too
@@ -51,6 +57,7 @@ export const storage = ({ databaseUrl, databaseWaitSeconds, dataDirectory, reten
         Layer.provideMerge(
           PgStorage.layer({
             url: databaseUrl,
+            schema: databaseSchema,
             patience: `${databaseWaitSeconds} seconds`,
             retention: inDays(retention)
           })

@@ -20,6 +20,8 @@ export interface Configuration {
   readonly publicUrl: string
   /** Absent: the embedded database in `dataDirectory`. */
   readonly databaseUrl: Redacted.Redacted | undefined
+  /** Absent: where the tables are already, or else `countersign`. */
+  readonly databaseSchema?: string | undefined
   readonly dataDirectory: string
   /** How long a start waits for a Postgres that does not answer yet. A command does not wait unless it is told to. */
   readonly databaseWaitSeconds: number

@@ -79,10 +79,10 @@ const presenter: CliOutput.Presenter = {
 }
 
 /** Which variable to look at when storage cannot be used. */
-const variableOf = ({ reason }: StorageStartError) =>
-  ["DirectoryInUse", "EmbeddedUnavailable", "NotPrivate"].includes(reason._tag)
-    ? "COUNTERSIGN_DATA_DIR"
-    : "DATABASE_URL"
+const variableOf = ({ reason }: StorageStartError) => {
+  if (["DirectoryInUse", "EmbeddedUnavailable", "NotPrivate"].includes(reason._tag)) return "COUNTERSIGN_DATA_DIR"
+  return ["SchemaMissing", "SomebodyElsesTables"].includes(reason._tag) ? "DATABASE_SCHEMA" : "DATABASE_URL"
+}
 
 /** What stops a start is for the operator: one line each, nothing of our insides. */
 const explain = (error: unknown): ReadonlyArray<string> => {

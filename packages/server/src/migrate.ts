@@ -6,12 +6,12 @@ import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 
 /** Brings the tables up to date, and says what it did. */
 export const migrate = Effect.gen(function* () {
-  const { databaseUrl } = yield* Configuration.read(yield* Environment, "command")
+  const { databaseSchema, databaseUrl } = yield* Configuration.read(yield* Environment, "command")
   if (databaseUrl === undefined) {
     return yield* new InvalidConfiguration({
       problems: ["DATABASE_URL: is required; the embedded database migrates itself at start"]
     })
   }
-  const done = yield* PgStorage.migrate({ url: databaseUrl })
+  const done = yield* PgStorage.migrate({ url: databaseUrl, schema: databaseSchema })
   yield* Console.log(done.length === 0 ? "The tables are up to date" : `Migrated: ${done.join(", ")}`)
 })

@@ -24,7 +24,11 @@ describe("two processes on one Postgres", () => {
       Effect.flatMap(PgDatabase, (database) => database.query(statement, [])).pipe(
         Effect.provide(
           PgDatabase.layer({
-            connection: { url: Redacted.make(postgres.url), applicationName: "test" },
+            connection: {
+              url: Redacted.make(postgres.url),
+              applicationName: "test",
+              startupParameters: { search_path: "countersign" }
+            },
             connections: 1,
             deadline: Duration.seconds(20)
           })

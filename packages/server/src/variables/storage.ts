@@ -1,5 +1,5 @@
 import { type RetentionOptions, retentionRange, usualRetention } from "@countersign/core"
-import { PgTls } from "@countersign/postgres"
+import { PgSchema, PgTls } from "@countersign/postgres"
 import { Redacted, Result } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import { urlOf, wholeNumber } from "./parse.ts"
@@ -17,6 +17,13 @@ export const group: VariableGroup = {
       secret: true,
       needs: ["COUNTERSIGN_SECRET"],
       more: "A unix socket with `?host=/var/run/postgresql`. See [what Postgres must be](#what-postgres-must-be)"
+    },
+    {
+      name: "DATABASE_SCHEMA",
+      about: "the schema that the tables are in",
+      default: "`countersign`, or where the tables are already",
+      example: "auth",
+      more: "See [the schema](#the-schema)"
     },
     {
       name: "COUNTERSIGN_DATA_DIR",
@@ -59,7 +66,11 @@ export const read = (reader: VariableReader, purpose: "service" | "command") => 
   )
   const tls = url === undefined ? undefined : PgTls.ways(url)
   if (tls !== undefined && Result.isFailure(tls)) reader.refuse("DATABASE_URL", tls.failure)
+  const schema = reader.text("DATABASE_SCHEMA")
+  const problem = schema === undefined ? undefined : PgSchema.problemOf(schema)
+  if (problem !== undefined) reader.refuse("DATABASE_SCHEMA", problem)
   return {
+    databaseSchema: schema,
     databaseUrl: url === undefined ? undefined : Redacted.make(url),
     dataDirectory: reader.text("COUNTERSIGN_DATA_DIR") ?? ".countersign",
     databaseWaitSeconds:

@@ -1,0 +1,109 @@
+import { Effect } from "effect"
+import type { Row } from "./PgDatabase.ts"
+import type { PgFailure } from "./PgFailure.ts"
+import { migrationsTable } from "./Migrations.ts"
+import { text } from "./parameters.ts"
+import { InvalidSchema, ReadOnly, SchemaMissing, SomebodyElsesTables, StorageStartError } from "./StorageStartError.ts"
+
+/** Where the tables are, unless they are somewhere already or a schema is named. */
+export const usual = "countersign"
+
+/** Longer names are cut off by Postgres, so that two could mean one. */
+const longest = 63
+
+/** What is wrong with a schema's name, if anything. Postgres takes every other, in quotes. */
+export const problemOf = (name: string): string | undefined => {
+  if (name === "" || name !== name.trim()) return "must be a name, without blanks around it"
+  if (!name.isWellFormed() || /\p{Cc}/u.test(name)) return "must not contain control characters"
+  if (Buffer.byteLength(name) > longest) return `must not be longer than ${longest} bytes`
+  if (/^pg_/i.test(name) || name === "information_schema") return "is Postgres's own: take another name"
+  // On a search path it stands for the role's name, also in quotes.
+  if (name === "$user") return "must be a name of its own"
+  return undefined
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * What a session looks names up in: Postgres's own first, as always, then ours. Nobody else can put a table or a function
+ * of ours in its place, not even with a temporary one: those come last instead of first.
+ */
+export const searchPath = (schema: string) => `${quoted(schema)}, pg_temp`
+
+/** What several services in one database must not share, told apart by schema. In `public` it is as it was before. */
+const ofSchema = (inPublic: string, elsewhere: string) =>
+  `case current_schema() when 'public' then ${inPublic} else ${elsewhere} end`
+
+/** Who holds this advisory lock migrates. */
+export const migrationLock = ofSchema(
+  "7236019",
+  "hashtextextended('countersign migrations ' || current_schema()::text, 0)"
+)
+
+/** What processes notify each other on when one adds work that is due. */
+export const jobChannel = ofSchema("'countersign_job'", "'countersign_job_' || md5(current_schema()::text)")
+
+const look = `
+select current_user::text, pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
+  has_database_privilege(current_database(), 'CREATE'),
+  (select has_schema_privilege(oid, 'USAGE') from pg_namespace where nspname = $1),
+  n.nspname::text, pg_get_userbyid(c.relowner)::text,
+  exists (
+    select 1 from pg_roles me, pg_roles owner, pg_database d
+    where me.rolname = current_user and owner.oid = c.relowner and d.datname = current_database()
+      and (owner.oid in (me.oid, d.datdba) or owner.rolsuper or (not me.rolsuper and pg_has_role(owner.oid, 'MEMBER')))
+  )
+from (select to_regclass($2) as found) t
+left join pg_class c on c.oid = t.found left join pg_namespace n on n.oid = c.relnamespace`
+
+/** Postgres checks the right to make a schema before it looks whether there is one. */
+const make = (schema: string) => `create schema ${quoted(schema)}`
+const madeByAnother = new Set(["42P06", "23505"])
+
+interface Session {
+  readonly query: (
+    statement: string,
+    parameters: ReadonlyArray<unknown>
+  ) => Effect.Effect<ReadonlyArray<Row>, PgFailure>
+}
+
+export interface SchemaOptions {
+  /** The schema that was asked for. Absent: where our tables are on the search path, or else the usual one. */
+  readonly schema: string | undefined
+  /** Whether it may be made. */
+  readonly make: boolean
+}
+
+const fail = (reason: StorageStartError["reason"]) => Effect.fail(new StorageStartError({ reason }))
+
+/**
+ * Which schema the tables are in, or are to be in; made where it is missing. `session` has the search path that its role
+ * and database give it: a database whose search path shows our tables goes on using them where they are. Tables that
+ * another role may have put there, to be written to, are not used unless their schema is named.
+ */
+export const find = Effect.fnUntraced(function* (session: Session, { make: mayMake, schema }: SchemaOptions) {
+  const problem = schema === undefined ? undefined : problemOf(schema)
+  if (problem !== undefined) return yield* fail(new InvalidSchema({ problem }))
+  const [row = []] = yield* session.query(look, [text(schema ?? usual), text(migrationsTable)])
+  const [role, recovers, readOnly, mayCreate, mayUse, seenIn, owner, trusted] = row
+  if (recovers === true || readOnly === true) return yield* fail(new ReadOnly({ standby: recovers === true }))
+  if (schema === undefined && typeof seenIn === "string") {
+    if (trusted !== true) {
+      return yield* fail(new SomebodyElsesTables({ schema: seenIn, owner: String(owner), role: String(role) }))
+    }
+    return seenIn
+  }
+  const name = schema ?? usual
+  if (mayUse === true || (mayUse !== false && !mayMake)) return name
+  const missing = (statement: string) => fail(new SchemaMissing({ schema: name, role: String(role), statement }))
+  if (mayUse === false)
+    return yield* missing(`grant usage, create on schema ${quoted(name)} to ${quoted(String(role))}`)
+  if (mayCreate !== true) return yield* missing(`create schema ${quoted(name)} authorization ${quoted(String(role))}`)
+  yield* session.query(make(name), []).pipe(
+    Effect.catchIf(
+      ({ sqlState }) => sqlState !== null && madeByAnother.has(sqlState),
+      () => Effect.void
+    )
+  )
+  return name
+})

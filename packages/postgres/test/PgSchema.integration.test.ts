@@ -1,0 +1,144 @@
+import { type Job, JobStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
+import { assert, it } from "@effect/vitest"
+import { PgConnection } from "@effect/sql-pg"
+import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
+import * as Migrations from "../src/Migrations.ts"
+import * as Migrator from "../src/Migrator.ts"
+import { PgDatabase, PgSchema } from "../src/index.ts"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
+const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
+
+/** Which schemas have our tables. */
+const schemas = Effect.gen(function* () {
+  const { sql } = yield* TestDatabase
+  const rows = yield* sql<{ name: string }>`select schemaname as name from pg_tables where tablename = 'job' order by 1`
+  return rows.map(({ name }) => name)
+})
+
+const role = Effect.fnUntraced(function* (definition: string, name: string) {
+  const { sql } = yield* TestDatabase
+  yield* Effect.acquireRelease(sql.unsafe(`create role ${definition}`), () =>
+    Effect.orDie(Effect.andThen(sql.unsafe(`drop owned by ${name} cascade`), sql.unsafe(`drop role ${name}`)))
+  )
+})
+
+it.live("new tables go into a schema of their own, and nobody else's functions or temporary tables are found", () =>
+  Effect.gen(function* () {
+    const database = Context.get(yield* Layer.build(storage()), PgDatabase)
+    assert.deepStrictEqual(yield* schemas, ["countersign"])
+    assert.deepStrictEqual(yield* database.query("show search_path", []), [['"countersign", pg_temp']])
+    yield* open()
+    assert.deepStrictEqual(yield* schemas, ["countersign"])
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("tables that are on the search path already are used where they are", () =>
+  Effect.gen(function* () {
+    const { connection, sql, url } = yield* TestDatabase
+    // As the versions before had them, and one that has them by its role's or its address's search path.
+    yield* Migrator.run({ url }, { "0001_tables": Migrations.all["0001_tables"] })
+    yield* open()
+    assert.deepStrictEqual(yield* schemas, ["public"])
+    // A second service beside it has to name its schema.
+    yield* open({ schema: "second" })
+    assert.deepStrictEqual(yield* schemas, ["public", "second"])
+    yield* sql.unsafe("alter table countersign_migrations rename to taken_away")
+    const elsewhere = new URL(Redacted.value(connection.url))
+    elsewhere.searchParams.set("options", "-c search_path=second,public")
+    yield* open({ url: Redacted.make(elsewhere.href) })
+    assert.deepStrictEqual(yield* schemas, ["public", "second"])
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("tables that another role put on the search path are not written to, unless their schema is named", () =>
+  Effect.gen(function* () {
+    const { name, sql, url } = yield* TestDatabase
+    const stranger = `stranger_of_${name}`
+    yield* role(`${stranger} nologin`, stranger)
+    yield* sql.unsafe(`grant all on schema public to ${stranger}`)
+    yield* Migrator.run({ url, startupParameters: { role: stranger } })
+    const { message, reason } = yield* Effect.flip(open())
+    assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "public", owner: stranger })
+    assert.include(message, "name that schema")
+    yield* open({ schema: "public" })
+    yield* open({ schema: "countersign" })
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("services in two schemas of one database neither wait for nor wake each other", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    const odd = `We"ird, näme; select 1`
+    yield* open({ schema: odd })
+    assert.deepStrictEqual(yield* schemas, [odd])
+    // Somebody migrates the other one for long.
+    const migrator = yield* PgConnection.make({ url, startupParameters: { search_path: PgSchema.searchPath(odd) } })
+    yield* migrator.query(`select pg_advisory_lock(${PgSchema.migrationLock})`)
+    const second = yield* Layer.build(storage({ schema: "second" }))
+    yield* migrator.query(`select pg_advisory_unlock(${PgSchema.migrationLock})`)
+    const first = yield* Layer.build(storage({ schema: odd }))
+    const channelOf = (ports: Context.Context<PgDatabase>) =>
+      Context.get(ports, PgDatabase).query(`select ${PgSchema.jobChannel}`, [])
+    assert.notDeepEqual(yield* channelOf(first), yield* channelOf(second))
+    const now = yield* Clock.currentTimeMillis
+    const job: Job.NewJob = { key: "one", environment: "env", kind: "send", payload: {}, runAt: now }
+    yield* Context.get(first, OutboxStore).append({ ...leavesNothing, jobs: [job] })
+    const claim = { kinds: [{ kind: "send", lease: 1_000 }], limit: 9, now: now + 1 }
+    assert.deepStrictEqual(yield* Context.get(second, JobStore).claim(claim), [])
+    assert.lengthOf(yield* Context.get(first, JobStore).claim(claim), 1)
+    assert.deepStrictEqual(yield* sql`select * from pg_tables where schemaname = 'public'`, [])
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("a role that may not make the schema says what its owner has to run", () =>
+  Effect.gen(function* () {
+    const { name, sql, url } = yield* TestDatabase
+    const smallRole = `small_in_${name}`
+    yield* role(`${smallRole} login password 'small'`, smallRole)
+    const address = new URL(Redacted.value(url))
+    address.username = smallRole
+    address.password = "small"
+    const small = { url: Redacted.make(address.href), connections: 2 }
+    const refused = Effect.map(Effect.flip(open(small)), ({ message, reason }) => {
+      assert.strictEqual(reason._tag, "SchemaMissing")
+      return message.slice(message.indexOf("run: ") + 5)
+    })
+    const statement = yield* refused
+    assert.strictEqual(statement, `create schema "countersign" authorization "${smallRole}"`)
+    yield* sql.unsafe("create schema countersign")
+    const second = yield* refused
+    assert.strictEqual(second, `grant usage, create on schema "countersign" to "${smallRole}"`)
+    yield* sql.unsafe(second)
+    yield* open(small)
+    yield* sql.unsafe(`drop schema countersign cascade`)
+    yield* sql.unsafe(statement)
+    yield* open(small)
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("a Postgres that takes no writes is refused in words, or waited for", () =>
+  Effect.gen(function* () {
+    const { name, sql, url } = yield* TestDatabase
+    yield* sql.unsafe(`alter database ${name} set default_transaction_read_only = on`)
+    const { message, reason } = yield* Effect.flip(open())
+    assert.deepInclude(reason, { _tag: "ReadOnly", standby: false })
+    assert.include(message, "read-only")
+    const waiting = yield* Effect.forkChild(open({ patience: "30 seconds" }), { startImmediately: true })
+    const writing = yield* PgConnection.make({ url })
+    yield* writing.query("begin read write")
+    yield* writing.query(`alter database ${name} reset default_transaction_read_only`)
+    yield* writing.query("commit")
+    yield* Fiber.join(waiting)
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.effect.each([
+  ["", "a name"],
+  [" a", "blanks"],
+  ["a\u0000b", "control"],
+  ["ä".repeat(32), "63 bytes"],
+  ["pg_catalog", "Postgres's own"],
+  ["$user", "of its own"]
+])("%j cannot be a schema", ([name, problem]) => Effect.sync(() => assert.include(PgSchema.problemOf(name!), problem)))
