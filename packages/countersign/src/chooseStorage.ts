@@ -74,8 +74,8 @@ export const directoryOf = (storage: StorageOption): string | undefined => {
 
 /** Several processes on one Postgres agree about the time, unless somebody says what it is. */
 const onPostgres = (details: StorageAt, url: string, clock: unknown): Layer.Layer<Storage, unknown> => {
-  const { connections } = details
-  const storage = PgStorage.layer({ url: Redacted.make(url), connections })
+  const { connections, schema } = details
+  const storage = PgStorage.layer({ url: Redacted.make(url), schema, connections })
   return clock === undefined ? PgClock.layer.pipe(Layer.provideMerge(storage)) : storage
 }
 

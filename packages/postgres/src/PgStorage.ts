@@ -343,13 +343,13 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
 
 /** What a start at `url` would find. It starts nothing, and changes nothing. */
 export const look = (
-  options: Pick<PgStorageOptions, "url" | "timeout">
+  options: Pick<PgStorageOptions, "url" | "schema" | "timeout">
 ): Effect.Effect<DatabaseFacts.DatabaseFacts, StorageStartError> =>
   Effect.gen(function* () {
-    const connection = yield* contact(options)
+    const connection = yield* contact({ ...options, migrate: false })
     const deadline = Duration.sum(timeoutOf(options), grace)
     const looking = Effect.gen(function* () {
-      yield* checkServer(false)
+      yield* checkServer(connection.startupParameters?.["search_path"], false)
       return yield* unreachable(DatabaseFacts.read({ found: yield* foundSchema, known: Migrations.latest }))
     })
     return yield* Effect.provide(

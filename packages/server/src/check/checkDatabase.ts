@@ -69,7 +69,7 @@ const findingsOf = Effect.fnUntraced(function* (configuration: Configuration, fa
 export const checkDatabase = (configuration: Configuration): Effect.Effect<ReadonlyArray<Finding>> =>
   configuration.databaseUrl === undefined
     ? Effect.succeed([])
-    : PgStorage.look({ url: configuration.databaseUrl }).pipe(
+    : PgStorage.look({ url: configuration.databaseUrl, schema: configuration.databaseSchema }).pipe(
         Effect.matchEffect({
           onFailure: ({ message }) => Effect.succeed([problem(what, message, "look at DATABASE_URL")]),
           onSuccess: (facts) => findingsOf(configuration, facts)
