@@ -162,7 +162,7 @@ describe("the rules", () => {
     "packages/dashboard/src/screens/keys/useKeyList.ts": 'import "preact/hooks"',
     "packages/dashboard/test/keys.test.ts": 'import "../../server/test/fixture/Service.ts"\nimport "effect"',
     "packages/sdk/src/Client.ts": 'import "./Session.ts"',
-    "examples/express/src/main.ts": 'import "@countersign/http"\nimport "express"',
+    "examples/embedding/src/main.ts": 'import "@countersign/http"\nimport "express"',
     "bench/src/main.ts": 'import "@countersign/postgres"'
   }
 
@@ -336,7 +336,7 @@ describe("the rules", () => {
       "move what you need out of packages/server"
     ],
     [
-      "examples/express/src/main.ts",
+      "examples/embedding/src/main.ts",
       "@countersign/server",
       "nobody imports @countersign/server",
       "move what you need out of packages/server"
@@ -360,7 +360,7 @@ describe("the rules", () => {
       'import it as "@countersign/core"'
     ],
     [
-      "examples/express/src/main.ts",
+      "examples/embedding/src/main.ts",
       "../../../packages/core/src/index.ts",
       "a relative import reaches into packages/core",
       'import it as "@countersign/core"'

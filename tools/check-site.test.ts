@@ -33,7 +33,7 @@ describe("the site of the pages", () => {
     const to = (href: string, from = "docs/channels/twilio.md") => targetOf(workspaceRoot, pages, from, href)
     assert.deepStrictEqual(to("../errors.md#invalid_request"), { is: "page", path: "/errors#invalid_request" })
     assert.deepStrictEqual(to("#variables"), { is: "page", path: "/channels/twilio#variables" })
-    assert.deepStrictEqual(to("../../examples/express"), { is: "page", path: "/examples/express/" })
+    assert.deepStrictEqual(to("../../examples/embedding"), { is: "page", path: "/examples/embedding/" })
     assert.deepStrictEqual(to("../../LICENSE"), { is: "file", file: "LICENSE" })
     assert.deepStrictEqual(to("../nobody.md"), { is: "missing", file: "docs/nobody.md" })
   })

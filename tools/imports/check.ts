@@ -31,7 +31,7 @@ export const format = (violation: Violation) =>
 
 /** Where a file stands in the workspace. */
 interface Place {
-  /** `packages/core`, `examples/express`, `bench` or `tools`. */
+  /** `packages/core`, `examples/embedding`, `bench` or `tools`. */
   readonly home: string
   /** The name of a package under packages/, if it is one. */
   readonly package: string | undefined

@@ -22,6 +22,13 @@ export interface CountersignOptions extends Omit<PlainOptions, "secret" | "stora
 /** A verification service inside your own process. Several can live side by side. */
 export interface Countersign extends Service {}
 
+/** The options of the service behind this one, and what is wrong with those that only this one has. */
+export const chosen = (options: CountersignOptions): Parameters<typeof makeCountersign> => {
+  const { problems: ofStorage, storage } = chooseStorage(options)
+  const { problems: ofSecret, secret } = chooseSecret(options)
+  return [{ ...options, storage, secret }, [...ofStorage, ...ofSecret, ...consoleProblems(options)]]
+}
+
 /**
  * Starts a verification service inside your own process. The promise rejects with `InvalidOptions`, which names every
  * option that is wrong, with `StorageStartError` when storage cannot be opened, or when it was written with another
@@ -41,11 +48,44 @@ export interface Countersign extends Service {}
  * await countersign.close()
  * ```
  */
-const make = (options: CountersignOptions): Promise<Countersign> => {
-  const { problems: ofStorage, storage } = chooseStorage(options)
-  const { problems: ofSecret, secret } = chooseSecret(options)
-  // What is wrong with the rest is found, and told together with these, where the rest is checked.
-  return makeCountersign({ ...options, storage, secret }, [...ofStorage, ...ofSecret, ...consoleProblems(options)])
-}
+const make = (options: CountersignOptions): Promise<Countersign> => makeCountersign(...chosen(options))
 
-export const Countersign = { make }
+/** Every copy of this module in the process knows the same ones: development servers load it again and again. */
+const held = (): Map<string, Promise<Countersign>> => {
+  const everywhere = globalThis as { [shared]?: Map<string, Promise<Countersign>> }
+  return (everywhere[shared] ??= new Map())
+}
+const shared = Symbol.for("countersign/once")
+
+/**
+ * One instance for the whole process, made when it is first asked for: for frameworks that load your files while they
+ * build, or again after each change. A start that fails is tried again at the next call. `name` tells several apart.
+ *
+ * @example
+ * ```ts
+ * import { consoleChannel, Countersign } from "countersign"
+ *
+ * const countersign = Countersign.once({ storage: "./data", channels: [consoleChannel()], prefix: "/auth" })
+ *
+ * export const GET = async (request: Request) => (await countersign()).handler(request)
+ * ```
+ */
+const once =
+  (options: CountersignOptions, name = "countersign"): (() => Promise<Countersign>) =>
+  () => {
+    const found = held().get(name)
+    if (found !== undefined) return found
+    const forget = () => void held().delete(name)
+    const made = make(options).then((service) => ({
+      ...service,
+      close: () => {
+        forget()
+        return service.close()
+      }
+    }))
+    held().set(name, made)
+    made.catch(forget)
+    return made
+  }
+
+export const Countersign = { make, once }

@@ -188,3 +188,35 @@ describe("the console channel", () => {
     await countersign.close()
   })
 })
+
+describe("one instance for a process", () => {
+  it("is made when it is first asked for, and again after it was closed or did not start", async () => {
+    const storage = MemoryStorage.layer
+    const wrong = Countersign.once({ storage, channels: [], prefix: 5 as never }, "wrong")
+    await expect(wrong()).rejects.toBeInstanceOf(InvalidOptions)
+    await expect(wrong()).rejects.toBeInstanceOf(InvalidOptions)
+
+    const [first, reloaded] = [1, 2].map(() => Countersign.once({ storage, channels: [], environment: "test" }))
+    const made = await first!()
+    assert.strictEqual(await reloaded!(), made)
+    const { requestId } = await made.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+    const checks = await Promise.all([1, 2, 3].map(() => made.verify({ requestId, otp: "123456" })))
+    assert.lengthOf(
+      checks.filter(({ already, verified }) => verified && !already),
+      1
+    )
+    await made.close()
+    const again = await first!()
+    assert.notStrictEqual(again, made)
+    await again.close()
+  })
+
+  it("answers for its errors as the HTTP interface does", async () => {
+    const countersign = await Countersign.make({ storage: MemoryStorage.layer, channels: [], environment: "test" })
+    const failure = await countersign.initiate({ identity: "nobody", identityType: "MOBILE" }).catch((error) => error)
+    const answer: Response = failure.toResponse()
+    assert.deepInclude(await answer.json(), { errorCode: "INVALID_REQUEST", message: failure.message })
+    assert.deepStrictEqual([answer.status, answer.headers.get("content-type")], [400, "application/json"])
+    await countersign.close()
+  })
+})

@@ -1,15 +1,13 @@
 import {
   type BilledBy,
-  byItself,
   type Caller,
   Core,
   Invitations,
-  type KeySet,
-  Merchants,
   oneEffect,
-  processName,
+  type Services,
   type RetentionOptions,
   type Settings,
+  Verifications,
   type WebhookSender
 } from "@countersign/core"
 import type { Channel, OptionProblem, Prover } from "@countersign/core/channel"
@@ -40,6 +38,7 @@ import * as ClientAddress from "./ClientAddress.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import * as auth from "./auth/handlers.ts"
 import * as sdk from "./sdk/handlers.ts"
+import { inProcess, type PlainKeys } from "./inProcess.ts"
 import * as InboxMethods from "./InboxMethods.ts"
 import * as StatisticsMethods from "./StatisticsMethods.ts"
 import * as OptOutMethods from "./OptOutMethods.ts"
@@ -53,13 +52,6 @@ import { type ChannelSource, gather, type ProverSource } from "./Source.ts"
 import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
 import { CountersignError, type Failure } from "./wire.ts"
-
-/** The keys of one environment, for requests that come over HTTP. */
-export interface PlainKeys {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly publicKey: string
-}
 
 export interface CountersignOptions {
   /** Where everything is kept: `PgStorage.layer({ url })`, `PgStorage.layerEmbedded({ directory })`, `MemoryStorage.layer`. */
@@ -81,11 +73,11 @@ export interface CountersignOptions {
   /** For how many days verifications and events are kept: 1 to 400 each; 30 if nothing is said. */
   readonly retention?: RetentionOptions
   /** Where the service is reached from outside: the issuer of idTokens, and where links lead. Without it none is sent. */
-  readonly publicUrl?: string
+  readonly publicUrl?: string | undefined
   /** Whom codes speak of, at first; afterwards the setting `brand` decides. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Which environment the methods speak for. In `test` nothing is sent and every code is `123456`. */
-  readonly environment?: "live" | "test"
+  readonly environment?: "live" | "test" | undefined
   /**
    * Keys for requests over HTTP. Without them only the methods can be used: the handlers answer 401 to whatever asks for
    * a credential.
@@ -103,7 +95,7 @@ export interface CountersignOptions {
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
   /** The path that the handlers are mounted under, where the server leaves it in the URL. Express cuts it off. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /**
    * Proxies whose `X-Forwarded-For` is believed: addresses, ranges as `10.0.0.0/8`, `loopback`, `private`. Default none:
    * a request then comes from whoever holds the connection.
@@ -132,8 +124,6 @@ const SignInLinkPayload = Schema.Struct({ email: Schema.String })
 
 /** A payload as a caller writes it: the mode is OTP unless it says otherwise. */
 export type InitiateInput = Omit<typeof InitiatePayload.Type, "mode"> & { readonly mode?: string }
-
-const redact = (keys: PlainKeys): KeySet => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
 
 /** Where the log and the spans go, and whose time it is. */
 const surroundings = ({ clock, logger, tracer }: MakeOptions): Layer.Layer<never> =>
@@ -180,7 +170,30 @@ const serviceOf = (options: MakeOptions) =>
         tracing: options.tracer !== undefined
       }).pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage))
     })
-  ).pipe(Layer.provideMerge(surroundings(options)))
+  )
+
+/**
+ * The whole service as a layer, from the options of `Countersign.make`: its services, its HTTP interface and its storage.
+ * `found` is what somebody with options of their own has found wrong with them.
+ */
+export const serviceLayer = (
+  options: MakeOptions,
+  found: ReadonlyArray<OptionProblem> = []
+): Layer.Layer<Dispatcher | Services | Storage, unknown> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const problems = checkMakeOptions(options, found)
+      // Channels are made even so, for what is wrong with them: one start tells of all mistakes.
+      if (problems.length > 0) yield* partsOf(options, problems)
+      return serviceOf(options).pipe(Layer.provideMerge(surroundings(options)))
+    })
+  )
+
+/** What became of a code. */
+export interface CheckedCode extends Schema.Schema.Type<typeof VerifyAnswer> {
+  /** Whether the right code was brought before. */
+  readonly already: boolean
+}
 
 /** A verification service inside your own process. Several can live side by side. */
 export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethods.BillingMethods {
@@ -189,8 +202,11 @@ export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethod
     request: InitiateInput,
     options?: { readonly idempotencyKey?: string }
   ) => Promise<typeof InitiateAnswer.Type>
-  /** Checks a code. A wrong one resolves with `verified: false`. */
-  readonly verify: (request: typeof VerifyPayload.Type) => Promise<typeof VerifyAnswer.Type>
+  /**
+   * Checks a code. A wrong one resolves with `verified: false`. Of all calls that bring the right one, exactly one
+   * resolves with `already: false`, whichever process it reaches: let that one sign in.
+   */
+  readonly verify: (request: typeof VerifyPayload.Type) => Promise<CheckedCode>
   /** Takes the authorisation code of an approved link, once, within a minute, and tells who approved it. */
   readonly token: (request: typeof TokenPayload.Type) => Promise<typeof TokenAnswer.Type>
   readonly status: (reference: typeof Reference.Type) => Promise<typeof StatusAnswer.Type>
@@ -252,24 +268,13 @@ export const makeCountersign = async (
   const tooOld = oldNode(runningNode())
   if (tooOld !== undefined) throw new Error(tooOld)
   oneEffect("@countersign/http", Effect)
-  const problems = checkMakeOptions(options, found)
-  // Channels are made even so, for what is wrong with them: one start tells of all mistakes.
-  if (problems.length > 0) await Effect.runPromise(Effect.scoped(partsOf(options, problems)))
-  const { environment: kind = "live", keys, name = "Countersign" } = options
-  // Where there are no keys nobody can hold one, and idTokens are for this process alone.
-  const audience = keys === undefined ? processName(kind) : keys[kind].clientId
-  const runtime = ManagedRuntime.make(serviceOf(options))
+  const runtime = ManagedRuntime.make(serviceLayer(options, found))
   const started = Effect.gen(function* () {
-    const merchants = yield* Merchants
-    const { environments, merchant } = yield* keys === undefined
-      ? merchants.ensureInProcess(name)
-      : merchants.ensure(name, { live: redact(keys.live), test: redact(keys.test) })
-    const environment = environments.find((one) => one.kind === kind)!.id
-    if (options.settings !== undefined) {
-      yield* merchants.changeSettings({ ...byItself, merchantId: merchant.id, environment }, options.settings)
-    }
+    // The methods speak for the environment, whatever becomes of its keys.
+    const callerIn = yield* inProcess(options)
     return {
       invitations: yield* Invitations,
+      verifications: yield* Verifications,
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       inboxHandlers: yield* InboxMethods.handlers,
       billingHandlers: yield* BillingMethods.handlers,
@@ -278,8 +283,7 @@ export const makeCountersign = async (
       statsHandlers: yield* StatisticsMethods.handlers,
       templateHandlers: yield* TemplateMethods.handlers,
       campaignHandlers: yield* CampaignMethods.handlers,
-      // The methods speak for the environment, whatever becomes of its keys.
-      callerIn: merchants.callerIn(environment, audience),
+      callerIn,
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
@@ -296,7 +300,8 @@ export const makeCountersign = async (
     nodeHandler,
     optOutHandlers,
     statsHandlers,
-    templateHandlers
+    templateHandlers,
+    verifications
   } = await runtime.runPromise(started).catch(async (error: unknown) => {
     await runtime.dispose()
     throw error
@@ -333,7 +338,16 @@ export const makeCountersign = async (
         "initiate"
       ),
     verify: (request) =>
-      call(VerifyPayload, request, (payload, caller) => handlers.verify({ ...rest, caller, payload }), "verify"),
+      call(
+        VerifyPayload,
+        request,
+        (payload, caller) =>
+          Effect.map(verifications.verify(caller, payload), (result) => ({
+            ...auth.verifyAnswer(result),
+            already: result._tag === "Verified" && result.already
+          })),
+        "verify"
+      ),
     token: (request) =>
       call(TokenPayload, request, (payload, caller) => handlers.token({ ...rest, caller, payload }), "token"),
     status: (reference) =>

@@ -2,6 +2,7 @@ import { ByteSize, Effect, type Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
+import { type Failure, toResponse } from "./wire.ts"
 import type { WireRequest } from "./WireRequest.ts"
 import { discard, isStream } from "./WireResponse.ts"
 
@@ -27,6 +28,29 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
   }
 }
 
+/** Every path of a router is asked of the service. */
+const install = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
+  const { dispatch } = yield* Dispatcher
+  yield* router.add(
+    "*",
+    "/*",
+    Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { body, headers, status } = yield* dispatch(toWire(request))
+      // An answer without a body has no type either.
+      if (body === "") return HttpServerResponse.empty({ status, headers })
+      if (isStream(body) && request.method === "HEAD") {
+        yield* discard(body)
+        return HttpServerResponse.empty({ status, headers })
+      }
+      const options = { status, headers, contentType: headers["content-type"] ?? "application/json" }
+      if (isStream(body)) return HttpServerResponse.stream(body, options)
+      return typeof body === "string"
+        ? HttpServerResponse.text(body, options)
+        : HttpServerResponse.uint8Array(body, options)
+    })
+  )
+})
+
 /**
  * The service as routes of an Effect `HttpRouter`: add it to your own, and everything your router does not know goes
  * to Countersign.
@@ -41,26 +65,40 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
  * export const app = HttpRouter.serve(routes)
  * ```
  */
-export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher> = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
-    const { dispatch } = yield* Dispatcher
-    yield* router.add(
-      "*",
-      "/*",
-      Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-        const { body, headers, status } = yield* dispatch(toWire(request))
-        // An answer without a body has no type either.
-        if (body === "") return HttpServerResponse.empty({ status, headers })
-        if (isStream(body) && request.method === "HEAD") {
-          yield* discard(body)
-          return HttpServerResponse.empty({ status, headers })
-        }
-        const options = { status, headers, contentType: headers["content-type"] ?? "application/json" }
-        if (isStream(body)) return HttpServerResponse.stream(body, options)
-        return typeof body === "string"
-          ? HttpServerResponse.text(body, options)
-          : HttpServerResponse.uint8Array(body, options)
-      })
-    )
-  })
-)
+export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher> = HttpRouter.use(install)
+
+/**
+ * The same under a path, beside the routes of an `HttpApi` or a router of yours.
+ *
+ * @example
+ * ```ts
+ * import { Dispatcher, HttpLayer } from "@countersign/http"
+ * import { Layer } from "effect"
+ *
+ * const routes = HttpLayer.layerAt("/verify").pipe(Layer.provide(Dispatcher.layer({ basePath: "/verify" })))
+ * ```
+ */
+export const layerAt = (path: `/${string}`): Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher> =>
+  HttpRouter.use((router) => install(router.prefixed(path)))
+
+/**
+ * The answer that the HTTP interface gives to a failure of a service, for a route of yours.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Verifications } from "@countersign/core"
+ * import { HttpLayer } from "@countersign/http"
+ * import { Effect } from "effect"
+ * import { HttpServerResponse } from "effect/http"
+ *
+ * const check = Effect.fn(function* (caller: Caller, requestId: string, otp: string) {
+ *   const verifications = yield* Verifications
+ *   const { _tag } = yield* verifications.verify(caller, { requestId, otp })
+ *   return HttpServerResponse.empty({ status: _tag === "Verified" ? 204 : 401 })
+ * }, Effect.catch(HttpLayer.failed))
+ * ```
+ */
+export const failed = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const { body, headers, status } = toResponse(failure)
+  return Effect.succeed(HttpServerResponse.text(body, { status, headers, contentType: "application/json" }))
+}

@@ -27,9 +27,10 @@ export {
   WorkerInPerson
 } from "./contract/Security.ts"
 export * as ClientAddress from "./ClientAddress.ts"
-export { Countersign, type CountersignOptions, makeCountersign, type MakeOptions } from "./Countersign.ts"
+export { type CheckedCode, Countersign, type CountersignOptions, makeCountersign, type MakeOptions, serviceLayer } from "./Countersign.ts"
 export { Dispatcher, type Options as DispatcherOptions } from "./Dispatcher.ts"
 export * as HttpLayer from "./HttpLayer.ts"
+export { inProcess, type InProcessOptions, type PlainKeys } from "./inProcess.ts"
 export type { LeveledLogger, LogEntry, LoggerOption } from "./Logging.ts"
 export * as NodeHandler from "./NodeHandler.ts"
 export type { Pages } from "./Pages.ts"

@@ -87,6 +87,13 @@ export class CountersignError extends Error {
     this.requestId = requestId ?? null
     this.retryAfterSeconds = headers?.["retry-after"] === undefined ? null : Number(headers["retry-after"])
   }
+
+  /** The answer that the HTTP interface gives, for a route of yours. */
+  toResponse(): Response {
+    const { errorCode, message, requestId, retryAfterSeconds, status } = this
+    const headers = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) }
+    return Response.json({ errorCode, message, requestId }, { status, headers })
+  }
 }
 
 /** The envelope of a defect: it says nothing of what happened inside. */

@@ -1,6 +1,6 @@
-import { Instant, Links, type Shown, Verification, Verifications } from "@countersign/core"
+import { Instant, Links, type Shown, Verification, Verifications, type Verified } from "@countersign/core"
 import { Effect } from "effect"
-import type { AuthApi } from "./contract.ts"
+import type { AuthApi, VerifyAnswer } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors } from "./errors.ts"
@@ -60,6 +60,17 @@ const confirmation = (verification: Verification.Verification) => {
   }
 }
 
+/** What is said of a code, whichever way it came. */
+export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
+  result._tag === "Verified"
+    ? {
+        requestId: result.verification.id,
+        verified: true,
+        message: result.already ? "Already verified" : "OTP verified successfully",
+        idToken: result.idToken
+      }
+    : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
+
 /** Answers `/v1/auth/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
@@ -83,17 +94,7 @@ export const make = Effect.gen(function* () {
           }))
         }
       ),
-    verify: ({ caller, payload }) =>
-      Effect.map(verifications.verify(caller, payload), (result) =>
-        result._tag === "Verified"
-          ? {
-              requestId: result.verification.id,
-              verified: true,
-              message: result.already ? "Already verified" : "OTP verified successfully",
-              idToken: result.idToken
-            }
-          : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
-      ),
+    verify: ({ caller, payload }) => Effect.map(verifications.verify(caller, payload), verifyAnswer),
     token: ({ caller, idempotencyKey, payload }) =>
       Effect.map(links.exchange(caller, payload, idempotencyKey), ({ idToken, verification: { id, identity } }) => ({
         requestId: id,

@@ -2,7 +2,7 @@ import { defineProject } from "vitest/config"
 
 export default defineProject({
   test: {
-    name: "example-express",
+    name: "example-embedding",
     include: ["test/**/*.test.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,0 +1,29 @@
+import type { Services } from "@countersign/core"
+import type { Storage } from "@countersign/core/storage"
+import { type Dispatcher, serviceLayer } from "@countersign/http"
+import { Layer } from "effect"
+import { chosen, type CountersignOptions } from "./Countersign.ts"
+
+/** What an application in Effect is made of: the core as a layer, the HTTP interface as routes, and who this process is. */
+export { Core, Merchants, type Services, Verifications } from "@countersign/core"
+export type { Storage } from "@countersign/core/storage"
+export { Api, Dispatcher, HttpLayer, inProcess, toChannel } from "@countersign/http"
+
+/**
+ * Every service, from the options of `Countersign.make`. The settings among them are for `inProcess`, which knows whose
+ * they are.
+ *
+ * @example
+ * ```ts
+ * import { consoleChannel } from "countersign"
+ * import { HttpLayer, layer } from "countersign/effect"
+ * import { Layer } from "effect"
+ * import { HttpRouter } from "effect/http"
+ *
+ * const services = layer({ storage: "./data", channels: [consoleChannel()] })
+ * export const app = HttpRouter.serve(HttpLayer.layerAt("/verify").pipe(Layer.provide(services)))
+ * ```
+ */
+export const layer = (
+  options: Omit<CountersignOptions, "environment" | "keys" | "name" | "settings">
+): Layer.Layer<Dispatcher | Services | Storage, unknown> => Layer.suspend(() => serviceLayer(...chosen(options)))
