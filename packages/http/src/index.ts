@@ -27,7 +27,14 @@ export {
   WorkerInPerson
 } from "./contract/Security.ts"
 export * as ClientAddress from "./ClientAddress.ts"
-export { type CheckedCode, Countersign, type CountersignOptions, makeCountersign, type MakeOptions, serviceLayer } from "./Countersign.ts"
+export {
+  type CheckedCode,
+  Countersign,
+  type CountersignOptions,
+  makeCountersign,
+  type MakeOptions,
+  serviceLayer
+} from "./Countersign.ts"
 export { Dispatcher, type Options as DispatcherOptions } from "./Dispatcher.ts"
 export * as HttpLayer from "./HttpLayer.ts"
 export { inProcess, type InProcessOptions, type PlainKeys } from "./inProcess.ts"
