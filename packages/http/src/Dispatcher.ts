@@ -31,6 +31,8 @@ export interface Options {
   readonly pages?: Pages.Pages | undefined
   /** The path of the development outbox, where there is one: whoever signs in reads their code there. */
   readonly outboxPage?: string | undefined
+  /** What `/metrics` answers, given this process's own. Its own, unless it is one of several behind one port. */
+  readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | undefined
   /** A span for every request. Costs about 20 µs each, so only where somebody collects them. */
   readonly tracing?: boolean | undefined
 }

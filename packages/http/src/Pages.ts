@@ -1,5 +1,5 @@
 import { type JobStore, makeOverdueJobs } from "@countersign/core/storage"
-import { Effect, Layer } from "effect"
+import { Effect, identity, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
@@ -73,26 +73,35 @@ const welcome = (base: string) => {
   })
 }
 
-const metrics = Effect.map(makeOverdueJobs, (refresh) => {
-  const answer = Effect.map(PrometheusMetrics.format(), (body) => ({
-    status: 200,
-    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
-    body
-  }))
-  return () => Effect.andThen(refresh, answer)
-})
+const metrics = (around: (own: Effect.Effect<string>) => Effect.Effect<string>) =>
+  Effect.map(makeOverdueJobs, (refresh) => {
+    const text = around(Effect.andThen(refresh, PrometheusMetrics.format()))
+    return () =>
+      Effect.map(text, (body) => ({
+        status: 200,
+        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+        body
+      }))
+  })
 
 /** `/`, `/openapi.json`, `/docs` and `/metrics`. Nothing is built before it is asked for. */
 export const make = ({
   basePath = "",
+  metrics: around = identity,
   publicUrl
 }: {
   readonly publicUrl?: string | undefined
+  readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | undefined
   readonly basePath?: string | undefined
 }): Effect.Effect<Pages, never, JobStore> => {
   const base = (publicUrl ?? basePath).replace(/\/+$/, "") || "/"
   return Effect.map(
-    Effect.all([Document.make(welcome(base)), Document.make(openapi(base)), Document.make(docs(base)), metrics]),
+    Effect.all([
+      Document.make(welcome(base)),
+      Document.make(openapi(base)),
+      Document.make(docs(base)),
+      metrics(around)
+    ]),
     ([welcome, openapi, docs, metrics]) => ({
       "/": welcome,
       "/openapi.json": openapi,

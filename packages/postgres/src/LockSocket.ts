@@ -43,7 +43,8 @@ export const listen = (directory: string, name: string): Promise<LockSocket | un
       at.close()
       settle(undefined)
     })
-    server.listen(at.path, () => {
+    // Of a group of processes this one holds it, and not the parent, whom others would take for it after its end.
+    server.listen({ path: at.path, exclusive: true }, () => {
       server.on("error", () => {})
       server.unref()
       settle({

@@ -20,6 +20,7 @@ import { outboxPath } from "./outbox/outboxPages.ts"
 import * as Providers from "./providers/Providers.ts"
 import * as Simulation from "./Simulation.ts"
 import type { Stage } from "./Stage.ts"
+import * as Worker from "./workers/Worker.ts"
 
 const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
 
@@ -35,13 +36,21 @@ const inDays = ({ events, verifications }: Configuration["retention"]) => ({
   events: Duration.days(events)
 })
 
+/**
+ * How many connections each worker's pool may open, beside one that says that it lives. With a successor beside them up
+ * to 18 workers stay below 97, which is what Postgres has for others than its superuser unless it is told otherwise.
+ */
+export const connectionsOf = (workers: number | undefined): number | undefined =>
+  workers === undefined ? undefined : Math.min(16, Math.max(4, Math.floor(80 / (workers + 1))))
+
 /** Storage as configured, with a clock that agrees with the database's where processes share one. */
 export const storage = ({
   databaseSchema,
   databaseUrl,
   databaseWaitSeconds,
   dataDirectory,
-  retention
+  retention,
+  workers
 }: Configuration) =>
   databaseUrl === undefined
     ? Layer.suspend(() => {
@@ -59,15 +68,19 @@ export const storage = ({
             url: databaseUrl,
             schema: databaseSchema,
             patience: `${databaseWaitSeconds} seconds`,
+            connections: connectionsOf(workers),
             retention: inDays(retention)
           })
         )
       )
 
-/** Logs as one JSON object a line; traces to a collector where one is configured. */
+/** Logs as one JSON object a line. */
+export const logs = Logger.layer([Logger.consoleJson])
+
+/** The same, and traces to a collector where one is configured. */
 const observability = ({ otlpUrl }: Configuration) =>
   Layer.mergeAll(
-    Logger.layer([Logger.consoleJson]),
+    logs,
     otlpUrl === undefined
       ? Layer.empty
       : Otlp.layer({ baseUrl: otlpUrl, resource: { serviceName: "countersign" }, loggerMergeWithExisting: true }).pipe(
@@ -125,7 +138,8 @@ export const layer = (
         trustedProxies,
         pages: configuration.dashboard ? { ...pages, ...Dashboard.front } : pages,
         outboxPage: stage === "REAL" ? undefined : outboxPath,
-        tracing: otlpUrl !== undefined
+        tracing: otlpUrl !== undefined,
+        metrics: Worker.metricsOfAll
       }).pipe(
         Layer.provideMerge(
           Core.layer({

@@ -40,6 +40,8 @@ export interface Configuration {
   readonly trustedProxies: ClientAddress.TrustedProxies
   /** How many connections there may be at one time. Absent: the server's own bound. */
   readonly maxConnections: number | undefined
+  /** How many processes share the port below a parent. Absent: this one alone, without a parent. */
+  readonly workers: number | undefined
   /** For how many days verifications and events are kept. */
   readonly retention: RetentionOptions
   /** Who pays in and sets prices. */

@@ -1,7 +1,7 @@
 import { Dispatcher, NodeHandler } from "@countersign/http"
 import { Context, Effect, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
 const reasons: { readonly [code: string]: string } = {
@@ -108,6 +108,33 @@ const stop = (server: Server) =>
     return Effect.sync(() => clearInterval(sweep))
   }).pipe(Effect.timeoutOption(drain), Effect.andThen(Effect.sync(() => server.closeAllConnections())))
 
+/**
+ * Accepts no more, answers what is asked over the connections there are, and asks each to be closed by who opened it:
+ * nobody's request meets a connection that we are just closing. Over when all are closed. An idle one is, after
+ * `inactivity`; what goes on for longer, as a live stream, is cut off by `stop`.
+ */
+const retire = (server: Server, { inactivity, request }: Bounds) =>
+  Effect.callback<void>((resume) => {
+    // Not `close` of the HTTP server, which ends idle connections at once.
+    NetServer.prototype.close.call(server, () => resume(Effect.void))
+  }).pipe(Effect.timeoutOption(Math.max(inactivity, request) + 1_000), Effect.asVoid)
+
+/** Says with each answer that it is the connection's last one, from the moment it is told to. */
+const farewell = () => {
+  const unanswered = new Set<ServerResponse>()
+  let leaving = false
+  return {
+    watch: (response: ServerResponse) => {
+      if (leaving) response.shouldKeepAlive = false
+      else unanswered.add(response.once("close", () => unanswered.delete(response)))
+    },
+    begin: () => {
+      leaving = true
+      for (const response of unanswered) response.shouldKeepAlive = false
+    }
+  }
+}
+
 /** Something else that answers below a path, but for what the interface itself serves there. */
 export interface Mount {
   readonly prefix: string
@@ -126,13 +153,23 @@ export interface Options {
   readonly bounds?: Partial<Bounds> | undefined
 }
 
-/** Serves the interface over HTTP/1.1 until the scope closes. Answers the port, which the system chooses for 0. */
+/** The interface, served. */
+export interface Serving {
+  /** Which the system chooses for 0. */
+  readonly port: number
+  /** Lets go of all connections, while somebody else takes the new ones. */
+  readonly retire: Effect.Effect<void>
+}
+
+/** Serves the interface over HTTP/1.1 until the scope closes. */
 export const serve = Effect.fnUntraced(function* ({ host, mounts = [], port, ...options }: Options) {
   const handler = yield* NodeHandler.make()
   const { serves } = yield* Dispatcher
   const bounds: Bounds = { ...defaultBounds, ...options.bounds }
   const { isRefused, onConnection } = admission(bounds)
+  const { begin: bidFarewell, watch } = farewell()
   const listener = (request: IncomingMessage, response: ServerResponse) => {
+    watch(response)
     if (isRefused(request.socket)) return
     if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
     const path = request.url?.split("?", 1)[0] ?? "/"
@@ -153,7 +190,15 @@ export const serve = Effect.fnUntraced(function* ({ host, mounts = [], port, ...
         resume(Effect.succeed(server))
       })
     }),
-    stop
+    (server) => Effect.andThen(Effect.sync(bidFarewell), stop(server))
   )
-  return (server.address() as AddressInfo).port
+  const { port: chosen } = server.address() as AddressInfo
+  const serving: Serving = {
+    port: chosen,
+    retire: Effect.suspend(() => {
+      bidFarewell()
+      return retire(server, bounds)
+    })
+  }
+  return serving
 })

@@ -14,14 +14,16 @@ import * as Providers from "./providers/Providers.ts"
 import { problemsOfSimulating, type Stage, stageOf } from "./Stage.ts"
 import { unknownVariables } from "./unknownVariables.ts"
 import * as Welcome from "./Welcome.ts"
+import * as Parent from "./workers/Parent.ts"
+import * as Worker from "./workers/Worker.ts"
 
 const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
-  yield* Launchers.follow
+  yield* Worker.isWorker() ? Worker.followParent : Launchers.follow
   const demo = yield* Demo.mount(stage)
   const page = configuration.dashboard ? yield* Dashboard.mount(configuration, stage) : undefined
   const mounts = [...(yield* HttpServer.Mounts), demo, page].filter((mount) => mount !== undefined)
   // Before keys are made: on a port that is taken they would be made and never be shown.
-  const port = yield* HttpServer.serve({
+  const { port, retire } = yield* HttpServer.serve({
     ...configuration,
     mounts,
     bounds: configuration.maxConnections === undefined ? {} : { connections: configuration.maxConnections }
@@ -35,11 +37,18 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   }
   const channels = (yield* Channels).all
   const prover = (yield* Provers).find("TRUECALLER")
-  yield* Console.log(Welcome.summary(configuration, { port, channels, prover, stage }))
-  yield* Console.log(
+  const lines = [
+    Welcome.summary(configuration, { port, channels, prover, stage }),
     Welcome.started(url, { dashboard: page !== undefined, outbox: stage !== "REAL", demo: demo !== undefined })
-  )
-  return yield* Effect.never
+  ]
+  if (!Worker.isWorker()) {
+    yield* Console.log(lines.join("\n"))
+    return yield* Effect.never
+  }
+  yield* Worker.ready(lines)
+  yield* Worker.retired
+  yield* retire
+  return yield* Worker.end
 })
 
 const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configuration) =>
@@ -47,6 +56,16 @@ const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configurati
     Effect.match({ onFailure: ({ problems }) => problems, onSuccess: (): ReadonlyArray<string> => [] }),
     Effect.scoped
   )
+
+/** A successor may have tables to bring up to date, as long as it waits for a Postgres that does not answer yet. */
+const patienceOf = ({ databaseWaitSeconds }: Configuration.Configuration) => (databaseWaitSeconds + 300) * 1_000
+
+/** The parent of a group, which serves nothing itself. */
+const group = (configuration: Configuration.Configuration, size: number) =>
+  Effect.andThen(
+    Launchers.follow,
+    Parent.run({ size, overlap: configuration.databaseUrl !== undefined, patience: patienceOf(configuration) })
+  ).pipe(Effect.scoped, Effect.provide(App.logs))
 
 /** What `serve` can be told beside variables. */
 export interface ServeOptions {
@@ -68,9 +87,10 @@ const withChannels = (
 /** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */
 export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const environment = yield* Environment
-  for (const line of unknownVariables(environment)) yield* Console.error(line)
   const { configuration: given, problems, warnings } = Configuration.examine(environment)
-  for (const line of warnings) yield* Console.error(line)
+  // What the parent has said, its workers need not.
+  const lines = Worker.isWorker() ? [] : [...unknownVariables(environment), ...warnings]
+  for (const line of lines) yield* Console.error(line)
   const configuration = withChannels(given, options.channel)
   if (options.simulate) problems.push(...problemsOfSimulating(configuration))
   // Providers are asked only where the start fails anyway, so that the operator hears of everything at once.
@@ -78,6 +98,8 @@ export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
     if (!options.simulate) problems.push(...(yield* problemsOfProviders(configuration)))
     return yield* new InvalidConfiguration({ problems })
   }
+  if (configuration.workers !== undefined && !Worker.isWorker())
+    return yield* group(configuration, configuration.workers)
   const stage = stageOf(configuration, options)
   return yield* Effect.provide(Effect.scoped(started(configuration, stage)), App.layer(configuration, stage)).pipe(
     Effect.catchTag("UnknownSecret", () =>

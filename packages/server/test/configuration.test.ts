@@ -82,6 +82,8 @@ const bad: ReadonlyArray<[what: string, variables: Variables, names: ReadonlyArr
   ["a proxy that is a name", { ...good, TRUSTED_PROXIES: `loopback, ${hidden}` }, ["TRUSTED_PROXIES"]],
   ["a range too wide", { ...good, TRUSTED_PROXIES: "10.0.0.0/33" }, ["TRUSTED_PROXIES"]],
   ["a proxy in octal", { ...good, TRUSTED_PROXIES: "010.0.0.1" }, ["TRUSTED_PROXIES"]],
+  ["no workers", { ...good, WORKERS: "0" }, ["WORKERS"]],
+  ["two workers on one embedded database", { WORKERS: "2" }, ["WORKERS"]],
   ["a comma too many", { ...good, TRUSTED_PROXIES: "10.0.0.1,," }, ["TRUSTED_PROXIES"]]
 ]
 

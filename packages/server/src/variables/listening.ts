@@ -1,5 +1,6 @@
 import { ClientAddress } from "@countersign/http"
 import { Result } from "effect"
+import { availableParallelism } from "node:os"
 import type { VariableReader } from "../VariableReader.ts"
 import { urlOf, wholeNumber } from "./parse.ts"
 import type { VariableGroup } from "./Variable.ts"
@@ -33,12 +34,33 @@ export const group: VariableGroup = {
       default: "`10000`",
       example: "50000",
       more: "See [connections](#connections)"
+    },
+    {
+      name: "WORKERS",
+      about: "how many processes share the port, 1 to 64, or `auto` for one for each core; SIGHUP replaces them",
+      default: "none: one process, without a parent that replaces it",
+      example: "auto",
+      more: "With the embedded database one. See [workers](operations.md#workers)"
     }
   ]
 }
 
 const proxies = (text: string) =>
   Result.getOrUndefined(ClientAddress.parseProxies(text.split(",").map((one) => one.trim())))
+
+const mostWorkers = 64
+
+/** One process at a time has an embedded database open. */
+const workersOf = (isEmbedded: boolean) => (text: string) => {
+  const wanted = text === "auto" ? Math.min(mostWorkers, availableParallelism()) : wholeNumber(1, mostWorkers)(text)
+  if (!isEmbedded || wanted === undefined) return wanted
+  return text === "auto" || wanted === 1 ? 1 : undefined
+}
+
+const workersProblem = (isEmbedded: boolean) =>
+  isEmbedded
+    ? "must be auto or 1: the embedded database is open in one process at a time. With DATABASE_URL there may be more"
+    : `must be auto or a whole number from 1 to ${mostWorkers}`
 
 /** Where and how it listens. */
 export const read = (reader: VariableReader, options: { readonly isEmbedded: boolean }) => {
@@ -56,6 +78,7 @@ export const read = (reader: VariableReader, options: { readonly isEmbedded: boo
       "COUNTERSIGN_MAX_CONNECTIONS",
       wholeNumber(1, 9_999_999),
       "must be a whole number from 1 to 9999999"
-    )
+    ),
+    workers: reader.read("WORKERS", workersOf(options.isEmbedded), workersProblem(options.isEmbedded))
   }
 }

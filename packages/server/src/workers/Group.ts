@@ -1,0 +1,227 @@
+/** A process that serves. `slot` is its place in the group, from 1, which its successor takes over. */
+interface Member {
+  readonly id: number
+  readonly slot: number
+  readonly phase: "starting" | "ready" | "leaving"
+  /** Started by the replacement that runs, so that it has read everything anew. */
+  readonly successor: boolean
+  /** When it became ready, in milliseconds. */
+  readonly readyAt: number | null
+}
+
+/** What the parent knows of its workers. */
+export interface Group {
+  readonly size: number
+  /** Whether a successor may run beside whom it follows. Two processes cannot have one embedded database open. */
+  readonly overlap: boolean
+  readonly members: ReadonlyArray<Member>
+  readonly nextId: number
+  /** Whether every place has been filled once. */
+  readonly complete: boolean
+  /** The places whose worker is to be replaced, the one that is being replaced first. Null: none. */
+  readonly replacing: ReadonlyArray<number> | null
+  /** Another replacement was asked for that has not begun. */
+  readonly again: boolean
+  readonly stopping: boolean
+  /** How often in a row the worker of a place has ended by itself. */
+  readonly failures: { readonly [slot: number]: number }
+}
+
+export type Event =
+  | { readonly _tag: "Ready"; readonly id: number; readonly now: number }
+  | { readonly _tag: "Ended"; readonly id: number; readonly how: string; readonly now: number }
+  /** The time to become ready is over. */
+  | { readonly _tag: "TooLong"; readonly id: number }
+  /** The pause after a failure is over. */
+  | { readonly _tag: "Due"; readonly slot: number }
+  | { readonly _tag: "Replace" }
+  | { readonly _tag: "Stop" }
+  /** The time to stop is over. */
+  | { readonly _tag: "Overdue" }
+
+export type Action =
+  | { readonly _tag: "Start"; readonly id: number; readonly slot: number }
+  /** Take no new connection, let those there are come to their end, then end. */
+  | { readonly _tag: "Retire"; readonly id: number }
+  /** As SIGTERM does. */
+  | { readonly _tag: "Terminate"; readonly id: number }
+  | { readonly _tag: "Kill"; readonly id: number }
+  | { readonly _tag: "Wait"; readonly slot: number; readonly milliseconds: number }
+  /** The whole group serves, for the first time. */
+  | { readonly _tag: "Announce" }
+  | { readonly _tag: "Say"; readonly level: "info" | "warning"; readonly text: string }
+  /** It is over. `failure` says why where nobody asked for it. */
+  | { readonly _tag: "Over"; readonly failure: string | null }
+
+export type Decision = readonly [Group, ReadonlyArray<Action>]
+
+/** Pauses before a worker that ended by itself is started again: doubled each time, up to the longest. */
+const [firstPause, longestPause] = [500, 30_000]
+/** Whoever served for so long begins to count anew when it ends. */
+const longLife = 60_000
+
+const info = (text: string): Action => ({ _tag: "Say", level: "info", text })
+const warning = (text: string): Action => ({ _tag: "Say", level: "warning", text })
+
+const inSlot = ({ members }: Group, slot: number) =>
+  members.filter((member) => member.slot === slot && member.phase !== "leaving")
+
+const startIn = (group: Group, slot: number): Decision => {
+  const id = group.nextId
+  const member: Member = { id, slot, phase: "starting", successor: group.replacing?.[0] === slot, readyAt: null }
+  return [{ ...group, nextId: id + 1, members: [...group.members, member] }, [{ _tag: "Start", id, slot }]]
+}
+
+const changed = (group: Group, id: number, change: Partial<Member>): Group => ({
+  ...group,
+  members: group.members.map((member) => (member.id === id ? { ...member, ...change } : member))
+})
+
+/** One decision after another, with all of their actions. */
+const followedBy = ([group, actions]: Decision, next: (group: Group) => Decision): Decision => {
+  const [after, more] = next(group)
+  return [after, [...actions, ...more]]
+}
+
+/** The first worker starts alone: what stops it would stop all, and is said once; and it makes tables and keys alone. */
+export const begin = (size: number, options: { readonly overlap: boolean }): Decision =>
+  startIn(
+    {
+      size,
+      overlap: options.overlap,
+      members: [],
+      nextId: 1,
+      complete: false,
+      replacing: null,
+      again: false,
+      stopping: false,
+      failures: {}
+    },
+    1
+  )
+
+const replaceFirst = (group: Group): Decision => {
+  const slot = group.replacing?.[0]
+  if (slot === undefined) {
+    const done: Decision = [{ ...group, replacing: null }, [info("All workers were replaced")]]
+    return followedBy(done, beginAgain)
+  }
+  const there = inSlot(group, slot)
+  // One that is starting has perhaps read what was there before: it is replaced as soon as it is ready.
+  if (there.some(({ phase }) => phase === "starting")) return [group, []]
+  const [old] = there
+  if (group.overlap || old === undefined) return startIn(group, slot)
+  return [changed(group, old.id, { phase: "leaving" }), [{ _tag: "Terminate", id: old.id }]]
+}
+
+const beginAgain = (group: Group): Decision => {
+  if (!group.again) return [group, []]
+  const slots = Array.from({ length: group.size }, (_, place) => place + 1)
+  return followedBy(
+    [
+      { ...group, again: false, replacing: slots },
+      [info(`Replacing ${group.size === 1 ? "the worker" : `${group.size} workers, one after another`}`)]
+    ],
+    replaceFirst
+  )
+}
+
+/** The next place is looked at when this one has its successor and nobody else, however one or the other came to be. */
+const settled = (group: Group, slot: number): Decision => {
+  const [one, ...others] = group.members.filter((member) => member.slot === slot)
+  return group.replacing?.[0] === slot && others.length === 0 && one?.phase === "ready" && one.successor
+    ? replaceFirst({ ...group, replacing: group.replacing.slice(1) })
+    : [group, []]
+}
+
+const onReady = (group: Group, { id, now }: Event & { readonly _tag: "Ready" }): Decision => {
+  const member = group.members.find((each) => each.id === id)
+  if (member?.phase !== "starting") return [group, []]
+  const { slot, successor } = member
+  const next = changed(group, id, { phase: "ready", readyAt: now })
+  if (!group.complete) return onFirstReady(next)
+  if (group.replacing?.[0] !== slot) return [next, []]
+  if (!successor) return replaceFirst(next)
+  const old = inSlot(next, slot).filter((each) => each.id !== id)
+  if (old.length === 0) return settled(next, slot)
+  return [
+    old.reduce((before, each) => changed(before, each.id, { phase: "leaving" }), next),
+    old.map((each) => ({ _tag: "Retire", id: each.id }))
+  ]
+}
+
+const onFirstReady = (group: Group): Decision => {
+  const ready = group.members.filter(({ phase }) => phase === "ready").length
+  if (ready === group.size) return followedBy([{ ...group, complete: true }, [{ _tag: "Announce" }]], beginAgain)
+  if (group.nextId > 2) return [group, []]
+  const others = Array.from({ length: group.size - 1 }, (_, place) => place + 2)
+  return others.reduce<Decision>((before, slot) => followedBy(before, (after) => startIn(after, slot)), [group, []])
+}
+
+const onEnded = (before: Group, { how, id, now }: Event & { readonly _tag: "Ended" }): Decision => {
+  const member = before.members.find((each) => each.id === id)
+  if (member === undefined) return [before, []]
+  const { phase, readyAt, slot, successor } = member
+  const group: Group = { ...before, members: before.members.filter((each) => each.id !== id) }
+  if (group.stopping) return [group, group.members.length === 0 ? [{ _tag: "Over", failure: null }] : []]
+  if (phase === "leaving") return inSlot(group, slot).length === 0 ? startIn(group, slot) : settled(group, slot)
+  if (phase === "starting" && group.nextId === 2)
+    return [group, [{ _tag: "Over", failure: `The first worker ended with ${how} before it could serve` }]]
+  const there = inSlot(group, slot)
+  if (phase === "starting" && successor && there.length > 0) {
+    const kept: Decision = [
+      { ...group, replacing: null },
+      [warning(`The new worker ${slot} ended with ${how} before it could serve: those before it go on`)]
+    ]
+    return followedBy(kept, beginAgain)
+  }
+  // Somebody is on the way to this place already.
+  if (there.length > 0) return [group, []]
+  const failures = readyAt !== null && now - readyAt >= longLife ? 1 : (group.failures[slot] ?? 0) + 1
+  const milliseconds = Math.min(longestPause, firstPause * 2 ** (failures - 1))
+  return [
+    { ...group, failures: { ...group.failures, [slot]: failures } },
+    [
+      warning(`Worker ${slot} ended with ${how}: another starts in ${milliseconds / 1_000} s`),
+      { _tag: "Wait", slot, milliseconds }
+    ]
+  ]
+}
+
+const onStop = (group: Group): Decision => {
+  if (group.stopping) return [group, []]
+  const members = group.members.map((member): Member => ({ ...member, phase: "leaving" }))
+  return [
+    { ...group, members, stopping: true },
+    members.length === 0 ? [{ _tag: "Over", failure: null }] : members.map(({ id }) => ({ _tag: "Terminate", id }))
+  ]
+}
+
+/** What becomes of the group, and what is to be done, when something has happened. */
+export const decide = (group: Group, event: Event): Decision => {
+  switch (event._tag) {
+    case "Ready":
+      return onReady(group, event)
+    case "Ended":
+      return onEnded(group, event)
+    case "TooLong": {
+      const late = group.members.find(({ id, phase }) => id === event.id && phase === "starting")
+      return late === undefined
+        ? [group, []]
+        : [group, [warning(`Worker ${late.slot} is not ready yet, and is ended`), { _tag: "Kill", id: late.id }]]
+    }
+    case "Due":
+      return group.stopping || group.members.some(({ slot }) => slot === event.slot)
+        ? [group, []]
+        : startIn(group, event.slot)
+    case "Replace":
+      if (group.stopping) return [group, []]
+      return group.complete && group.replacing === null
+        ? beginAgain({ ...group, again: true })
+        : [{ ...group, again: true }, []]
+    case "Stop":
+      return onStop(group)
+    case "Overdue":
+      return [group, group.members.map(({ id }) => ({ _tag: "Kill", id }))]
+  }
+}

@@ -1,0 +1,179 @@
+import { assert, describe, it } from "vitest"
+import { type Action, begin, decide, type Event, type Group } from "../src/workers/Group.ts"
+import { Random } from "./fixture/Random.ts"
+
+/** A group whose processes are told about by hand. */
+class Played {
+  group: Group
+  actions: Array<Action>
+  now = 0
+  constructor(size: number, overlap = true) {
+    const [group, actions] = begin(size, { overlap })
+    this.group = group
+    this.actions = [...actions]
+  }
+
+  /** What is to be done because of it. */
+  on(event: Event): ReadonlyArray<Action> {
+    const [group, actions] = decide(this.group, event)
+    this.group = group
+    this.actions.push(...actions)
+    return actions
+  }
+
+  ready = (id: number) => this.on({ _tag: "Ready", id, now: this.now })
+  ended = (id: number, how = "SIGKILL") => this.on({ _tag: "Ended", id, how, now: this.now })
+  replace = () => this.on({ _tag: "Replace" })
+  stop = () => this.on({ _tag: "Stop" })
+}
+
+const done = (actions: ReadonlyArray<Action>) => actions.filter(({ _tag }) => _tag !== "Say")
+const said = (actions: ReadonlyArray<Action>) => actions.flatMap((each) => (each._tag === "Say" ? [each.text] : []))
+
+const complete = (size: number, overlap = true) => {
+  const played = new Played(size, overlap)
+  for (let id = 1; id <= size; id++) played.ready(id)
+  return played
+}
+
+describe("a group of workers", () => {
+  it("starts one alone, then the others, and is announced once when all serve", () => {
+    const group = new Played(3)
+    assert.deepStrictEqual(group.actions, [{ _tag: "Start", id: 1, slot: 1 }])
+    assert.deepStrictEqual(group.ready(1), [
+      { _tag: "Start", id: 2, slot: 2 },
+      { _tag: "Start", id: 3, slot: 3 }
+    ])
+    assert.deepStrictEqual(group.ready(3), [])
+    assert.deepStrictEqual(group.ready(2), [{ _tag: "Announce" }])
+  })
+
+  it("is over when the first one ends before it could serve", () => {
+    const failure = "The first worker ended with exit code 1 before it could serve"
+    assert.deepStrictEqual(new Played(4).ended(1, "exit code 1"), [{ _tag: "Over", failure }])
+  })
+
+  it("starts who ended by itself again, after pauses that double up to 30 s, and begin anew after a minute of life", () => {
+    const group = complete(2)
+    const pauses: Array<number> = []
+    for (let id = 2, next = 3; next < 12; id = next++) {
+      const [wait] = done(group.ended(id))
+      assert(wait?._tag === "Wait" && wait.slot === 2)
+      pauses.push(wait.milliseconds)
+      assert.deepStrictEqual(group.on({ _tag: "Due", slot: 2 }), [{ _tag: "Start", id: next, slot: 2 }])
+      if (next % 2 === 0) group.ready(next)
+    }
+    assert.deepStrictEqual(pauses, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+    group.ready(11)
+    group.now = 60_000
+    assert.deepStrictEqual(done(group.ended(11)), [{ _tag: "Wait", slot: 2, milliseconds: 500 }])
+  })
+
+  it("replaces one after another: the old one leaves when the new one is ready, and is waited for", () => {
+    const group = complete(2)
+    assert.deepStrictEqual(done(group.replace()), [{ _tag: "Start", id: 3, slot: 1 }])
+    assert.deepStrictEqual(group.ready(3), [{ _tag: "Retire", id: 1 }])
+    assert.deepStrictEqual(group.ended(1, "exit code 0"), [{ _tag: "Start", id: 4, slot: 2 }])
+    assert.deepStrictEqual(group.ready(4), [{ _tag: "Retire", id: 2 }])
+    assert.deepStrictEqual(said(group.ended(2, "exit code 0")), ["All workers were replaced"])
+  })
+
+  it("keeps the old ones when the new one fails, and says so", () => {
+    const group = complete(2)
+    group.replace()
+    const actions = group.ended(3, "exit code 1")
+    assert.deepStrictEqual(done(actions), [])
+    assert.match(said(actions).join(), /worker 1 ended with exit code 1 .* those before it go on/)
+    assert.deepStrictEqual(done(group.replace()), [{ _tag: "Start", id: 4, slot: 1 }])
+  })
+
+  it("ends one that is not ready in time, and one that is asked to stop and does not", () => {
+    const group = complete(1)
+    group.replace()
+    assert.deepStrictEqual(done(group.on({ _tag: "TooLong", id: 1 })), [])
+    assert.deepStrictEqual(done(group.on({ _tag: "TooLong", id: 2 })), [{ _tag: "Kill", id: 2 }])
+    group.stop()
+    assert.deepStrictEqual(group.on({ _tag: "Overdue" }), [
+      { _tag: "Kill", id: 1 },
+      { _tag: "Kill", id: 2 }
+    ])
+  })
+
+  it("asked again meanwhile begins anew once, because files may have changed since", () => {
+    const group = complete(1)
+    group.replace()
+    assert.deepStrictEqual([...group.replace(), ...group.replace()], [])
+    group.ready(2)
+    assert.deepStrictEqual(done(group.ended(1)), [{ _tag: "Start", id: 3, slot: 1 }])
+    group.ready(3)
+    assert.deepStrictEqual(done(group.ended(2)), [])
+  })
+
+  it("asked while the first start goes on begins when that is done", () => {
+    const group = new Played(2)
+    assert.deepStrictEqual(group.replace(), [])
+    group.ready(1)
+    assert.deepStrictEqual(done(group.ready(2)), [{ _tag: "Announce" }, { _tag: "Start", id: 3, slot: 1 }])
+  })
+
+  it("replaces who was starting when it was asked, as soon as that one is ready", () => {
+    const group = complete(1)
+    group.ended(1)
+    group.on({ _tag: "Due", slot: 1 })
+    assert.deepStrictEqual(done(group.replace()), [])
+    assert.deepStrictEqual(group.ready(2), [{ _tag: "Start", id: 3, slot: 1 }])
+    assert.deepStrictEqual(group.ready(3), [{ _tag: "Retire", id: 2 }])
+  })
+
+  it("with an embedded database ends the old one before it starts the new one", () => {
+    const group = complete(1, false)
+    assert.deepStrictEqual(done(group.replace()), [{ _tag: "Terminate", id: 1 }])
+    assert.deepStrictEqual(done(group.ended(1, "exit code 0")), [{ _tag: "Start", id: 2, slot: 1 }])
+    assert.deepStrictEqual(said(group.ready(2)), ["All workers were replaced"])
+  })
+
+  it("asked twice and then to stop has everybody end, once, and is over when the last one has", () => {
+    const group = complete(2)
+    group.replace()
+    group.replace()
+    assert.deepStrictEqual(
+      group.stop(),
+      [1, 2, 3].map((id) => ({ _tag: "Terminate", id }))
+    )
+    assert.deepStrictEqual([...group.stop(), ...group.replace(), ...group.ready(3), ...group.ended(3)], [])
+    group.ended(1)
+    assert.deepStrictEqual(group.ended(2, "exit code 0"), [{ _tag: "Over", failure: null }])
+  })
+
+  it("never has more than one process more than places, never two at one embedded database, and always comes to its end", () => {
+    const random = new Random(14)
+    for (let run = 0; run < 1_000; run++) {
+      const overlap = random.below(3) > 0
+      const size = overlap ? 1 + random.below(3) : 1
+      const played = complete(size, overlap)
+      for (let step = random.below(60); step > 0; step--) {
+        const { members } = played.group
+        const serving = members.filter(({ phase }) => phase === "ready").length
+        const { id = 0 } = members[random.below(Math.max(1, members.length))] ?? {}
+        const actions = random.pick([
+          () => played.ready(id),
+          () => played.ended(id),
+          () => played.on({ _tag: "TooLong", id }),
+          () => played.on({ _tag: "Due", slot: 1 + random.below(size) }),
+          () => played.replace()
+        ])()
+        const left = played.group.members
+        assert.isAtMost(left.length, overlap ? size + 1 : 1)
+        // Nobody who serves is asked to leave unless somebody has taken the place.
+        if (actions.some(({ _tag }) => _tag === "Retire"))
+          assert.isAtLeast(left.filter(({ phase }) => phase === "ready").length, serving)
+      }
+      const actions = [...played.stop()]
+      for (const { id } of played.group.members) actions.push(...played.ended(id))
+      assert.deepStrictEqual(
+        actions.filter(({ _tag }) => _tag === "Over"),
+        [{ _tag: "Over", failure: null }]
+      )
+    }
+  })
+})
