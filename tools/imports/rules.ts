@@ -128,7 +128,19 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     ]
   },
   countersign: {
-    ours: ["core", "http", "msg91", "postgres", "smtp", "truecaller", "twilio", "vonage", "webhooks", "whatsapp"],
+    ours: [
+      "aws",
+      "core",
+      "http",
+      "msg91",
+      "postgres",
+      "smtp",
+      "truecaller",
+      "twilio",
+      "vonage",
+      "webhooks",
+      "whatsapp"
+    ],
     otherwise:
       "this package gathers what others export, and takes plain options for it: a rule belongs in packages/core, the facade in packages/http, a provider in its adapter",
     only: { modules: ["effect"], instead: "put the code in the package whose business it is, and re-export it here" },

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import * as Configuration from "../src/Configuration.ts"
 import * as Providers from "../src/providers/Providers.ts"
+import { unknownVariables } from "../src/unknownVariables.ts"
 
 const problemsOf = (environment: { readonly [name: string]: string }) =>
   Effect.gen(function* () {
@@ -19,6 +20,14 @@ const twilio = {
   TWILIO_FROM: "+15005550006"
 }
 const vonage = { VONAGE_FROM: "Acme", VONAGE_API_KEY: "abcd1234", VONAGE_API_SECRET: "a-secret" }
+const aws = {
+  AWS_ACCESS_KEY_ID: "AKIAIOSFODNN7EXAMPLE",
+  AWS_SECRET_ACCESS_KEY: "a-secret",
+  AWS_REGION: "ap-south-1",
+  SNS_FROM: "ACMEIN",
+  SES_FROM: "codes@acme.example",
+  SES_CONFIGURATION_SET: "mails"
+}
 const msg91 = { MSG91_AUTH_KEY: "a-key", MSG91_TEMPLATE_ID: "6501a2b3d6fc0512ab34cd56" }
 const whatsapp = {
   WHATSAPP_ACCESS_TOKEN: "EAAGtoken",
@@ -79,6 +88,17 @@ describe("providers", () => {
       ["VONAGE_SIGNATURE_SECRET", "short"],
       ["VONAGE_ENTITY_ID", "x"],
       ["VONAGE_API_URL", "http://x.example.com"],
+      ["SNS_FROM", "a name with spaces"],
+      ["SNS_ENTITY_ID", "x"],
+      ["SES_FROM", "nobody"],
+      ["SES_CONFIGURATION_SET", "a set"],
+      ["SES_TOPIC_ARN", "arn:aws:sns:us-east-1:123456789012:mails"],
+      ["AWS_ACCESS_KEY_ID", "x"],
+      ["AWS_SECRET_ACCESS_KEY", "a secret"],
+      ["AWS_SESSION_TOKEN", "a token"],
+      ["AWS_REGION", "mumbai"],
+      ["SNS_API_URL", "http://x.example.com"],
+      ["SES_API_URL", "http://x.example.com"],
       ["WHATSAPP_ACCESS_TOKEN", "a token"],
       ["WHATSAPP_LINK_TEMPLATE", "Signin Link"],
       ["WHATSAPP_LINK_TEMPLATE", "signin_link/en/us"],
@@ -86,7 +106,7 @@ describe("providers", () => {
       ["WHATSAPP_API_URL", "ftp://x"]
     ]
     for (const [variable, value] of wrong) {
-      const sms = { MSG91: msg91, VONAGE: vonage }[variable.split("_")[0] ?? ""] ?? twilio
+      const sms = { MSG91: msg91, VONAGE: vonage, AWS: aws, SNS: aws, SES: aws }[variable.split("_")[0] ?? ""] ?? twilio
       const [problem] = await problemsOf({ ...sms, ...whatsapp, ...smtp, [variable]: value })
       assert.match(problem ?? "", new RegExp(`^${variable}: \\w`))
     }
@@ -106,6 +126,19 @@ describe("providers", () => {
   it("two providers of one channel are refused, with what switches each of them on", async () => {
     assert.deepStrictEqual(await problemsOf({ ...twilio, ...msg91 }), [
       "SMS: has two channels, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and msg91 (MSG91_AUTH_KEY); leave one of them out"
+    ])
+  })
+
+  it("AWS's own variables alone switch nothing on, and are nobody's mistake", async () => {
+    const { AWS_ACCESS_KEY_ID, AWS_REGION } = aws
+    const environment = { AWS_ACCESS_KEY_ID, AWS_REGION, AWS_PROFILE: "x", AWS_DEFAULT_OUTPUT: "json" }
+    const { providers } = await Effect.runPromise(Configuration.read(environment))
+    assert.strictEqual(providers.aws, undefined)
+    assert.deepStrictEqual(unknownVariables(environment), [])
+    assert.strictEqual(unknownVariables({ SES_FORM: "a@b.example" }).length, 1)
+    assert.deepStrictEqual(await problemsOf({ AWS_REGION, SNS_FROM: "ACMEIN" }), [
+      "AWS_ACCESS_KEY_ID: is required together with SNS_FROM",
+      "AWS_SECRET_ACCESS_KEY: is required together with SNS_FROM"
     ])
   })
 

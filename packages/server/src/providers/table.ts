@@ -2,6 +2,7 @@ import type { Channel, Prover } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
+import * as aws from "./aws.ts"
 import * as msg91 from "./msg91.ts"
 import * as own from "./own.ts"
 import type { Made, Provider } from "./Provider.ts"
@@ -16,6 +17,7 @@ export const table = {
   twilio: twilio.provider,
   msg91: msg91.provider,
   vonage: vonage.provider,
+  aws: aws.provider,
   whatsapp: whatsapp.provider,
   smtp: smtp.provider,
   truecaller: truecaller.provider

@@ -23,6 +23,8 @@ export interface VariableGroup {
   readonly title: string
   /** Whose names begin so is meant for us: what there is not of them is named at the start. */
   readonly prefix?: string
+  /** The same, where there are several. */
+  readonly prefixes?: ReadonlyArray<string>
   /** Whether some of them are required as soon as there is one that needs them, as of a provider. */
   readonly together?: true
   readonly variables: ReadonlyArray<Variable>

@@ -27,4 +27,7 @@ export const variables: ReadonlyArray<Variable> = groups.flatMap((group) => grou
 export const names: ReadonlyArray<string> = namesOf(variables)
 
 /** How the names begin that are meant for us. */
-export const prefixes: ReadonlyArray<string> = groups.flatMap(({ prefix }) => (prefix === undefined ? [] : [prefix]))
+export const prefixes: ReadonlyArray<string> = groups.flatMap(({ prefix, prefixes = [] }) => [
+  ...(prefix === undefined ? [] : [prefix]),
+  ...prefixes
+])

@@ -28,10 +28,15 @@ interface Readable {
   readonly text?: string
 }
 
+/** What a provider answers instead of taking a message, and whom that would have been to where it can tell. */
+export interface Declined extends HttpAnswer {
+  readonly to?: string
+}
+
 /** How one provider speaks. Everything else is the same for all that speak HTTP. */
 export interface Dialect<Wanted extends Readable> {
   /** What a request wants to send, or what the provider answers instead: a wrong key, a missing field. */
-  readonly read: (request: SimulatorRequest) => Wanted | HttpAnswer
+  readonly read: (request: SimulatorRequest) => Wanted | Declined
   readonly newId: (n: number) => string
   readonly taken: (message: SimulatedMessage<Wanted>) => HttpAnswer
   /** It will not take this one, whatever else is right about it. */
@@ -117,7 +122,7 @@ export const make = <Wanted extends Readable>(
       const play = playing
       const wanted = dialect.read(request)
       const remember = (message: SimulatedMessage<Wanted> | null) => {
-        const { text, to } = "status" in wanted ? { to: "", text: undefined } : wanted
+        const { text, to = "" } = "status" in wanted ? { to: wanted.to, text: undefined } : wanted
         seen.push({ to, raw, providerId: message?.id ?? null, ...(text === undefined ? {} : { text }) })
         for (const look of waiting) look()
       }

@@ -1,0 +1,121 @@
+import { type Callback, type CallbackAnswer, CallbackRefused, type Receipt } from "@countersign/core/channel"
+import { ask, field } from "@countersign/provider-http"
+import { Effect } from "effect"
+import { verify } from "node:crypto"
+import * as Certificates from "./Certificates.ts"
+import { referenceHeader } from "./email.ts"
+import { provider } from "./Options.ts"
+
+/** SNS sends no larger ones. */
+const largestBody = 256 * 1024
+
+/** What of a message is signed, in this order; what is absent is left out. */
+const signed: ReadonlyMap<unknown, ReadonlyArray<string>> = new Map([
+  ["Notification", ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"]],
+  ["SubscriptionConfirmation", ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"]]
+])
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The bytes that SNS signed; null for a type that it has not, or a field that is no text. */
+const canonical = (message: unknown): string | null => {
+  const names = signed.get(field(message, "Type"))
+  if (names === undefined) return null
+  let text = ""
+  for (const name of names) {
+    const value = field(message, name)
+    if (value === undefined && name === "Subject") continue
+    if (typeof value !== "string") return null
+    text += `${name}\n${value}\n`
+  }
+  return text
+}
+
+const textOf = (message: unknown, ...path: ReadonlyArray<string>): string => {
+  const value = field(message, ...path)
+  return typeof value === "string" ? value : ""
+}
+
+const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
+  ["Send", "SENT"],
+  ["Delivery", "DELIVERED"],
+  ["Open", "READ"],
+  ["Bounce", "FAILED"],
+  ["Reject", "FAILED"]
+] as const)
+
+const referenceIn = (headers: unknown): string | null => {
+  const header: unknown = Array.isArray(headers)
+    ? headers.find((each) => textOf(each, "name").toLowerCase() === referenceHeader.toLowerCase())
+    : undefined
+  const value = textOf(header, "value")
+  return value === "" ? null : value
+}
+
+const receiptsOf = (event: unknown): ReadonlyArray<Receipt> => {
+  const kind = textOf(event, "eventType")
+  const status = statuses.get(kind)
+  const reference = referenceIn(field(event, "mail", "headers"))
+  if (status === undefined || reference === null) return []
+  const why = textOf(event, "bounce", "bounceSubType")
+  const providerCode = status !== "FAILED" ? null : /^[A-Za-z]{1,40}$/.test(why) ? why : kind
+  return [{ reference, status, providerId: textOf(event, "mail", "messageId") || null, providerCode }]
+}
+
+const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
+  status: 200,
+  contentType: "text/plain",
+  body: "",
+  receipts,
+  inbound: []
+})
+
+const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider })))
+
+const decoder = new TextDecoder()
+
+/**
+ * Takes what SES reports through an SNS topic. Everybody with an account of AWS can have SNS sign something and send it
+ * here, so a signature says little: the topic must be the operator's own, which is looked at before anything is asked.
+ * A subscription of that topic is confirmed, at an address that is put together here.
+ */
+export const make = (topicArn: string, snsUrl: string): Callback => {
+  const certificates = Certificates.make(snsUrl)
+
+  const isGenuine = Effect.fnUntraced(function* (message: unknown) {
+    const text = canonical(message)
+    if (text === null || field(message, "TopicArn") !== topicArn || field(message, "SignatureVersion") !== "2") {
+      return false
+    }
+    const key = yield* certificates.find(textOf(message, "SigningCertURL"))
+    const signature = Buffer.from(textOf(message, "Signature"), "base64")
+    return key !== null && verify("sha256", Buffer.from(text, "utf8"), key, signature)
+  })
+
+  const confirm = (token: string) => {
+    const query = new URLSearchParams({ Action: "ConfirmSubscription", TopicArn: topicArn, Token: token })
+    return Effect.flatMap(ask({ url: `${snsUrl}/?${query}`, method: "GET" }), (reply) =>
+      reply._tag === "Answered" && reply.status === 200 ? Effect.succeed(answered([])) : refused
+    )
+  }
+
+  return {
+    name: provider,
+    signature: "x-amz-sns-message-type",
+    largestBody,
+    receive: ({ body, method }) =>
+      Effect.gen(function* () {
+        if (method !== "POST" || body.length > largestBody) return yield* refused
+        const message = parsed(decoder.decode(body))
+        if (!(yield* isGenuine(message))) return yield* refused
+        if (field(message, "Type") === "SubscriptionConfirmation") return yield* confirm(textOf(message, "Token"))
+        return answered(receiptsOf(parsed(textOf(message, "Message"))))
+      })
+  }
+}

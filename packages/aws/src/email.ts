@@ -1,0 +1,51 @@
+import type { CodeMessage, LinkMessage } from "@countersign/core/channel"
+import { type Answered, field, json, type Outcome } from "@countersign/provider-http"
+import { Redacted } from "effect"
+import type { Asked } from "./askSigned.ts"
+import { refusal } from "./errors.ts"
+import type { Account } from "./Options.ts"
+
+/** Comes back in SES's events, with which a message is found again. */
+export const referenceHeader = "X-Countersign-Reference"
+
+const words = (data: string) => ({ Data: data, Charset: "UTF-8" })
+
+/** A line break in a subject would begin another header. */
+const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, " ")
+
+/** One mail as SES's SendEmail, to one address. */
+export const sendEmail = (
+  sesUrl: string,
+  { configurationSet, from }: NonNullable<Account["email"]>,
+  { html, reference, subject, text, to }: CodeMessage | LinkMessage
+): Asked => ({
+  service: "ses",
+  url: `${sesUrl}/v2/email/outbound-emails`,
+  contentType: "application/json",
+  body: JSON.stringify({
+    FromEmailAddress: from,
+    Destination: { ToAddresses: [to] },
+    Content: {
+      Simple: {
+        Subject: words(oneLine(Redacted.value(subject))),
+        Body: {
+          Text: words(Redacted.value(text)),
+          ...(html === null ? {} : { Html: words(Redacted.value(html)) })
+        },
+        Headers: [
+          { Name: referenceHeader, Value: reference },
+          { Name: "Auto-Submitted", Value: "auto-generated" }
+        ]
+      }
+    },
+    ...(configurationSet === null ? {} : { ConfigurationSetName: configurationSet })
+  })
+})
+
+export const read = (answer: Answered): Outcome | undefined => {
+  const body = json(answer)
+  const id = field(body, "MessageId")
+  if (answer.status === 200 && typeof id === "string" && /^[\w-]{1,200}$/.test(id)) return { providerId: id }
+  const type = answer.header("x-amzn-errortype") ?? field(body, "__type")
+  return refusal(answer, typeof type === "string" ? type : undefined)
+}

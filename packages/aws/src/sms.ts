@@ -1,0 +1,53 @@
+import type { Message } from "@countersign/core/channel"
+import { type Answered, type Outcome } from "@countersign/provider-http"
+import { Redacted } from "effect"
+import type { Asked } from "./askSigned.ts"
+import { refusal } from "./errors.ts"
+import type { Account } from "./Options.ts"
+
+/** What SNS hands to carriers beside the words. Ids of 19 digits are texts. */
+const attributesOf = (
+  { entityId, from }: NonNullable<Account["sms"]>,
+  { options: { header, templateId } }: Message
+): ReadonlyArray<readonly [name: string, value: string]> => {
+  const sender = header ?? from
+  return [
+    ["AWS.SNS.SMS.SMSType", "Transactional"],
+    [sender.startsWith("+") ? "AWS.MM.SMS.OriginationNumber" : "AWS.SNS.SMS.SenderID", sender],
+    ...(entityId === null ? [] : [["AWS.MM.SMS.EntityId", entityId] as const]),
+    ...(templateId === undefined ? [] : [["AWS.MM.SMS.TemplateId", templateId] as const])
+  ]
+}
+
+/** One SMS as SNS's Publish. There is no idempotency key, and no time after which a message is of no use. */
+export const publish = (snsUrl: string, sms: NonNullable<Account["sms"]>, message: Message): Asked => {
+  const form = new URLSearchParams({
+    Action: "Publish",
+    Version: "2010-03-31",
+    PhoneNumber: message.to,
+    Message: Redacted.value(message.text)
+  })
+  for (const [n, [name, value]] of attributesOf(sms, message).entries()) {
+    const entry = `MessageAttributes.entry.${n + 1}`
+    form.set(`${entry}.Name`, name)
+    form.set(`${entry}.Value.DataType`, "String")
+    form.set(`${entry}.Value.StringValue`, value)
+  }
+  return {
+    service: "sns",
+    url: `${snsUrl}/`,
+    contentType: "application/x-www-form-urlencoded; charset=utf-8",
+    body: form.toString()
+  }
+}
+
+const element = (xml: string | null, name: string) =>
+  new RegExp(`<${name}>([^<>]{1,200})</${name}>`).exec(xml ?? "")?.[1]
+
+/** SNS answers in XML of which two elements matter. */
+export const read = (answer: Answered): Outcome | undefined => {
+  const id = element(answer.text, "MessageId")
+  return answer.status === 200 && id !== undefined && /^[\w-]{1,100}$/.test(id)
+    ? { providerId: id }
+    : refusal(answer, element(answer.text, "Code"))
+}
