@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url"
 const groups = {
   checks: ["tools/on-demand/checks", "the programs of `pnpm check` and `pnpm format`"],
   chromium: ["tools/on-demand/chromium", "the browser that tests of pages drive"],
+  executable: ["tools/on-demand/executable", "what makes one file of the server"],
   postgres: ["tools/on-demand/postgres", "the Postgres that tests and benchmarks start"],
   site: ["site", "what draws the pages of the docs"]
 } as const

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { build } from "tsup"
+import { build } from "esbuild"
 import { afterAll, describe, expect, it } from "vitest"
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-sdk-"))
@@ -10,16 +10,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const bundle = async (name: "index" | "server") => {
   await build({
-    config: false,
-    entry: [join(import.meta.dirname, `../src/${name}.ts`)],
-    tsconfig: join(import.meta.dirname, "../tsconfig.src.json"),
-    outDir: folder,
+    entryPoints: [join(import.meta.dirname, `../src/${name}.ts`)],
+    outdir: folder,
+    bundle: true,
     format: "esm",
     platform: "neutral",
     target: "es2022",
-    minify: true,
-    dts: false,
-    silent: true
+    minify: true
   })
   return readFileSync(join(folder, `${name}.js`), "utf8")
 }

@@ -5,11 +5,21 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { inject } from "postject"
+import { onDemand } from "../../../tools/onDemand.ts"
 import manifest from "../package.json" with { type: "json" }
 import { carry } from "./carry.ts"
 import { compileAhead } from "./compileAhead.ts"
 import { buildScript } from "./program.ts"
+
+/** Puts a resource into an executable file, where the program that it is finds it. */
+interface Postject {
+  readonly inject: (
+    executable: string,
+    resourceName: string,
+    resource: Uint8Array,
+    options: { readonly sentinelFuse: string }
+  ) => Promise<void>
+}
 
 const run = promisify(execFile)
 
@@ -62,6 +72,7 @@ const build = async (work: string): Promise<string> => {
   await run(process.execPath, ["--experimental-sea-config", configuration])
   const executable = join(work, "countersign")
   await nodeInto(executable)
+  const { inject } = await onDemand("executable").load<Postject>("postject")
   await inject(executable, place, await readFile(blob), { sentinelFuse })
   return executable
 }
