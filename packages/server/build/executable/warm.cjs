@@ -4,15 +4,15 @@
  * down what Node has compiled of it so far.
  */
 const { readFileSync, writeFileSync } = require("node:fs")
-const { join } = require("node:path")
+const path = require("node:path")
 const { pathToFileURL } = require("node:url")
 const { scriptOf, start } = require("./load.cjs")
 
 const [folder] = process.argv.splice(2, 1)
-const program = join(folder, "program.js")
+const program = path.join(folder, "program.js")
 const script = scriptOf(readFileSync(program))
 process.once("message", () => {
-  writeFileSync(join(folder, "program.cache"), script.createCachedData())
+  writeFileSync(path.join(folder, "program.cache"), script.createCachedData())
   process.send("written")
 })
 start(script, pathToFileURL(program).href)
