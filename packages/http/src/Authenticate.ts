@@ -11,10 +11,12 @@ import {
 import type { StoreError } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { OperatorOf } from "./AdminTokens.ts"
+import * as AllowedAddresses from "./AllowedAddresses.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader, type Scope } from "./contract/Security.ts"
 import type { Door } from "./Door.ts"
 import {
+  type AddressForbidden,
   type BodyUnreadable,
   LiveKeyMissing,
   type NotFromDashboard,
@@ -31,6 +33,8 @@ export interface Options {
   /** Null where nobody is the operator over HTTP. */
   readonly operatorOf: OperatorOf | null
   readonly trustedProxies: ClientAddress.TrustedProxies
+  /** From where the operator may call; undefined: from anywhere. */
+  readonly adminAddresses: ClientAddress.TrustedProxies | undefined
   readonly doorOf: (request: WireRequest) => Door | null
 }
 
@@ -46,7 +50,7 @@ const hasKey = ({ header }: WireRequest): boolean =>
   header(clientIdHeader) !== undefined || header(clientSecretHeader) !== undefined
 
 /** Checks a request's credentials; null when the endpoint needs none, or the operator's. */
-export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
+export const make = ({ adminAddresses, doorOf, operatorOf, trustedProxies }: Options) =>
   Effect.gen(function* () {
     const person = yield* Person.make(doorOf)
     const merchants = yield* Merchants
@@ -57,7 +61,13 @@ export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
       const secret = request.header(clientSecretHeader) ?? ""
       return clientId.length > longestCredential || secret.length > longestCredential
         ? Effect.fail(new InvalidCredentials())
-        : merchants.authenticate(clientId, Redacted.make(secret))
+        : Effect.tap(merchants.authenticate(clientId, Redacted.make(secret)), ({ settings: { serverAddresses } }) =>
+            AllowedAddresses.admitted(request, {
+              allowed: serverAddresses.length === 0 ? undefined : AllowedAddresses.rangesOf(serverAddresses),
+              of: "KEY",
+              trustedProxies
+            })
+          )
     }
 
     /** What the key was made for is asked last: only who holds the key learns of it. */
@@ -79,7 +89,11 @@ export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
 
     const admin = (request: WireRequest) => {
       if (operatorOf === null) return Effect.fail(new PathUnknown())
-      return operatorOf(bearer(request)) === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed(null)
+      // The address comes first: from elsewhere nobody learns whether a token is right.
+      return Effect.flatMap(
+        AllowedAddresses.admitted(request, { allowed: adminAddresses, of: "OPERATOR", trustedProxies }),
+        () => (operatorOf(bearer(request)) === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed(null))
+      )
     }
 
     const publicKey = (request: WireRequest) => {
@@ -111,6 +125,7 @@ export const make = ({ doorOf, operatorOf, trustedProxies }: Options) =>
       request: WireRequest
     ): Effect.Effect<
       Caller | null,
+      | AddressForbidden
       | BodyUnreadable
       | InvalidCredentials
       | InvalidField

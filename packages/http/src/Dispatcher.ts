@@ -6,6 +6,7 @@ import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
 import * as endpoints from "./endpoints.ts"
 import * as links from "./links/links.ts"
+import { type Audience, servesPage, servesRoute } from "./Listener.ts"
 import * as oidc from "./oidc/pages.ts"
 import { MethodUnknown, PathUnknown } from "./Fault.ts"
 import { makeRecorder } from "./Metrics.ts"
@@ -33,8 +34,24 @@ export interface Options {
   readonly outboxPage?: string | undefined
   /** What `/metrics` answers, given this process's own. Its own, unless it is one of several behind one port. */
   readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | undefined
+  /**
+   * Whether the operator has an address apart: then `/v1/admin/*` and `/metrics` are served by `management`, and by
+   * nothing else.
+   */
+  readonly managementApart?: boolean | undefined
+  /** From where `/v1/admin/*` may be called; from anywhere unless told. `ClientAddress.parseProxies` reads a list. */
+  readonly adminAddresses?: TrustedProxies | undefined
   /** A span for every request. Costs about 20 µs each, so only where somebody collects them. */
   readonly tracing?: boolean | undefined
+}
+
+type PagesByPath = { readonly [path: string]: (request: WireRequest) => Effect.Effect<WireResponse, Failure> }
+
+/** What answers at one address. */
+export interface Listener {
+  readonly dispatch: (request: WireRequest) => Effect.Effect<WireResponse>
+  /** Whether the interface has something to say at a path, so that what is mounted beside it must leave it alone. */
+  readonly serves: (path: string) => boolean
 }
 
 /** A request id that the caller chose. */
@@ -57,10 +74,9 @@ const wishedRequestId = /^[\w.-]{1,64}$/
  */
 export class Dispatcher extends Context.Service<
   Dispatcher,
-  {
-    readonly dispatch: (request: WireRequest) => Effect.Effect<WireResponse>
-    /** Whether the interface has something to say at a path, so that what is mounted beside it must leave it alone. */
-    readonly serves: (path: string) => boolean
+  Listener & {
+    /** The operator's own address, where there is one apart. */
+    readonly management?: Listener
   }
 >()("@countersign/http/Dispatcher") {
   static readonly layer = (options: Options = {}): Layer.Layer<Dispatcher, never, Services | Storage> =>
@@ -68,77 +84,88 @@ export class Dispatcher extends Context.Service<
       Dispatcher,
       Effect.gen(function* () {
         const serve = yield* endpoints.make(options)
-        const pages: { readonly [path: string]: (request: WireRequest) => Effect.Effect<WireResponse, Failure> } = {
-          ...(yield* oidc.make(options)),
-          ...(yield* Pages.make(options)),
-          ...options.pages
-        }
-        const find = makeFinder(
-          options.adminToken === undefined ? contract.filter(({ needs }) => needs.credential !== "admin") : contract
-        )
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost")
         const link = yield* links.make
         const record = makeRecorder()
-
-        /** What is not in the contract: providers' callbacks, links, and pages. */
-        const beside = (request: WireRequest) => {
-          if (request.path.startsWith(callbacks.prefix)) return callback(request)
-          return links.serves(request.path) ? link(request) : page(request)
-        }
-
-        const page = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
-          const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
-          if (found === undefined) return Effect.fail(new PathUnknown())
-          return request.method === "GET" || request.method === "HEAD"
-            ? found(request)
-            : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
-        }
-
-        const serves = (path: string) =>
-          Object.hasOwn(pages, path) ||
-          path.startsWith(callbacks.prefix) ||
-          links.serves(path) ||
-          oidc.serves(path) ||
-          find(path).size > 0
 
         const otherMethod = (request: WireRequest, methods: ReadonlyMap<string, Match>) =>
           request.method === "OPTIONS" && cors.isShared(request.path)
             ? Effect.succeed(cors.preflight)
             : Effect.fail(new MethodUnknown({ allow: [...methods.keys()] }))
 
-        const dispatch = (request: WireRequest): Effect.Effect<WireResponse> => {
-          const started = performance.now()
-          const methods = find(request.path)
-          const match = methods.get(request.method === "HEAD" ? "GET" : request.method)
-          const served =
-            match !== undefined
-              ? serve(match, request)
-              : methods.size > 0
-                ? otherMethod(request, methods)
-                : beside(request)
-          const wished = request.header("x-request-id")
-          const requestId = wished !== undefined && wishedRequestId.test(wished) ? wished : crypto.randomUUID()
-          const route = match?.route ?? null
-          const answered = Effect.map(settled(served), (response) => {
-            record(route, response.status, performance.now() - started)
-            const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }
-            if (route !== null && route.cacheControl !== null && response.status === 200)
-              headers["cache-control"] = route.cacheControl
-            if (request.path.startsWith("/v1/")) headers["cache-control"] = "no-store"
-            if (cors.isShared(request.path)) Object.assign(headers, cors.headers)
-            return { ...response, headers }
-          })
-          if (options.tracing !== true) return answered
-          return Effect.withSpan(
-            Effect.annotateLogs(answered, { requestId }),
-            route === null ? "unknown" : `${route.method} ${route.path}`,
-            {
-              kind: "server"
-            }
-          )
-        }
+        const own = yield* oidc.make(options)
+        const open = options.adminToken !== undefined
+        const routesFor = (audience: Audience) =>
+          contract.filter((route) => servesRoute(audience, route) && (open || route.needs.credential !== "admin"))
 
-        return Dispatcher.of({ dispatch, serves })
+        const listenerFor = Effect.fnUntraced(function* (audience: Audience) {
+          const find = makeFinder(routesFor(audience))
+          const described = yield* Pages.make({ ...options, audience })
+          const isPublic = audience !== "management"
+          const pages: PagesByPath = {
+            ...(isPublic ? own : {}),
+            ...Object.fromEntries(Object.entries(described).filter(([path]) => servesPage(audience, path))),
+            ...(isPublic ? options.pages : {})
+          }
+
+          const page = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
+            const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
+            if (found === undefined) return Effect.fail(new PathUnknown())
+            return request.method === "GET" || request.method === "HEAD"
+              ? found(request)
+              : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
+          }
+
+          /** What is not in the contract: providers' callbacks, links, and pages. */
+          const beside = (request: WireRequest) => {
+            if (isPublic && request.path.startsWith(callbacks.prefix)) return callback(request)
+            return isPublic && links.serves(request.path) ? link(request) : page(request)
+          }
+
+          const serves = (path: string) =>
+            Object.hasOwn(pages, path) ||
+            (isPublic && (path.startsWith(callbacks.prefix) || links.serves(path) || oidc.serves(path))) ||
+            find(path).size > 0
+
+          const dispatch = (request: WireRequest): Effect.Effect<WireResponse> => {
+            const started = performance.now()
+            const methods = find(request.path)
+            const match = methods.get(request.method === "HEAD" ? "GET" : request.method)
+            const served =
+              match !== undefined
+                ? serve(match, request)
+                : methods.size > 0
+                  ? otherMethod(request, methods)
+                  : beside(request)
+            const wished = request.header("x-request-id")
+            const requestId = wished !== undefined && wishedRequestId.test(wished) ? wished : crypto.randomUUID()
+            const route = match?.route ?? null
+            const answered = Effect.map(settled(served), (response) => {
+              record(route, response.status, performance.now() - started)
+              const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }
+              if (route !== null && route.cacheControl !== null && response.status === 200)
+                headers["cache-control"] = route.cacheControl
+              if (request.path.startsWith("/v1/")) headers["cache-control"] = "no-store"
+              if (cors.isShared(request.path)) Object.assign(headers, cors.headers)
+              return { ...response, headers }
+            })
+            if (options.tracing !== true) return answered
+            return Effect.withSpan(
+              Effect.annotateLogs(answered, { requestId }),
+              route === null ? "unknown" : `${route.method} ${route.path}`,
+              {
+                kind: "server"
+              }
+            )
+          }
+
+          const listener: Listener = { dispatch, serves }
+          return listener
+        })
+
+        const apart = options.managementApart === true
+        const listener = yield* listenerFor(apart ? "public" : "all")
+        return Dispatcher.of(apart ? { ...listener, management: yield* listenerFor("management") } : listener)
       })
     )
 }

@@ -20,6 +20,11 @@ export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUn
   problem: Schema.String
 }) {}
 
+/** The credential may not be used from where the request came from, or nobody knows where that is. */
+export class AddressForbidden extends Schema.TaggedError<AddressForbidden>()("AddressForbidden", {
+  of: Schema.Literals(["OPERATOR", "KEY"])
+}) {}
+
 /** The merchant does not let pages of this origin use the public key. */
 export class OriginForbidden extends Schema.TaggedError<OriginForbidden>()("OriginForbidden", {}) {}
 

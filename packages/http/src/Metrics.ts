@@ -10,7 +10,16 @@ const duration = Metric.histogram("countersign_http_request_duration_ms", {
   boundaries: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
 })
 
+const addresses = Metric.counter("countersign_refused_addresses_total", {
+  description: "Requests with a credential that may not be used from their address, by whose it is",
+  incremental: true
+})
+
 const context = Context.empty()
+
+/** A request whose credential may not be used from where it came from. A right one from elsewhere may be stolen. */
+export const countRefusedAddress = (of: "OPERATOR" | "KEY"): void =>
+  Metric.withAttributes(addresses, { credential: of.toLowerCase() }).updateUnsafe(1, context)
 
 /** Counts and times requests. The metric of a route is looked up once, not with every request. */
 export const makeRecorder = () => {

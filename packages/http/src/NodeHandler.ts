@@ -1,6 +1,7 @@
 import { Context, Effect, Stream } from "effect"
-import { Dispatcher } from "./Dispatcher.ts"
-import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
+import { Dispatcher, type Listener } from "./Dispatcher.ts"
+import { BodyTooLarge, BodyUnreadable, PathUnknown } from "./Fault.ts"
+import { settled } from "./settled.ts"
 import { defect } from "./wire.ts"
 import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type StreamBody, type WireResponse } from "./WireResponse.ts"
@@ -184,6 +185,9 @@ const stream = (
   response.on("close", stop)
 }
 
+/** The operator has no address apart, so nothing is served there. */
+const nobody: Pick<Listener, "dispatch"> = { dispatch: () => settled(Effect.fail(new PathUnknown())) }
+
 /**
  * A handler for Node's own server.
  *
@@ -191,11 +195,16 @@ const stream = (
  * lost the answer repeats the request. A body that is streamed ends with its client; one that fails cuts the connection.
  */
 export const make = (
-  options: { readonly prefix?: string | undefined } = {}
+  options: {
+    readonly prefix?: string | undefined
+    /** Where the operator has an address apart, the handler for that one. */
+    readonly listener?: "management" | undefined
+  } = {}
 ): Effect.Effect<NodeHandler, never, Dispatcher> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Dispatcher>()
-    const { dispatch } = Context.get(context, Dispatcher)
+    const dispatcher = Context.get(context, Dispatcher)
+    const { dispatch } = options.listener === "management" ? (dispatcher.management ?? nobody) : dispatcher
     const run = Effect.runCallbackWith(context)
     const prefix = options.prefix ?? ""
     const start: Start = (effect, onExit) => {

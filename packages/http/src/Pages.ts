@@ -1,11 +1,13 @@
 import { type JobStore, makeOverdueJobs } from "@countersign/core/storage"
-import { Effect, identity, Layer } from "effect"
+import { Context, Effect, identity, Layer, Option } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Api } from "./Api.ts"
 import { version } from "./contract/version.ts"
 import * as Document from "./Document.ts"
+import { type Audience, servesRoute } from "./Listener.ts"
+import { contract } from "./Routes.ts"
 import type { WireRequest } from "./WireRequest.ts"
 import type { WireResponse } from "./WireResponse.ts"
 
@@ -31,19 +33,46 @@ const policy = (scripts: ReadonlyArray<string>, origin: string) =>
 const sha256 = async (text: string) =>
   btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))))
 
-const api = (base: string) => Api.annotate(OpenApi.Servers, [{ url: base }])
+type Spec = Record<string, unknown>
 
-const openapi = (base: string) =>
+const written = Context.getOption(Api.annotations, OpenApi.Transform)
+
+/** The description of what is served to them, and of nothing else. */
+const describing = (audience: Audience) => (spec: Spec) => {
+  const whole = Option.match(written, { onNone: () => spec, onSome: (transform) => transform(spec) })
+  const served = new Set(
+    contract.filter((route) => servesRoute(audience, route)).map(({ path }) => path.replace(/:(\w+)/g, "{$1}"))
+  )
+  const paths = Object.entries(whole["paths"] as Spec).filter(([path]) => served.has(path))
+  const used = new Set(
+    paths.flatMap(([, path]) =>
+      Object.values(path as Spec).flatMap(
+        (operation) => (operation as { readonly tags?: ReadonlyArray<string> }).tags ?? []
+      )
+    )
+  )
+  const tags = (whole["tags"] as ReadonlyArray<{ readonly name: string }> | undefined)?.filter(({ name }) =>
+    used.has(name)
+  )
+  return { ...whole, paths: Object.fromEntries(paths), ...(tags === undefined ? {} : { tags }) }
+}
+
+const api = (base: string, audience: Audience) => {
+  const at = Api.annotate(OpenApi.Servers, [{ url: base }])
+  return audience === "all" ? at : at.annotate(OpenApi.Transform, describing(audience))
+}
+
+const openapi = (base: string, audience: Audience) =>
   Effect.sync(() => ({
-    text: JSON.stringify(OpenApi.fromApi(api(base))),
+    text: JSON.stringify(OpenApi.fromApi(api(base, audience))),
     headers: { "content-type": "application/json" }
   }))
 
 /** The reference, with its program inside: it asks nobody else for anything. */
-const docs = (base: string) =>
+const docs = (base: string, audience: Audience) =>
   Effect.promise(async () => {
     const page = HttpRouter.toWebHandler(
-      HttpApiScalar.layer(api(base), { path: "/docs", scalar: { withDefaultFonts: false } }).pipe(
+      HttpApiScalar.layer(api(base, audience), { path: "/docs", scalar: { withDefaultFonts: false } }).pipe(
         Layer.provide(HttpServer.layerServices)
       ),
       { disableLogger: true }
@@ -86,6 +115,7 @@ const metrics = (around: (own: Effect.Effect<string>) => Effect.Effect<string>) 
 
 /** `/`, `/openapi.json`, `/docs` and `/metrics`. Nothing is built before it is asked for. */
 export const make = ({
+  audience = "all",
   basePath = "",
   metrics: around = identity,
   publicUrl
@@ -93,13 +123,14 @@ export const make = ({
   readonly publicUrl?: string | undefined
   readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | undefined
   readonly basePath?: string | undefined
+  readonly audience?: Audience
 }): Effect.Effect<Pages, never, JobStore> => {
   const base = (publicUrl ?? basePath).replace(/\/+$/, "") || "/"
   return Effect.map(
     Effect.all([
       Document.make(welcome(base)),
-      Document.make(openapi(base)),
-      Document.make(docs(base)),
+      Document.make(openapi(base, audience)),
+      Document.make(docs(base, audience)),
       metrics(around)
     ]),
     ([welcome, openapi, docs, metrics]) => ({

@@ -22,6 +22,7 @@ import { json, type StreamBody, type TextResponse, type WireResponse } from "./W
 export interface Options extends AdminTokens {
   readonly publicUrl?: string | undefined
   readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
+  readonly adminAddresses?: ClientAddress.TrustedProxies | undefined
   readonly outboxPage?: string | undefined
 }
 
@@ -96,9 +97,15 @@ const scopeOf = (request: WireRequest, caller: Caller | null, key: string): Idem
  * Serves the endpoints of the contract. Everything is checked in one order: credentials, idempotency key, body, its
  * shape; then the handler runs, once for its key.
  */
-export const make = Effect.fnUntraced(function* ({ outboxPage, publicUrl, trustedProxies = [], ...tokens }: Options) {
+export const make = Effect.fnUntraced(function* ({
+  adminAddresses,
+  outboxPage,
+  publicUrl,
+  trustedProxies = [],
+  ...tokens
+}: Options) {
   const operatorOf = tokens.adminToken === undefined ? null : makeOperatorOf(tokens)
-  const around = { trustedProxies, operatorOf, doorOf: Door.make(publicUrl) }
+  const around = { trustedProxies, adminAddresses, operatorOf, doorOf: Door.make(publicUrl) }
   const handlers = (yield* Effect.provideService(allHandlers.make, OutboxPage, outboxPage ?? null)) as unknown as {
     readonly [group: string]: { readonly [name: string]: AnyHandler }
   }

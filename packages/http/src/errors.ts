@@ -10,6 +10,7 @@ import type {
 import type { CallbackRefused } from "@countersign/core/channel"
 import type { Conflict, Contended, StoreError } from "@countersign/core/storage"
 import type {
+  AddressForbidden,
   BodyTooLarge,
   BodyUnreadable,
   LargeBodiesBusy,
@@ -38,6 +39,13 @@ export const errors = defineErrors({
   CallbackRefused: (_: CallbackRefused) => ({
     errorCode: "FORBIDDEN",
     message: "This request is not signed as the provider signs"
+  }),
+  AddressForbidden: ({ of }: AddressForbidden) => ({
+    errorCode: "FORBIDDEN",
+    message:
+      of === "KEY"
+        ? "Keys of this environment may not be used from this address: somebody who is signed in can add it to serverAddresses in the settings"
+        : "The operator may not call from this address: the service's configuration says from where"
   }),
   ScopeMissing: ({ scope }: ScopeMissing) => ({
     errorCode: "FORBIDDEN",

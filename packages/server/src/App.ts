@@ -136,6 +136,8 @@ export const layer = (
         previousAdminToken,
         publicUrl,
         trustedProxies,
+        managementApart: configuration.management !== undefined,
+        adminAddresses: configuration.adminAddresses,
         pages: configuration.dashboard ? { ...pages, ...Dashboard.front } : pages,
         outboxPage: stage === "REAL" ? undefined : outboxPath,
         tracing: otlpUrl !== undefined,

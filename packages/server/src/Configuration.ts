@@ -38,6 +38,10 @@ export interface Configuration {
   readonly otlpUrl: string | undefined
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: ClientAddress.TrustedProxies
+  /** Where the operator's paths are served, and nowhere else. Absent: with all others. */
+  readonly management: { readonly host: string; readonly port: number } | undefined
+  /** From where the operator's paths may be called. Absent: from anywhere. */
+  readonly adminAddresses: ClientAddress.TrustedProxies | undefined
   /** How many connections there may be at one time. Absent: the server's own bound. */
   readonly maxConnections: number | undefined
   /** How many processes share the port below a parent. Absent: this one alone, without a parent. */

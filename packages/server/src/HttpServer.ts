@@ -4,23 +4,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 
-const reasons: { readonly [code: string]: string } = {
-  EADDRINUSE: "another program listens there; stop it, or choose another PORT",
-  EACCES: "this user may not; choose a PORT from 1024 on",
-  EADDRNOTAVAIL: "this machine has no such address; choose another HOST"
-}
+/** Which variables say where to listen: `MANAGEMENT_` stands before those of the operator's own address. */
+type Prefix = "" | "MANAGEMENT_"
+
+const reasons = (prefix: Prefix): { readonly [code: string]: string } => ({
+  EADDRINUSE: `another program listens there; stop it, or choose another ${prefix}PORT`,
+  EACCES: `this user may not; choose a ${prefix}PORT from 1024 on`,
+  EADDRNOTAVAIL: `this machine has no such address; choose another ${prefix}HOST`
+})
 
 /** Why a port cannot be listened on, and what to do. */
-export const whyNot = (cause: unknown): string =>
-  (cause instanceof Error && "code" in cause ? reasons[String(cause.code)] : undefined) ?? String(cause)
+export const whyNot = (cause: unknown, prefix: Prefix = ""): string =>
+  (cause instanceof Error && "code" in cause ? reasons(prefix)[String(cause.code)] : undefined) ?? String(cause)
 
 /** The address cannot be listened on. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
   address: Schema.String,
+  prefix: Schema.Literals(["", "MANAGEMENT_"]),
   cause: Schema.Defect()
 }) {
   override get message(): string {
-    return `HOST, PORT: cannot listen on ${this.address}: ${whyNot(this.cause)}`
+    const { address, cause, prefix } = this
+    return `${prefix}HOST, ${prefix}PORT: cannot listen on ${address}: ${whyNot(cause, prefix)}`
   }
 }
 
@@ -37,6 +42,9 @@ export interface Bounds {
 }
 
 export const defaultBounds: Bounds = { connections: 10_000, inactivity: 30_000, head: 10_000, request: 30_000 }
+
+/** Scrapers, probes and an operator's scripts. */
+const managementConnections = 256
 
 /** How many connections beyond the bound are told so at once; further ones are dropped without a word. */
 const toldSo = 256
@@ -146,59 +154,95 @@ export class Mounts extends Context.Service<Mounts, ReadonlyArray<Mount>>()("@co
 
 const isBelow = ({ prefix }: Mount, path: string) => path === prefix || path.startsWith(`${prefix}/`)
 
-export interface Options {
+export interface Address {
   readonly host: string
   readonly port: number
-  readonly mounts?: ReadonlyArray<Mount> | undefined
-  readonly bounds?: Partial<Bounds> | undefined
 }
 
-/** The interface, served. */
+export interface Options extends Address {
+  readonly mounts?: ReadonlyArray<Mount> | undefined
+  readonly bounds?: Partial<Bounds> | undefined
+  /** The operator's own address, where `Dispatcher` was made with one apart. */
+  readonly management?: Address | undefined
+}
+
+/** The interface, served. Ports are those that the system chose for 0. */
 export interface Serving {
-  /** Which the system chooses for 0. */
   readonly port: number
+  /** Null where the operator has no address apart. */
+  readonly managementPort: number | null
   /** Lets go of all connections, while somebody else takes the new ones. */
   readonly retire: Effect.Effect<void>
 }
 
-/** Serves the interface over HTTP/1.1 until the scope closes. */
-export const serve = Effect.fnUntraced(function* ({ host, mounts = [], port, ...options }: Options) {
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** One address that is listened on. */
+interface Listening {
+  readonly server: Server
+  readonly bidFarewell: () => void
+}
+
+const listen = ({ host, port }: Address, prefix: Prefix, bounds: Bounds, answer: Answer) =>
+  Effect.callback<Listening, CannotListen>((resume) => {
+    const { isRefused, onConnection } = admission(bounds)
+    const { begin: bidFarewell, watch } = farewell()
+    const listener: Answer = (request, response) => {
+      watch(response)
+      if (isRefused(request.socket)) return
+      if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
+      answer(request, response)
+    }
+    const server = createServer(serverOptions(bounds), listener)
+    server.maxConnections = bounds.connections + toldSo
+    server.setTimeout(bounds.inactivity)
+    server.on("connection", onConnection)
+    server.on("checkExpectation", listener).on("clientError", (_, socket) => refuse(socket))
+    const onError = (cause: Error) =>
+      resume(Effect.fail(new CannotListen({ address: `${host}:${port}`, prefix, cause })))
+    server.once("error", onError)
+    server.listen(port, host, () => {
+      server.off("error", onError)
+      resume(Effect.succeed({ server, bidFarewell }))
+    })
+  })
+
+const portOf = ({ server }: Listening) => (server.address() as AddressInfo).port
+
+/**
+ * Serves the interface over HTTP/1.1 until the scope closes. The operator's own address opens first and has connections
+ * of its own: whoever fills the public one does not shut the operator out. Both drain at one time.
+ */
+export const serve = Effect.fnUntraced(function* ({ management, mounts = [], ...options }: Options) {
   const handler = yield* NodeHandler.make()
+  const operators = yield* NodeHandler.make({ listener: "management" })
   const { serves } = yield* Dispatcher
   const bounds: Bounds = { ...defaultBounds, ...options.bounds }
-  const { isRefused, onConnection } = admission(bounds)
-  const { begin: bidFarewell, watch } = farewell()
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
-    watch(response)
-    if (isRefused(request.socket)) return
-    if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
-    const path = request.url?.split("?", 1)[0] ?? "/"
-    const mount = mounts.find((each) => isBelow(each, path))
-    return mount === undefined || serves(path) ? handler(request, response) : mount.handler(request, response)
-  }
-  const server = yield* Effect.acquireRelease(
-    Effect.callback<Server, CannotListen>((resume) => {
-      const server = createServer(serverOptions(bounds), listener)
-      server.maxConnections = bounds.connections + toldSo
-      server.setTimeout(bounds.inactivity)
-      server.on("connection", onConnection)
-      server.on("checkExpectation", listener).on("clientError", (_, socket) => refuse(socket))
-      const onError = (cause: Error) => resume(Effect.fail(new CannotListen({ address: `${host}:${port}`, cause })))
-      server.once("error", onError)
-      server.listen(port, host, () => {
-        server.off("error", onError)
-        resume(Effect.succeed(server))
-      })
-    }),
-    (server) => Effect.andThen(Effect.sync(bidFarewell), stop(server))
-  )
-  const { port: chosen } = server.address() as AddressInfo
-  const serving: Serving = {
-    port: chosen,
-    retire: Effect.suspend(() => {
-      bidFarewell()
-      return retire(server, bounds)
+  const open: Array<Listening> = []
+  const leave = (by: (server: Server) => Effect.Effect<void>) =>
+    Effect.suspend(() => {
+      for (const { bidFarewell } of open) bidFarewell()
+      return Effect.forEach(open, ({ server }) => by(server), { concurrency: "unbounded", discard: true })
     })
+  yield* Effect.addFinalizer(() => leave(stop))
+  const opened = (listening: Effect.Effect<Listening, CannotListen>) =>
+    Effect.uninterruptible(Effect.tap(listening, (one) => Effect.sync(() => open.push(one))))
+
+  const managed =
+    management === undefined
+      ? null
+      : yield* opened(listen(management, "MANAGEMENT_", { ...bounds, connections: managementConnections }, operators))
+  const everybody = yield* opened(
+    listen(options, "", bounds, (request, response) => {
+      const path = request.url?.split("?", 1)[0] ?? "/"
+      const mount = mounts.find((each) => isBelow(each, path))
+      return mount === undefined || serves(path) ? handler(request, response) : mount.handler(request, response)
+    })
+  )
+  const serving: Serving = {
+    port: portOf(everybody),
+    managementPort: managed === null ? null : portOf(managed),
+    retire: leave((server) => retire(server, bounds))
   }
   return serving
 })

@@ -1,6 +1,7 @@
 import { forgetPasskeys, Instant, Invitations, type KeySet, Merchants, MerchantUsage } from "@countersign/core"
 import { Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as AddressesCommand from "./AddressesCommand.ts"
 import { moneyCommands } from "./MoneyCommands.ts"
 import { byCommand, withMerchants } from "./withMerchants.ts"
 
@@ -146,6 +147,7 @@ export const command = Command.make("merchant").pipe(
     showMerchant,
     rename,
     usage,
+    AddressesCommand.command,
     ...moneyCommands,
     link("invite", "inviteOwner", "Make an owner of a merchant, and print their link"),
     link("sign-in-link", "signInLink", "Print a link that signs somebody in, once"),

@@ -80,14 +80,20 @@ export const summary = (
   configuration: Configuration,
   running: {
     readonly port: number
+    /** Null where the operator has no address apart. */
+    readonly managementPort: number | null
     readonly channels: ReadonlyArray<Channel>
     readonly prover?: Prover | undefined
     readonly stage: Stage
   }
 ): string => {
-  const host = configuration.host.includes(":") ? `[${configuration.host}]` : configuration.host
+  const at = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+  const { management } = configuration
   return [
-    `Countersign listens on http://${host}:${running.port}`,
+    `Countersign listens on ${at(configuration.host, running.port)}`,
+    ...(management === undefined || running.managementPort === null
+      ? []
+      : [`  operator  ${at(management.host, running.managementPort)}, which alone has /metrics and /v1/admin`]),
     `  storage   ${storage(configuration)}`,
     ...carriers(running.channels, running.stage),
     ...proof(running.prover, running.stage),

@@ -23,7 +23,7 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   const page = configuration.dashboard ? yield* Dashboard.mount(configuration, stage) : undefined
   const mounts = [...(yield* HttpServer.Mounts), demo, page].filter((mount) => mount !== undefined)
   // Before keys are made: on a port that is taken they would be made and never be shown.
-  const { port, retire } = yield* HttpServer.serve({
+  const { managementPort, port, retire } = yield* HttpServer.serve({
     ...configuration,
     mounts,
     bounds: configuration.maxConnections === undefined ? {} : { connections: configuration.maxConnections }
@@ -38,7 +38,7 @@ const started = Effect.fnUntraced(function* (configuration: Configuration.Config
   const channels = (yield* Channels).all
   const prover = (yield* Provers).find("TRUECALLER")
   const lines = [
-    Welcome.summary(configuration, { port, channels, prover, stage }),
+    Welcome.summary(configuration, { port, managementPort, channels, prover, stage }),
     Welcome.started(url, { dashboard: page !== undefined, outbox: stage !== "REAL", demo: demo !== undefined })
   ]
   if (!Worker.isWorker()) {

@@ -141,6 +141,22 @@ describe("the operator's commands", () => {
     await fails("mer_none", "invite", "mer_none", "asha@example.com")
   })
 
+  it("merchant addresses says from where server keys may be used, and mends a list that lets nobody in", async () => {
+    const service = await running()
+    const { id, test } = await service.merchant()
+    const addresses = (...args: ReadonlyArray<string>) =>
+      command("merchant", "addresses", "--environment", "test", id, ...args)
+    assert.strictEqual(await addresses(), "test  anywhere\n")
+    assert.strictEqual(await addresses("203.0.113.7, 2001:db8::/32"), "test  203.0.113.7, 2001:db8::/32\n")
+    const settings = () => test.get("/v1/dashboard/settings")
+    refused(await until(settings, ({ status }) => status === 403, { what: "the list" }), "FORBIDDEN")
+    assert.strictEqual(await addresses("anywhere"), "test  anywhere\n")
+    await until(settings, ({ status }) => status === 200, { what: "the end of the list" })
+    const { code, stderr } = await runHere(["merchant", "addresses", id, "10.0.0.0/33"], variables)
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^serverAddresses\.0: /)
+  })
+
   it("keys create and list add to an environment's keys", async () => {
     const service = await running()
     const merchant = await service.merchant()

@@ -10,7 +10,7 @@ import { type BilledByOperator, BillingRules } from "./BillingRules.ts"
 import type { Caller } from "./Caller.ts"
 import { type Callers, makeCallers } from "./Callers.ts"
 import { changeKeys } from "./changeKeys.ts"
-import { changeSettings, currentSettings } from "./changeSettings.ts"
+import { changeSettings, currentSettings, type SettingOfPeople } from "./changeSettings.ts"
 import { checkChosen, ensureKeys, serviceIn } from "./configuredKeys.ts"
 import { isWellKnown, processName } from "./inProcess.ts"
 import { KeyStore } from "./KeyStore.ts"
@@ -91,7 +91,7 @@ export class Merchants extends Context.Service<
     readonly changeSettings: (
       caller: Doer & { readonly environment: string },
       patch: { readonly [name: string]: unknown }
-    ) => Effect.Effect<Settings, BilledByOperator | InvalidField | Contended | StoreError>
+    ) => Effect.Effect<Settings, BilledByOperator | SettingOfPeople | InvalidField | Contended | StoreError>
     /** The settings as they are in storage at this moment. */
     readonly settings: (caller: Pick<Caller, "environment">) => Effect.Effect<Settings, StoreError>
   }

@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { ChannelName } from "../delivery/ChannelName.ts"
 import { isCountry } from "../identity/Identity.ts"
+import { parseRange } from "../identity/IpAddress.ts"
 import { zoneOf } from "../time/localDays.ts"
 import { checkRedirectUri } from "./redirectUri.ts"
 
@@ -23,6 +24,12 @@ const redirectUri = text(2048).check(
       onSuccess: () => true,
       onFailure: (problem) => `addresses to return to, and one of them ${problem}`
     })
+  )
+)
+
+const addressRange = text(64).check(
+  Schema.makeFilter(
+    (range: string) => parseRange(range) !== null || "an address, or a range of addresses as 203.0.113.0/24"
   )
 )
 
@@ -74,6 +81,8 @@ export const SettingsFields = {
   /** Whether a link's page asks which number the waiting side shows. */
   linkNumberMatch: Schema.Boolean,
   allowedOrigins: Schema.Array(text(2048)).check(Schema.isMaxLength(100)),
+  /** From where server keys may be used; empty: from anywhere. Only people and the operator change it: see `changeSettings`. */
+  serverAddresses: Schema.Array(addressRange).check(Schema.isMaxLength(100)),
   sdkInitiatesPerIpPerHour: range(1, 100_000),
   /** ISO 3166 two-letter codes; null allows every country. */
   allowedCountries: Schema.NullOr(
@@ -127,6 +136,7 @@ export const defaultSettings: Settings = {
   redirectUris: [],
   linkNumberMatch: false,
   allowedOrigins: ["*"],
+  serverAddresses: [],
   sdkInitiatesPerIpPerHour: 30,
   allowedCountries: null,
   blockedPrefixes: [],

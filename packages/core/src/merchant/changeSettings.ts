@@ -53,6 +53,17 @@ const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidFie
 /** What is the operator's to change where the operator bills. */
 const ofBilling = ["billing", "prices"] as const
 
+/**
+ * What no key changes. Whoever stole one would else shut out the merchant's backends, or, being inside, open the door
+ * for use of the key from elsewhere. People sign in from anywhere, so a wrong list locks nobody out for good.
+ */
+const ofPeople = ["serverAddresses"] as const
+
+/** A key tried to change what only people change. */
+export class SettingOfPeople extends Schema.TaggedError<SettingOfPeople>()("SettingOfPeople", {
+  setting: Schema.Literals(ofPeople)
+}) {}
+
 export const settingsChanged = "settings.changed"
 
 /** Each environment has its own, known by its kind: a merchant has one of each. */
@@ -68,7 +79,8 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
 
 /**
  * Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one.
- * Where the operator bills, a merchant may repeat what stands there of billing and prices, and change nothing of it.
+ * Where the operator bills, a merchant may repeat what stands there of billing and prices, and change nothing of it; a
+ * key may do the same with what is for people to change.
  */
 export const changeSettings = Effect.fnUntraced(function* (
   { mayBill }: BillingRules["Service"],
@@ -89,6 +101,10 @@ export const changeSettings = Effect.fnUntraced(function* (
   const changedNames = Object.keys(differing(before, next).to)
   if (!mayBill(by.actor) && ofBilling.some((name) => changedNames.includes(name))) {
     return yield* new BilledByOperator({ what: "SETTINGS" })
+  }
+  if (by.actor.kind === "KEY") {
+    const setting = ofPeople.find((name) => changedNames.includes(name))
+    if (setting !== undefined) return yield* new SettingOfPeople({ setting })
   }
   const clash = contradiction(Object.keys(changes), before, next)
   if (clash !== null) return yield* clash

@@ -1,6 +1,7 @@
 import {
   AboveOwnRole,
   BilledByOperator,
+  SettingOfPeople,
   DestinationForbidden,
   ExampleDayRuns,
   IdempotencyKeyReused,
@@ -21,6 +22,7 @@ import {
   LargeBodiesBusy,
   LiveKeyMissing,
   NotFromDashboard,
+  AddressForbidden,
   OriginForbidden,
   PersonMissing,
   RoleMissing,
@@ -95,6 +97,23 @@ export const refusals = {
       when: "signed in, or signing in: the request is not one of the dashboard's [own pages](access.md#requests-of-other-sites)",
       advice: "open it at the origin that `message` names; behind a proxy set `PUBLIC_URL`",
       failure: new NotFromDashboard({ origin: "https://verify.example.com" })
+    },
+    {
+      when: "with a server key: the environment's `serverAddresses` do not have the caller's address",
+      advice:
+        "[add it](configuration.md#who-may-call-from-where), signed in to the dashboard; behind a proxy look at `TRUSTED_PROXIES`",
+      failure: new AddressForbidden({ of: "KEY" })
+    },
+    {
+      when: "on `PATCH /v1/dashboard/settings`, with a server key: it changes `serverAddresses`",
+      advice:
+        "sign in to the dashboard, or ask the operator: a stolen key must neither open that list nor shut you out",
+      failure: new SettingOfPeople({ setting: "serverAddresses" })
+    },
+    {
+      when: "on `/v1/admin/*`: `COUNTERSIGN_ADMIN_ADDRESSES` do not have the caller's address",
+      advice: "[add it](configuration.md#who-may-call-from-where), or call from another",
+      failure: new AddressForbidden({ of: "OPERATOR" })
     },
     {
       when: "on `/v1/sdk/*`: pages of this origin may not use the public key",

@@ -180,7 +180,7 @@ export class SessionToken extends HttpApiMiddleware.Service<SessionToken>()("@co
 /** The operator's bearer token. */
 export class AdminToken extends HttpApiMiddleware.Service<AdminToken>()("@countersign/http/AdminToken", {
   requiredForClient: true,
-  error: Unauthorized,
+  error: [Unauthorized, Forbidden],
   security: { adminToken: HttpApiSecurity.bearer }
 }) {
   static readonly needs = { credential: "admin" } as const satisfies Needs

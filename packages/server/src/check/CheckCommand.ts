@@ -41,7 +41,15 @@ export const findings = Effect.gen(function* () {
   const probes: ReadonlyArray<readonly [what: string, probe: Effect.Effect<ReadonlyArray<Finding>>]> = [
     ["database", checkDatabase(configuration)],
     ["data directory", checkDirectory(configuration)],
-    ["port", checkPort({ what: "port", host: configuration.host, port: configuration.port })]
+    ["port", checkPort({ what: "port", prefix: "", host: configuration.host, port: configuration.port })],
+    ...(configuration.management === undefined
+      ? []
+      : [
+          [
+            "management port",
+            checkPort({ what: "management port", prefix: "MANAGEMENT_", ...configuration.management })
+          ] as const
+        ])
   ]
   const found = yield* Effect.all(
     [...probes.map(([what, probe]) => inTime(what, probe)), checkProviders(configuration)],

@@ -6,6 +6,7 @@ import { type Finding, ok, problem } from "./Finding.ts"
 /** Where something would listen, and the variables that say so. */
 export interface Place {
   readonly what: string
+  readonly prefix: "" | "MANAGEMENT_"
   readonly host: string
   readonly port: number
 }
@@ -39,5 +40,5 @@ export const checkPort = Effect.fnUntraced(function* (place: Place): Effect.fn.R
   const error = yield* refusalOf(place)
   if (error === null) return [ok(place.what, `${address} is free`)]
   if (yield* isOurs(place)) return [ok(place.what, `${address} is served by a Countersign that runs`)]
-  return [problem(place.what, `cannot listen on ${address}`, whyNot(error))]
+  return [problem(place.what, `cannot listen on ${address}`, whyNot(error, place.prefix))]
 })

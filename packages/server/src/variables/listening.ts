@@ -29,6 +29,27 @@ export const group: VariableGroup = {
       more: "See [behind a proxy](#behind-a-proxy)"
     },
     {
+      name: "MANAGEMENT_PORT",
+      about: "a port for the operator alone: `/v1/admin/*` and `/metrics` are served there, and no longer at `PORT`",
+      default: "none: all is served at `PORT`",
+      example: "9090",
+      more: "See [an address for the operator](#an-address-for-the-operator)"
+    },
+    {
+      name: "MANAGEMENT_HOST",
+      about: "the address that `MANAGEMENT_PORT` is on",
+      default: "`127.0.0.1`",
+      example: "10.0.0.5",
+      needs: ["MANAGEMENT_PORT"]
+    },
+    {
+      name: "COUNTERSIGN_ADMIN_ADDRESSES",
+      about: "from where `/v1/admin/*` may be called, in the forms of `TRUSTED_PROXIES`, with commas between",
+      default: "anywhere",
+      example: "loopback, 203.0.113.0/24",
+      more: "See [addresses of callers](#who-may-call-from-where)"
+    },
+    {
       name: "COUNTERSIGN_MAX_CONNECTIONS",
       about: "connections at one time; one more is answered 503 with `Retry-After`",
       default: "`10000`",
@@ -43,6 +64,17 @@ export const group: VariableGroup = {
       more: "With the embedded database one. See [workers](operations.md#workers)"
     }
   ]
+}
+
+const listForm = `must be a list with commas between, of ${ClientAddress.proxyForms}`
+const portForm = "must be a whole number from 0 to 65535"
+
+const management = (reader: VariableReader, port: number) => {
+  const chosen = reader.read("MANAGEMENT_PORT", wholeNumber(0, 65_535), portForm)
+  const host = reader.text("MANAGEMENT_HOST") ?? "127.0.0.1"
+  if (chosen === undefined) return undefined
+  if (chosen === port && port !== 0) reader.refuse("MANAGEMENT_PORT", "must be another port than PORT")
+  return { host, port: chosen }
 }
 
 const proxies = (text: string) =>
@@ -65,15 +97,15 @@ const workersProblem = (isEmbedded: boolean) =>
 /** Where and how it listens. */
 export const read = (reader: VariableReader, options: { readonly isEmbedded: boolean }) => {
   const host = reader.text("HOST") ?? (options.isEmbedded ? "127.0.0.1" : "0.0.0.0")
-  const port = reader.read("PORT", wholeNumber(0, 65_535), "must be a whole number from 0 to 65535") ?? 8080
+  const port = reader.read("PORT", wholeNumber(0, 65_535), portForm) ?? 8080
   const publicUrl = reader.read("PUBLIC_URL", urlOf("http:", "https:"), "must be an http or https URL")
   return {
     host,
     port,
     publicUrl: (publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, ""),
-    trustedProxies:
-      reader.read("TRUSTED_PROXIES", proxies, `must be a list with commas between, of ${ClientAddress.proxyForms}`) ??
-      [],
+    trustedProxies: reader.read("TRUSTED_PROXIES", proxies, listForm) ?? [],
+    management: management(reader, port),
+    adminAddresses: reader.read("COUNTERSIGN_ADMIN_ADDRESSES", proxies, listForm),
     maxConnections: reader.read(
       "COUNTERSIGN_MAX_CONNECTIONS",
       wholeNumber(1, 9_999_999),

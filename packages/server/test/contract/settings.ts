@@ -27,6 +27,7 @@ const defaults = {
   requirePasskey: false,
   linkNumberMatch: false,
   allowedOrigins: ["*"],
+  serverAddresses: [],
   sdkInitiatesPerIpPerHour: 30,
   allowedCountries: null,
   blockedPrefixes: [],

@@ -53,6 +53,7 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   oneTapMaxDays: { control: number(1, 365, "days"), initially: 90 },
   allowedOrigins: { control: { kind: "lines", most: 100 }, initially: ["*"] },
   redirectUris: { control: { kind: "lines", most: 100 }, initially: [] },
+  serverAddresses: { control: { kind: "lines", most: 100 }, initially: [] },
   linkNumberMatch: { control: { kind: "switch" }, initially: false },
   domain: {
     control: { kind: "text", pattern: /^[a-z0-9-]+(\.[a-z0-9-]+)+$/, longest: 253, null: true },

@@ -106,6 +106,7 @@ export const say = choose<Words>({
       balanceLowAt: "never said",
       quietHours: "at any time",
       redirectUris: "nowhere",
+      serverAddresses: "anywhere",
       blockedPrefixes: "none",
       allowedOrigins: "no page at all",
       prices: "none",
@@ -153,6 +154,8 @@ export const say = choose<Words>({
       redirectUris: "Approved links return to these addresses, to the letter, and to none else.",
       linkNumberMatch: "The page of a link asks for the number that the waiting side shows.",
       domain: "Ends each SMS with @domain #code, so that browsers and iOS fill the code in on this site.",
+      serverAddresses:
+        "Server keys work from these addresses alone: 203.0.113.7 or 203.0.113.0/24, one a line. No key changes this.",
       appHash: "Ends each SMS, so that Android hands the code to the app with this hash: 11 characters.",
       defaultCountry: "Ten digits without + are a number of this country: two capital letters, such as IN.",
       allowedCountries: "Two capital letters each; empty is every country. Your backend may send anywhere.",
@@ -218,6 +221,7 @@ export const say = choose<Words>({
       balanceLowAt: "कभी नहीं बताया जाता",
       quietHours: "किसी भी समय",
       redirectUris: "कहीं नहीं",
+      serverAddresses: "कहीं से भी",
       blockedPrefixes: "कोई नहीं",
       allowedOrigins: "कोई पृष्ठ नहीं",
       prices: "कोई नहीं",
@@ -263,6 +267,8 @@ export const say = choose<Words>({
       redirectUris: "स्वीकृत लिंक ठीक इन्हीं पतों पर लौटते हैं, और कहीं नहीं।",
       linkNumberMatch: "लिंक का पृष्ठ वह संख्या पूछता है जो प्रतीक्षा वाली ओर दिखती है।",
       domain: "हर SMS का अंत @domain #code से, ताकि ब्राउज़र और iOS इस साइट पर कोड भर दें।",
+      serverAddresses:
+        "सर्वर कुंजियाँ केवल इन पतों से चलती हैं: 203.0.113.7 या 203.0.113.0/24, हर पंक्ति में एक। कोई कुंजी इसे नहीं बदलती।",
       appHash: "हर SMS का अंत, ताकि Android कोड इस हैश वाले ऐप को दे: 11 अक्षर।",
       defaultCountry: "बिना + के दस अंक इस देश के नंबर हैं: दो बड़े अक्षर, जैसे IN।",
       allowedCountries: "हर एक दो बड़े अक्षर; ख़ाली का अर्थ हर देश। आपका बैकएंड कहीं भी भेज सकता है।",

@@ -1,0 +1,185 @@
+import { Core } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
+import { Effect, Layer, ManagedRuntime, Redacted, Result } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ClientAddress, Dispatcher, type DispatcherOptions, type WireRequest } from "../src/index.ts"
+import { contract } from "../src/Routes.ts"
+
+type Asked = Partial<WireRequest> & { readonly headers?: Readonly<Record<string, string>> }
+
+const token = "a-token-of-the-operator"
+
+const serving = (options: DispatcherOptions) => {
+  const runtime = ManagedRuntime.make(
+    Dispatcher.layer({ adminToken: Redacted.make(token), ...options }).pipe(
+      Layer.provide(
+        Core.layer({ secret: Redacted.make("00".repeat(32)), publicUrl: "http://localhost", channels: [] })
+      ),
+      Layer.provide(MemoryStorage.layer)
+    )
+  )
+  const at =
+    (which: "public" | "management") =>
+    async ({ headers = {}, ...request }: Asked) => {
+      const answer = await runtime.runPromise(
+        Effect.flatMap(Dispatcher, (dispatcher) =>
+          (which === "management" ? dispatcher.management! : dispatcher).dispatch({
+            method: "GET",
+            path: "/",
+            query: "",
+            remoteAddress: "203.0.113.7",
+            header: (name) => headers[name],
+            body: () => Effect.succeed(new Uint8Array()),
+            ...request
+          })
+        )
+      )
+      return { ...answer, body: answer.body as string }
+    }
+  return { everybody: at("public"), operator: at("management"), dispose: () => runtime.dispose() }
+}
+
+const operator = { authorization: `Bearer ${token}` }
+const pathOf = (path: string) => path.replace(/:\w+/g, "some-id")
+
+describe("an address of the operator's own", () => {
+  let service: ReturnType<typeof serving>
+  beforeAll(() => {
+    service = serving({
+      managementApart: true,
+      pages: { "/dev/outbox": () => Effect.die("a page of the public address") }
+    })
+  })
+  afterAll(() => service.dispose())
+
+  it("has the operator's paths, which the public address no longer knows, and both tell whether they are ready", async () => {
+    for (const { method, needs, path } of contract) {
+      const asked = { method, path: pathOf(path), headers: operator }
+      const isHealth = path === "/healthz" || path === "/readyz"
+      const isAdmin = needs.credential === "admin"
+      assert.strictEqual(isAdmin, path.startsWith("/v1/admin/"), path)
+      const unknown = async (answer: Promise<{ readonly body: string }>) =>
+        (await answer).body.includes("Nothing is served at this path")
+      assert.strictEqual(await unknown(service.everybody(asked)), isAdmin, `${method} ${path} at the public address`)
+      assert.strictEqual(
+        await unknown(service.operator(asked)),
+        !isAdmin && !isHealth,
+        `${method} ${path}, the operator's`
+      )
+    }
+    for (const path of ["/metrics", "/"]) {
+      assert.strictEqual((await service.everybody({ path })).status, path === "/" ? 200 : 404)
+      assert.strictEqual((await service.operator({ path })).status, path === "/" ? 404 : 200)
+    }
+    const outside = ["/dev/outbox", "/v1/callbacks/twilio", "/l/x", "/dashboard/oidc/callback"]
+    for (const path of outside) assert.strictEqual((await service.operator({ path })).status, 404, path)
+    assert.match((await service.operator({ path: "/metrics" })).body, /countersign_http_requests_total/)
+  })
+
+  it.each([
+    "//v1/admin/merchants",
+    "/v1//admin/merchants",
+    "/v1/admin/merchants/",
+    "/V1/Admin/Merchants",
+    "/v1/%61dmin/merchants",
+    "/v1%2fadmin%2fmerchants",
+    "/v1/x/../admin/merchants",
+    "/./v1/admin/merchants",
+    "/v1/admin/merchants;x",
+    "/v1/admin\\merchants",
+    "//metrics",
+    "/metrics/",
+    "/%6Detrics",
+    "/METRICS",
+    "http://127.0.0.1/metrics"
+  ])("is not reached through the public one by another spelling: %s", async (path) => {
+    for (const method of ["GET", "HEAD", "POST", "OPTIONS"])
+      assert.strictEqual((await service.everybody({ method, path, headers: operator })).status, 404, method)
+  })
+
+  it("describes on each address what is served there, and nothing else", async () => {
+    const described = async (ask: typeof service.everybody) => {
+      const { body } = await ask({ path: "/openapi.json" })
+      const document = JSON.parse(body) as {
+        readonly paths: Record<string, object>
+        readonly tags: ReadonlyArray<{ readonly name: string }>
+      }
+      return { paths: Object.keys(document.paths).sort(), tags: document.tags.map(({ name }) => name) }
+    }
+    const all = [...new Set(contract.map(({ path }) => path.replace(/:(\w+)/g, "{$1}")))].sort()
+    const isOperators = (path: string) => path.startsWith("/v1/admin/")
+    const [everybody, own] = [await described(service.everybody), await described(service.operator)]
+    assert.deepStrictEqual(
+      everybody.paths,
+      all.filter((path) => !isOperators(path))
+    )
+    assert.deepStrictEqual(
+      own.paths,
+      all.filter((path) => isOperators(path) || /^\/(health|ready)z$/.test(path))
+    )
+    assert.notInclude(everybody.tags, "Operator")
+    assert.sameMembers(own.tags, ["Operator", "System"])
+    assert.notInclude((await service.everybody({ path: "/docs" })).body, "/v1/admin")
+    assert.include((await service.operator({ path: "/docs" })).body, "/v1/admin/merchants")
+  })
+})
+
+describe("the operator's addresses", () => {
+  const list = (...entries: ReadonlyArray<string>) => Result.getOrThrow(ClientAddress.parseProxies(entries))
+  const path = "/v1/admin/merchants"
+  let service: ReturnType<typeof serving>
+  let proxied: ReturnType<typeof serving>
+  beforeAll(() => {
+    const adminAddresses = list("198.51.100.0/24", "2001:db8::/32", "loopback")
+    service = serving({ adminAddresses })
+    proxied = serving({ adminAddresses, trustedProxies: list("10.0.0.0/8") })
+  })
+  afterAll(() => Promise.all([service.dispose(), proxied.dispose()]))
+
+  it.each<readonly [string | null, number]>([
+    ["198.51.100.9", 200],
+    ["::ffff:198.51.100.9", 200],
+    ["::ffff:c633:6409", 200],
+    ["2001:db8::1", 200],
+    ["127.0.0.1", 200],
+    ["198.51.101.9", 403],
+    ["::ffff:203.0.113.7", 403],
+    ["::198.51.100.9", 403],
+    ["64:ff9b::198.51.100.9", 403],
+    ["nonsense", 403],
+    [null, 403]
+  ])(
+    "let in who calls from one of them, in any spelling, and nobody whose address is not known: %s",
+    async (remoteAddress, status) => {
+      const answer = await service.everybody({ path, remoteAddress, headers: operator })
+      assert.strictEqual(answer.status, status, answer.body)
+      if (status === 403)
+        assert.strictEqual((JSON.parse(answer.body) as { readonly errorCode: string }).errorCode, "FORBIDDEN")
+    }
+  )
+
+  it("tell nobody elsewhere whether a token is right, and are counted", async () => {
+    const from = (headers: Readonly<Record<string, string>>) => service.everybody({ path, headers })
+    const [right, wrong, none] = [await from(operator), await from({ authorization: "Bearer wrong" }), await from({})]
+    assert.deepStrictEqual([wrong.status, wrong.body], [right.status, right.body])
+    assert.deepStrictEqual([none.status, none.body], [403, right.body])
+    assert.strictEqual((await service.everybody({ path, remoteAddress: "198.51.100.9" })).status, 401)
+    assert.match(
+      (await service.everybody({ path: "/metrics" })).body,
+      /countersign_refused_addresses_total\{credential="operator"\} [1-9]/
+    )
+  })
+
+  it.each<readonly [string, string | undefined, number]>([
+    ["203.0.113.7", "198.51.100.9", 403],
+    ["10.0.0.1", "198.51.100.9", 200],
+    ["10.0.0.1", "198.51.100.9, 203.0.113.7", 403],
+    ["10.0.0.1", "198.51.100.9, 10.0.0.2", 200],
+    ["10.0.0.1", "198.51.100.9, nonsense", 403],
+    ["10.0.0.1", "", 403],
+    ["10.0.0.1", undefined, 403]
+  ])("believe no X-Forwarded-For but a trusted proxy's: %s says %s", async (remoteAddress, forwarded, status) => {
+    const headers = { ...operator, ...(forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) }
+    assert.strictEqual((await proxied.everybody({ path, remoteAddress, headers })).status, status)
+  })
+})
