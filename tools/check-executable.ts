@@ -85,7 +85,11 @@ try {
     stopped
   )
   await step("the bundle goes on with that data", () => machine.serve(bundle, data, {}, again), stopped)
-  await step("and the executable with the bundle's", () => machine.serve(executable, data, {}, again), stopped)
+  await step(
+    "and the executable with the bundle's, as a worker of itself",
+    () => machine.serve(executable, data, { WORKERS: "auto" }, again),
+    stopped
+  )
   const channels = machine.place("channels")
   writeFileSync(join(channels, "word.js"), "export const word = await Promise.resolve('acme')\n")
   writeFileSync(join(channels, "package.json"), '{ "type": "module" }\n')

@@ -24,6 +24,8 @@ if (sea.isSea()) {
     ? new Uint8Array(sea.getRawAsset("program.cache"))
     : undefined
   const { pathToFileURL } = require("node:url")
+  // Whatever starts the program again, as workers are, would hand it Node's flags as arguments of its own.
+  process.execArgv = []
   const script = scriptOf(sea.getRawAsset("program.js"), cache)
   start(script, pathToFileURL(`${process.execPath}/program.js`).href)
 } else {
