@@ -5,7 +5,7 @@ npx -y pnpm@12 site --dev      shows them while you write, at http://localhost:5
 npx -y pnpm@12 site --preview  shows what was built, at http://localhost:4173
 
 SITE_BASE        the path that the site is under, such as /countersign/
-SITE_REPOSITORY  where files of the repository can be looked at: https://github.com/you/countersign`
+COUNTERSIGN_REPOSITORY  where files of the repository can be looked at: https://github.com/you/countersign`
 
 const commands: Readonly<Record<string, string>> = { "": "build", "--dev": "dev", "--preview": "preview" }
 const [given = ""] = process.argv.slice(2)

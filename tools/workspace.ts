@@ -10,6 +10,10 @@ export const generated = new Set(["node_modules", "dist", "bundle", "coverage", 
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
+  readonly license?: string
+  readonly description?: string
+  readonly engines?: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
   readonly exports?: unknown
   readonly bin?: string | Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
@@ -34,6 +38,12 @@ export const filesUnder = (folder: string): ReadonlyArray<string> =>
         .filter((entry) => !generated.has(entry.name))
         .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)]))
     : []
+
+/** Every file under a folder, also of what is generated. */
+export const everyFileUnder = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 
 /** The workspace's folders with a package.json, without the root. */
 export const members = (root: string): ReadonlyArray<Member> => {

@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, renameSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { compile, type Manifest, members, run, workspaceRoot } from "../workspace.ts"
+import { repository } from "./repository.ts"
 
 /** One package as it would be published. */
 export interface Packed {
@@ -13,15 +15,41 @@ export interface Packed {
 /** The packages that are published. */
 export const published = () => members(workspaceRoot).filter(({ manifest }) => manifest.private !== true)
 
+/**
+ * The manifest as those need it who install the package: nothing runs on their machine, and nothing is for us alone.
+ * Where it is known where the repository is, it says so, and asks for a proof that it was built from there.
+ */
+const forPublishing = (manifest: object, folder: string): object => {
+  const { devDependencies: _, publishConfig, scripts: __, ...rest } = manifest as Readonly<Record<string, object>>
+  const at = repository()
+  return {
+    ...rest,
+    ...(at === null ? {} : { repository: { type: "git", url: `git+${at}.git`, directory: folder } }),
+    publishConfig: { ...publishConfig, ...(at === null ? {} : { provenance: true }) }
+  }
+}
+
+const ran = ({ ok, output }: { readonly ok: boolean; readonly output: string }, what: string) => {
+  if (!ok) throw new Error(`${what}\n${output}`)
+}
+
 const packOne = (folder: string, manifest: Manifest, into: string): Packed => {
-  const own = join(into, folder.replaceAll("/", "-"))
-  mkdirSync(own, { recursive: true })
-  const { ok, output } = run("pnpm", ["pack", "--pack-destination", own], join(workspaceRoot, folder))
-  const name = readdirSync(own).find((each) => each.endsWith(".tgz"))
-  if (!ok || name === undefined) throw new Error(`${folder} could not be packed\n${output}`)
-  const tarball = join(into, name)
-  renameSync(join(own, name), tarball)
-  return { folder, manifest, tarball }
+  const own = mkdtempSync(join(tmpdir(), "countersign-pack-"))
+  try {
+    const failure = `${folder} could not be packed`
+    ran(run("pnpm", ["pack", "--pack-destination", own], join(workspaceRoot, folder)), failure)
+    const name = readdirSync(own).find((each) => each.endsWith(".tgz"))
+    if (name === undefined) throw new Error(failure)
+    ran(run("tar", ["-xzf", name], own), failure)
+    const path = join(own, "package", "package.json")
+    const written = forPublishing(JSON.parse(readFileSync(path, "utf8")), folder)
+    writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`)
+    const tarball = join(into, name)
+    ran(run("tar", ["-czf", tarball, "package"], own), failure)
+    return { folder, manifest, tarball }
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
 }
 
 /** Compiles and packs every published package into a folder: what a registry would be given. */

@@ -1,12 +1,5 @@
 import { execFileSync } from "node:child_process"
-
-/** Where the repository can be looked at: SITE_REPOSITORY, or what GitHub's workflows say of themselves. */
-const repository = (env: NodeJS.ProcessEnv): string | null => {
-  const given = env["SITE_REPOSITORY"]
-  if (given !== undefined && given !== "") return given.replace(/\/+$/, "")
-  const { GITHUB_REPOSITORY: name, GITHUB_SERVER_URL: server } = env
-  return server === undefined || name === undefined ? null : `${server}/${name}`
-}
+import { repository } from "../release/repository.ts"
 
 /** The commit that the pages are of, so that a link to a file shows what the page speaks of. */
 const commit = (root: string): string => {
