@@ -1,7 +1,7 @@
-import { type Channel, ChannelError, type InvalidOptions, Refused } from "@countersign/core/channel"
-import { tell } from "@countersign/provider-http"
+import { type Channel, ChannelError, type InvalidOptions, type ProviderCheck, Refused } from "@countersign/core/channel"
+import { checked, tell } from "@countersign/provider-http"
 import { Effect } from "effect"
-import { askSigned } from "./askSigned.ts"
+import { type Asked, askSigned } from "./askSigned.ts"
 import * as Email from "./email.ts"
 import * as Events from "./Events.ts"
 import { type Account, check, isAddress, type Options, provider } from "./Options.ts"
@@ -11,11 +11,24 @@ export type { Options } from "./Options.ts"
 
 const limitsOf = ({ perSecond }: Account) => (perSecond === null ? {} : { limits: { perSecond } })
 
+/** A request with nothing to send: AWS looks at its signature first, and then says that something is missing. */
+const checkOf = (account: Account, asked: Asked): ProviderCheck =>
+  Effect.flatMap(askSigned(account.credentials, asked), (reply) =>
+    checked(reply, {
+      host: new URL(asked.url).host,
+      credentials: "the key and its secret",
+      console: "IAM, and with what the key may do there",
+      refuses: ({ status }) => status === 401 || status === 403,
+      misses: ({ status }) => status === 400
+    })
+  )
+
 const smsOf = (account: Account, sms: NonNullable<Account["sms"]>): Channel => ({
   name: "SMS",
   provider,
   supports: { identityTypes: ["MOBILE"], receipts: false, kinds: ["Code", "Link", "Text"] },
   ...limitsOf(account),
+  check: checkOf(account, Sms.nothing(account.snsUrl)),
   send: (message) =>
     Effect.flatMap(askSigned(account.credentials, Sms.publish(account.snsUrl, sms, message)), (reply) =>
       tell("SMS", reply, Sms.read)
@@ -30,6 +43,7 @@ const emailOf = (account: Account, email: NonNullable<Account["email"]>): Channe
   provider,
   supports: { identityTypes: ["EMAIL"], receipts: account.topicArn !== null, kinds: ["Code", "Link"] },
   ...limitsOf(account),
+  check: checkOf(account, Email.nothing(account.sesUrl)),
   send: (message) => {
     if (message._tag === "Text" || message._tag === "Template") return refused("unsupported", "content")
     if (!isAddress(message.to)) return refused("bad_address", "recipient")

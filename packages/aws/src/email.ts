@@ -13,16 +13,20 @@ const words = (data: string) => ({ Data: data, Charset: "UTF-8" })
 /** A line break in a subject would begin another header. */
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, " ")
 
+const asked = (sesUrl: string, body: object): Asked => ({
+  service: "ses",
+  url: `${sesUrl}/v2/email/outbound-emails`,
+  contentType: "application/json",
+  body: JSON.stringify(body)
+})
+
 /** One mail as SES's SendEmail, to one address. */
 export const sendEmail = (
   sesUrl: string,
   { configurationSet, from }: NonNullable<Account["email"]>,
   { html, reference, subject, text, to }: CodeMessage | LinkMessage
-): Asked => ({
-  service: "ses",
-  url: `${sesUrl}/v2/email/outbound-emails`,
-  contentType: "application/json",
-  body: JSON.stringify({
+): Asked =>
+  asked(sesUrl, {
     FromEmailAddress: from,
     Destination: { ToAddresses: [to] },
     Content: {
@@ -40,7 +44,9 @@ export const sendEmail = (
     },
     ...(configurationSet === null ? {} : { ConfigurationSetName: configurationSet })
   })
-})
+
+/** A mail to nobody, for a look at the credentials. */
+export const nothing = (sesUrl: string): Asked => asked(sesUrl, {})
 
 export const read = (answer: Answered): Outcome | undefined => {
   const body = json(answer)

@@ -19,11 +19,20 @@ const attributesOf = (
   ]
 }
 
+const version = "2010-03-31"
+
+const asked = (snsUrl: string, form: URLSearchParams): Asked => ({
+  service: "sns",
+  url: `${snsUrl}/`,
+  contentType: "application/x-www-form-urlencoded; charset=utf-8",
+  body: form.toString()
+})
+
 /** One SMS as SNS's Publish. There is no idempotency key, and no time after which a message is of no use. */
 export const publish = (snsUrl: string, sms: NonNullable<Account["sms"]>, message: Message): Asked => {
   const form = new URLSearchParams({
     Action: "Publish",
-    Version: "2010-03-31",
+    Version: version,
     PhoneNumber: message.to,
     Message: Redacted.value(message.text)
   })
@@ -33,13 +42,12 @@ export const publish = (snsUrl: string, sms: NonNullable<Account["sms"]>, messag
     form.set(`${entry}.Value.DataType`, "String")
     form.set(`${entry}.Value.StringValue`, value)
   }
-  return {
-    service: "sns",
-    url: `${snsUrl}/`,
-    contentType: "application/x-www-form-urlencoded; charset=utf-8",
-    body: form.toString()
-  }
+  return asked(snsUrl, form)
 }
+
+/** A Publish to nobody, for a look at the credentials. */
+export const nothing = (snsUrl: string): Asked =>
+  asked(snsUrl, new URLSearchParams({ Action: "Publish", Version: version }))
 
 const element = (xml: string | null, name: string) =>
   new RegExp(`<${name}>([^<>]{1,200})</${name}>`).exec(xml ?? "")?.[1]

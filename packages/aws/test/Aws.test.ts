@@ -104,6 +104,19 @@ describe("aws", () => {
     })
   )
 
+  it.effect("the checks of both ask with nothing to send, and say whether the key is right", () =>
+    Effect.gen(function* () {
+      for (const name of ["SMS", "EMAIL"] as const) {
+        const { aws, channel: right } = yield* world(name)
+        assert.deepStrictEqual(yield* right.check!, { detail: "accepts the key and its secret" })
+        const wrong = yield* channel(name, aws.url, { secretAccessKey: Redacted.make("another") })
+        const { problem } = yield* Effect.flip(wrong.check!)
+        assert.strictEqual(problem, "does not accept the key and its secret (HTTP 403)")
+        assert.deepStrictEqual(yield* aws.ledger, [])
+      }
+    })
+  )
+
   it.effect("errors are told by AWS's names for them, and by the status where there is none", () =>
     Effect.gen(function* () {
       const sns = (status: number, name: string) =>

@@ -41,6 +41,7 @@ const filled = (text: string, { channel, name, versionOf }: Wanted) => {
     channel,
     provider,
     identityType: channel === "EMAIL" ? "EMAIL" : "MOBILE",
+    recipient: channel === "EMAIL" ? "reader@example.com" : "+919876543210",
     PREFIX: provider.replaceAll("-", "_").toUpperCase()
   }
   return text

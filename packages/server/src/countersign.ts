@@ -13,16 +13,11 @@ import * as MerchantCommand from "./MerchantCommand.ts"
 import { migrate } from "./migrate.ts"
 import { mistakeOf, UsageMistake } from "./mistakes.ts"
 import { serve } from "./serve.ts"
+import { channel } from "./withChannels.ts"
 
 const simulate = Flag.Boolean("simulate").pipe(
   Flag.withDescription("Send to simulators of every provider on this machine, instead of to providers"),
   Flag.withDefault(false)
-)
-
-const channel = Flag.String("channel").pipe(
-  Flag.withMetavar("./acme-sms.js"),
-  Flag.withDescription("Send through the channels of this module; as often as there are modules"),
-  Flag.atLeast(0)
 )
 
 const topic = Argument.String("command").pipe(

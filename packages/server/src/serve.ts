@@ -14,6 +14,7 @@ import * as Providers from "./providers/Providers.ts"
 import { problemsOfSimulating, type Stage, stageOf } from "./Stage.ts"
 import { unknownVariables } from "./unknownVariables.ts"
 import * as Welcome from "./Welcome.ts"
+import { withChannels } from "./withChannels.ts"
 import * as Parent from "./workers/Parent.ts"
 import * as Worker from "./workers/Worker.ts"
 
@@ -72,16 +73,6 @@ export interface ServeOptions {
   readonly simulate: boolean
   /** Modules with channels of the operator's own, beside those of `COUNTERSIGN_CHANNELS`. */
   readonly channel: ReadonlyArray<string>
-}
-
-const withChannels = (
-  configuration: Configuration.Configuration,
-  paths: ReadonlyArray<string>
-): Configuration.Configuration => {
-  if (paths.length === 0) return configuration
-  const { providers } = configuration
-  const own = [...(providers.own ?? []), ...paths.map((path) => ({ from: "--channel" as const, path }))]
-  return { ...configuration, providers: { ...providers, own } }
 }
 
 /** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */

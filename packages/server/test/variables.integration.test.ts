@@ -179,6 +179,11 @@ describe("a start", () => {
     assert.strictEqual(code, 1)
   })
 
+  it("is tried out with them by check", async () => {
+    const { stdout } = await runHere(["check", "--channel", join(directory, "sms.mjs")], variables())
+    assert.match(stdout, /SMS through acme +is ready; it cannot be asked without sending/)
+  })
+
   it("refuses two channels of one name, and says which they are", async () => {
     const sms = join(directory, "sms.mjs")
     const two = await runHere(["serve", "--channel", sms, "--channel", sms], variables())

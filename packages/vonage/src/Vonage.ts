@@ -1,5 +1,5 @@
-import type { Channel, InvalidOptions, Message } from "@countersign/core/channel"
-import { type Answered, ask, field, json, type Outcome, tell } from "@countersign/provider-http"
+import type { Channel, InvalidOptions, Message, ProviderCheck } from "@countersign/core/channel"
+import { type Answered, ask, checked, field, json, type Outcome, tell } from "@countersign/provider-http"
 import { Effect, Redacted } from "effect"
 import { authorization } from "./authorization.ts"
 import { refusal } from "./errors.ts"
@@ -45,20 +45,35 @@ const read = (answer: Answered): Outcome | undefined => {
     : refusal(answer)
 }
 
+const askWith = Effect.fnUntraced(function* ({ apiUrl, credentials }: Account, body: string) {
+  const headers = {
+    authorization: yield* authorization(credentials),
+    "content-type": "application/json",
+    accept: "application/json"
+  }
+  return yield* ask({ url: `${apiUrl}/v1/messages`, headers, body })
+})
+
+/** A message without anything in it is none; Vonage says so after it has looked who asks. */
+const checkOf = (account: Account): ProviderCheck =>
+  Effect.flatMap(askWith(account, "{}"), (reply) =>
+    checked(reply, {
+      host: new URL(account.apiUrl).host,
+      credentials:
+        account.credentials._tag === "Account" ? "the API key and its secret" : "the application and its private key",
+      console: "Vonage's dashboard",
+      refuses: ({ status }) => status === 401 || status === 403,
+      misses: ({ status }) => status === 400 || status === 422
+    })
+  )
+
 const channelOf = (account: Account): Channel => ({
   name: "SMS",
   provider,
   supports: { identityTypes: ["MOBILE"], receipts: account.receipts !== null, kinds: ["Code", "Link", "Text"] },
   ...(account.perSecond === null ? {} : { limits: { perSecond: account.perSecond } }),
-  send: Effect.fnUntraced(function* (message) {
-    const headers = {
-      authorization: yield* authorization(account.credentials),
-      "content-type": "application/json",
-      accept: "application/json"
-    }
-    const reply = yield* ask({ url: `${account.apiUrl}/v1/messages`, headers, body: bodyOf(account, message) })
-    return yield* tell("SMS", reply, read)
-  }),
+  check: checkOf(account),
+  send: (message) => Effect.flatMap(askWith(account, bodyOf(account, message)), (reply) => tell("SMS", reply, read)),
   ...(account.receipts === null ? {} : { callback: StatusWebhook.make(account.receipts.secret) })
 })
 

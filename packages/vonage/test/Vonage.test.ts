@@ -93,6 +93,18 @@ describe("vonage", () => {
     })
   )
 
+  it.effect("its check asks with nothing to send, and says whether the credentials are right", () =>
+    Effect.gen(function* () {
+      const { channel: right, vonage } = yield* world()
+      assert.deepStrictEqual(yield* right.check!, { detail: "accepts the API key and its secret" })
+      const wrong = yield* channel(vonage.url, { apiSecret: Redacted.make("another") })
+      const { advice, problem } = yield* Effect.flip(wrong.check!)
+      assert.strictEqual(problem, "does not accept the API key and its secret (HTTP 401)")
+      assert.strictEqual(advice, "compare them with Vonage's dashboard")
+      assert.deepStrictEqual(yield* vonage.ledger, [])
+    })
+  )
+
   it.effect(
     "a problem is Refused or Unavailable by its code, its parameters or its status, and never by its words",
     () =>

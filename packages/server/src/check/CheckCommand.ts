@@ -4,6 +4,7 @@ import * as Configuration from "../Configuration.ts"
 import { Environment } from "../Environment.ts"
 import { stageOf } from "../Stage.ts"
 import { unknownVariables } from "../unknownVariables.ts"
+import { channel, withChannels } from "../withChannels.ts"
 import { checkDatabase } from "./checkDatabase.ts"
 import { checkDirectory } from "./checkDirectory.ts"
 import { checkPort } from "./checkPort.ts"
@@ -31,9 +32,10 @@ const reach = (configuration: Configuration.Configuration): ReadonlyArray<Findin
 }
 
 /** Looks at everything that a start needs, all at once, and changes nothing. */
-export const findings = Effect.gen(function* () {
+const look = Effect.fnUntraced(function* (channels: ReadonlyArray<string>) {
   const environment = yield* Environment
-  const { configuration, problems, warnings } = Configuration.examine(environment)
+  const { configuration: given, problems, warnings } = Configuration.examine(environment)
+  const configuration = withChannels(given, channels)
   const lines = [
     ...problems.map((line) => ofLine("problem", line)),
     ...[...warnings, ...unknownVariables(environment)].map((line) => ofLine("warning", line))
@@ -60,10 +62,10 @@ export const findings = Effect.gen(function* () {
     ...reach(configuration),
     ...found.flat()
   ]
-}).pipe(
-  // Adapters and the database log for servers; here every word is in a finding.
-  Effect.provide(Logger.layer([]))
-)
+})
+
+/** Adapters and the database log for servers; here every word is in a finding. */
+const findings = (channels: ReadonlyArray<string>) => Effect.provide(look(channels), Logger.layer([]))
 
 const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Write one JSON object: { ok, findings: [{ what, state, detail, advice }] }"),
@@ -73,9 +75,9 @@ const json = Flag.Boolean("json").pipe(
 /** `countersign check` */
 export const command = Command.make(
   "check",
-  { json },
-  Effect.fnUntraced(function* ({ json }) {
-    const found = yield* findings
+  { json, channel },
+  Effect.fnUntraced(function* ({ channel, json }) {
+    const found = yield* findings(channel)
     const isFine = found.every(({ state }) => state !== "problem")
     yield* Console.log(json ? JSON.stringify({ ok: isFine, findings: found }, null, 2) : table(found))
     if (!isFine) return yield* new ChecksFailed()
