@@ -100,7 +100,7 @@ export const make = (topicArn: string, snsUrl: string): Callback => {
 
   const confirm = (token: string) => {
     const query = new URLSearchParams({ Action: "ConfirmSubscription", TopicArn: topicArn, Token: token })
-    return Effect.flatMap(ask({ url: `${snsUrl}/?${query}`, method: "GET" }), (reply) =>
+    return Effect.flatMap(ask({ url: `${snsUrl}/?${query.toString()}`, method: "GET" }), (reply) =>
       reply._tag === "Answered" && reply.status === 200 ? Effect.succeed(answered([])) : refused
     )
   }

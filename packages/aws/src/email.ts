@@ -11,7 +11,7 @@ export const referenceHeader = "X-Countersign-Reference"
 const words = (data: string) => ({ Data: data, Charset: "UTF-8" })
 
 /** A line break in a subject would begin another header. */
-const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, " ")
+const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ")
 
 const asked = (sesUrl: string, body: object): Asked => ({
   service: "ses",
