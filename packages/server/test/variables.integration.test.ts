@@ -46,6 +46,13 @@ describe("variables", () => {
     }
   })
 
+  it("that sound like a secret are called one, so that their files are read and nothing shows them", () => {
+    const open = /PUBLIC_KEY$|KEY_ID$|^VONAGE_API_KEY$/
+    for (const { name, secret } of variables)
+      if (/SECRET|TOKEN|PASSWORD|_KEY$|DATABASE_URL|SMTP_URL/.test(name) && !open.test(name))
+        assert.isTrue(secret, name)
+  })
+
   it.each([
     ["COUNTERSIGN_SECRTE", "COUNTERSIGN_SECRET"],
     ["COUNTERSIGN_DATADIR", "COUNTERSIGN_DATA_DIR"],
