@@ -12,7 +12,7 @@ const countersign = await Countersign.make({
 })
 const signedIn = new Map<string, string | null>() // stands in for your sessions
 const safe = { httpOnly: true, sameSite: "lax", secure: env.NODE_ENV === "production" } as const
-const cookie = (req: Request, name: string) => req.headers.cookie?.match(`\\b${name}=([\\w-]+)`)?.[1] ?? ""
+const cookie = (req: Request, name: string) => req.headers.cookie?.match(`(?:^|; )${name}=([\\w-]+)`)?.[1] ?? ""
 const app = express()
 app.use("/verify", countersign.nodeHandler).use(express.json()) // in this order: it reads bodies itself
 app.post("/login", async (req, res) => {

@@ -13,7 +13,7 @@ const countersign = await Countersign.make({
 })
 const signedIn = new Map<string, string | null>() // stands in for your sessions
 const safe = `; HttpOnly; SameSite=Lax; Path=/${env.NODE_ENV === "production" ? "; Secure" : ""}`
-const cookie = (req: FastifyRequest, name: string) => req.headers.cookie?.match(`\\b${name}=([\\w-]+)`)?.[1] ?? ""
+const cookie = (req: FastifyRequest, name: string) => req.headers.cookie?.match(`(?:^|; )${name}=([\\w-]+)`)?.[1] ?? ""
 export const app = Fastify().addHook("onClose", () => countersign.close())
 app.addHook("onRequest", (req, reply, next) => {
   if (!req.url.startsWith("/verify/")) return next()

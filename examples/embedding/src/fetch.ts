@@ -14,7 +14,7 @@ const signedIn = new Map<string, string | null>() // stands in for your sessions
 const safe = `; HttpOnly; SameSite=Lax; Path=/${env.NODE_ENV === "production" ? "; Secure" : ""}`
 const set = (cookie: string) => new Response(null, { status: 204, headers: { "set-cookie": cookie + safe } })
 const cookie = (request: Request, name: string) =>
-  request.headers.get("cookie")?.match(`\\b${name}=([\\w-]+)`)?.[1] ?? ""
+  request.headers.get("cookie")?.match(`(?:^|; )${name}=([\\w-]+)`)?.[1] ?? ""
 const answer = async (request: Request, path: string): Promise<Response> => {
   const phone = signedIn.get(cookie(request, "session"))
   if (path === "/me") return phone ? Response.json({ phone }) : new Response(null, { status: 401 })

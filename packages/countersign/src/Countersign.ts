@@ -8,7 +8,7 @@ import { chooseStorage, type StorageOption } from "./chooseStorage.ts"
 export interface CountersignOptions extends Omit<PlainOptions, "secret" | "storage"> {
   /**
    * Where everything is kept: the address of a Postgres (`postgres://…`), the directory of an embedded database
-   * (`./data`), `{ url, schema }`, `{ pool }`, or a layer, such as `MemoryStorage.layer` of `countersign/memory`.
+   * (`./data`), `{ url, schema }`, or a layer, such as `MemoryStorage.layer` of `countersign/memory`.
    */
   readonly storage: StorageOption
   /**

@@ -20,7 +20,7 @@ export type StorageOption = string | StorageAt | Layer.Layer<Storage, unknown>
 /** What a text or an address names. */
 type Place = { readonly postgres: string } | { readonly directory: string }
 
-const forms = "a Postgres address (postgres://…), a directory, { url, schema }, { pool }, or a layer"
+const forms = "a Postgres address (postgres://…), a directory, { url, schema }, or a layer"
 
 /** Says what a text names, or what is wrong with it, repeating nothing of it: it may hold a password. */
 const placeOf = (text: unknown): Place | string => {

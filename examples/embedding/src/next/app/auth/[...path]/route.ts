@@ -13,7 +13,7 @@ const countersign = Countersign.once({
 const signedIn = new Map<string, string | null>() // stands in for your sessions
 const safe = `; HttpOnly; SameSite=Lax; Path=/${env.NODE_ENV === "production" ? "; Secure" : ""}`
 const set = (cookie: string) => new Response(null, { status: 204, headers: { "set-cookie": cookie + safe } })
-const cookie = (req: Request, name: string) => req.headers.get("cookie")?.match(`\\b${name}=([\\w-]+)`)?.[1] ?? ""
+const cookie = (req: Request, name: string) => req.headers.get("cookie")?.match(`(?:^|; )${name}=([\\w-]+)`)?.[1] ?? ""
 const answer = async (req: Request, path = new URL(req.url).pathname): Promise<Response> => {
   const phone = signedIn.get(cookie(req, "session"))
   if (path === "/auth/me") return phone ? Response.json({ phone }) : new Response(null, { status: 401 })
