@@ -2,11 +2,16 @@ import { brokenLinks, readPages, wrongSnippets } from "./docs/check.ts"
 import { staleParts } from "./docs/generated.ts"
 import { pictureFaults } from "./docs/pictures.ts"
 import { staleSources } from "./docs/sources.ts"
+import { navigationFaults } from "./site/check.ts"
+import { navigation } from "./site/navigation.ts"
+import { contents, sitePages } from "./site/pages.ts"
 import { workspaceRoot } from "./workspace.ts"
 
 const pages = readPages(workspaceRoot)
 const snippets = wrongSnippets(workspaceRoot, pages)
+const unlisted = navigationFaults(sitePages(workspaceRoot), navigation(workspaceRoot))
 const faults = [
+  ...unlisted.map((message) => ({ file: contents, line: 0, message })),
   ...brokenLinks(workspaceRoot, pages),
   ...staleParts(workspaceRoot, pages),
   ...staleSources(workspaceRoot),

@@ -3,17 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { builtFaults, navigationFaults } from "./site/check.ts"
-import { navigation } from "./site/navigation.ts"
 import { sitePages, targetOf } from "./site/pages.ts"
 import { workspaceRoot } from "./workspace.ts"
 
 const pages = sitePages(workspaceRoot)
 
 describe("the site of the pages", () => {
-  it("has every page of docs in its navigation once", () => {
-    assert.deepStrictEqual(navigationFaults(pages, navigation(workspaceRoot)), [])
-  })
-
   it("misses a page that its navigation lacks or has twice", () => {
     const page = (name: string) => ({ file: `docs/${name}.md`, page: `${name}.md` })
     const items = [
