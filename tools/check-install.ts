@@ -50,6 +50,13 @@ try {
       "@countersign/server",
       outside.manifest("@countersign/server").bin!["countersign"]!
     )
+    outside.remove("@countersign/testkit")
+    const simulated = await outside.run(process.execPath, bin, "serve", "--simulate")
+    step(
+      "the installed server says what --simulate needs",
+      !simulated.ok && simulated.output.includes("npm install @countersign/testkit"),
+      simulated.output
+    )
     const server = await outside
       .whileRunning(
         [bin, "serve"],
@@ -67,7 +74,7 @@ try {
         ({ verified }) => ({ ok: verified === true, output: "not verified" }),
         (error: unknown) => ({ ok: false, output: String(error) })
       )
-    step("the installed server starts, serves the dashboard, and lets a person in", server.ok, server.output)
+    step("without that it starts, serves the dashboard, and lets a person in", server.ok, server.output)
     outside.duplicate("effect", "@countersign/http")
     const twice = await outside.run(process.execPath, "login.js")
     step("two copies of effect are named", !twice.ok && twice.output.includes("copies of effect"), twice.output)

@@ -83,6 +83,11 @@ export class Outside {
     cpSync(join(modules, name), join(modules, below, "node_modules", name), { recursive: true })
   }
 
+  /** Takes an installed package away, as if nobody had asked for it. */
+  remove(name: string): void {
+    rmSync(join(this.folder, "node_modules", name), { recursive: true })
+  }
+
   /** Starts an installed program, waits for the line that `ready` finds something in, and hands that to `use`. */
   async whileRunning<A>(
     args: ReadonlyArray<string>,
