@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { Outside, type Ran } from "./release/Outside.ts"
+import { tryWay } from "./release/OneWay.ts"
+import { exec, Outside, type Ran } from "./release/Outside.ts"
+import { instruments, ways } from "./release/ways.ts"
 import { workspaceRoot } from "./workspace.ts"
 
 let failed = false
@@ -79,6 +81,18 @@ try {
     const twice = await outside.run(process.execPath, "login.js")
     step("two copies of effect are named", !twice.ok && twice.output.includes("copies of effect"), twice.output)
   }
+  const place = outside.beside("instruments")
+  mkdirSync(place)
+  const names = Object.entries(instruments).map(([name, version]) => `${name}@${version}`)
+  const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-save"]
+  const got = await exec("npm", ["install", "--prefix", place, ...flags, ...names], place, process.env)
+  if (step(`there are ${names.join(", ")}`, got.ok, got.output))
+    for (const [number, way] of ways.entries()) {
+      const { packed, registry } = outside
+      const fault = await tryWay({ folder: outside.beside(`way-${number}`), instruments: place, registry, packed }, way)
+      const types = way.types === null ? "" : `, TypeScript ${way.types.typescript} with ${way.types.resolution}`
+      step(`${way.manager}, Node ${way.node}, ${way.module}${types}: a login`, fault === null, fault ?? "")
+    }
 } finally {
   await outside.close()
 }

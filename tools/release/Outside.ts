@@ -12,7 +12,7 @@ export interface Ran {
   readonly output: string
 }
 
-const exec = (program: string, args: ReadonlyArray<string>, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
+export const exec = (program: string, args: ReadonlyArray<string>, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> =>
   new Promise((resolve) => {
     execFile(
       program,
@@ -53,12 +53,21 @@ export class Outside {
     const packed = packAll(join(temporary, "release"))
     const needed = foreign(packed)
     const registry = await serveInstalled(
-      [...new Set(needed.map(({ name }) => name))],
-      [...new Set(needed.map(({ folder }) => folder))]
+      [...new Set(["@types/node", ...needed.map(({ name }) => name)])],
+      [...new Set([join(workspaceRoot, "node_modules"), ...needed.map(({ folder }) => folder)])]
     )
     mkdirSync(join(temporary, "app"))
     writeFileSync(join(temporary, "app", "package.json"), '{ "private": true, "type": "module" }\n')
     return new Outside(temporary, registry, packed)
+  }
+
+  /** A folder beside this one's. */
+  beside(name: string): string {
+    return join(this.#temporary, name)
+  }
+
+  get registry(): string {
+    return this.#registry.url
   }
 
   /** `npm install`, of our tarballs and of others by name. */
