@@ -40,6 +40,15 @@ describe("the published contract", () => {
     assert.deepStrictEqual(spec["servers"], [{ url: "/" }])
   })
 
+  it("begins with an introduction, and says of every credential what it is for", () => {
+    assert.match(spec["info"].description, /^A verification service\./)
+    for (const [name, scheme] of Object.entries<Json>(spec["components"].securitySchemes))
+      assert.isString(scheme["description"], name)
+    const paths = [...String(spec["info"].description).matchAll(/`(?:POST|GET) (\/\S+)`/g)].map(([, path = ""]) => path)
+    assert.isAbove(paths.length, 3)
+    for (const path of paths) assert.property(spec["paths"], path)
+  })
+
   it("names ranges and words, and no number that JSON cannot write", () => {
     assert.notInclude(JSON.stringify(spec), "NaN")
     const { properties } = spec["components"].schemas.InitiateRequest

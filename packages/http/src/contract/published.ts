@@ -1,4 +1,5 @@
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { credentials, introduction } from "./introduction.ts"
 import { clientSecretHeader, needsOf } from "./Security.ts"
 
 type Spec = { [key: string]: unknown }
@@ -94,9 +95,18 @@ const addEnvironment = <Id extends string, Groups extends HttpApiGroup.Constrain
   })
 }
 
+/** An introduction, and what each credential is for. */
+const introduce = (spec: Spec): Spec => {
+  const { securitySchemes } = spec["components"] as { securitySchemes: { readonly [name: string]: Spec } }
+  for (const [name, description] of Object.entries(credentials))
+    Object.assign(securitySchemes[name] ?? {}, { description })
+  Object.assign(spec["info"] as Spec, { description: introduction })
+  return spec
+}
+
 /**
  * What `/openapi.json` says beyond what a contract can: two headers of one credential, the environment that goes with
- * another, which unknown fields are taken, and what parameters mean.
+ * another, which unknown fields are taken, what parameters mean, and what to read first.
  */
 export const published =
   <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
@@ -105,5 +115,5 @@ export const published =
     describeParameters(spec)
     describeSettings(spec)
     addEnvironment(spec, api)
-    return addClientSecret(spec)
+    return introduce(addClientSecret(spec))
   }
