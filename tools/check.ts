@@ -38,6 +38,7 @@ const steps: ReadonlyArray<Step> = [
   { name: "site", command: ["node", "tools/check-site.ts"], tells: true },
   { name: "lockfiles", command: ["node", "tools/check-lockfiles.ts"] },
   { name: "clients", command: ["node", "tools/check-clients.ts"], tells: true },
+  { name: "proxies", command: ["node", "tools/check-proxies.ts"], tells: true },
   { name: "packages", command: ["node", "tools/check-packages.ts"] },
   { name: "install", command: ["node", "tools/check-install.ts"] },
   { name: "executable", command: ["node", "tools/check-executable.ts"], tells: true }

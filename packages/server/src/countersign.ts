@@ -1,4 +1,5 @@
 import { InvalidField, UnknownKey, UnknownMerchant } from "@countersign/core"
+import { StoreError } from "@countersign/core/storage"
 import { StorageStartError } from "@countersign/postgres"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
@@ -88,6 +89,7 @@ const explain = (error: unknown): ReadonlyArray<string> => {
       error.reason._tag === "EmbeddedUnavailable" ? ". Or set DATABASE_URL, to use a Postgres of your own" : ""
     return [`${variableOf(error)}: ${error.message}${other}`]
   }
+  if (error instanceof StoreError && error.away) return ["DATABASE_URL: Postgres went away meanwhile; try again"]
   if (error instanceof UnknownMerchant) return [`There is no merchant ${error.id}`]
   if (error instanceof UnknownKey) return [`This merchant has no key ${error.id}, or it was revoked`]
   if (error instanceof InvalidField) return [`${error.field}: ${error.problem}`]
