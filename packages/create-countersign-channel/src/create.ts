@@ -69,11 +69,12 @@ export const create = (wanted: Wanted): ReadonlyArray<string> => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))
     .sort()
-  for (const path of files) {
-    const to = join(folder, nameOf(path))
+  const texts = files.map((path) => [nameOf(path), filled(readFileSync(join(template, path), "utf8"), wanted)] as const)
+  for (const [path, text] of texts) {
+    const to = join(folder, path)
     mkdirSync(dirname(to), { recursive: true })
     // Also between two that are asked at the same time, neither writes over a file of the other.
-    writeFileSync(to, filled(readFileSync(join(template, path), "utf8"), wanted), { flag: "wx" })
+    writeFileSync(to, text, { flag: "wx" })
   }
   return files.map(nameOf)
 }

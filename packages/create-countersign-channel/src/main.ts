@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
-import packageJson from "../package.json" with { type: "json" }
 import { CannotCreate, channels, create, isChannelName, nameProblem } from "./create.ts"
+import { versions } from "./versions.ts"
 
 const help = `Begins a channel for Countersign: one small package with its tests.
 
@@ -12,9 +12,9 @@ const help = `Begins a channel for Countersign: one small package with its tests
   --channel  one of ${channels.join(", ")}; SMS unless told
 `
 
-/** The versions that this package was tested with. A new package may take any later one that fits. */
-const versions: { readonly [name: string]: string } = packageJson.devDependencies
-const versionOf = (name: string) => (versions[name] ?? "*").replace(/^(?=\d)/, "^")
+/** A new package may take any later version that fits. */
+const known = versions()
+const versionOf = (name: string) => (known[name] === undefined ? "*" : `^${known[name]}`)
 
 const asked = async (): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
