@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { PGlite } from "@electric-sql/pglite"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, type Scope } from "effect"
-import { directoryLock, type LockLost } from "./DirectoryLock.ts"
+import * as Copies from "./backup/Copies.ts"
+import { type DirectoryLock, directoryLock, type LockLost } from "./DirectoryLock.ts"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { migrationsTable } from "./Migrations.ts"
 import * as PgSchema from "./PgSchema.ts"
@@ -65,17 +66,35 @@ export const open = Effect.fnUntraced(function* (
   const directory = options.directory === undefined ? undefined : yield* privateDirectory(options.directory)
   const lock = directory === undefined ? undefined : yield* directoryLock(directory, options.onLost ?? tell)
   if (directory !== undefined) yield* closeToOthers(directory)
+  const data = directory === undefined ? undefined : join(directory, "data")
+  const connection = yield* openFiles(data, number, lock, options.files)
+  if (directory !== undefined) {
+    // The first open unpacks its files with modes of its own, whatever the umask.
+    yield* closeToOthers(directory)
+    yield* Effect.acquireRelease(
+      Effect.promise(() => Copies.serve(directory).catch(() => undefined)),
+      (socket) => Effect.sync(() => socket?.close())
+    )
+  }
+  return connection
+})
+
+/** Opens a database in these files, which nobody else has open, or in memory. */
+export const openFiles = Effect.fnUntraced(function* (
+  data: string | undefined,
+  number: string,
+  lock: DirectoryLock | undefined,
+  files?: EmbeddedOptions["files"]
+): Effect.fn.Return<PgConnection.Config, StorageStartError, Scope.Scope> {
   yield* load
   const pglite = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => create(directory === undefined ? undefined : join(directory, "data"), options.files),
-      catch: failed(directory === undefined ? "it did not start" : `it did not start in ${directory}`)
+      try: () => create(data, files),
+      catch: failed(data === undefined ? "it did not start" : `it did not start in ${dirname(data)}`)
     }),
     // Closing writes, too.
     (opened) => (lock?.isLost() === true ? Effect.void : Effect.promise(() => opened.close()))
   )
-  // The first open unpacks its files with modes of its own, whatever the umask.
-  if (directory !== undefined) yield* closeToOthers(directory)
   yield* Effect.tryPromise({
     try: async () => {
       await pglite.exec(

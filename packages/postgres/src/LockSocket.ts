@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync } from "node:fs"
-import { connect, createServer, type Server } from "node:net"
+import { connect, createServer, type Server, type Socket } from "node:net"
 import { hostname } from "node:os"
 import { join } from "node:path"
 
@@ -34,11 +34,15 @@ export interface LockSocket {
 }
 
 /** Listens in the directory; undefined where the system or its file system has no such sockets. */
-export const listen = (directory: string, name: string): Promise<LockSocket | undefined> =>
+export const listen = (
+  directory: string,
+  name: string,
+  serve = (socket: Socket): void => void socket.destroy()
+): Promise<LockSocket | undefined> =>
   new Promise((settle) => {
     const at = process.platform === "win32" || kernel === null ? undefined : within(directory, name)
     if (at === undefined) return settle(undefined)
-    const server: Server = createServer((socket) => socket.destroy())
+    const server: Server = createServer(serve)
     server.once("error", () => {
       at.close()
       settle(undefined)
@@ -54,6 +58,25 @@ export const listen = (directory: string, name: string): Promise<LockSocket | un
         }
       })
     })
+  })
+
+/** What somebody who listens there says before closing; undefined where nobody does. */
+export const ask = (directory: string, name: string): Promise<string | undefined> =>
+  new Promise((settle) => {
+    const at = within(directory, name)
+    if (at === undefined) return settle(undefined)
+    const socket = connect(at.path)
+    let said = ""
+    socket.setEncoding("utf8")
+    socket.on("data", (text: string) => {
+      if (said.length < 10_000) said += text
+    })
+    const settled = (answer: string | undefined) => {
+      at.close()
+      settle(answer)
+    }
+    socket.once("error", () => settled(undefined))
+    socket.once("end", () => settled(said))
   })
 
 /**

@@ -4,6 +4,7 @@ import type { Migration } from "./Migration.ts"
 import * as Migrations from "./Migrations.ts"
 import { fromSqlError, type PgFailure } from "./PgFailure.ts"
 import { int, text } from "./parameters.ts"
+import { unfinishedRestore } from "./backup/ourTables.ts"
 import { migrationLock } from "./PgSchema.ts"
 import { MigrationFailed, StorageStartError } from "./StorageStartError.ts"
 
@@ -26,7 +27,8 @@ const createTable = `
 create table if not exists ${Migrations.migrationsTable} (
   migration_id integer primary key, created_at timestamptz not null default now(), name text not null
 )`
-const newest = `select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable}`
+/** Above all migrations is the note of a restore that is not finished. */
+const newest = `select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable} where migration_id < ${unfinishedRestore}`
 const record = `insert into ${Migrations.migrationsTable} (migration_id, name) values ($1, $2)`
 
 /** Asks until the answer is true, and says every few seconds what it waits for. */

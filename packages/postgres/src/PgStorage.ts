@@ -110,7 +110,9 @@ export interface PgEmbeddedOptions extends Embedded.EmbeddedOptions {
 }
 
 /** What opens the first connection: TLS as the address asks for it, and a server that may be on its way. */
-const contact = (options: Pick<PgStorageOptions, "url" | "schema" | "timeout" | "patience" | "migrate">) =>
+export const connectTo = (
+  options: Pick<PgStorageOptions, "url" | "schema" | "timeout" | "patience" | "migrate">
+): Effect.Effect<PgConnection.Config, StorageStartError> =>
   Result.match(PgTls.ways(reveal(options.url)), {
     onFailure: (problem) => Effect.fail(cannotStart(new InvalidAddress({ problem }))),
     onSuccess: (ways) =>
@@ -307,7 +309,7 @@ const layerOf = (options: {
 export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, StorageStartError> =>
   layerOf({
     connection: (number) =>
-      Effect.map(contact(options), (connection) => ({
+      Effect.map(connectTo(options), (connection) => ({
         ...connection,
         startupParameters: { ...connection.startupParameters, [Processes.setting]: number }
       })),
@@ -346,7 +348,7 @@ export const look = (
   options: Pick<PgStorageOptions, "url" | "schema" | "timeout">
 ): Effect.Effect<DatabaseFacts.DatabaseFacts, StorageStartError> =>
   Effect.gen(function* () {
-    const connection = yield* contact({ ...options, migrate: false })
+    const connection = yield* connectTo({ ...options, migrate: false })
     const deadline = Duration.sum(timeoutOf(options), grace)
     const looking = Effect.gen(function* () {
       yield* checkServer(connection.startupParameters?.["search_path"], false)
@@ -363,4 +365,4 @@ export const look = (
 /** Brings the tables at `url` to this version's state and says which migrations that took. */
 export const migrate = (
   options: Pick<PgStorageOptions, "url" | "schema">
-): Effect.Effect<ReadonlyArray<string>, StorageStartError> => Effect.flatMap(contact(options), Migrator.run)
+): Effect.Effect<ReadonlyArray<string>, StorageStartError> => Effect.flatMap(connectTo(options), Migrator.run)

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { unfinishedRestore } from "./backup/ourTables.ts"
 
 /** Postgres could not be reached or did not let us in. `cause` holds no secret. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { cause: Schema.Defect() }) {}
@@ -146,6 +147,8 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":
+        if (reason.found === unfinishedRestore)
+          return "A restore into these tables was not finished: restore again, and start when it is done"
         return reason.found > reason.known
           ? `The tables are at version ${reason.found}, newer than ${reason.known}: start a newer version of the service`
           : `The tables are at version ${reason.found}, older than ${reason.known}: run the migrations`

@@ -5,6 +5,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
 import { Argument, CliError, CliOutput, Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
+import * as BackupCommand from "./BackupCommand.ts"
 import * as CheckCommand from "./check/CheckCommand.ts"
 import { variablesHelp, variablesOverview } from "./help.ts"
 import { Environment } from "./Environment.ts"
@@ -51,6 +52,8 @@ const program = Command.make("countersign").pipe(
       Command.withDescription("Ask the service on this machine whether it can work; fails where it cannot")
     ),
     Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
+    BackupCommand.backup,
+    BackupCommand.restore,
     MerchantCommand.command,
     KeysCommand.command,
     help

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Readable, Writable } from "node:stream"
+import { Effect, type Scope } from "effect"
+import { because, type BackupError, Stop } from "./backup/BackupError.ts"
+import * as BackupFile from "./backup/BackupFile.ts"
+import * as Copies from "./backup/Copies.ts"
+import { copyClosed } from "./backup/copyDirectory.ts"
+import { dump } from "./backup/dump.ts"
+import * as Restore from "./backup/restore.ts"
+import * as Session from "./backup/Session.ts"
+import { directoryLock } from "./DirectoryLock.ts"
+import * as Embedded from "./Embedded.ts"
+import { connectTo, type PgStorageOptions } from "./PgStorage.ts"
+import { privateDirectory } from "./PrivateDirectory.ts"
+import type { StorageStartError } from "./StorageStartError.ts"
+
+/** A database by its address, or the embedded one in a directory. */
+export type Place = Pick<PgStorageOptions, "url" | "schema"> | { readonly directory: string }
+
+export type { Header } from "./backup/BackupFile.ts"
+export { BackupError } from "./backup/BackupError.ts"
+export type { Restored } from "./backup/restore.ts"
+
+export interface BackupOptions {
+  readonly from: Place
+  /** A file, which appears whole or not at all, or a stream, which is not ended. */
+  readonly to: string | Writable
+  /** Of the service, to be told where its backup is too new. */
+  readonly version: string
+}
+
+export interface RestoreOptions extends Pick<Restore.RestoreOptions, "resume"> {
+  readonly into: Place
+  readonly from: string | Readable
+  /** Whether the secrets that are there are the right ones for what this is a backup of. */
+  readonly fits: (header: BackupFile.Header) => Effect.Effect<boolean>
+}
+
+/** Marks no process: nothing is leased here. */
+const nobody = "0"
+
+const attempt = <A>(what: string, run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: because(what) })
+
+const notMade = "The backup was not made"
+const notRestored = "Nothing was restored"
+
+/** A copy of the embedded database's files: made by the process that has them open, or by this one where none has. */
+const copyOf = Effect.fnUntraced(function* (path: string) {
+  const directory = yield* privateDirectory(path)
+  if (!existsSync(join(directory, "data")))
+    return yield* Effect.fail(because(notMade)(new Stop(`There is no database in ${directory}`)))
+  const taken = (name: string) =>
+    Effect.acquireRelease(Effect.succeed(join(directory, name)), (copy) =>
+      Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
+    )
+  const answer = yield* attempt(notMade, () => Copies.ask(directory))
+  if (answer !== undefined) {
+    if ("failed" in answer)
+      return yield* Effect.fail(
+        because("The service could not copy its files")(Object.assign(new Error(), { code: answer.failed }))
+      )
+    return yield* taken(answer.name)
+  }
+  const copy = yield* taken(Copies.freshName())
+  yield* Effect.scoped(
+    Effect.andThen(
+      directoryLock(directory, () => {}),
+      attempt(notMade, () => Promise.resolve().then(() => copyClosed(join(directory, "data"), copy)))
+    )
+  )
+  return copy
+})
+
+/**
+ * Copies everything as it is at one instant, while the service goes on: whatever was acknowledged before is in it. The
+ * master secret is not.
+ *
+ * @example
+ * ```ts
+ * import { PgBackup } from "@countersign/postgres"
+ *
+ * const backup = PgBackup.backup({ from: { directory: ".countersign" }, to: "countersign.backup", version: "1.0.0" })
+ * ```
+ */
+export const backup = (options: BackupOptions): Effect.Effect<void, BackupError | StorageStartError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { from, to } = options
+      const config =
+        "directory" in from
+          ? yield* Embedded.openFiles(yield* copyOf(from.directory), nobody, undefined)
+          : yield* connectTo({ ...from, migrate: false })
+      const session = yield* Effect.mapError(Session.open(config), because(notMade))
+      const lines = dump(session, options.version)
+      yield* attempt(notMade, () =>
+        typeof to === "string" ? BackupFile.write(lines, to) : BackupFile.writeTo(lines, to, { end: false })
+      )
+    })
+  )
+
+const isUnfinished = /^restore-[0-9a-f]+$/
+
+/** Files beside those of the database, which become them when everything is in them. */
+const emptyFiles = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<{ readonly files: string; readonly data: string }, BackupError | StorageStartError, Scope.Scope> {
+  const directory = yield* privateDirectory(path)
+  yield* directoryLock(directory, () => {})
+  const data = join(directory, "data")
+  if (existsSync(data))
+    return yield* Effect.fail(
+      because(notRestored)(
+        new Stop(`There is a database in ${directory} already: move ${data} away, or name another directory`)
+      )
+    )
+  for (const entry of readdirSync(directory))
+    if (isUnfinished.test(entry)) rmSync(join(directory, entry), { recursive: true, force: true })
+  return { files: join(directory, Copies.freshName().replace("copy", "restore")), data }
+})
+
+const into = (config: Parameters<typeof Session.open>[0], { fits, from, resume }: RestoreOptions) =>
+  Effect.gen(function* () {
+    const session = yield* Effect.mapError(Session.open(config), because(notRestored))
+    const accept = async (header: BackupFile.Header) => {
+      if (!(await Effect.runPromise(fits(header))))
+        throw new Stop(
+          "The backup was written with another master secret: give that one in COUNTERSIGN_SECRET, or put its file into the data directory"
+        )
+    }
+    return yield* attempt(notRestored, () =>
+      Restore.restore(config, session, BackupFile.read(from), { accept, resume })
+    )
+  }).pipe(Effect.scoped)
+
+/**
+ * Puts a backup into an empty place, of either kind, and brings its tables up to this version. Nothing starts on it
+ * before it is whole. What was waiting to be sent to people is put aside, unless `resume` says that the service was
+ * stopped when the backup was made and has not run since.
+ */
+export const restore = (options: RestoreOptions): Effect.Effect<Restore.Restored, BackupError | StorageStartError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      if (!("directory" in options.into)) return yield* into(yield* connectTo(options.into), options)
+      const { data, files } = yield* emptyFiles(options.into.directory)
+      const restored = yield* Effect.scoped(
+        Effect.flatMap(Embedded.openFiles(files, nobody, undefined), (config) => into(config, options))
+      ).pipe(Effect.onError(() => Effect.sync(() => rmSync(files, { recursive: true, force: true }))))
+      yield* attempt(notRestored, () => Promise.resolve().then(() => renameSync(files, data)))
+      return restored
+    })
+  )

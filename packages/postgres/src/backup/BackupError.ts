@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+
+/** A backup was not made, or not restored. `problem` says why, and what may be done about it. */
+export class BackupError extends Schema.TaggedError<BackupError>()("BackupError", {
+  problem: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message(): string {
+    return this.problem
+  }
+}
+
+/** Stops a backup or a restore with words for the operator. */
+export class Stop extends Error {}
+
+const ofDisk: { readonly [code: string]: string } = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of the disk is used up",
+  EACCES: "this user may not do that",
+  EPERM: "this user may not do that",
+  ENOENT: "there is no such file or directory",
+  EISDIR: "that is a directory",
+  EROFS: "the disk is read-only"
+}
+
+/** What can be said of a failure, without what it may quote. */
+export const because = (what: string) => (cause: unknown) => {
+  if (cause instanceof Stop) return new BackupError({ problem: cause.message, cause: null })
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const state =
+    typeof cause === "object" && cause !== null && "sqlState" in cause && typeof cause.sqlState === "string"
+      ? `Postgres answers ${cause.sqlState}`
+      : undefined
+  const named = typeof cause === "object" && cause !== null && "_tag" in cause && cause instanceof Error
+  const why = ofDisk[code] ?? state ?? (code === "" ? (named ? cause.message : "it failed") : code)
+  return new BackupError({ problem: `${what}: ${why}`, cause })
+}

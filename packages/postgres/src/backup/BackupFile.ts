@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from "node:crypto"
+import { createReadStream, createWriteStream } from "node:fs"
+import { open, rename, rm } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
+import { Readable, type Writable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib"
+import { Stop } from "./BackupError.ts"
+
+/** What stands first in a backup. */
+export interface Header {
+  readonly countersign: "backup"
+  readonly format: 1
+  /** The version of the service that wrote it. */
+  readonly version: string
+  /** The migration that its tables are at. */
+  readonly schema: number
+  /** The instant that it is a copy of. */
+  readonly at: string
+  /** Of the master secrets that the storage was used with. */
+  readonly fingerprints: ReadonlyArray<string>
+  readonly partitions: ReadonlyArray<Partition>
+}
+
+export interface Partition {
+  readonly parent: string
+  readonly name: string
+  readonly low: string
+  readonly high: string
+}
+
+/** The columns of the rows that follow, by name and type. */
+export interface Table {
+  readonly table: string
+  readonly columns: ReadonlyArray<readonly [name: string, type: string]>
+}
+
+const format = 1
+/** Nothing that we write is longer: what is would only fill the memory. */
+const longestLine = 64 * 1024 * 1024
+
+/** Lines, and behind them how many there were and what they add up to: a file that was cut off lacks it. */
+async function* sealed(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  const hash = createHash("sha256")
+  let count = 0
+  for await (const line of lines) {
+    hash.update(line).update("\n")
+    count++
+    yield `${line}\n`
+  }
+  yield `${JSON.stringify({ end: count, sha256: hash.digest("hex") })}\n`
+}
+
+const compress = () =>
+  createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
+
+/** Writes lines to a stream, no faster than it takes them. */
+export const writeTo = (lines: AsyncIterable<string>, out: Writable, options: { readonly end: boolean }) =>
+  pipeline(Readable.from(sealed(lines)), compress(), out, { end: options.end })
+
+/** Writes a file that only its owner may read. It appears whole or not at all, also where the machine stops. */
+export const write = async (lines: AsyncIterable<string>, file: string): Promise<void> => {
+  const unfinished = `${file}.${randomBytes(4).toString("hex")}.unfinished`
+  try {
+    await writeTo(lines, createWriteStream(unfinished, { mode: 0o600, flags: "wx", flush: true }), { end: true })
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  try {
+    const directory = await open(dirname(resolve(file)))
+    await directory.sync()
+    await directory.close()
+  } catch {
+    // Not every system can.
+  }
+}
+
+/** The lines of a backup. Fails at its end unless it is whole: what was read so far must not count until then. */
+export async function* read(from: string | Readable): AsyncGenerator<string> {
+  const source = typeof from === "string" ? createReadStream(from) : from
+  const plain = createZstdDecompress()
+  source.once("error", (error: Error) => plain.destroy(error))
+  source.pipe(plain)
+  const hash = createHash("sha256")
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let count = 0
+  let rest = ""
+  let end: string | undefined
+  try {
+    for await (const chunk of plain) {
+      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n")
+      rest = lines.pop() ?? ""
+      if (rest.length > longestLine) throw new Stop("This is no backup of this service, or it is damaged")
+      for (const line of lines) {
+        if (end !== undefined) throw new Stop("The backup is damaged: there is something behind its end")
+        if (line.startsWith('{"end":')) {
+          end = line
+          continue
+        }
+        hash.update(line).update("\n")
+        count++
+        yield line
+      }
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error && /^(ZSTD_|Z_|ERR_ENCODING)/.test(String(error.code)))
+      throw new Stop(
+        /prefix_unknown/.test(String(error.code))
+          ? "This is no backup of this service"
+          : "The backup is damaged or was cut off: take another one"
+      )
+    throw error
+  } finally {
+    source.destroy()
+  }
+  if (end === undefined || rest !== "") throw new Stop("The backup was cut off: take another one")
+  if (end !== JSON.stringify({ end: count, sha256: hash.digest("hex") }))
+    throw new Stop("The backup was changed after it was written: take another one")
+}
+
+/** What the first line says; refused where it is nothing that this version can restore. */
+export const headerOf = (line: string | undefined, known: number): Header => {
+  let header: Header
+  try {
+    header = JSON.parse(line ?? "") as Header
+  } catch {
+    throw new Stop("This is no backup of this service")
+  }
+  if (header?.countersign !== "backup") throw new Stop("This is no backup of this service")
+  if (header.format !== format || header.schema > known)
+    throw new Stop(
+      `The backup was written by a newer version (${header.version}, tables ${header.schema}; this one knows ${known}): restore it with that one`
+    )
+  return header
+}

@@ -1,0 +1,116 @@
+import * as Migrations from "../Migrations.ts"
+import { text, texts } from "../parameters.ts"
+import { migrationLock, quoted } from "../PgSchema.ts"
+import { Stop } from "./BackupError.ts"
+import type { Header, Partition, Table } from "./BackupFile.ts"
+import { ourTables, unfinishedRestore } from "./ourTables.ts"
+import type { Session } from "./Session.ts"
+
+const rowsAtOnce = 500
+
+/** Tables, those first that others refer to. */
+const inOrder = (names: ReadonlyArray<string>, references: ReadonlyArray<readonly [of: string, to: string]>) => {
+  const ordered = new Set<string>()
+  const add = (name: string): void => {
+    if (ordered.has(name)) return
+    for (const [of, to] of references) if (of === name && to !== name) add(to)
+    ordered.add(name)
+  }
+  for (const name of names) add(name)
+  return [...ordered]
+}
+
+const pause = (milliseconds: number) => new Promise<void>((resume) => setTimeout(resume, milliseconds))
+
+const versionNow = async (query: Session): Promise<number> => {
+  const [row] = await query(`select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable}`).catch(
+    (error: unknown) => {
+      if (typeof error === "object" && error !== null && "sqlState" in error && error.sqlState === "42P01") return []
+      throw error
+    }
+  )
+  return Number(row?.[0] ?? 0)
+}
+
+/** The version of tables that nobody is migrating. */
+const settledVersion = async (query: Session): Promise<number> => {
+  for (;;) {
+    const [row] = await query(`select pg_try_advisory_xact_lock_shared(${migrationLock})`)
+    if (row?.[0] === true) break
+    await pause(200)
+  }
+  const version = await versionNow(query)
+  if (version === 0) throw new Stop("There are no tables of this service here, so there is nothing to back up")
+  if (version === unfinishedRestore) throw new Stop("A restore was cut off here: restore again before you back up")
+  if (version > Migrations.latest)
+    throw new Stop(`The tables are at version ${version}, newer than ${Migrations.latest}: use that version's program`)
+  return version
+}
+
+const partitionsOf = `
+select p.relname::text, c.relname::text, m[1], m[2] from pg_inherits i
+  join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+  join pg_namespace n on n.oid = p.relnamespace
+  cross join lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FROM \\('([^']*)'\\) TO \\('([^']*)'\\)$$) m
+where p.relkind = 'p' and n.nspname = current_schema() and p.relname::text = any($1::text[]) and m is not null order by 1, 2`
+
+const columnsOf = `
+select attname::text, format_type(atttypid, atttypmod) from pg_attribute
+where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`
+
+const referencesOf = `
+select c.conrelid::regclass::text, c.confrelid::regclass::text from pg_constraint c
+where c.contype = 'f' and c.connamespace = current_schema()::regnamespace`
+
+async function* rowsOf(query: Session, name: string): AsyncGenerator<string> {
+  const columns = (await query(columnsOf, [text(name)])).map(
+    ([column, type]) => [String(column), String(type)] as const
+  )
+  yield JSON.stringify({ table: name, columns } satisfies Table)
+  const values = columns.map(([column]) => `${quoted(column)}::text`).join(", ")
+  await query(`declare everything no scroll cursor for select json_build_array(${values})::text from ${name}`)
+  for (;;) {
+    const rows = await query(`fetch ${rowsAtOnce} from everything`)
+    for (const [row] of rows) yield String(row)
+    if (rows.length < rowsAtOnce) break
+  }
+  await query("close everything")
+}
+
+/**
+ * Everything there is at one instant, as lines: a header, then each table and its rows. It is one transaction that only
+ * reads, so it neither waits for those who write nor makes them wait. A migration that comes meanwhile waits for it.
+ */
+export async function* dump(query: Session, version: string): AsyncGenerator<string> {
+  const schema = await settledVersion(query)
+  const tables = ourTables(schema)
+  await query("begin isolation level repeatable read, read only")
+  // Locked before the first look, which is the instant of the copy: from here on the tables stay as they are.
+  await query(`lock table ${tables.join(", ")} in access share mode`)
+  const [[at] = []] = await query(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  if ((await versionNow(query)) !== schema)
+    throw new Stop("The tables were migrated at this moment: make the backup again")
+  const fingerprints = tables.includes("secret_fingerprint")
+    ? (await query("select fingerprint from secret_fingerprint order by place")).map(([one]) => String(one))
+    : []
+  const partitions = (await query(partitionsOf, [texts([...tables])])).map(
+    ([parent, name, low, high]): Partition => ({
+      parent: String(parent),
+      name: String(name),
+      low: String(low),
+      high: String(high)
+    })
+  )
+  yield JSON.stringify({
+    countersign: "backup",
+    format: 1,
+    version,
+    schema,
+    at: String(at),
+    fingerprints,
+    partitions
+  } satisfies Header)
+  const references = (await query(referencesOf)).map(([of, to]) => [String(of), String(to)] as const)
+  for (const name of inOrder(tables, references)) yield* rowsOf(query, name)
+  await query("commit")
+}

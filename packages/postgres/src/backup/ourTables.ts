@@ -1,0 +1,26 @@
+import * as Migrations from "../Migrations.ts"
+import type { Migration } from "../Migration.ts"
+
+/** A number no migration has. While it is noted, a restore is under way or was cut off, and no service starts. */
+export const unfinishedRestore = 1_000_000
+
+/** What tells of the processes that run is nothing to keep. */
+const leftOut: ReadonlySet<string> = new Set(["process"])
+
+const made = /^\s*create table (?:if not exists )?([a-z_]+)\b(?!\s+partition of)/
+
+const namesIn = ({ statements }: Migration): ReadonlyArray<string> =>
+  statements.flatMap((statement) => {
+    const name = typeof statement === "string" ? made.exec(statement)?.[1] : undefined
+    return name === undefined ? [] : [name]
+  })
+
+/** The migrations up to a version of the tables. */
+export const migrationsUpTo = (version: number): Migrations.Migrations =>
+  Object.fromEntries(Object.entries(Migrations.all).filter(([name]) => Migrations.numberOf(name) <= version))
+
+/** The tables of that version that hold something. In a schema that others use too, nothing else is touched. */
+export const ourTables = (version: number): ReadonlyArray<string> =>
+  Object.values(migrationsUpTo(version))
+    .flatMap(namesIn)
+    .filter((name) => !leftOut.has(name))

@@ -1,0 +1,138 @@
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Effect } from "effect"
+import * as Migrations from "../Migrations.ts"
+import * as Migrator from "../Migrator.ts"
+import { text } from "../parameters.ts"
+import { quoted } from "../PgSchema.ts"
+import { Stop } from "./BackupError.ts"
+import { type Header, headerOf, type Table } from "./BackupFile.ts"
+import { migrationsUpTo, ourTables, unfinishedRestore } from "./ourTables.ts"
+import { putAside } from "./putAside.ts"
+import type { Session } from "./Session.ts"
+
+const rowsAtOnce = 500
+const bytesAtOnce = 4 * 1024 * 1024
+
+export interface RestoreOptions {
+  /** Refuses a backup that these secrets cannot use, by throwing. */
+  readonly accept: (header: Header) => Promise<void>
+  /** Whether messages that were waiting are sent after all: for a service that was stopped before its backup was made. */
+  readonly resume: boolean
+}
+
+export interface Restored {
+  readonly header: Header
+  readonly rows: number
+  /** What was waiting to be sent, and is not sent any more. */
+  readonly putAside: { readonly jobs: number; readonly campaigns: number }
+}
+
+const table = Migrations.migrationsTable
+
+/** Only an empty place is written to, or one where a restore was cut off. The note keeps every service from starting. */
+const begin = async (query: Session): Promise<void> => {
+  const [lock] = await query(
+    "select pg_try_advisory_lock(hashtextextended('countersign restore ' || current_schema()::text, 0))"
+  )
+  if (lock?.[0] !== true) throw new Stop("Somebody is restoring into the same place at this moment")
+  const [place] = await query(`select current_schema()::text, current_database()::text, to_regclass($1) is not null`, [
+    text(table)
+  ])
+  const [schema, database, isThere] = place ?? []
+  if (isThere === true) {
+    const versions = await query(`select migration_id from ${table} order by 1 desc`)
+    if (versions.length > 0 && versions[0]?.[0] !== unfinishedRestore)
+      throw new Stop(
+        `There are tables of this service in the schema ${String(schema)} of the database ${String(database)} already (version ${String(versions[0]?.[0])}). Restore into an empty database, or name another schema in DATABASE_SCHEMA`
+      )
+  }
+  await query(
+    `create table if not exists ${table} (
+      migration_id integer primary key, created_at timestamptz not null default now(), name text not null
+    )`
+  )
+  await query(
+    `insert into ${table} (migration_id, name) values (${unfinishedRestore}, 'restore_unfinished') on conflict do nothing`
+  )
+}
+
+const insertInto = ({ columns, table: name }: Table): string => `
+insert into ${name} (${columns.map(([column]) => quoted(column)).join(", ")})
+select ${columns.map(([, type], index) => `(r ->> ${index})::${type}`).join(", ")} from json_array_elements($1::text::json) r`
+
+const isType = /^[a-z][a-z0-9 ]*(\(\d+(,\d+)?\))?( without time zone| with time zone)?(\[\])?$/
+const isName = /^[a-z_][a-z0-9_]*$/
+
+/** A file may have been written by anybody: what becomes part of a statement is one of our tables, and plain names. */
+const tableOf = (line: string, known: ReadonlyArray<string>): Table => {
+  const given = JSON.parse(line) as Table
+  const isFine =
+    known.includes(given.table) &&
+    given.columns.every(([column, type]) => isName.test(column) && isType.test(type.replaceAll('"', "")))
+  if (!isFine) throw new Stop("The backup is damaged: it holds a table that this service does not have")
+  return given
+}
+
+/** All rows and the end of the note in one transaction: they are there together or not at all. */
+const fill = async (
+  query: Session,
+  header: Header,
+  lines: AsyncIterator<string>,
+  { resume }: RestoreOptions
+): Promise<Omit<Restored, "header">> => {
+  const known = ourTables(header.schema)
+  await query("begin")
+  // Migrations may have put in something; the backup has it, too.
+  await query(`truncate ${known.join(", ")}`)
+  for (const { high, low, name, parent } of header.partitions) {
+    if (!known.includes(parent) || !isName.test(name))
+      throw new Stop("The backup is damaged: it has a strange partition")
+    await query("select countersign_add_partition($1, $2, $3, $4, 90)", [parent, name, low, high].map(text))
+  }
+  let into: { readonly name: string; readonly statement: string } | undefined
+  let [rows, bytes]: [Array<string>, number] = [[], 0]
+  let count = 0
+  const aside = { jobs: 0, campaigns: 0 }
+  const flush = async () => {
+    if (into === undefined || rows.length === 0) return
+    await query(into.statement, [text(`[${rows.join(",")}]`)])
+    count += rows.length
+    ;[rows, bytes] = [[], 0]
+  }
+  for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
+    const line = next.value
+    if (line.startsWith("{")) {
+      await flush()
+      const found = tableOf(line, known)
+      into = { name: found.table, statement: insertInto(found) }
+      continue
+    }
+    rows.push(line)
+    bytes += line.length
+    if (rows.length >= rowsAtOnce || bytes >= bytesAtOnce) await flush()
+  }
+  await flush()
+  // What another process held is nobody's any more.
+  await query("update job set owner = null where owner is not null").catch(() => {})
+  if (!resume) Object.assign(aside, await putAside(query, known))
+  await query(`delete from ${table} where migration_id = ${unfinishedRestore}`)
+  await query("commit")
+  return { rows: count, putAside: aside }
+}
+
+/** Puts a backup into an empty place, at the version that it is of, and then brings the tables up to date. */
+export const restore = async (
+  config: PgConnection.Config,
+  query: Session,
+  lines: AsyncIterator<string>,
+  options: RestoreOptions
+): Promise<Restored> => {
+  const first = await lines.next()
+  const header = headerOf(first.done === true ? undefined : first.value, Migrations.latest)
+  await options.accept(header)
+  await begin(query)
+  await Effect.runPromise(Migrator.run(config, migrationsUpTo(header.schema)))
+  const filled = await fill(query, header, lines, options)
+  await Effect.runPromise(Migrator.run(config))
+  return { header, ...filled }
+}

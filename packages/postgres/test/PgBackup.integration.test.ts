@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Job, JobStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
+import { assert, it } from "@effect/vitest"
+import { Clock, Context, Effect, Layer } from "effect"
+import { PgBackup, PgStorage } from "../src/index.ts"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "countersign-backup-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const version = "0.0.0"
+const fits = () => Effect.succeed(true)
+
+const append = Effect.fnUntraced(function* (ports: Context.Context<OutboxStore>, index: number) {
+  const now = yield* Clock.currentTimeMillis
+  const job: Job.NewJob = { key: `job ${index}`, environment: "env", kind: "send", payload: { ä: '\\"\n' }, runAt: now }
+  yield* Context.get(ports, OutboxStore).append({ ...leavesNothing, jobs: [job] })
+  return index
+})
+
+it.live(
+  "a backup of an embedded database under load has all that was acknowledged, and is restored into Postgres",
+  () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const directory = join(path, "from")
+      const file = join(path, "a.backup")
+      const ports = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
+      const acknowledged: Array<number> = []
+      let next = 0
+      const load = yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.suspend(() => append(ports, next++)).pipe(
+            Effect.tap((index) => Effect.sync(() => acknowledged.push(index)))
+          )
+        )
+      )
+      while (acknowledged.length < 20) yield* Effect.sleep(5)
+      const before = [...acknowledged]
+      yield* PgBackup.backup({ from: { directory }, to: file, version })
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      assert.isAbove(acknowledged.length, before.length)
+      load.interruptUnsafe()
+
+      const { sql, url } = yield* TestDatabase
+      const restored = yield* PgBackup.restore({ into: { url }, from: file, fits, resume: false })
+      assert.isAtLeast(restored.putAside.jobs, before.length)
+      const kept = new Set(
+        (yield* sql<{ key: string }>`select key from job where dead_at is not null`).map(({ key }) => key)
+      )
+      for (const index of before)
+        assert.isTrue(kept.has(`job ${index}`), `job ${index} was acknowledged and is not there`)
+      yield* Layer.build(storage())
+      const again = yield* Effect.flip(PgBackup.restore({ into: { url }, from: file, fits, resume: false }))
+      assert.include(again.message, "already")
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+)
+
+it.live(
+  "a backup of Postgres is restored into a directory; one that is damaged, cut off or another secret's leaves nothing",
+  () =>
+    Effect.gen(function* () {
+      const { url } = yield* TestDatabase
+      const path = yield* folder
+      const file = join(path, "a.backup")
+      const ports = yield* Layer.build(storage())
+      for (let index = 0; index < 30; index++) yield* append(ports, index)
+      yield* PgBackup.backup({ from: { url }, to: file, version })
+      const directory = join(path, "into")
+      const refused = (from: string, secrets = true) =>
+        Effect.map(
+          Effect.flip(
+            PgBackup.restore({ into: { directory }, from, fits: () => Effect.succeed(secrets), resume: true })
+          ),
+          ({ message }) => message
+        )
+      const whole = readFileSync(file)
+      const cut = join(path, "cut")
+      writeFileSync(cut, whole)
+      truncateSync(cut, whole.length - 40)
+      assert.match(yield* refused(cut), /cut off/)
+      writeFileSync(
+        cut,
+        Uint8Array.from(whole, (byte, at) => (at === whole.length >> 1 ? byte ^ 1 : byte))
+      )
+      assert.match(yield* refused(cut), /damaged|changed/)
+      writeFileSync(cut, "no backup")
+      assert.match(yield* refused(cut), /no backup/)
+      assert.match(yield* refused(file, false), /another master secret/)
+      yield* PgBackup.restore({ into: { directory }, from: file, fits, resume: true })
+      const embedded = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
+      const now = yield* Clock.currentTimeMillis
+      const claimed = yield* Context.get(embedded, JobStore).claim({
+        kinds: [{ kind: "send", lease: 1_000 }],
+        limit: 99,
+        now: now + 1_000
+      })
+      assert.lengthOf(claimed, 30)
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+)

@@ -1,0 +1,58 @@
+import { fitsSecret, Keyring } from "@countersign/core"
+import { PgBackup } from "@countersign/postgres"
+import { Console, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import packageJson from "../package.json" with { type: "json" }
+import * as Configuration from "./Configuration.ts"
+import { Environment } from "./Environment.ts"
+import * as MasterSecret from "./MasterSecret.ts"
+
+const file = Argument.String("file").pipe(Argument.withDescription("The backup's file, or - for a pipe"))
+
+const placeOf = ({ databaseSchema, databaseUrl, dataDirectory }: Configuration.Configuration): PgBackup.Place =>
+  databaseUrl === undefined ? { directory: dataDirectory } : { url: databaseUrl, schema: databaseSchema }
+
+export const backup = Command.make(
+  "backup",
+  { file },
+  Effect.fnUntraced(function* ({ file }) {
+    const configuration = yield* Configuration.read(yield* Environment, "command")
+    const to = file === "-" ? process.stdout : file
+    yield* PgBackup.backup({ from: placeOf(configuration), to, version: packageJson.version })
+    if (file !== "-")
+      yield* Console.log(
+        `Everything is in ${file}, but for the master secret: keep that apart, nothing works without it`
+      )
+  })
+).pipe(Command.withDescription("Copy everything into a file while the service runs"))
+
+const resume = Flag.Boolean("resume").pipe(
+  Flag.withDescription(
+    "Send what was waiting: only if the service was stopped before the backup, and has not run since"
+  ),
+  Flag.withDefault(false)
+)
+
+export const restore = Command.make(
+  "restore",
+  { file, resume },
+  Effect.fnUntraced(function* ({ file, resume }) {
+    const configuration = yield* Configuration.read(yield* Environment, "service")
+    const secret = yield* MasterSecret.resolve(configuration)
+    const { header, putAside, rows } = yield* PgBackup.restore({
+      into: placeOf(configuration),
+      from: file === "-" ? process.stdin : file,
+      resume,
+      fits: ({ fingerprints }) =>
+        fitsSecret(fingerprints).pipe(
+          Effect.provide(Keyring.layer({ secret, previous: configuration.previousSecrets })),
+          Effect.orElseSucceed(() => false)
+        )
+    })
+    yield* Console.log(`Restored ${rows} rows, as they were at ${header.at}`)
+    if (putAside.jobs > 0 || putAside.campaigns > 0)
+      yield* Console.log(
+        `Not sent again: ${putAside.jobs} messages that were waiting then; paused: ${putAside.campaigns} campaigns`
+      )
+  })
+).pipe(Command.withDescription("Put a backup into an empty database or directory"))
