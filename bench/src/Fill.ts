@@ -37,7 +37,7 @@ export const fill = async (postgres: Postgres, database: string, service: Servic
     const columns = await postgres.query(
       database,
       `select column_name as name from information_schema.columns
-       where table_name = '${table}' and table_schema = 'public' order by ordinal_position`
+       where table_name = '${table}' and table_schema = current_schema() order by ordinal_position`
     )
     const value = (name: string) => {
       if (name === "canonical") return person

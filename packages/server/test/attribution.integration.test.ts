@@ -35,7 +35,7 @@ describe("two processes on one Postgres", () => {
   /** Everything in every table, as text. What comes and goes by itself is left out: work that is due, and processes. */
   const dump = async () => {
     const tables = await database.query(
-      `select relname from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+      `select relname from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
         and not relispartition and relname not in ('job', 'process', 'fact') order by 1`
     )
     const rows = await Promise.all(
