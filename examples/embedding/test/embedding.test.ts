@@ -31,11 +31,16 @@ beforeAll(async () => {
   vi.stubEnv("COUNTERSIGN_SECRET", "1e".repeat(32))
   vi.stubEnv("PORT", "0")
   vi.spyOn(console, "log").mockImplementation((line: unknown) => void printed.push(String(line)))
-  const { make } = Countersign
+  const { make, once: shareOne } = Countersign
   vi.spyOn(Countersign, "make").mockImplementation(async (options) => {
     const service = await make(options)
     closers.push(service.close)
     return service
+  })
+  vi.spyOn(Countersign, "once").mockImplementation((options, name) => {
+    const shared = shareOne(options, name)
+    closers.push(async () => (await shared()).close())
+    return shared
   })
 })
 
