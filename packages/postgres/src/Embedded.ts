@@ -3,10 +3,12 @@ import { dirname, join } from "node:path"
 import type { PGlite } from "@electric-sql/pglite"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, type Scope } from "effect"
+import { Stop } from "./backup/BackupError.ts"
 import * as Copies from "./backup/Copies.ts"
+import { copyBeforeUpgrade } from "./backup/copyBeforeUpgrade.ts"
 import { type DirectoryLock, directoryLock, type LockLost } from "./DirectoryLock.ts"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
-import { migrationsTable } from "./Migrations.ts"
+import { latest, migrationsTable } from "./Migrations.ts"
 import * as PgSchema from "./PgSchema.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"
 import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
@@ -49,6 +51,38 @@ const create = async (data: string | undefined, files: PgliteFiles | undefined):
   return PGlite.create({ ...parts, dataDir: data })
 }
 
+/** The version of the tables; 0 when there are none. */
+const versionOf = async (pglite: PGlite): Promise<number> => {
+  const named = await pglite.query<{ found: string | null }>(
+    `select coalesce(to_regclass('public.${migrationsTable}'), to_regclass('${PgSchema.usual}.${migrationsTable}'))::text as found`
+  )
+  const found = named.rows[0]?.found ?? undefined
+  if (found === undefined) return 0
+  const newest = await pglite.query<{ version: number }>(
+    `select coalesce(max(migration_id), 0)::int as version from ${found}`
+  )
+  return newest.rows[0]?.version ?? 0
+}
+
+/** Tables that are about to be upgraded are copied first, while nobody has them open. */
+const createUpgradable = async (directory: string, files: PgliteFiles | undefined) => {
+  const data = join(directory, "data")
+  const wasThere = existsSync(data)
+  const pglite = await create(data, files)
+  if (!wasThere) return { pglite, copy: undefined }
+  let version: number
+  try {
+    version = await versionOf(pglite)
+  } catch (error) {
+    await pglite.close()
+    throw error
+  }
+  if (version === 0 || version >= latest) return { pglite, copy: undefined }
+  await pglite.close()
+  const copy = copyBeforeUpgrade(directory, { from: version, to: latest })
+  return { pglite: await create(data, files), copy }
+}
+
 /** Directories of before have their tables in `public`. */
 const lookInOwnSchema = async (pglite: PGlite): Promise<string> => {
   const { rows } = await pglite.query(`select where to_regclass('public.${migrationsTable}') is not null`)
@@ -66,8 +100,11 @@ export const open = Effect.fnUntraced(function* (
   const directory = options.directory === undefined ? undefined : yield* privateDirectory(options.directory)
   const lock = directory === undefined ? undefined : yield* directoryLock(directory, options.onLost ?? tell)
   if (directory !== undefined) yield* closeToOthers(directory)
-  const data = directory === undefined ? undefined : join(directory, "data")
-  const connection = yield* openFiles(data, number, lock, options.files)
+  const place = directory === undefined ? "" : ` in ${directory}`
+  const connection = yield* serving(number, lock, place, async () => {
+    if (directory === undefined) return { pglite: await create(undefined, options.files), copy: undefined }
+    return createUpgradable(directory, options.files)
+  })
   if (directory !== undefined) {
     // The first open unpacks its files with modes of its own, whatever the umask.
     yield* closeToOthers(directory)
@@ -79,22 +116,33 @@ export const open = Effect.fnUntraced(function* (
   return connection
 })
 
-/** Opens a database in these files, which nobody else has open, or in memory. */
-export const openFiles = Effect.fnUntraced(function* (
-  data: string | undefined,
+/** Opens a database in these files, which nobody else has open. */
+export const openFiles = (
+  data: string,
+  number: string
+): Effect.Effect<PgConnection.Config, StorageStartError, Scope.Scope> =>
+  serving(number, undefined, ` in ${dirname(data)}`, async () => ({
+    pglite: await create(data, undefined),
+    copy: undefined
+  }))
+
+const serving = Effect.fnUntraced(function* (
   number: string,
   lock: DirectoryLock | undefined,
-  files?: EmbeddedOptions["files"]
+  place: string,
+  start: () => Promise<{ readonly pglite: PGlite; readonly copy: string | undefined }>
 ): Effect.fn.Return<PgConnection.Config, StorageStartError, Scope.Scope> {
   yield* load
-  const pglite = yield* Effect.acquireRelease(
+  const { copy, pglite } = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => create(data, files),
-      catch: failed(data === undefined ? "it did not start" : `it did not start in ${dirname(data)}`)
+      try: start,
+      catch: (cause) => failed(cause instanceof Stop ? cause.message : `it did not start${place}`)(cause)
     }),
     // Closing writes, too.
-    (opened) => (lock?.isLost() === true ? Effect.void : Effect.promise(() => opened.close()))
+    (opened) => (lock?.isLost() === true ? Effect.void : Effect.promise(() => opened.pglite.close()))
   )
+  if (copy !== undefined)
+    yield* Effect.logInfo("The tables are upgraded. A copy of the database from before is kept", { copy })
   yield* Effect.tryPromise({
     try: async () => {
       await pglite.exec(

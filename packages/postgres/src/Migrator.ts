@@ -127,7 +127,7 @@ export const run = (
     for (const [name, migration] of missing) {
       yield* Effect.mapError(
         session.migrate(name, migration),
-        (cause) => new MigrationFailed({ migration: name, cause })
+        (cause) => new MigrationFailed({ migration: name, copy: null, cause })
       )
     }
     yield* session.query(unlock)
@@ -136,7 +136,9 @@ export const run = (
     Effect.scoped,
     Effect.mapError((failure) => {
       const failed =
-        failure._tag === "MigrationFailed" ? failure : new MigrationFailed({ migration: null, cause: failure })
+        failure._tag === "MigrationFailed"
+          ? failure
+          : new MigrationFailed({ migration: null, copy: null, cause: failure })
       return new StorageStartError({ reason: failed })
     })
   )

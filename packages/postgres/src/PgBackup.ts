@@ -89,7 +89,7 @@ export const backup = (options: BackupOptions): Effect.Effect<void, BackupError 
       const { from, to } = options
       const config =
         "directory" in from
-          ? yield* Embedded.openFiles(yield* copyOf(from.directory), nobody, undefined)
+          ? yield* Embedded.openFiles(yield* copyOf(from.directory), nobody)
           : yield* connectTo({ ...from, migrate: false })
       const session = yield* Effect.mapError(Session.open(config), because(notMade))
       const lines = dump(session, options.version)
@@ -144,7 +144,7 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restore.Restored
       if (!("directory" in options.into)) return yield* into(yield* connectTo(options.into), options)
       const { data, files } = yield* emptyFiles(options.into.directory)
       const restored = yield* Effect.scoped(
-        Effect.flatMap(Embedded.openFiles(files, nobody, undefined), (config) => into(config, options))
+        Effect.flatMap(Embedded.openFiles(files, nobody), (config) => into(config, options))
       ).pipe(Effect.onError(() => Effect.sync(() => rmSync(files, { recursive: true, force: true }))))
       yield* attempt(notRestored, () => Promise.resolve().then(() => renameSync(files, data)))
       return restored

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs"
 import { oneEffect, reveal } from "@countersign/core"
 import {
   AttributionStore,
@@ -33,6 +34,7 @@ import {
 } from "@countersign/core/storage"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Context, Duration, Effect, Layer, Redacted, Result, type Scope } from "effect"
+import { lastCopy } from "./backup/copyBeforeUpgrade.ts"
 import * as DatabaseFacts from "./DatabaseFacts.ts"
 import * as Embedded from "./Embedded.ts"
 import { firstContact } from "./firstContact.ts"
@@ -75,7 +77,14 @@ import * as PgSchema from "./PgSchema.ts"
 import * as PgTls from "./PgTls.ts"
 import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
-import { StorageStartError, Unreachable, UnsafeSetting, WrongSchema, InvalidAddress } from "./StorageStartError.ts"
+import {
+  MigrationFailed,
+  StorageStartError,
+  Unreachable,
+  UnsafeSetting,
+  WrongSchema,
+  InvalidAddress
+} from "./StorageStartError.ts"
 
 /** Every port, and the pool behind them for `PgClock`. */
 export type PgStoragePorts = Storage | PgDatabase
@@ -341,7 +350,14 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
     migrate: true,
     allowDataLoss: true,
     retention: options.retention ?? {}
-  })
+  }).pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(sayingTheCopy(error, options.directory)))))
+
+/** A failed upgrade says how to go back. */
+const sayingTheCopy = (error: StorageStartError, directory: string | undefined): StorageStartError => {
+  if (error.reason._tag !== "MigrationFailed" || directory === undefined) return error
+  const { cause, migration } = error.reason
+  return cannotStart(new MigrationFailed({ migration, copy: lastCopy(realpathSync(directory)) ?? null, cause }))
+}
 
 /** What a start at `url` would find. It starts nothing, and changes nothing. */
 export const look = (

@@ -46,6 +46,8 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
   /** Null when it failed before the first. */
   migration: Schema.NullOr(Schema.String),
+  /** Where the embedded database is as it was before. */
+  copy: Schema.NullOr(Schema.String),
   cause: Schema.Defect()
 }) {}
 
@@ -153,7 +155,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
           ? `The tables are at version ${reason.found}, newer than ${reason.known}: start a newer version of the service`
           : `The tables are at version ${reason.found}, older than ${reason.known}: run the migrations`
       case "MigrationFailed":
-        return `The tables could not be migrated${reason.migration === null ? "" : ` (${reason.migration})`}: ${why(reason.cause)}`
+        return `The tables could not be migrated${reason.migration === null ? "" : ` (${reason.migration})`}: ${why(reason.cause)}${reason.copy === null ? "" : `. The next start goes on with it. To go back instead, remove the directory data beside ${reason.copy}, rename that one to data, and start the version before`}`
       case "DirectoryInUse":
         return `${reason.directory} is in use by ${reason.owner}: stop it first, or take another directory`
       case "NotPrivate":

@@ -113,7 +113,10 @@ const fill = async (
   }
   await flush()
   // What another process held is nobody's any more.
-  await query("update job set owner = null where owner is not null").catch(() => {})
+  const [[hasOwners] = []] = await query(
+    "select exists (select from pg_attribute where attrelid = 'job'::regclass and attname = 'owner')"
+  )
+  if (hasOwners === true) await query("update job set owner = null where owner is not null")
   if (!resume) Object.assign(aside, await putAside(query, known))
   await query(`delete from ${table} where migration_id = ${unfinishedRestore}`)
   await query("commit")

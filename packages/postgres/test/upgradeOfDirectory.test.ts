@@ -1,0 +1,105 @@
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { StorageHealth } from "@countersign/core/storage"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Layer, Logger } from "effect"
+import { copyBeforeUpgrade, lastCopy } from "../src/backup/copyBeforeUpgrade.ts"
+import { migrationsUpTo } from "../src/backup/ourTables.ts"
+import * as Session from "../src/backup/Session.ts"
+import * as Embedded from "../src/Embedded.ts"
+import { PgStorage } from "../src/index.ts"
+import * as Migrations from "../src/Migrations.ts"
+import * as Migrator from "../src/Migrator.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "countersign-upgrade-"))),
+  (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+)
+
+/** Looks at a database as it is, without bringing it up to date. */
+const asked = (data: string, ...statements: ReadonlyArray<string>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const session = yield* Session.open(yield* Embedded.openFiles(data, "0"))
+      return yield* Effect.forEach(statements, (statement) => Effect.promise(() => session(statement)))
+    })
+  )
+const version = "select max(migration_id)::int from countersign_migrations"
+const row = "insert into merchant values ('mer_1', 'Acme', 'ACTIVE', now())"
+const inTheWay = "create table known_subject (id int)"
+
+/** What a version of before left behind. */
+const oldDirectory = Effect.fnUntraced(function* (at: number, ...statements: ReadonlyArray<string>) {
+  const directory = yield* temporary
+  const data = join(directory, "data")
+  yield* Effect.scoped(Effect.flatMap(Embedded.openFiles(data, "0"), (to) => Migrator.run(to, migrationsUpTo(at))))
+  yield* asked(data, ...statements)
+  return directory
+})
+
+const said: Array<unknown> = []
+const open = (directory: string) =>
+  Effect.scoped(
+    Effect.flatMap(Layer.build(PgStorage.layerEmbedded({ directory })), (ports) =>
+      Effect.sync(() => Context.get(ports, StorageHealth))
+    )
+  ).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => said.push(message))])))
+const entries = (directory: string) => readdirSync(directory).filter((entry) => /^(copy|data)/.test(entry))
+const named = (from: string) => `data.${from}-before-${String(Migrations.latest).padStart(4, "0")}`
+
+it.live(
+  "an embedded directory of an older version is copied before its tables are upgraded, and a failed upgrade says how to go back",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* oldDirectory(15, row, inTheWay)
+      const copy = join(directory, named("0015"))
+      const failure = yield* Effect.flip(open(directory))
+      assert.include(failure.message, "0021_sign_in")
+      assert.include(failure.message, `rename that one to data`)
+      assert.include(failure.message, copy)
+      assert.strictEqual(statSync(copy).mode & 0o777, 0o700)
+      assert.isTrue(JSON.stringify(said).includes(copy))
+
+      // The next start goes on with it, and keeps what the old version can open.
+      yield* Effect.flip(open(directory))
+      assert.deepStrictEqual(entries(directory), ["data", named("0015")])
+      assert.deepStrictEqual((yield* asked(join(directory, "data"), version))[0], [[20]])
+      yield* asked(join(directory, "data"), "drop table known_subject")
+      yield* open(directory)
+      assert.deepStrictEqual((yield* asked(join(directory, "data"), version))[0], [[Migrations.latest]])
+
+      // As the message says.
+      rmSync(join(directory, "data"), { recursive: true })
+      renameSync(copy, join(directory, "data"))
+      const [at, name] = yield* asked(join(directory, "data"), version, "select name from merchant")
+      assert.deepStrictEqual([at, name], [[[15]], [["Acme"]]])
+    }).pipe(Effect.scoped),
+  60_000
+)
+
+it.live(
+  "nothing is copied on a first start or without an upgrade; one copy is kept; without room for it nothing is touched",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      yield* open(directory)
+      yield* open(directory)
+      assert.deepStrictEqual(entries(directory), ["data"])
+      assert.isUndefined(lastCopy(directory))
+
+      const without = () => 1024 * 1024
+      assert.throws(() => copyBeforeUpgrade(directory, { from: 33, to: 40 }, without), /Make room for \d+ MB/)
+      assert.deepStrictEqual(entries(directory), ["data"])
+      const first = copyBeforeUpgrade(directory, { from: 33, to: 40 })
+      assert.strictEqual(copyBeforeUpgrade(directory, { from: 36, to: 40 }, without), first)
+      assert.throws(() => copyBeforeUpgrade(directory, { from: 33, to: 40 }, without), first)
+      rmSync(join(first, "PG_VERSION"))
+      assert.strictEqual(copyBeforeUpgrade(directory, { from: 33, to: 40 }), first)
+      assert.isTrue(existsSync(join(first, "PG_VERSION")))
+      const second = copyBeforeUpgrade(directory, { from: 40, to: 41 })
+      assert.strictEqual(lastCopy(directory), second)
+      assert.deepStrictEqual(entries(directory), ["data", "data.0040-before-0041"])
+    }).pipe(Effect.scoped),
+  60_000
+)
