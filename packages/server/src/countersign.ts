@@ -2,7 +2,7 @@ import { InvalidField, UnknownKey, UnknownMerchant } from "@countersign/core"
 import { StoreError } from "@countersign/core/storage"
 import { StorageStartError } from "@countersign/postgres"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect } from "effect"
+import { Console, Data, Effect } from "effect"
 import { Argument, CliError, CliOutput, Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import * as BackupCommand from "./BackupCommand.ts"
@@ -31,8 +31,13 @@ const help = Command.make("help", { topic }, ({ topic }) =>
   topic.join(" ") === "variables" ? Console.log(variablesHelp) : run([...topic, "--help"])
 ).pipe(Command.withDescription("Explain a command, or all variables"))
 
+class NotHealthy extends Data.TaggedError("NotHealthy")<{ readonly message: string }> {}
+
 const isHealthy = Effect.flatMap(Environment, (environment) =>
-  Effect.tryPromise({ try: () => healthy(environment), catch: (error) => error })
+  Effect.tryPromise({
+    try: () => healthy(environment),
+    catch: (error) => new NotHealthy({ message: error instanceof Error ? error.message : String(error) })
+  })
 )
 
 const program = Command.make("countersign").pipe(

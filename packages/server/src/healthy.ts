@@ -10,7 +10,8 @@ const reached: { readonly [host: string]: string } = { "": "127.0.0.1", "0.0.0.0
 export const addressOf = (environment: { readonly [name: string]: string | undefined }): string => {
   const given = environment["HOST"] ?? ""
   const host = reached[given] ?? given
-  const port = environment["MANAGEMENT_PORT"] || environment["PORT"] || "8080"
+  // Also where the operator has a port apart: both answer, and this one is what matters to those who call.
+  const port = environment["PORT"] || "8080"
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}/readyz`
 }
 

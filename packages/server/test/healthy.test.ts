@@ -8,7 +8,7 @@ it.each([
   [{ HOST: "0.0.0.0", PORT: "9000" }, "http://127.0.0.1:9000/readyz"],
   [{ HOST: "::", PORT: "9000" }, "http://[::1]:9000/readyz"],
   [{ HOST: "10.0.0.7", PORT: "" }, "http://10.0.0.7:8080/readyz"],
-  [{ PORT: "9000", MANAGEMENT_PORT: "9001" }, "http://127.0.0.1:9001/readyz"]
+  [{ HOST: "10.0.0.7", PORT: "9000", MANAGEMENT_PORT: "9001" }, "http://10.0.0.7:9000/readyz"]
 ])("countersign healthy asks the address that %o lead to", (environment, url) => {
   assert.strictEqual(addressOf(environment), url)
 })

@@ -10,9 +10,9 @@ const tell = (message: FromWorker) => {
   if (process.connected) process.send?.(message)
 }
 
-const onMessage = (listener: (message: FromParent) => void) => {
+const onMessage = (listener: (message: FromParent) => void): (() => void) => {
   process.on("message", listener)
-  return Effect.sync(() => process.off("message", listener))
+  return () => void process.off("message", listener)
 }
 
 const ignore = () => {}
@@ -38,9 +38,11 @@ export const ready = (lines: ReadonlyArray<string>) => Effect.sync(() => tell({ 
 
 /** Until the parent has a successor for this worker. */
 export const retired = Effect.callback<void>((resume) =>
-  onMessage(({ _tag }) => {
-    if (_tag === "Retire") resume(Effect.void)
-  })
+  Effect.sync(
+    onMessage(({ _tag }) => {
+      if (_tag === "Retire") resume(Effect.void)
+    })
+  )
 )
 
 /** Comes to its end as any process that is told to stop. */
@@ -64,11 +66,12 @@ export const metricsOfAll = (own: Effect.Effect<string>): Effect.Effect<string> 
   const all = Effect.callback<string>((resume) => {
     const asked = ++questions
     const stop = onMessage((message) => {
-      if (message._tag === "AllMetrics" && message.question === asked)
-        resume(Effect.andThen(stop, Effect.succeed(mergedMetrics(message.parts))))
+      if (message._tag !== "AllMetrics" || message.question !== asked) return
+      stop()
+      resume(Effect.sync(() => mergedMetrics(message.parts)))
     })
     tell({ _tag: "AskMetrics", question: asked })
-    return stop
+    return Effect.sync(stop)
   })
   return Effect.catchTag(Effect.timeout(all, patience), "TimeoutError", () => own)
 }
