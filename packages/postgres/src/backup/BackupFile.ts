@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
-import { open, rename, rm } from "node:fs/promises"
+import { open, realpath, rename, rm, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { Readable, type Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -58,8 +58,17 @@ const compress = () =>
 export const writeTo = (lines: AsyncIterable<string>, out: Writable, options: { readonly end: boolean }) =>
   pipeline(Readable.from(sealed(lines)), compress(), out, { end: options.end })
 
+/** Where a file is to be: behind a link, the link stays. A device or a pipe must not make room for it. */
+const placeOf = async (name: string): Promise<string> => {
+  const found = await stat(name).catch(() => undefined)
+  if (found === undefined || found.isDirectory()) return name
+  if (!found.isFile()) throw new Stop(`${name} is no file: name one, or give - and send the output there`)
+  return realpath(name)
+}
+
 /** Writes a file that only its owner may read. It appears whole or not at all, also where the machine stops. */
-export const write = async (lines: AsyncIterable<string>, file: string): Promise<void> => {
+export const write = async (lines: AsyncIterable<string>, name: string): Promise<void> => {
+  const file = await placeOf(name)
   const unfinished = `${file}.${randomBytes(4).toString("hex")}.unfinished`
   try {
     await writeTo(lines, createWriteStream(unfinished, { mode: 0o600, flags: "wx", flush: true }), { end: true })
