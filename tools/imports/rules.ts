@@ -100,7 +100,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
       { modules: ["effect/http", "effect/http-api"], instead: "the HTTP interface is in packages/http" }
     ]
   },
-  twilio: adapter,
+  twilio: httpAdapter,
   whatsapp: adapter,
   smtp: adapter,
   truecaller: adapter,

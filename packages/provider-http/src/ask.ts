@@ -15,9 +15,12 @@ export interface Question {
 export type Reply =
   | Answered
   /** No connection was made, so nothing was asked. */
-  | { readonly _tag: "NotReached" }
+  | { readonly _tag: "NotReached"; readonly why: Why }
   /** It was asked, and no answer came. */
-  | { readonly _tag: "Lost" }
+  | { readonly _tag: "Lost"; readonly why: Why }
+
+/** What the system calls a failure, such as `ECONNREFUSED`, or `timeout`; `unknown` where it has no name for it. */
+export type Why = string
 
 /** An answer, whatever it says. */
 export interface Answered {
@@ -53,14 +56,37 @@ const beforeTheRequest = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID"
 ])
 
+/** What fetch says, without a code, of a port that it never connects to, such as 25 and 6000. */
+const isForbiddenPort = (error: object) => "message" in error && error.message === "bad port"
+
 /** Fetch wraps the system's error once or twice; several addresses tried make an AggregateError. */
 const neverSent = (error: unknown, depth = 0): boolean => {
   if (typeof error !== "object" || error === null || depth > 5) return false
   if ("code" in error && typeof error.code === "string" && beforeTheRequest.has(error.code)) return true
+  if (("syscall" in error && error.syscall === "connect") || isForbiddenPort(error)) return true
   if ("errors" in error && Array.isArray(error.errors) && error.errors.length > 0) {
     return error.errors.every((each) => neverSent(each, depth + 1))
   }
   return "cause" in error && neverSent(error.cause, depth + 1)
+}
+
+/** Fetch's own names, as the system would have said it. */
+const spelling: ReadonlyMap<string, string> = new Map([
+  ["ETIMEDOUT", "timeout"],
+  ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
+  ["UND_ERR_HEADERS_TIMEOUT", "timeout"],
+  ["UND_ERR_BODY_TIMEOUT", "timeout"],
+  ["UND_ERR_SOCKET", "ECONNRESET"]
+])
+
+/** Never the message of an error, which may hold the address that was asked. */
+const nameOf = (error: unknown, depth = 0): string => {
+  if (typeof error !== "object" || error === null || depth > 5) return "unknown"
+  if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(error.code)) {
+    return spelling.get(error.code) ?? error.code
+  }
+  if (isForbiddenPort(error)) return "EBADPORT"
+  return "cause" in error ? nameOf(error.cause, depth + 1) : "unknown"
 }
 
 const wishOf = (header: string | null): number | null =>
@@ -79,7 +105,8 @@ const textOf = async (response: Response, longest: number): Promise<string | nul
   } catch {
     return null
   }
-  return Buffer.concat(chunks).toString("utf8")
+  // It drops the mark at the beginning that some proxies put there, and that no JSON may have.
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 const fetched = async ({ body, headers, longestAnswer, method, url }: Question, signal: AbortSignal) => {
@@ -101,7 +128,9 @@ const fetched = async ({ body, headers, longestAnswer, method, url }: Question, 
   return answer
 }
 
-const lost: Reply = { _tag: "Lost" }
+const tooLate: Reply = { _tag: "Lost", why: "timeout" }
+
+const failed = (error: unknown): Reply => ({ _tag: neverSent(error) ? "NotReached" : "Lost", why: nameOf(error) })
 
 /**
  * Asks once: no retry, no redirect followed, a bound to what is read and to how long it may take. It stops when it is
@@ -110,10 +139,10 @@ const lost: Reply = { _tag: "Lost" }
 export const ask = (question: Question): Effect.Effect<Reply> =>
   Effect.tryPromise({
     try: (signal): Promise<Reply> => fetched(question, signal),
-    catch: (error): Reply => (neverSent(error) ? { _tag: "NotReached" } : lost)
+    catch: failed
   }).pipe(
     Effect.match({ onSuccess: (reply) => reply, onFailure: (reply) => reply }),
-    Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.succeed(lost) })
+    Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.succeed(tooLate) })
   )
 
 /** The JSON of an answer; undefined when it is none. */

@@ -1,7 +1,8 @@
 import { ChannelError } from "@countersign/core/channel"
 import { ask, field, json, type Reply, tell } from "@countersign/provider-http"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
@@ -76,6 +77,34 @@ describe("a question to a provider", () => {
       assert.strictEqual(yield* told(closed), "OutcomeUnknown no_answer")
       const gone = yield* Effect.scoped(answering(() => {}))
       assert.strictEqual(yield* told(yield* ask({ url: gone })), "Unavailable not_reached")
+    })
+  )
+
+  it.effect("a reply that is no answer says why, in the system's words", () =>
+    Effect.gen(function* () {
+      const gone = yield* Effect.scoped(answering(() => {}))
+      assert.deepStrictEqual(yield* ask({ url: gone }), { _tag: "NotReached", why: "ECONNREFUSED" })
+      // Whatever the system calls it, a connection to everybody is not made.
+      assert.deepInclude(yield* ask({ url: "http://255.255.255.255" }), { _tag: "NotReached" })
+      assert.deepStrictEqual(yield* ask({ url: "http://127.0.0.1:6000" }), { _tag: "NotReached", why: "EBADPORT" })
+      for (const hangUp of [
+        (response: ServerResponse) => void response.destroy(),
+        (response: ServerResponse) => void response.socket?.resetAndDestroy()
+      ]) {
+        assert.deepStrictEqual(yield* asked(hangUp), { _tag: "Lost", why: "ECONNRESET" })
+      }
+      const waiting = yield* Effect.forkChild(asked(() => {}))
+      // It asks before its deadline begins to count.
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("15 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(waiting), { _tag: "Lost", why: "timeout" })
+    })
+  )
+
+  it.effect("JSON may begin with a byte order mark", () =>
+    Effect.gen(function* () {
+      const reply = yield* asked((response) => response.writeHead(200).end('\ufeff{"a":1}'))
+      assert.strictEqual(reply._tag === "Answered" ? field(json(reply), "a") : reply._tag, 1)
     })
   )
 })

@@ -1,4 +1,5 @@
 import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core/channel"
+import { callbackUrl, trimmed } from "@countersign/provider-http"
 import { Redacted, Result } from "effect"
 
 /** How to reach Twilio, and in whose name. `from` and `messagingServiceSid` exclude each other. */
@@ -53,9 +54,6 @@ export interface Account {
 export const defaultApiUrl = "https://api.twilio.com"
 export const callbackName = "twilio"
 
-/** Loopback: nobody else can read or forge what goes there. */
-const isLocal = (hostname: string) => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
-
 const urlProblem = (text: string): string | null => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an http(s) address"
@@ -104,14 +102,6 @@ const rules: OptionRules<Options> = {
   riskCheck: ({ riskCheck }) => (isOneOf(riskCheck, "enable", "disable") ? null : "must be enable or disable")
 }
 
-const trimmed = (url: string) => url.replace(/\/+$/, "")
-
-const callbackUrlOf = (publicUrl: string | undefined): string | null => {
-  if (publicUrl === undefined) return null
-  const { hostname, protocol } = new URL(publicUrl)
-  return protocol === "https:" || isLocal(hostname) ? `${trimmed(publicUrl)}/v1/callbacks/${callbackName}` : null
-}
-
 const smsSender = ({ from, messagingServiceSid }: Options): Sender | null => {
   if (from !== undefined) return { from }
   return messagingServiceSid === undefined ? null : { messagingServiceSid }
@@ -126,7 +116,7 @@ const accountOf = (options: Options): Account => {
     sms: smsSender(options),
     rcsSender: rcsSender ?? null,
     apiUrl: trimmed(apiUrl ?? defaultApiUrl),
-    callbackUrl: callbackUrlOf(publicUrl),
+    callbackUrl: callbackUrl(publicUrl, callbackName),
     perSecond: perSecond ?? null,
     choices: {
       ...(contentRetention === undefined ? {} : { contentRetention }),

@@ -5,10 +5,9 @@ import {
   type CallbackRequest,
   type Receipt
 } from "@countersign/core/channel"
-import { Effect, Redacted } from "effect"
-import { createHash, timingSafeEqual } from "node:crypto"
-import type { Package } from "./Messages.ts"
+import { Effect, type Redacted } from "effect"
 import { callbackName } from "./Options.ts"
+import { type Fields, hasHash, isSigned } from "./signature.ts"
 
 /** The rest say nothing: a message is on its way until Twilio says otherwise. */
 const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
@@ -29,8 +28,6 @@ const retries = "#rc=5&rp=all"
 /** Where Twilio reports on the message of that reference. */
 export const urlFor = (callbackUrl: string, reference: string): string =>
   `${callbackUrl}?ref=${encodeURIComponent(reference)}${retries}`
-
-type Fields = ReadonlyMap<string, ReadonlyArray<string>>
 
 const inForm = (body: string): Fields => {
   const fields = new Map<string, Array<string>>()
@@ -56,28 +53,21 @@ const inJson = (body: string): Fields => {
   return new Map(Object.entries(value).flatMap(([name, item]) => (typeof item === "string" ? [[name, [item]]] : [])))
 }
 
-const hasHash = (body: Uint8Array, hash: string): boolean => {
-  const expected = Buffer.from(createHash("sha256").update(body).digest("hex"))
-  const given = Buffer.from(hash)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
 const signatureHeader = "x-twilio-signature"
 
-/** The signed fields of a request; null when Twilio did not sign them. */
-const authentic = (
-  vendor: Package,
-  authToken: Redacted.Redacted,
-  { body, header, url }: CallbackRequest
-): Fields | null => {
+const noFields: Fields = new Map()
+
+/** The signed fields of a request; null when Twilio did not sign them. Of JSON it signs the hash, in the address. */
+const authentic = (authToken: Redacted.Redacted, { body, header, url }: CallbackRequest): Fields | null => {
   const signature = header(signatureHeader)
   if (signature === undefined || body.length > largestBody || !URL.canParse(url)) return null
   const text = Buffer.from(body).toString("utf8")
   const hash = new URL(url).searchParams.get("bodySHA256")
-  const fields = hash === null ? inForm(text) : inJson(text)
-  const parameters = hash === null ? Object.fromEntries(fields) : {}
-  const signed = vendor.validateRequest(Redacted.value(authToken), signature, url, parameters)
-  return signed && (hash === null || hasHash(body, hash)) ? fields : null
+  if (hash !== null) {
+    return isSigned(authToken, signature, url, noFields) && hasHash(body, hash) ? inJson(text) : null
+  }
+  const fields = inForm(text)
+  return isSigned(authToken, signature, url, fields) ? fields : null
 }
 
 const receiptsOf = (url: string, fields: Fields): ReadonlyArray<Receipt> => {
@@ -100,13 +90,13 @@ const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
 })
 
 /** Takes Twilio's reports. What it signs are the address as Twilio called it and every field of the body. */
-export const make = (vendor: Package, authToken: Redacted.Redacted): Callback => ({
+export const make = (authToken: Redacted.Redacted): Callback => ({
   name: callbackName,
   signature: signatureHeader,
   largestBody,
   receive: (request) =>
     Effect.suspend(() => {
-      const fields = authentic(vendor, authToken, request)
+      const fields = authentic(authToken, request)
       return fields === null
         ? Effect.fail(new CallbackRefused({ provider: callbackName }))
         : Effect.succeed(answered(receiptsOf(request.url, fields)))

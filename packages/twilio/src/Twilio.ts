@@ -9,7 +9,7 @@ import {
   type Sent,
   Unavailable
 } from "@countersign/core/channel"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted } from "effect"
 import { check as checkAccount } from "./check.ts"
 import { meaningOf } from "./ErrorTable.ts"
 import * as Messages from "./Messages.ts"
@@ -74,13 +74,13 @@ type Shared = Required<Pick<Channel, "callback" | "check">>
 
 const channelOf = (route: Route, account: Account, messages: Messages.Messages, shared: Shared): Channel => {
   const { callbackUrl, choices, perSecond } = account
-  const parametersOf = (message: Message) => ({
+  const parametersOf = (message: Message): Messages.Parameters => ({
     to: route.to(message),
-    ...route.sender(message),
-    body: Redacted.value(message.text),
-    validityPeriod: validityOf(message),
     ...(callbackUrl === null ? {} : { statusCallback: StatusCallback.urlFor(callbackUrl, message.reference) }),
-    ...choices
+    validityPeriod: validityOf(message),
+    ...choices,
+    ...route.sender(message),
+    body: Redacted.value(message.text)
   })
   return {
     name: route.name,
@@ -92,9 +92,18 @@ const channelOf = (route: Route, account: Account, messages: Messages.Messages, 
   }
 }
 
+const channelsOf = (account: Account): ReadonlyArray<Channel> => {
+  const messages = Messages.make(account)
+  const shared = { callback: StatusCallback.make(account.authToken), check: checkAccount(messages) }
+  const routes = [
+    ...(account.sms === null ? [] : [smsRoute(account.sms)]),
+    ...(account.rcsSender === null ? [] : [rcsRoute(account.rcsSender)])
+  ]
+  return routes.map((route) => channelOf(route, account, messages, shared))
+}
+
 /**
- * SMS and RCS through Twilio, as many channels as have a sender. Both need one account; its connections close with the
- * scope.
+ * SMS and RCS through Twilio, as many channels as have a sender. Both need one account.
  *
  * Receipts come to `{publicUrl}/v1/callbacks/twilio`. Where Twilio could not reach that, the channels say that they
  * have none, and a message that Twilio took counts as delivered.
@@ -112,16 +121,5 @@ const channelOf = (route: Route, account: Account, messages: Messages.Messages, 
  * })
  * ```
  */
-export const make = (options: Options): Effect.Effect<ReadonlyArray<Channel>, InvalidOptions, Scope.Scope> =>
-  Effect.gen(function* () {
-    const account = yield* Effect.fromResult(check(options))
-    // Loaded here and not with this module, so that it costs only those who send with it.
-    const { default: vendor } = yield* Effect.promise(() => import("twilio"))
-    const messages = yield* Messages.make(vendor, account)
-    const shared = { callback: StatusCallback.make(vendor, account.authToken), check: checkAccount(messages) }
-    const routes = [
-      ...(account.sms === null ? [] : [smsRoute(account.sms)]),
-      ...(account.rcsSender === null ? [] : [rcsRoute(account.rcsSender)])
-    ]
-    return routes.map((route) => channelOf(route, account, messages, shared))
-  })
+export const make = (options: Options): Effect.Effect<ReadonlyArray<Channel>, InvalidOptions> =>
+  Effect.map(Effect.fromResult(check(options)), channelsOf)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { ServerResponse } from "node:http"
 import { meaningOf } from "../src/ErrorTable.ts"
 import { answer, answering } from "./fixtures/answering.ts"
 import { channel, message, plain, rcsSender, reasonOf, taken, world } from "./fixtures/world.ts"
@@ -84,13 +85,21 @@ describe("Twilio's error codes", () => {
         [error(12_345), refused("12345", "account")],
         [error(20429, 429), { _tag: "Unavailable", providerCode: "20429" }],
         [error(20003, 401), refused("20003", "account")],
+        [
+          answer(401, '{"code":20003}', { "www-authenticate": 'Basic realm="Twilio API"' }),
+          refused("20003", "account")
+        ],
         [answer(400, ""), refused("http_400", "account")],
+        [answer(408, ""), refused("http_408", "account")],
+        [answer(304, ""), refused("http_304", "account")],
+        [answer(502, "x".repeat(300_000)), { _tag: "Unavailable", providerCode: "http_502" }],
         [answer(403, "<html>no</html>"), refused("http_403", "account")],
         [answer(500, ""), { _tag: "Unavailable", providerCode: "http_500" }],
         [answer(502, "<html>no</html>"), { _tag: "Unavailable", providerCode: "http_502" }],
         [answer(400, "null"), refused("http_400", "account")],
         [answer(400, "[]"), refused("http_400", "account")],
-        [answer(302, "", { location: "https://example.com/" }), refused("http_302", "account")]
+        [answer(302, "", { location: "https://example.com/" }), refused("http_302", "account")],
+        [answer(307, "", { location: "/" }), refused("http_307", "account")]
       ]
       const hostile = ["+919812345678", "__proto__", { toString: "x" }, [], null, true, -1, 1e300, 21211.5].map(
         (code): (typeof rows)[number] => [error(code), refused("http_400", "account")]
@@ -157,15 +166,21 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("that is cut off leaves the outcome unknown", () =>
+  it.effect("that is cut off leaves the outcome unknown, whatever its status", () =>
     Effect.gen(function* () {
-      const server = yield* answering((response) => {
-        response.writeHead(201, { "content-type": "application/json", "content-length": "100" })
-        response.write('{"sid":', () => response.destroy())
-      })
-      const reason = yield* reasonOf((yield* channel(server.url)).send(message()))
-      assert.strictEqual(reason._tag, "OutcomeUnknown")
-      assert.strictEqual(yield* server.asked, 1)
+      const statuses = [201, 400, 503]
+      const server = yield* answering(
+        ...statuses.map((status) => (response: ServerResponse) => {
+          response.writeHead(status, { "content-type": "application/json", "content-length": "100" })
+          response.write('{"code":21211', () => response.destroy())
+        })
+      )
+      const sms = yield* channel(server.url)
+      for (const _ of statuses) {
+        const reason = yield* reasonOf(sms.send(message()))
+        assert.deepStrictEqual(plain(reason), { _tag: "OutcomeUnknown", providerCode: "unreadable" })
+      }
+      assert.strictEqual(yield* server.asked, statuses.length)
     })
   )
 

@@ -17,6 +17,8 @@ import {
 
 const bodyOf = (raw: string) => raw.slice(raw.indexOf("\r\n\r\n") + 4)
 
+const lowered = ([name, value]: readonly [string, string]): readonly [string, string] => [name.toLowerCase(), value]
+
 const callback =
   "StatusCallback=https%3A%2F%2Fverify.example.com%2Fv1%2Fcallbacks%2Ftwilio%3Fref%3Denv_live." +
   "ver_00000000000000000000000001.dlv_00000000000000000000000001%23rc%3D5%26rp%3Dall"
@@ -31,13 +33,13 @@ describe("a request", () => {
       const body = `To=%2B919812345678&${callback}&ValidityPeriod=300&From=%2B15005550006&Body=482913%20is%20your%20Acme%20code`
       assert.strictEqual(line, `POST /2010-04-01/Accounts/${accountSid}/Messages.json HTTP/1.1`)
       assert.strictEqual(bodyOf(raw), body)
-      const names = new Map(headers.map((header) => header.split(": ", 2) as [string, string]))
+      const names = new Map(headers.map((header) => header.split(": ", 2) as [string, string]).map(lowered))
       const basic = Buffer.from(`${accountSid}:${authToken}`).toString("base64")
-      assert.strictEqual(names.get("Authorization"), `Basic ${basic}`)
-      assert.strictEqual(names.get("Content-Type"), "application/x-www-form-urlencoded")
-      assert.strictEqual(names.get("Accept"), "application/json")
-      assert.strictEqual(names.get("Content-Length"), String(body.length))
-      assert.match(names.get("User-Agent") ?? "", /^twilio-node\/6\.\d+\.\d+ /)
+      assert.strictEqual(names.get("authorization"), `Basic ${basic}`)
+      assert.strictEqual(names.get("content-type"), "application/x-www-form-urlencoded")
+      assert.strictEqual(names.get("accept"), "application/json")
+      assert.strictEqual(names.get("content-length"), String(body.length))
+      assert.strictEqual(names.get("user-agent"), "countersign")
     })
   )
 
@@ -50,6 +52,20 @@ describe("a request", () => {
         bodyOf(raw),
         `To=%2B919812345678&${callback}&ValidityPeriod=300&MessagingServiceSid=${messagingServiceSid}` +
           "&Body=%E0%A4%A8%E0%A4%AE%E0%A4%B8%E0%A5%8D%E0%A4%A4%E0%A5%87%0A%26%20100%25"
+      )
+    })
+  )
+
+  it.effect("leaves letters, digits and -._~ as they are, and encodes the rest of ASCII", () =>
+    Effect.gen(function* () {
+      const { channel: sms, twilio } = yield* world()
+      const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join("")
+      yield* sms.send(message({ text: `${ascii}👋` }))
+      const [{ raw } = { raw: "" }] = yield* twilio.seen
+      assert.strictEqual(
+        bodyOf(raw).split("&Body=")[1],
+        "%20%21%22%23%24%25%26%27%28%29%2A%2B%2C-.%2F0123456789%3A%3B%3C%3D%3E%3F%40ABCDEFGHIJKLMNOPQRSTUVWXYZ" +
+          "%5B%5C%5D%5E_%60abcdefghijklmnopqrstuvwxyz%7B%7C%7D~%F0%9F%91%8B"
       )
     })
   )
@@ -115,7 +131,7 @@ describe("a request", () => {
       const [seen] = yield* twilio.seen
       assert.strictEqual(providerCode, "20404")
       assert.include(seen?.raw ?? "", `POST /proxy/2010-04-01/Accounts/${accountSid}/Messages.json HTTP/1.1\r\n`)
-      assert.include(seen?.raw ?? "", `Host: ${new URL(url).host}\r\n`)
+      assert.include(seen?.raw ?? "", `host: ${new URL(url).host}\r\n`)
     })
   )
 })
