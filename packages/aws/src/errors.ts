@@ -24,9 +24,12 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["BadRequest", "open"]
 ] as const)
 
+const brokenAt: ReadonlySet<number> = new Set([408, 500, 502, 504])
+
 /** What an error means, by AWS's name for it. Its words repeat what was asked, so they go no further. */
 export const refusal = (answer: Answered, error: string | undefined): Outcome | undefined => {
-  if (answer.status < 400) return undefined
+  // Broken at AWS, or before it: nobody knows whether it left, whatever it is called, and core knows these by their status.
+  if (answer.status < 400 || brokenAt.has(answer.status)) return undefined
   // `ThrottlingException:http://…`, `ns#BadRequestException`.
   const name = /([A-Za-z]{1,60})(?=:|$)/.exec(error?.replace(/^.*#/, "") ?? "")?.[1]?.replace(/Exception$/, "")
   if (name === undefined) return undefined

@@ -150,7 +150,7 @@ describe("aws", () => {
           "Unavailable Throttling",
           "Refused InvalidClientTokenId account",
           "Refused AuthorizationError account",
-          "Unavailable InternalError",
+          "Unavailable http_500",
           "Unavailable ServiceUnavailable",
           "Refused http_403 account",
           "OutcomeUnknown unreadable",
