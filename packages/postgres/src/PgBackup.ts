@@ -60,16 +60,27 @@ const copyOf = Effect.fnUntraced(function* (path: string) {
       return yield* Effect.fail(
         because("The service could not copy its files")(Object.assign(new Error(), { code: answer.failed }))
       )
-    return yield* taken(answer.name)
+    return { files: yield* taken(answer.name), at: answer.at }
   }
   const copy = yield* taken(Copies.freshName())
-  yield* Effect.scoped(
+  const at = yield* Effect.scoped(
     Effect.andThen(
       directoryLock(directory, () => {}),
-      attempt(notMade, () => Promise.resolve().then(() => copyClosed(join(directory, "data"), copy)))
+      attempt(notMade, async () => {
+        const began = Date.now()
+        copyClosed(join(directory, "data"), copy)
+        return began
+      })
     )
   )
-  return copy
+  return { files: copy, at }
+})
+
+/** A connection to what is read, and of which instant that is; null where that is when it is first looked at. */
+const opened = Effect.fnUntraced(function* (from: Place) {
+  if (!("directory" in from)) return { config: yield* connectTo({ ...from, migrate: false }), at: null }
+  const { at, files } = yield* copyOf(from.directory)
+  return { config: yield* Embedded.openFiles(files, nobody), at }
 })
 
 /**
@@ -87,12 +98,9 @@ export const backup = (options: BackupOptions): Effect.Effect<void, BackupError 
   Effect.scoped(
     Effect.gen(function* () {
       const { from, to } = options
-      const config =
-        "directory" in from
-          ? yield* Embedded.openFiles(yield* copyOf(from.directory), nobody)
-          : yield* connectTo({ ...from, migrate: false })
+      const { at, config } = yield* opened(from)
       const session = yield* Effect.mapError(Session.open(config), because(notMade))
-      const lines = dump(session, options.version)
+      const lines = dump(session, options.version, at)
       yield* attempt(notMade, () =>
         typeof to === "string" ? BackupFile.write(lines, to) : BackupFile.writeTo(lines, to, { end: false })
       )

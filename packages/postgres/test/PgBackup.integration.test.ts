@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { type Job, JobStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
+import * as BackupFile from "../src/backup/BackupFile.ts"
 import { PgBackup, PgStorage } from "../src/index.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
@@ -31,11 +32,13 @@ it.live(
       const file = join(path, "a.backup")
       const ports = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
       const acknowledged: Array<number> = []
+      const times: Array<number> = []
       let next = 0
       const load = yield* Effect.forkScoped(
         Effect.forever(
           Effect.suspend(() => append(ports, next++)).pipe(
-            Effect.tap((index) => Effect.sync(() => acknowledged.push(index)))
+            Effect.tap((index) => Effect.sync(() => acknowledged.push(index))),
+            Effect.tap((index) => Effect.map(Clock.currentTimeMillis, (now) => (times[index] = now)))
           )
         )
       )
@@ -54,6 +57,9 @@ it.live(
       )
       for (const index of before)
         assert.isTrue(kept.has(`job ${index}`), `job ${index} was acknowledged and is not there`)
+      const instant = Date.parse(restored.header.at)
+      for (const index of acknowledged.filter((each) => times[each]! < instant))
+        assert.isTrue(kept.has(`job ${index}`), `job ${index} was acknowledged before the instant that is told`)
       yield* Layer.build(storage())
       const again = yield* Effect.flip(PgBackup.restore({ into: { url }, from: file, fits, resume: false }))
       assert.include(again.message, "already")
@@ -64,7 +70,7 @@ it.live(
   "a backup of Postgres is restored into a directory; one that is damaged, cut off or another secret's leaves nothing",
   () =>
     Effect.gen(function* () {
-      const { url } = yield* TestDatabase
+      const { sql, url } = yield* TestDatabase
       const path = yield* folder
       const file = join(path, "a.backup")
       const ports = yield* Layer.build(storage())
@@ -91,6 +97,19 @@ it.live(
       writeFileSync(cut, "no backup")
       assert.match(yield* refused(cut), /no backup/)
       assert.match(yield* refused(file, false), /another master secret/)
+      const elsewhere = { url, schema: "second" }
+      const into = (from: string) =>
+        Effect.map(
+          Effect.flip(PgBackup.restore({ into: elsewhere, from, fits, resume: true })),
+          ({ message }) => message
+        )
+      const strange = async function* () {
+        for await (const header of BackupFile.read(file)) return yield* [header, '{"table":"strange","columns":[]}']
+      }
+      yield* Effect.promise(() => BackupFile.write(strange(), cut))
+      assert.match(yield* into(cut), /a table that this service does not have/)
+      yield* sql`insert into second.countersign_migrations (migration_id, name) values (99999, 'later')`
+      assert.match(yield* into(file), /newer backup was cut off here/)
       yield* PgBackup.restore({ into: { directory }, from: file, fits, resume: true })
       const embedded = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
       const now = yield* Clock.currentTimeMillis

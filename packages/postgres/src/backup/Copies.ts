@@ -10,7 +10,7 @@ const isCopy = /^copy-[0-9a-f]+$/
 
 export const freshName = () => `copy-${randomBytes(6).toString("hex")}`
 
-type Answer = { readonly name: string; readonly stoodStill: number } | { readonly failed: string }
+type Answer = { readonly name: string; readonly at: number } | { readonly failed: string }
 
 /**
  * Lets a command on this machine ask the process that has the database open for a copy of its files, which nobody else
@@ -32,7 +32,7 @@ export const serve = async (directory: string): Promise<LockSocket.LockSocket | 
       const path = join(directory, name)
       let answer: Answer
       try {
-        answer = { name, stoodStill: await copyOpen(join(directory, "data"), path) }
+        answer = { name, at: await copyOpen(join(directory, "data"), path) }
       } catch (error) {
         answer = { failed: error instanceof Error && "code" in error ? String(error.code) : "it failed" }
       }

@@ -40,7 +40,7 @@ const mostRounds = 5
  * copied while work goes on, round by round, until few have changed since; what has changed then is copied in one go,
  * between two statements. The copy is recovered when it is opened, and has everything that was acknowledged by then.
  *
- * Answers how long work stood still, in milliseconds.
+ * Answers the instant that it is of.
  */
 export const copyOpen = async (from: string, to: string): Promise<number> => {
   mkdirSync(to, { mode: 0o700 })
@@ -59,14 +59,15 @@ export const copyOpen = async (from: string, to: string): Promise<number> => {
       }
     }
   }
-  const before = performance.now()
+  // From here on nothing is acknowledged until the copy is whole.
+  const at = Date.now()
   const present = new Set(list(from).map(({ path }) => path))
   for (const path of copied.keys()) if (!present.has(path)) rmSync(join(to, path), { recursive: true, force: true })
   for (const { isDirectory, path } of changed()) {
     if (isDirectory) mkdirSync(join(to, path), { recursive: true, mode: 0o700 })
     else copyFileSync(join(from, path), join(to, path))
   }
-  return performance.now() - before
+  return at
 }
 
 /** Copies the directory of a database that nobody has open. */

@@ -80,14 +80,15 @@ async function* rowsOf(query: Session, name: string): AsyncGenerator<string> {
 /**
  * Everything there is at one instant, as lines: a header, then each table and its rows. It is one transaction that only
  * reads, so it neither waits for those who write nor makes them wait. A migration that comes meanwhile waits for it.
+ * `copiedAt` is the instant of the copy of files that is read; without it, that is the first look.
  */
-export async function* dump(query: Session, version: string): AsyncGenerator<string> {
+export async function* dump(query: Session, version: string, copiedAt: number | null): AsyncGenerator<string> {
   const schema = await settledVersion(query)
   const tables = ourTables(schema)
   await query("begin isolation level repeatable read, read only")
   // Locked before the first look, which is the instant of the copy: from here on the tables stay as they are.
   await query(`lock table ${tables.join(", ")} in access share mode`)
-  const [[at] = []] = await query(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const [[now] = []] = await query(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
   if ((await versionNow(query)) !== schema)
     throw new Stop("The tables were migrated at this moment: make the backup again")
   const fingerprints = tables.includes("secret_fingerprint")
@@ -106,7 +107,7 @@ export async function* dump(query: Session, version: string): AsyncGenerator<str
     format: 1,
     version,
     schema,
-    at: String(at),
+    at: copiedAt === null ? String(now) : new Date(copiedAt).toISOString(),
     fingerprints,
     partitions
   } satisfies Header)

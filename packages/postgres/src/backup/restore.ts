@@ -30,7 +30,7 @@ export interface Restored {
 const table = Migrations.migrationsTable
 
 /** Only an empty place is written to, or one where a restore was cut off. The note keeps every service from starting. */
-const begin = async (query: Session): Promise<void> => {
+const begin = async (query: Session, version: number): Promise<void> => {
   const [lock] = await query(
     "select pg_try_advisory_lock(hashtextextended('countersign restore ' || current_schema()::text, 0))"
   )
@@ -41,6 +41,12 @@ const begin = async (query: Session): Promise<void> => {
   const [schema, database, isThere] = place ?? []
   if (isThere === true) {
     const versions = await query(`select migration_id from ${table} order by 1 desc`)
+    const [, before] = versions
+    // What a migration changes in rows would be left out for these.
+    if (Number(before?.[0] ?? 0) > version)
+      throw new Stop(
+        `A restore of a newer backup was cut off here (tables ${String(before?.[0])}; this one has ${version}): restore that one again, or into an empty place`
+      )
     if (versions.length > 0 && versions[0]?.[0] !== unfinishedRestore)
       throw new Stop(
         `There are tables of this service in the schema ${String(schema)} of the database ${String(database)} already (version ${String(versions[0]?.[0])}). Restore into an empty database, or name another schema in DATABASE_SCHEMA`
@@ -107,6 +113,7 @@ const fill = async (
       into = { name: found.table, statement: insertInto(found) }
       continue
     }
+    if (into === undefined) throw new Stop("The backup is damaged: it holds rows of no table")
     rows.push(line)
     bytes += line.length
     if (rows.length >= rowsAtOnce || bytes >= bytesAtOnce) await flush()
@@ -133,7 +140,7 @@ export const restore = async (
   const first = await lines.next()
   const header = headerOf(first.done === true ? undefined : first.value, Migrations.latest)
   await options.accept(header)
-  await begin(query)
+  await begin(query, header.schema)
   await Effect.runPromise(Migrator.run(config, migrationsUpTo(header.schema)))
   const filled = await fill(query, header, lines, options)
   await Effect.runPromise(Migrator.run(config))
