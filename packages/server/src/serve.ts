@@ -62,10 +62,15 @@ const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configurati
 const patienceOf = ({ databaseWaitSeconds }: Configuration.Configuration) => (databaseWaitSeconds + 300) * 1_000
 
 /** The parent of a group, which serves nothing itself. */
-const group = (configuration: Configuration.Configuration, size: number) =>
+const group = (configuration: Configuration.Configuration, size: number, objections: () => ReadonlyArray<string>) =>
   Effect.andThen(
     Launchers.follow,
-    Parent.run({ size, overlap: configuration.databaseUrl !== undefined, patience: patienceOf(configuration) })
+    Parent.run({
+      size,
+      overlap: configuration.databaseUrl !== undefined,
+      patience: patienceOf(configuration),
+      objections
+    })
   ).pipe(Effect.scoped, Effect.provide(App.logs))
 
 /** What `serve` can be told beside variables. */
@@ -90,7 +95,7 @@ export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
     return yield* new InvalidConfiguration({ problems })
   }
   if (configuration.workers !== undefined && !Worker.isWorker())
-    return yield* group(configuration, configuration.workers)
+    return yield* group(configuration, configuration.workers, () => Configuration.examine(environment).problems)
   const stage = stageOf(configuration, options)
   return yield* Effect.provide(Effect.scoped(started(configuration, stage)), App.layer(configuration, stage)).pipe(
     Effect.catchTag("UnknownSecret", () =>

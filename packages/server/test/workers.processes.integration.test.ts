@@ -140,3 +140,29 @@ describe("a group of two workers", () => {
     for (const pid of all) assert.throws(() => process.kill(pid, 0))
   })
 })
+
+describe("a group of one worker on an embedded database", () => {
+  it("keeps the one that runs when what it reads anew is wrong", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "countersign-worker-"))
+    const tokenFile = join(directory, "token")
+    await writeFile(tokenFile, "a-token-of-the-operator")
+    const server = await ServerProcess.serve({
+      COUNTERSIGN_ADMIN_TOKEN_FILE: tokenFile,
+      COUNTERSIGN_DATA_DIR: join(directory, "data"),
+      WORKERS: "1"
+    })
+    const worker = () => readFile(`/proc/${server.pid}/task/${server.pid}/children`, "utf8")
+    const before = await worker()
+    await writeFile(tokenFile, "")
+    process.kill(server.pid, "SIGHUP")
+    await until(
+      async () => /^COUNTERSIGN_ADMIN_TOKEN_FILE: the file is empty/m.test(server.output()),
+      (said) => said,
+      { what: "the reason" }
+    )
+    assert.strictEqual(await worker(), before)
+    assert.strictEqual((await Wire.send(server.url, { path: "/readyz" })).status, 200)
+    await server.kill("SIGKILL")
+    await rm(directory, { recursive: true, force: true })
+  })
+})

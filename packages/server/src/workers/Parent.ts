@@ -17,6 +17,8 @@ export interface Options {
   readonly overlap: boolean
   /** How long a worker may take to become ready, in milliseconds. */
   readonly patience: number
+  /** What speaks against a start as things are now. */
+  readonly objections: () => ReadonlyArray<string>
 }
 
 /** After this a worker that was asked to stop is ended, in milliseconds. Left alone it takes less than 5 s. */
@@ -65,6 +67,14 @@ class Workers {
   stop(): void {
     this.tell({ _tag: "Stop" })
     setTimeout(() => this.tell({ _tag: "Overdue" }), stopsWithin).unref()
+  }
+
+  /** Where the old one has to end first, what would stop the new one is looked for before. */
+  replace(): void {
+    const objections = this.#options.overlap ? [] : this.#options.objections()
+    if (objections.length === 0) return this.tell({ _tag: "Replace" })
+    process.stderr.write(`${objections.join("\n")}\n`)
+    this.#say(Effect.logWarning("A new worker could not start: the one before it goes on"))
   }
 
   #carryOut(action: Action): void {
@@ -141,7 +151,7 @@ export const run = (options: Options): Effect.Effect<never, WorkersEnded> =>
           if (failure !== null) Deferred.doneUnsafe(over, Effect.fail(failure))
           Deferred.doneUnsafe(stopped, Effect.void)
         })
-        const replace = () => workers.tell({ _tag: "Replace" })
+        const replace = () => workers.replace()
         process.on("SIGHUP", replace)
         return { replace, workers }
       }),
