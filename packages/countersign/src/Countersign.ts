@@ -75,7 +75,8 @@ const once =
   () => {
     const found = held().get(name)
     if (found !== undefined) return found
-    const forget = () => void held().delete(name)
+    // Itself alone: somebody may close it once more when the next one is there.
+    const forget = () => void (held().get(name) === made && held().delete(name))
     const made = make(options).then((service) => ({
       ...service,
       close: () => {

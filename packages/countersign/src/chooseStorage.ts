@@ -26,9 +26,12 @@ const forms = "a Postgres address (postgres://…), a directory, { url, schema }
 const placeOf = (text: unknown): Place | string => {
   if (text === undefined || text === "") return "is missing: give the address of a Postgres, or a directory"
   if (typeof text !== "string") return `must be ${forms}`
+  if (text.trim() === "") return "is blank: give the address of a Postgres, or a directory"
   if (/^postgres(ql)?:\/\//i.test(text)) return { postgres: text }
-  // A misspelt address would make a directory of that name, with the data in it.
-  return /^[a-z][a-z0-9+.-]+:/i.test(text) ? "must begin with postgres:// or be a directory" : { directory: text }
+  // A misspelt address, or one in quotes, would make a directory of that name, with a password in it.
+  return /^[a-z][a-z0-9+.-]+:|:\/\/|^postgres(ql)?\/\//i.test(text) || text.trim() !== text
+    ? "must begin with postgres:// or be a directory, without quotes or blanks around it"
+    : { directory: text }
 }
 
 const known: ReadonlyArray<string> = ["url", "schema", "connections"]

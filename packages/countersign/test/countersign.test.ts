@@ -82,7 +82,16 @@ describe("storage by a text", () => {
     assert.match((await problemOf(undefined))!, /^is missing: give the address of a Postgres, or a directory/)
     assert.match((await problemOf(""))!, /^is missing/)
     assert.match((await problemOf(5))!, /a Postgres address \(postgres:\/\/…\), a directory/)
-    for (const text of [`postgress://x:${hunter}@y/z`, `mysql://x:${hunter}@y/z`, "file:data"])
+    assert.match((await problemOf("  "))!, /^is blank/)
+    const address = `postgres://x:${hunter}@y/z`
+    const misspelt = [
+      `postgress://x:${hunter}@y/z`,
+      `mysql://x:${hunter}@y/z`,
+      `postgres//x:${hunter}@y/z`,
+      "file:data"
+    ]
+    // As some readers of .env files leave them.
+    for (const text of [...misspelt, `"${address}"`, `'${address}'`, ` ${address}`, "./data\n"])
       assert.match((await problemOf(text))!, /must begin with postgres:\/\/ or be a directory/)
     assert.deepStrictEqual(
       await refused({ storage: { url: "./data", schema: "mine", connections: 0, urll: hunter }, channels: [], secret }),
@@ -208,6 +217,9 @@ describe("one instance for a process", () => {
     await made.close()
     const again = await first!()
     assert.notStrictEqual(again, made)
+    // Whoever closes the old one once more does not part the others from the new one.
+    await made.close()
+    assert.strictEqual(await reloaded!(), again)
     await again.close()
   })
 

@@ -1,4 +1,5 @@
 import { Layer, Logger, type LogLevel } from "effect"
+import { safely } from "./safely.ts"
 
 /** One line of the log. It holds no secret, no code, and of identities at most a mask. */
 export interface LogEntry {
@@ -18,7 +19,7 @@ export interface LeveledLogger {
 }
 
 /** Where the log goes: a function, an object with a method for each level, or a layer such as `Logger.layer` gives. */
-export type LoggerOption = ((entry: LogEntry) => void) | LeveledLogger | Layer.Layer<never>
+export type LoggerOption = ((entry: LogEntry) => unknown) | LeveledLogger | Layer.Layer<never>
 
 const levels: { readonly [level in LogLevel.LogLevel]?: LogEntry["level"] } = {
   Trace: "trace",
@@ -44,20 +45,20 @@ const parted = (message: unknown): Pick<LogEntry, "fields" | "message"> => {
   }
 }
 
-const toFunction = (tell: (entry: LogEntry) => void): Layer.Layer<never> =>
+const toFunction = (tell: (entry: LogEntry) => unknown): Layer.Layer<never> =>
   Logger.layer([
     Logger.make((options) => {
       const { annotations, cause, message: said } = Logger.formatStructured.log(options)
       const { fields, message } = parted(said)
       // A log that fails loses the line, and never the request that it is about.
-      try {
+      safely(() =>
         tell({
           level: levels[options.logLevel] ?? "info",
           message,
           at: options.date,
           fields: { ...annotations, ...fields, ...(cause === undefined ? {} : { cause }) }
         })
-      } catch {}
+      )
     })
   ])
 

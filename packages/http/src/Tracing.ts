@@ -1,4 +1,5 @@
 import { type Exit, Layer, Option, Tracer } from "effect"
+import { safely } from "./safely.ts"
 
 /** What we need of a span of yours. One of OpenTelemetry has it. */
 export interface PlainSpan {
@@ -54,16 +55,7 @@ const millis = (nanos: bigint) => Number(nanos) / 1_000_000
 
 const failure = 2
 
-/** A tracer that fails loses a span, and never the request that it is about. */
-const safely = <A>(run: () => A): A | undefined => {
-  try {
-    return run()
-  } catch {
-    return undefined
-  }
-}
-
-/** A span of ours that moves one of theirs along. */
+/** A span of ours that moves one of theirs along. A tracer that fails loses a span, and never what it is about. */
 class Mirror extends Tracer.NativeSpan {
   readonly theirs: PlainSpan | undefined
 

@@ -1,7 +1,14 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { Clock, Effect, Layer, Logger, Tracer } from "effect"
 import { assert, describe, expect, it } from "vitest"
-import { Countersign, type CountersignOptions, type LogEntry, type PlainSpan, type PlainTracer } from "../src/index.ts"
+import {
+  Countersign,
+  type CountersignOptions,
+  type LogEntry,
+  type LoggerOption,
+  type PlainSpan,
+  type PlainTracer
+} from "../src/index.ts"
 
 const secret = "0f".repeat(32)
 const phone = "+919876543210"
@@ -60,15 +67,22 @@ describe("a logger of one's own", () => {
     const layered = await refusing({ logger: Logger.layer([Logger.make(({ message }) => void seen.push(message))]) })
     await expect.poll(() => seen).toHaveLength(1)
     await layered.countersign.close()
-    const failing = await refusing({
-      logger: () => {
+    const full = async () => Promise.reject(new Error("full"))
+    const loggers: ReadonlyArray<LoggerOption> = [
+      () => {
         throw new Error("full")
-      }
-    })
-    await expect
-      .poll(async () => (await failing.countersign.status({ requestId: failing.requestId })).authStatus)
-      .toBe("FAILED")
-    await failing.countersign.close()
+      },
+      // Nobody handles what these reject with: it would end the process, and ends this test.
+      full,
+      { debug: full, info: full, warn: full, error: full }
+    ]
+    for (const logger of loggers) {
+      const failing = await refusing({ logger, tracer: { startSpan: () => ({ setAttribute: full, end: full }) } })
+      await expect
+        .poll(async () => (await failing.countersign.status({ requestId: failing.requestId })).authStatus)
+        .toBe("FAILED")
+      await failing.countersign.close()
+    }
   })
 })
 
