@@ -26,7 +26,9 @@ const sizes = {
   RACE_ROUNDS: "20",
   REPLY_KILLS: "5",
   SCREEN_ROWS: "100000",
-  STAT_OPERATIONS: "10000"
+  STAT_OPERATIONS: "10000",
+  UPGRADE_ROWS: "20000",
+  UPGRADES: "all"
 }
 
 const files = [
@@ -35,6 +37,7 @@ const files = [
   "packages/core/test/webhook/crashes.test.ts",
   "packages/core/test/webhook/day.test.ts",
   "packages/testkit/test/MemoryStorage.test.ts",
+  "packages/postgres/test/upgrades.integration.test.ts",
   "packages/dashboard/test/screens.browser.test.ts",
   "packages/server/test/campaigns.kills.processes.integration.test.ts",
   "packages/server/test/delivery.kills.integration.test.ts",

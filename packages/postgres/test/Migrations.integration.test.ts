@@ -1,16 +1,4 @@
-import {
-  type Caller,
-  Code,
-  Core,
-  defaultSettings,
-  Keyring,
-  Keys,
-  Merchants,
-  SecretHash,
-  Verification,
-  Verifications
-} from "@countersign/core"
-import type { Channel } from "@countersign/core/channel"
+import { Code, Keyring, Keys, Merchants, SecretHash, Verifications } from "@countersign/core"
 import { EventStore, JobStore, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -18,44 +6,8 @@ import * as Migrations from "../src/Migrations.ts"
 import * as Migrator from "../src/Migrator.ts"
 import * as Partitions from "../src/Partitions.ts"
 import { PgDatabase, PgStorage } from "../src/index.ts"
+import { asOfOld, caller, codeFor, core, environment, secret } from "./OldLogin.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
-
-const environment = "env_1"
-const caller: Caller = {
-  environment,
-  kind: "live",
-  merchantId: "mer_1",
-  credentialId: "cs_1",
-  audience: "cs_1",
-  scopes: ["auth"],
-  settings: { ...defaultSettings, fallbackChannel: null },
-  person: null,
-  actor: { kind: "KEY", id: "cs_1", label: null },
-  address: null
-}
-
-const silent: Channel = {
-  name: "SMS",
-  provider: "silent",
-  supports: { identityTypes: ["MOBILE"], receipts: true },
-  send: () => Effect.succeed({ providerId: null })
-}
-
-const core = Core.layer({
-  secret: Redacted.make("a1".repeat(32)),
-  publicUrl: "https://verify.example.com",
-  channels: [silent]
-})
-
-/** A text of JSON without some of its names, at any depth. */
-const without = (text: string, ...names: ReadonlyArray<string>): string =>
-  JSON.stringify(JSON.parse(text, (name, value: unknown) => (names.includes(name) ? undefined : value)))
-
-/** What the first version wrote of a person with one code on the way. */
-const asOfOld = (subject: Subject.Subject, verification: Verification.Verification) => ({
-  verification: without(Verification.encode(verification), "expiryAnnounced"),
-  subject: without(Subject.encode(subject), "devices", "command")
-})
 
 it.live("the tables of the first version are brought up to date with what is in them", () =>
   Effect.gen(function* () {
@@ -66,39 +18,8 @@ it.live("the tables of the first version are brought up to date with what is in 
     yield* Migrator.run({ url }, { "0001_tables": Migrations.all["0001_tables"] })
 
     // Codes as today's core makes them, written down as the first version did: one is still good, many are long over.
-    const keyring = Context.get(yield* Layer.build(Keyring.layer({ secret: Redacted.make("a1".repeat(32)) })), Keyring)
-    const made = (index: number, expiresAt: number): Verification.Verification => ({
-      id: `ver_${"0".repeat(22)}${String(index).padStart(4, "0")}`,
-      environment,
-      identity: {
-        type: "MOBILE",
-        spelling: `+9198765${10_000 + index}`,
-        canonical: `9198765${10_000 + index}`,
-        countryCode: "91",
-        nationalNumber: `98765${10_000 + index}`
-      },
-      mode: "OTP",
-      path: "SERVER",
-      channel: "SMS",
-      orderId: null,
-      status: "PENDING",
-      method: null,
-      codeLength: 6,
-      keyId: keyring.current.id,
-      attempts: 0,
-      maxAttempts: 3,
-      resends: 0,
-      createdAt: expiresAt - 300_000,
-      sentAt: expiresAt - 300_000,
-      expiresAt,
-      endsAt: expiresAt + 1_500_000,
-      verifiedAt: null,
-      expiryAnnounced: false,
-      undeliverable: false,
-      deliveries: [],
-      fallback: null,
-      deviceInfo: null
-    })
+    const keyring = Context.get(yield* Layer.build(Keyring.layer({ secret: Redacted.make(secret) })), Keyring)
+    const made = (index: number, expiresAt: number) => codeFor(keyring.current.id, index, expiresAt)
     const all = Array.from({ length: 200 }, (_, index) => made(index, index < 2 ? now + 200_000 : now - 1_000 * index))
     for (const verification of all) {
       const { canonical } = verification.identity
@@ -139,7 +60,7 @@ it.live("the tables of the first version are brought up to date with what is in 
     const services = yield* Layer.build(Layer.provide(core, Layer.succeedContext(stores)))
     const verifications = Context.get(services, Verifications)
     const [good, tried] = all
-    const codeOf = ({ id, codeLength }: Verification.Verification) => Code.derive(keyring.current, id, codeLength)
+    const codeOf = ({ id, codeLength }: (typeof all)[number]) => Code.derive(keyring.current, id, codeLength)
     const verified = yield* verifications.verify(caller, { requestId: good!.id, otp: codeOf(good!) })
     assert.strictEqual(verified._tag, "Verified")
     const wrong = `${codeOf(tried!).slice(0, -1)}${(Number(codeOf(tried!).at(-1)) + 1) % 10}`
