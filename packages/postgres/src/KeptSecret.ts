@@ -78,9 +78,10 @@ export const beside = Effect.fnUntraced(function* (
   const file = join(directory, "secret")
   const attempt = <A>(run: () => Promise<A>) =>
     Effect.tryPromise({ try: run, catch: (cause) => new SecretUnusable({ directory, cause }) })
+  const hasData = existsSync(join(directory, "data")) // before the secret: another first start makes that one first
   const found = yield* attempt(() => read(file))
   if (found !== undefined && isSecret(found)) return found
-  if (found !== undefined || existsSync(join(directory, "data")))
+  if (found !== undefined || hasData)
     return yield* new SecretLost({ file, directory, unreadable: found !== undefined })
   const made = yield* generate
   return yield* attempt(async () => {

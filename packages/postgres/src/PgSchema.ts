@@ -56,6 +56,20 @@ select current_user::text, pg_is_in_recovery(), current_setting('transaction_rea
 from (select to_regclass($2) as found) t
 left join pg_class c on c.oid = t.found left join pg_namespace n on n.oid = c.relnamespace`
 
+const elsewhere = `
+select n.nspname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relname = $1 and c.relkind = 'r' and n.nspname <> $2 order by 1`
+
+/** A service that begins anew beside one with data may be meant, or a name that was mistyped. */
+const sayWhereOthersAre = Effect.fnUntraced(function* (session: Session, name: string) {
+  const others = yield* session.query(elsewhere, [text(migrationsTable), text(name)])
+  if (others.length === 0) return
+  const names = others.map(([other]) => quoted(String(other))).join(", ")
+  yield* Effect.logWarning(
+    `A new service begins in the schema ${quoted(name)}, without data. This database has tables of Countersign in ${names}: name that schema, if they are meant`
+  )
+})
+
 /** Postgres checks the right to make a schema before it looks whether there is one. */
 const make = (schema: string) => `create schema ${quoted(schema)}`
 const madeByAnother = new Set(["42P06", "23505"])
@@ -105,5 +119,6 @@ export const find = Effect.fnUntraced(function* (session: Session, { make: mayMa
       () => Effect.void
     )
   )
+  yield* sayWhereOthersAre(session, name)
   return name
 })

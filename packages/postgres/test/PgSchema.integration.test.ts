@@ -1,7 +1,7 @@
 import { type Job, JobStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
-import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import * as Migrations from "../src/Migrations.ts"
 import * as Migrator from "../src/Migrator.ts"
 import { PgDatabase, PgSchema } from "../src/index.ts"
@@ -41,8 +41,11 @@ it.live("tables that are on the search path already are used where they are", ()
     yield* Migrator.run({ url }, { "0001_tables": Migrations.all["0001_tables"] })
     yield* open()
     assert.deepStrictEqual(yield* schemas, ["public"])
-    // A second service beside it has to name its schema.
-    yield* open({ schema: "second" })
+    // A second service beside it has to name its schema, and hears that it begins anew.
+    const said: Array<string> = []
+    const logger = Logger.make(({ message }) => void said.push(String(message)))
+    yield* Effect.provide(open({ schema: "second" }), Logger.layer([logger]))
+    assert.match(said.join(), /begins in the schema "second", without data.* in "public": name that schema/)
     assert.deepStrictEqual(yield* schemas, ["public", "second"])
     yield* sql.unsafe("alter table countersign_migrations rename to taken_away")
     const elsewhere = new URL(Redacted.value(connection.url))
