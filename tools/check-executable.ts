@@ -90,6 +90,28 @@ try {
     () => machine.serve(executable, data, { WORKERS: "auto" }, again),
     stopped
   )
+  const copies = machine.place("copies")
+  await step(
+    "the executable copies everything while it runs",
+    async () => {
+      let copy: Ended | undefined
+      await machine.serve(executable, data, {}, async () => {
+        copy = await machine.run([...executable, "backup", join(copies, "everything.backup")], data)
+      })
+      return copy!
+    },
+    stopped
+  )
+  const restored = machine.place("restored")
+  await step(
+    "the bundle puts that into an empty directory",
+    () => {
+      cpSync(join(data, ".countersign", "secret"), join(restored, ".countersign", "secret"))
+      return machine.run([...bundle, "restore", join(copies, "everything.backup")], restored)
+    },
+    stopped
+  )
+  await step("and the executable goes on with it", () => machine.serve(executable, restored, {}, again), stopped)
   const channels = machine.place("channels")
   writeFileSync(join(channels, "word.js"), "export const word = await Promise.resolve('acme')\n")
   writeFileSync(join(channels, "package.json"), '{ "type": "module" }\n')

@@ -119,10 +119,11 @@ export const open = Effect.fnUntraced(function* (
 /** Opens a database in these files, which nobody else has open. */
 export const openFiles = (
   data: string,
-  number: string
+  number: string,
+  files?: PgliteFiles
 ): Effect.Effect<PgConnection.Config, StorageStartError, Scope.Scope> =>
   serving(number, undefined, ` in ${dirname(data)}`, async () => ({
-    pglite: await create(data, undefined),
+    pglite: await create(data, files),
     copy: undefined
   }))
 

@@ -16,7 +16,9 @@ import { privateDirectory } from "./PrivateDirectory.ts"
 import type { StorageStartError } from "./StorageStartError.ts"
 
 /** A database by its address, or the embedded one in a directory. */
-export type Place = Pick<PgStorageOptions, "url" | "schema"> | { readonly directory: string }
+export type Place =
+  | Pick<PgStorageOptions, "url" | "schema">
+  | ({ readonly directory: string } & Pick<Embedded.EmbeddedOptions, "files">)
 
 export type { Header } from "./backup/BackupFile.ts"
 export { BackupError } from "./backup/BackupError.ts"
@@ -80,7 +82,7 @@ const copyOf = Effect.fnUntraced(function* (path: string) {
 const opened = Effect.fnUntraced(function* (from: Place) {
   if (!("directory" in from)) return { config: yield* connectTo({ ...from, migrate: false }), at: null }
   const { at, files } = yield* copyOf(from.directory)
-  return { config: yield* Embedded.openFiles(files, nobody), at }
+  return { config: yield* Embedded.openFiles(files, nobody, from.files), at }
 })
 
 /**
@@ -149,10 +151,11 @@ const into = (config: Parameters<typeof Session.open>[0], { fits, from, resume }
 export const restore = (options: RestoreOptions): Effect.Effect<Restore.Restored, BackupError | StorageStartError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      if (!("directory" in options.into)) return yield* into(yield* connectTo(options.into), options)
-      const { data, files } = yield* emptyFiles(options.into.directory)
+      const place = options.into
+      if (!("directory" in place)) return yield* into(yield* connectTo(place), options)
+      const { data, files } = yield* emptyFiles(place.directory)
       const restored = yield* Effect.scoped(
-        Effect.flatMap(Embedded.openFiles(files, nobody), (config) => into(config, options))
+        Effect.flatMap(Embedded.openFiles(files, nobody, place.files), (config) => into(config, options))
       ).pipe(Effect.onError(() => Effect.sync(() => rmSync(files, { recursive: true, force: true }))))
       yield* attempt(notRestored, () => Promise.resolve().then(() => renameSync(files, data)))
       return restored

@@ -3,6 +3,7 @@ import { PgBackup } from "@countersign/postgres"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
+import * as Assets from "./Assets.ts"
 import * as Configuration from "./Configuration.ts"
 import { Environment } from "./Environment.ts"
 import * as MasterSecret from "./MasterSecret.ts"
@@ -10,7 +11,9 @@ import * as MasterSecret from "./MasterSecret.ts"
 const file = Argument.String("file").pipe(Argument.withDescription("The backup's file, or - for a pipe"))
 
 const placeOf = ({ databaseSchema, databaseUrl, dataDirectory }: Configuration.Configuration): PgBackup.Place =>
-  databaseUrl === undefined ? { directory: dataDirectory } : { url: databaseUrl, schema: databaseSchema }
+  databaseUrl === undefined
+    ? { directory: dataDirectory, files: Assets.embedded }
+    : { url: databaseUrl, schema: databaseSchema }
 
 export const backup = Command.make(
   "backup",
