@@ -1,6 +1,6 @@
 import type { OptionProblem } from "@countersign/core/channel"
 import type { Storage } from "@countersign/core/storage"
-import { PgClock, PgStorage } from "@countersign/postgres"
+import { type NodePool, PgClock, PgStorage } from "@countersign/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import type { CountersignOptions } from "./Countersign.ts"
 
@@ -14,13 +14,23 @@ export interface StorageAt {
   readonly connections?: number | undefined
 }
 
-/** Where everything is kept: an address or a directory, the same with details, or a layer. */
-export type StorageOption = string | StorageAt | Layer.Layer<Storage, unknown>
+/** A Postgres through the application's own pool. */
+export interface StorageInPool {
+  /** A `Pool` of node-postgres (`pg`). End it after `close()`: `connections` of its clients are out until then. */
+  readonly pool: NodePool
+  /** The schema that the tables are in. Default `countersign`. */
+  readonly schema?: string | undefined
+  /** How many clients to take out of the pool and keep: at least 3, and fewer than its `max`. Default 4. */
+  readonly connections?: number | undefined
+}
+
+/** Where everything is kept: an address or a directory, the same with details, an own pool, or a layer. */
+export type StorageOption = string | StorageAt | StorageInPool | Layer.Layer<Storage, unknown>
 
 /** What a text or an address names. */
 type Place = { readonly postgres: string } | { readonly directory: string }
 
-const forms = "a Postgres address (postgres://…), a directory, { url, schema }, or a layer"
+const forms = "a Postgres address (postgres://…), a directory, { url, schema }, { pool, schema }, or a layer"
 
 /** Says what a text names, or what is wrong with it, repeating nothing of it: it may hold a password. */
 const placeOf = (text: unknown): Place | string => {
@@ -35,22 +45,33 @@ const placeOf = (text: unknown): Place | string => {
 }
 
 const known: ReadonlyArray<string> = ["url", "schema", "connections"]
+const knownWithPool: ReadonlyArray<string> = ["pool", "schema", "connections"]
+
+const isPool = (pool: unknown): boolean =>
+  typeof pool === "object" && pool !== null && "connect" in pool && typeof pool.connect === "function"
 
 const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
-  const { connections, schema, url } = given as Record<string, unknown>
+  const { connections, pool, schema, url } = given as Record<string, unknown>
+  const withPool = pool !== undefined
   const place = placeOf(url)
   const problems: Array<OptionProblem> = Object.keys(given)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ option: `storage.${name}`, problem: "is no option" }))
+    .filter((name) => !(withPool ? knownWithPool : known).includes(name))
+    .map((name) => ({
+      option: `storage.${name}`,
+      problem: withPool && name === "url" ? "is not for a pool, which has its own" : "is no option"
+    }))
   const add = (name: string, problem: string) => void problems.push({ option: `storage.${name}`, problem })
-  if (typeof place === "string") add("url", place)
+  if (withPool) {
+    if (!isPool(pool)) add("pool", "must be a Pool of node-postgres")
+  } else if (typeof place === "string") add("url", place)
   else if ("directory" in place) {
     for (const name of ["schema", "connections"])
       if (name in given) add(name, "is for Postgres, and the url is a directory")
   }
   if (schema !== undefined && (typeof schema !== "string" || schema === "")) add("schema", "must be a name")
-  if (connections !== undefined && !(Number.isInteger(connections) && Number(connections) > 0))
-    add("connections", "must be a whole number from 1")
+  const fewest = withPool ? 3 : 1
+  if (connections !== undefined && !(Number.isInteger(connections) && Number(connections) >= fewest))
+    add("connections", `must be a whole number from ${fewest}`)
   return problems
 }
 
@@ -64,8 +85,11 @@ const problemsOf = (storage: unknown): ReadonlyArray<OptionProblem> => {
 
 const isLayer = (storage: StorageOption): storage is Layer.Layer<Storage, unknown> => Layer.isLayer(storage)
 
+const hasPool = (storage: StorageOption): storage is StorageInPool =>
+  typeof storage === "object" && storage !== null && "pool" in storage && storage.pool !== undefined
+
 const detailsOf = (storage: StorageOption): StorageAt | undefined => {
-  if (isLayer(storage)) return undefined
+  if (isLayer(storage) || hasPool(storage)) return undefined
   return typeof storage === "string" ? { url: storage } : storage
 }
 
@@ -76,11 +100,8 @@ export const directoryOf = (storage: StorageOption): string | undefined => {
 }
 
 /** Several processes on one Postgres agree about the time, unless somebody says what it is. */
-const onPostgres = (details: StorageAt, url: string, clock: unknown): Layer.Layer<Storage, unknown> => {
-  const { connections, schema } = details
-  const storage = PgStorage.layer({ url: Redacted.make(url), schema, connections })
-  return clock === undefined ? PgClock.layer.pipe(Layer.provideMerge(storage)) : storage
-}
+const onPostgres = (storage: ReturnType<typeof PgStorage.layer>, clock: unknown): Layer.Layer<Storage, unknown> =>
+  clock === undefined ? PgClock.layer.pipe(Layer.provideMerge(storage)) : storage
 
 /** Stands in for a storage that is wrong. */
 const nothing: Layer.Layer<Storage, unknown> = Layer.effectContext(Effect.die("no storage"))
@@ -97,12 +118,13 @@ export const chooseStorage = (
   // With problems nothing is opened.
   if (problems.length > 0) return { storage: nothing, problems }
   if (isLayer(storage)) return { storage, problems }
+  if (hasPool(storage)) return { storage: onPostgres(PgStorage.layerPool(storage), options.clock), problems }
   const details = typeof storage === "string" ? { url: storage } : storage
   const directory = directoryOf(storage)
   return {
     storage:
       directory === undefined
-        ? onPostgres(details, details.url!, options.clock)
+        ? onPostgres(PgStorage.layer({ ...details, url: Redacted.make(details.url!) }), options.clock)
         : PgStorage.layerEmbedded({ directory }),
     problems
   }

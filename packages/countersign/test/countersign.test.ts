@@ -104,6 +104,27 @@ describe("storage by a text", () => {
     assert.isFalse(existsSync("data"))
   })
 
+  it("that is an own pool is told by its shape, and needs a secret", async () => {
+    assert.deepStrictEqual(
+      await refused({ storage: { pool: {}, url: hunter, connections: 2, min: 1 }, channels: [], secret }),
+      {
+        "storage.url": "is not for a pool, which has its own",
+        "storage.min": "is no option",
+        "storage.pool": "must be a Pool of node-postgres",
+        "storage.connections": "must be a whole number from 3"
+      }
+    )
+    const connect = async () => assert.fail("a pool that is too small is not asked")
+    const pool = { connect, totalCount: 0, idleCount: 0, ending: false, options: { max: 4 } }
+    assert.match((await refused({ storage: { pool }, channels: [] }))["secret"]!, /is missing/)
+    const started = Countersign.make({ storage: { pool }, channels: [], secret })
+    const { message } = await started.then(
+      () => assert.fail("it started"),
+      (error: Error) => error
+    )
+    assert.match(message, /a max of 5 or more/)
+  })
+
   it("that is a Postgres needs a secret, and says how to make one", async () => {
     const problems = await refused({ storage: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [] })
     assert.match(problems["secret"]!, /openssl rand -hex 32/)

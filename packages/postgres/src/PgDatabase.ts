@@ -11,6 +11,8 @@ export type Row = ReadonlyArray<unknown>
 export interface PgDatabaseOptions {
   readonly connection: PgConnection.Config
   readonly connections: number
+  /** How many stay open without work. Default one. */
+  readonly kept?: number | undefined
   /** The longest one exchange may take, with the wait for a connection. */
   readonly deadline: Duration.Duration
 }
@@ -38,7 +40,7 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
   const pool = yield* PgPool.make({
     ...options.connection,
     maxConnections: options.connections,
-    minConnections: 1,
+    minConnections: options.kept ?? 1,
     idleTimeout: "10 minutes"
   }).pipe(Effect.mapError(fromSqlError))
   const millis = Duration.toMillis(options.deadline)

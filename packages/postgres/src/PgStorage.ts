@@ -41,6 +41,7 @@ import { firstContact } from "./firstContact.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Migrations from "./Migrations.ts"
 import * as Migrator from "./Migrator.ts"
+import * as NodePool from "./NodePool.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import * as PgAttributionStore from "./PgAttributionStore.ts"
 import * as PgAuditStore from "./PgAuditStore.ts"
@@ -78,12 +79,13 @@ import * as PgTls from "./PgTls.ts"
 import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
 import {
+  InvalidAddress,
+  InvalidPool,
   MigrationFailed,
   StorageStartError,
   Unreachable,
   UnsafeSetting,
-  WrongSchema,
-  InvalidAddress
+  WrongSchema
 } from "./StorageStartError.ts"
 
 /** Every port, and the pool behind them for `PgClock`. */
@@ -114,6 +116,13 @@ export interface PgStorageOptions {
   readonly retention?: Maintenance.Retention | undefined
 }
 
+export interface PgPoolOptions extends Pick<PgStorageOptions, "schema" | "timeout" | "migrate" | "retention"> {
+  /** A `Pool` of node-postgres. It stays the application's, which ends it after this storage is closed. */
+  readonly pool: NodePool.NodePool
+  /** How many clients to take out of the pool and keep. At least 3, and fewer than the pool's `max`. Default 4. */
+  readonly connections?: number | undefined
+}
+
 export interface PgEmbeddedOptions extends Embedded.EmbeddedOptions {
   readonly retention?: Maintenance.Retention | undefined
 }
@@ -140,8 +149,13 @@ const oldestServer = 150_000
 
 const connectionTo = (options: Pick<PgStorageOptions, "url" | "timeout">): PgConnection.Config => ({
   url: Redacted.make(reveal(options.url)),
-  applicationName: "countersign",
   keepAlive: "30 seconds",
+  ...session(options)
+})
+
+/** How every session is set up, whoever opens it. */
+const session = (options: Pick<PgStorageOptions, "timeout">) => ({
+  applicationName: "countersign",
   startupParameters: {
     ...settings,
     statement_timeout: String(Duration.toMillis(timeoutOf(options))),
@@ -272,13 +286,14 @@ const layerOf = (options: {
   /** Whether other processes may be on the same database at the same time. */
   readonly shared: boolean
   readonly connections: number
+  readonly kept?: number | undefined
   readonly deadline: Duration.Duration
   readonly migrate: boolean
   readonly allowDataLoss: boolean
   readonly retention: Maintenance.Retention
 }): Layer.Layer<PgStoragePorts, StorageStartError> => {
   oneEffect("@countersign/postgres", Effect)
-  const { connections, deadline } = options
+  const { connections, deadline, kept } = options
   const portsOn = Effect.fnUntraced(function* (connection: PgConnection.Config, number: string) {
     yield* checkServer(connection.startupParameters?.["search_path"], options.allowDataLoss)
     yield* prepareTables(connection, options.migrate)
@@ -293,7 +308,7 @@ const layerOf = (options: {
       const connection = yield* options.connection(number)
       return Layer.effectContext(portsOn(connection, number)).pipe(
         Layer.provideMerge(
-          PgDatabase.layer({ connection, connections, deadline }).pipe(
+          PgDatabase.layer({ connection, connections, kept, deadline }).pipe(
             Layer.catch((cause) => Layer.effectContext(Effect.fail(cannotStart(new Unreachable({ cause })))))
           )
         )
@@ -301,6 +316,13 @@ const layerOf = (options: {
     })
   )
 }
+
+const bearing =
+  (number: string) =>
+  (connection: PgConnection.Config): PgConnection.Config => ({
+    ...connection,
+    startupParameters: { ...connection.startupParameters, [Processes.setting]: number }
+  })
 
 /**
  * Storage in a Postgres 15 or newer. The start fails, with the reason, when it cannot be reached, is not durable, or
@@ -317,11 +339,7 @@ const layerOf = (options: {
  */
 export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, StorageStartError> =>
   layerOf({
-    connection: (number) =>
-      Effect.map(connectTo(options), (connection) => ({
-        ...connection,
-        startupParameters: { ...connection.startupParameters, [Processes.setting]: number }
-      })),
+    connection: (number) => Effect.map(connectTo(options), bearing(number)),
     shared: true,
     connections: options.connections ?? 16,
     deadline: Duration.sum(timeoutOf(options), grace),
@@ -329,6 +347,53 @@ export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, St
     allowDataLoss: options.allowDataLoss ?? false,
     retention: options.retention ?? {}
   })
+
+/** A connection is opened by taking a client out of the pool. */
+const connectThrough = (options: PgPoolOptions, connections: number) => {
+  const problem = NodePool.problemOf(options.pool, connections)
+  if (problem !== undefined) return Effect.fail(cannotStart(new InvalidPool({ problem })))
+  const { applicationName, startupParameters } = session(options)
+  return firstContact(
+    {
+      stream: NodePool.connect(options.pool),
+      // Who that is, the pool has said to Postgres.
+      username: "pool",
+      applicationName,
+      startupParameters: { ...startupParameters, default_transaction_isolation: "read committed" }
+    },
+    { ways: [false], schema: options.schema, make: options.migrate ?? true, patience: Duration.zero }
+  )
+}
+
+/**
+ * The same storage through the application's own pool of node-postgres. It takes `connections` clients out of the pool
+ * and keeps them, with settings of its own, until it is closed; then they are ended, and the pool opens others when it
+ * needs them. A client that is lost is replaced by another out of the pool.
+ *
+ * @example
+ * ```ts
+ * import { PgStorage } from "@countersign/postgres"
+ * import { Pool } from "pg"
+ *
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 20 })
+ * const storage = PgStorage.layerPool({ pool, schema: "countersign", connections: 4 })
+ * ```
+ */
+export const layerPool = (options: PgPoolOptions): Layer.Layer<PgStoragePorts, StorageStartError> => {
+  const connections = options.connections ?? NodePool.usual
+  // Beside these there is one whose lock says that this process lives.
+  const ofDatabase = connections - 1
+  return layerOf({
+    connection: (number) => Effect.map(connectThrough(options, connections), bearing(number)),
+    shared: true,
+    connections: ofDatabase,
+    kept: ofDatabase,
+    deadline: Duration.sum(timeoutOf(options), grace),
+    migrate: options.migrate ?? true,
+    allowDataLoss: false,
+    retention: options.retention ?? {}
+  })
+}
 
 /**
  * The same storage without a server: a PGlite inside this process, in a directory or in memory. For trying out and for

@@ -9,6 +9,9 @@ export class InvalidAddress extends Schema.TaggedError<InvalidAddress>()("Invali
   problem: Schema.String
 }) {}
 
+/** The pool cannot lend what is needed, or not without starving the application. */
+export class InvalidPool extends Schema.TaggedError<InvalidPool>()("InvalidPool", { problem: Schema.String }) {}
+
 /** The server or the session is not set up in a way the service can be trusted on. */
 export class UnsafeSetting extends Schema.TaggedError<UnsafeSetting>()("UnsafeSetting", {
   setting: Schema.String,
@@ -91,6 +94,17 @@ const stateOf = (cause: unknown): string | null =>
 const untrusted =
   "no authority that is trusted here signed its certificate: give the authority's own certificate in sslrootcert"
 
+/** What became of a client out of the application's pool. */
+const ofPool: { readonly [code: string]: string } = {
+  POOL_ENDED: "the pool was ended: close this service before the pool",
+  POOL_EXHAUSTED:
+    "the pool lent no client in time, for all of them are out: raise its max, or give back what was taken",
+  POOL_FOREIGN:
+    "the pool is not one of node-postgres with its own client (`pg`, not `pg-native`): name the address instead",
+  POOL_POOLER:
+    "a pooler stands between the pool and Postgres, which keeps no session: let the pool name Postgres itself"
+}
+
 /** What became of the connection, for the operator. */
 const whyNoConnection = (code: string): string => {
   if (code === "TLS_NOT_OFFERED") return "it offers no TLS, which sslmode asks for"
@@ -100,7 +114,7 @@ const whyNoConnection = (code: string): string => {
   if (/^TLS_(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)) return untrusted
   if (code.startsWith("TLS_")) return `TLS failed (${code.slice("TLS_".length)})`
   if (code === "ENOTFOUND") return "there is no host of that name"
-  return "nobody answers there, or not in time"
+  return ofPool[code] ?? "nobody answers there, or not in time"
 }
 
 const why = (cause: unknown): string => {
@@ -117,6 +131,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
   reason: Schema.Union([
     Unreachable,
     InvalidAddress,
+    InvalidPool,
     ReadOnly,
     UnsafeSetting,
     InvalidSchema,
@@ -135,6 +150,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
       case "Unreachable":
         return `Postgres cannot be used: ${why(reason.cause)}`
       case "InvalidAddress":
+      case "InvalidPool":
         return reason.problem
       case "ReadOnly":
         return reason.standby

@@ -1,5 +1,6 @@
 export type { DatabaseFacts } from "./DatabaseFacts.ts"
 export * as KeptSecret from "./KeptSecret.ts"
+export type { NodeClient, NodePool } from "./NodePool.ts"
 export * as PgBackup from "./PgBackup.ts"
 export * as PgClock from "./PgClock.ts"
 export { settings as sessionSettings } from "./settings.ts"

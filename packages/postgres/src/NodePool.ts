@@ -1,0 +1,172 @@
+import { Duplex } from "node:stream"
+
+/** A client of node-postgres, as far as it is used here. */
+export interface NodeClient {
+  readonly query: (text: string, values?: Array<unknown>) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
+  readonly on: (event: "error", listener: (error: Error) => void) => unknown
+  readonly release: (destroy?: boolean) => void
+}
+
+/** A `Pool` of node-postgres, as far as it is used here. */
+export interface NodePool {
+  readonly connect: () => Promise<NodeClient>
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly ending: boolean
+  readonly options: { readonly max?: number | undefined }
+}
+
+/** One for statements, one that listens, and one whose lock says that this process lives. */
+export const fewest = 3
+export const usual = 4
+/** What a pool of node-postgres has that was told nothing. */
+const usualMax = 10
+
+/** What is wrong with taking this many clients out of a pool, if anything. */
+export const problemOf = (pool: NodePool, connections: number): string | undefined => {
+  if (!Number.isInteger(connections) || connections < fewest) {
+    return `connections must be a whole number from ${fewest}: one for statements, one that listens, one that says that this process lives`
+  }
+  if (pool.ending) return "The pool was ended: give one that is open, and close this service before the pool"
+  const max = pool.options?.max ?? usualMax
+  return max > connections
+    ? undefined
+    : `The pool has at most ${max} clients, of which ${connections} would be taken for good: give it a max of ${connections + 1} or more`
+}
+
+/** Before the Postgres client itself gives up. */
+const patience = 4_500
+const cancelRequest = 80877102
+
+/** Why no client could be had, by a code that `StorageStartError` has the words for. */
+class NoClient extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/**
+ * Opens connections through a pool of node-postgres: each takes a client out of it, gives it the settings that the
+ * Postgres client asks for at the start, and then speaks the protocol on the client's socket. The client is destroyed
+ * at the end, so nothing of its session comes back to the application.
+ */
+export const connect = (pool: NodePool) => (): Duplex => new Session(pool)
+
+class Session extends Duplex {
+  readonly #pool: NodePool
+  #received: Buffer = Buffer.alloc(0)
+  #client: NodeClient | undefined
+  #socket: Duplex | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(pool: NodePool) {
+    super({ allowHalfOpen: false })
+    this.#pool = pool
+  }
+
+  override _read(): void {
+    this.#socket?.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (this.#socket !== undefined) return void this.#socket.write(chunk, done)
+    this.#received = Buffer.concat([this.#received, chunk])
+    if (this.#received.length >= 8 && this.#received.length >= this.#received.readInt32BE(0)) {
+      // Postgres's own time limit ends what is not wanted any more.
+      if (this.#received.readInt32BE(4) === cancelRequest) this.destroy()
+      else void this.#start(parametersIn(this.#received))
+    }
+    done()
+  }
+
+  override _final(done: () => void): void {
+    done()
+    this.destroy()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#timer)
+    this.#client?.release(true)
+    this.#client = undefined
+    done(error)
+  }
+
+  async #start(parameters: ReadonlyMap<string, string>): Promise<void> {
+    this.#timer = setTimeout(() => this.destroy(this.#noClient(new NoClient("ETIMEDOUT"))), patience)
+    try {
+      const client = await this.#pool.connect()
+      // Nobody waits for it any more, and nothing was done with it.
+      if (this.destroyed) return client.release()
+      this.#client = client
+      // Without a listener a lost connection would end the process. The socket tells of it, too.
+      client.on("error", () => undefined)
+      const [socket, processId] = await take(client, parameters)
+      clearTimeout(this.#timer)
+      if (!this.destroyed) this.#speakOn(socket, processId)
+    } catch (cause) {
+      this.destroy(this.#noClient(cause))
+    }
+  }
+
+  #noClient(cause: unknown): Error {
+    if (this.#client === undefined) {
+      const { idleCount, options, totalCount } = this.#pool
+      if (this.#pool.ending) return new NoClient("POOL_ENDED")
+      if (idleCount === 0 && totalCount >= (options?.max ?? usualMax)) return new NoClient("POOL_EXHAUSTED")
+    }
+    return cause instanceof Error ? cause : new NoClient("ECONNREFUSED")
+  }
+
+  #speakOn(socket: Duplex, processId: number): void {
+    this.#socket = socket
+    // The client is between two statements, and nobody else has it: its own reader would miss nothing.
+    socket.removeAllListeners("data")
+    socket.on("data", (chunk: Buffer) => {
+      if (!this.destroyed && !this.push(chunk)) socket.pause()
+    })
+    socket.on("close", () => {
+      if (!this.destroyed) this.push(null)
+    })
+    this.push(started(processId))
+  }
+}
+
+const parametersIn = (startup: Buffer): ReadonlyMap<string, string> => {
+  const words = startup.toString("utf8", 8).split("\0")
+  const found = new Map<string, string>()
+  for (let i = 0; words[i]; i += 2) if (!ofAddress.has(words[i]!)) found.set(words[i]!, words[i + 1] ?? "")
+  return found
+}
+
+const ofAddress: ReadonlySet<string> = new Set(["user", "database", "client_encoding"])
+
+const configure = `
+select pg_backend_pid() as pid, count(set_config(name, value, false)) from unnest($1::text[], $2::text[]) as s(name, value)`
+
+/** Clears what the application's use may have left in the session, and sets it up anew. */
+const take = async (
+  client: NodeClient,
+  parameters: ReadonlyMap<string, string>
+): Promise<readonly [socket: Duplex, processId: number]> => {
+  await client.query("rollback")
+  await client.query("reset all; unlisten *")
+  const { rows } = await client.query(configure, [[...parameters.keys()], [...parameters.values()]])
+  const pid = Number((rows[0] as { readonly pid: unknown }).pid)
+  const { connection, processID } = client as {
+    readonly connection?: { readonly stream?: unknown }
+    readonly processID?: unknown
+  }
+  if (!(connection?.stream instanceof Duplex) || typeof processID !== "number") throw new NoClient("POOL_FOREIGN")
+  // A pooler in between gives a number of its own, and may give every statement another session.
+  if (processID !== pid) throw new NoClient("POOL_POOLER")
+  return [connection.stream, pid]
+}
+
+/** What a server says when a session may begin: authenticated, its process, ready. */
+const started = (processId: number): Buffer => {
+  const bytes = Buffer.from("R\0\0\0\x08\0\0\0\0K\0\0\0\x0c\0\0\0\0\0\0\0\0Z\0\0\0\x05I", "latin1")
+  bytes.writeInt32BE(processId, 14)
+  return bytes
+}

@@ -1,0 +1,173 @@
+import { type Job, JobStore, leavesNothing, OutboxStore, StorageHealth } from "@countersign/core/storage"
+import { StorageTest } from "@countersign/testkit"
+import { assert, layer } from "@effect/vitest"
+import { Clock, Context, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
+import { Client, Pool, type PoolClient, type PoolConfig } from "pg"
+import { PgDatabase, PgStorage } from "../src/index.ts"
+import { storage, TestDatabase } from "./TestDatabase.ts"
+
+/** The application's own pool, which ends with the scope. */
+const ownPool = Effect.fnUntraced(function* (config: PoolConfig = {}) {
+  const { url } = yield* TestDatabase
+  const pool = yield* Effect.acquireRelease(
+    Effect.sync(() => new Pool({ connectionString: Redacted.value(url), max: 6, application_name: "app", ...config })),
+    (opened) => Effect.promise(() => (opened.ending ? Promise.resolve() : opened.end()))
+  )
+  pool.on("error", () => undefined)
+  return pool
+})
+
+const ask = (client: Pool | PoolClient, text: string) =>
+  Effect.promise(() => client.query({ rowMode: "array", text })).pipe(
+    Effect.map(({ rows }) => rows as ReadonlyArray<ReadonlyArray<unknown>>)
+  )
+
+const job: Job.NewJob = { key: "one", environment: "env", kind: "send", payload: { ä: "ö" }, runAt: 0 }
+
+const pids = Effect.gen(function* () {
+  const { sql } = yield* TestDatabase
+  const rows = yield* sql.unsafe<{ pid: number }>(
+    "select pid from pg_stat_activity where datname = current_database() and application_name = 'countersign'"
+  )
+  return rows.map(({ pid }) => pid)
+})
+
+const settingsOf = (client: Pool | PoolClient) =>
+  ask(
+    client,
+    `select name, setting from pg_settings where name in ('search_path', 'statement_timeout', 'application_name',
+      'enable_seqscan', 'lock_timeout', 'TimeZone', 'default_transaction_isolation') order by 1`
+  )
+
+const refusal = (options: PgStorage.PgPoolOptions) =>
+  Effect.map(Effect.flip(Effect.scoped(Layer.build(PgStorage.layerPool(options)))), ({ message }) => message)
+
+layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgres", (it) => {
+  it.effect("lends its clients, and the application's own sessions stay as they are", () =>
+    Effect.gen(function* () {
+      const pool = yield* ownPool({ options: "-c search_path=app,public -c statement_timeout=4321" })
+      const before = yield* settingsOf(pool)
+      // What the application forgot in a client, which is taken next.
+      const left = yield* Effect.promise(() => pool.connect())
+      yield* ask(left, "create table if not exists public.mine (id int)")
+      yield* ask(left, "set search_path to nowhere")
+      yield* ask(left, "listen something")
+      yield* ask(left, "begin")
+      yield* ask(left, "insert into public.mine values (1)")
+      left.release()
+
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const ports = yield* Layer.build(PgStorage.layerPool({ pool }))
+          assert.lengthOf(yield* pids, 4)
+          const database = Context.get(ports, PgDatabase)
+          assert.deepStrictEqual(yield* database.query("show search_path", []), [['"countersign", pg_temp']])
+          assert.deepStrictEqual(yield* settingsOf(pool), before)
+          // A transaction of the application, as long as it likes, while we work.
+          const client = yield* Effect.promise(() => pool.connect())
+          yield* ask(client, "begin")
+          yield* ask(client, "insert into public.mine values (2)")
+          const now = yield* Clock.currentTimeMillis
+          yield* Context.get(ports, OutboxStore).append({ ...leavesNothing, jobs: [{ ...job, runAt: now }] })
+          const claim = { kinds: [{ kind: "send", lease: 60_000 }], limit: 9, now: now + 1 }
+          const [claimed] = yield* Context.get(ports, JobStore).claim(claim)
+          assert.deepStrictEqual(claimed?.payload, job.payload)
+          yield* ask(client, "commit")
+          client.release()
+          assert.deepStrictEqual(yield* ask(pool, "select id from public.mine"), [[2]])
+        })
+      )
+      assert.deepStrictEqual(yield* settingsOf(pool), before)
+      assert.deepStrictEqual(yield* pids, [])
+      // All places of the pool are the application's again.
+      const all = yield* Effect.promise(() => Promise.all(Array.from({ length: 6 }, () => pool.connect())))
+      for (const client of all) {
+        assert.deepStrictEqual(yield* settingsOf(client), before)
+        client.release()
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("hears of work that another process adds, also after its clients were killed at work", () =>
+    Effect.gen(function* () {
+      const pool = yield* ownPool()
+      const ports = yield* Layer.build(PgStorage.layerPool({ pool }))
+      const other = yield* Layer.build(storage({ connections: 2 }))
+      const hears = Effect.gen(function* () {
+        const heard = yield* Effect.forkChild(Stream.runHead(Context.get(ports, JobStore).wakeUps), {
+          startImmediately: true
+        })
+        yield* Effect.repeat(
+          Context.get(other, OutboxStore).append({ ...leavesNothing, jobs: [{ ...job, key: crypto.randomUUID() }] }),
+          { schedule: Schedule.spaced("50 millis"), until: () => heard.pollUnsafe() !== undefined }
+        )
+        yield* Fiber.join(heard)
+      })
+      yield* hears
+      const database = Context.get(ports, PgDatabase)
+      const working = yield* Effect.forkChild(Effect.flip(database.query("select pg_sleep(4)", [])), {
+        startImmediately: true
+      })
+      const { sql } = yield* TestDatabase
+      const asleep = sql.unsafe<{ pid: number }>("select pid from pg_stat_activity where query = 'select pg_sleep(4)'")
+      const sleeping = yield* Effect.repeat(asleep, { until: (rows) => rows.length === 1 })
+      assert.lengthOf(sleeping, 1)
+      yield* sql.unsafe(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'countersign'"
+      )
+      assert.isTrue((yield* Fiber.join(working)).away)
+      yield* Effect.retry(Context.get(ports, StorageHealth).check, {
+        times: 200,
+        schedule: Schedule.spaced("10 millis")
+      })
+      yield* hears
+      assert.isAtMost(pool.totalCount, 5)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps the deadline, and goes on afterwards", () =>
+    Effect.gen(function* () {
+      const pool = yield* ownPool()
+      const ports = yield* Layer.build(PgStorage.layerPool({ pool, connections: 3, timeout: "200 millis" }))
+      const database = Context.get(ports, PgDatabase)
+      const { reason } = yield* Effect.flip(database.query("select pg_sleep(30)", []))
+      assert.strictEqual(reason, "Timeout")
+      assert.deepStrictEqual(yield* database.query("select 1", []), [[1]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("says in words why it cannot be used", () =>
+    Effect.gen(function* () {
+      const pool = yield* ownPool({ max: 4 })
+      assert.include(yield* refusal({ pool }), "give it a max of 5")
+      assert.include(yield* refusal({ pool, connections: 2 }), "from 3")
+      const held = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => pool.connect())))
+      assert.include(yield* refusal({ pool, connections: 3 }), "all of them are out")
+      for (const client of held) client.release()
+      // Who asked for a client and got none in time has left none behind.
+      assert.deepStrictEqual(yield* ask(pool, "select 1"), [[1]])
+      assert.strictEqual(pool.waitingCount, 0)
+
+      class Pooled extends Client {
+        get processID() {
+          return 1
+        }
+        set processID(_number: number) {}
+      }
+      assert.include(yield* refusal({ pool: yield* ownPool({ Client: Pooled }) }), "pooler")
+      const { url } = yield* TestDatabase
+      const wrong = new URL(Redacted.value(url))
+      wrong.password = "wrong"
+      const locked = yield* ownPool({ connectionString: wrong.href })
+      assert.include(yield* refusal({ pool: locked }), "the password is wrong")
+      yield* Effect.promise(() => pool.end())
+      assert.include(yield* refusal({ pool, connections: 3 }), "ended")
+    }).pipe(Effect.scoped)
+  )
+})
+
+// Everything else is the same code as with an address, and 25 seconds of checks: a part of `pnpm chaos`.
+if (process.env["POOL_CHECKS"] === "all") {
+  const inOwnPool = Layer.unwrap(Effect.map(ownPool({ max: 10 }), (pool) => PgStorage.layerPool({ pool })))
+  StorageTest.suite("a pool of node-postgres", Layer.provide(inOwnPool, TestDatabase.layer))
+}
