@@ -9,6 +9,8 @@ import { workspaceRoot } from "./workspace.ts"
  */
 const sizes = {
   ATTRIBUTION_EVENTS: "10000",
+  BACKUP_LOGINS: "300",
+  BACKUP_ROUNDS: "3",
   BALANCE_OPERATIONS: "10000",
   CAMPAIGN_RECIPIENTS: "50000",
   CRASHES: "500",
@@ -41,6 +43,7 @@ const files = [
   "packages/postgres/test/upgrades.integration.test.ts",
   "packages/postgres/test/NodePool.integration.test.ts",
   "packages/dashboard/test/screens.browser.test.ts",
+  "packages/server/test/backups.processes.integration.test.ts",
   "packages/server/test/campaigns.kills.processes.integration.test.ts",
   "packages/server/test/delivery.kills.integration.test.ts",
   "packages/server/test/fuzz.integration.test.ts",

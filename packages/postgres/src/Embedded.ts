@@ -6,6 +6,7 @@ import { Effect, type Scope } from "effect"
 import { Stop } from "./backup/BackupError.ts"
 import * as Copies from "./backup/Copies.ts"
 import { copyBeforeUpgrade } from "./backup/copyBeforeUpgrade.ts"
+import { unfinishedRestores } from "./backup/unfinishedRestores.ts"
 import { type DirectoryLock, directoryLock, type LockLost } from "./DirectoryLock.ts"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { latest, migrationsTable } from "./Migrations.ts"
@@ -68,6 +69,8 @@ const versionOf = async (pglite: PGlite): Promise<number> => {
 const createUpgradable = async (directory: string, files: PgliteFiles | undefined) => {
   const data = join(directory, "data")
   const wasThere = existsSync(data)
+  if (!wasThere && unfinishedRestores(directory).length > 0)
+    throw new Stop(`a restore into ${directory} was cut off: run it again`)
   const pglite = await create(data, files)
   if (!wasThere) return { pglite, copy: undefined }
   let version: number

@@ -60,23 +60,30 @@ export const listen = (
     })
   })
 
-/** What somebody who listens there says before closing; undefined where nobody does. */
-export const ask = (directory: string, name: string): Promise<string | undefined> =>
+/**
+ * What somebody who listens there says; undefined where nobody does. They see whether who asked is still there, until
+ * `close`.
+ */
+export const ask = (
+  directory: string,
+  name: string
+): Promise<{ readonly text: string; readonly close: () => void } | undefined> =>
   new Promise((settle) => {
     const at = within(directory, name)
     if (at === undefined) return settle(undefined)
-    const socket = connect(at.path)
-    let said = ""
+    const socket = connect({ path: at.path, allowHalfOpen: true })
+    let text = ""
     socket.setEncoding("utf8")
-    socket.on("data", (text: string) => {
-      if (said.length < 10_000) said += text
+    socket.on("data", (more: string) => {
+      if (text.length < 10_000) text += more
     })
-    const settled = (answer: string | undefined) => {
+    const settled = (isAnswered: boolean) => {
       at.close()
-      settle(answer)
+      settle(isAnswered ? { text, close: () => void socket.destroy() } : undefined)
     }
-    socket.once("error", () => settled(undefined))
-    socket.once("end", () => settled(said))
+    socket.once("connect", () => socket.on("error", () => {}))
+    socket.once("error", () => settled(false))
+    socket.once("end", () => settled(true))
   })
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { existsSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Readable, Writable } from "node:stream"
 import { Effect, type Scope } from "effect"
@@ -9,6 +9,7 @@ import { copyClosed } from "./backup/copyDirectory.ts"
 import { dump } from "./backup/dump.ts"
 import * as Restore from "./backup/restore.ts"
 import * as Session from "./backup/Session.ts"
+import { freshName, unfinishedRestores } from "./backup/unfinishedRestores.ts"
 import { directoryLock } from "./DirectoryLock.ts"
 import * as Embedded from "./Embedded.ts"
 import { connectTo, type PgStorageOptions } from "./PgStorage.ts"
@@ -56,8 +57,13 @@ const copyOf = Effect.fnUntraced(function* (path: string) {
     Effect.acquireRelease(Effect.succeed(join(directory, name)), (copy) =>
       Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
     )
-  const answer = yield* attempt(notMade, () => Copies.ask(directory))
-  if (answer !== undefined) {
+  // Whoever made the copy takes it away when this process ends, however it ends.
+  const asked = yield* Effect.acquireRelease(
+    attempt(notMade, () => Copies.ask(directory)),
+    (asked) => Effect.sync(() => asked?.close())
+  )
+  if (asked !== undefined) {
+    const { answer } = asked
     if ("failed" in answer)
       return yield* Effect.fail(
         because("The service could not copy its files")(Object.assign(new Error(), { code: answer.failed }))
@@ -70,6 +76,7 @@ const copyOf = Effect.fnUntraced(function* (path: string) {
       directoryLock(directory, () => {}),
       attempt(notMade, async () => {
         const began = Date.now()
+        Copies.clean(directory)
         copyClosed(join(directory, "data"), copy)
         return began
       })
@@ -109,8 +116,6 @@ export const backup = (options: BackupOptions): Effect.Effect<void, BackupError 
     })
   )
 
-const isUnfinished = /^restore-[0-9a-f]+$/
-
 /** Files beside those of the database, which become them when everything is in them. */
 const emptyFiles = Effect.fnUntraced(function* (
   path: string
@@ -124,9 +129,8 @@ const emptyFiles = Effect.fnUntraced(function* (
         new Stop(`There is a database in ${directory} already: move ${data} away, or name another directory`)
       )
     )
-  for (const entry of readdirSync(directory))
-    if (isUnfinished.test(entry)) rmSync(join(directory, entry), { recursive: true, force: true })
-  return { files: join(directory, Copies.freshName().replace("copy", "restore")), data }
+  for (const name of unfinishedRestores(directory)) rmSync(join(directory, name), { recursive: true, force: true })
+  return { files: join(directory, freshName()), data }
 })
 
 const into = (config: Parameters<typeof Session.open>[0], { fits, from, resume }: RestoreOptions) =>

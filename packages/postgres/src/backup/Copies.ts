@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as LockSocket from "../LockSocket.ts"
 import { copyOpen } from "./copyDirectory.ts"
@@ -12,14 +13,18 @@ export const freshName = () => `copy-${randomBytes(6).toString("hex")}`
 
 type Answer = { readonly name: string; readonly at: number } | { readonly failed: string }
 
-/**
- * Lets a command on this machine ask the process that has the database open for a copy of its files, which nobody else
- * could make: one after the other, each taken away by whoever asked for it.
- */
-export const serve = async (directory: string): Promise<LockSocket.LockSocket | undefined> => {
-  // What a process that is gone left behind: nobody else is in here.
+/** Takes away what processes that are gone left behind: for the one that has the directory to itself. */
+export const clean = (directory: string): void => {
   for (const entry of readdirSync(directory))
     if (isCopy.test(entry)) rmSync(join(directory, entry), { recursive: true, force: true })
+}
+
+/**
+ * Lets a command on this machine ask the process that has the database open for a copy of its files, which nobody else
+ * could make: one after the other, each taken away when whoever asked for it hangs up.
+ */
+export const serve = async (directory: string): Promise<LockSocket.LockSocket | undefined> => {
+  clean(directory)
   rmSync(join(directory, socketName), { force: true })
   let last: Promise<unknown> = Promise.resolve()
   return LockSocket.listen(directory, socketName, (socket) => {
@@ -36,17 +41,23 @@ export const serve = async (directory: string): Promise<LockSocket.LockSocket | 
       } catch (error) {
         answer = { failed: error instanceof Error && "code" in error ? String(error.code) : "it failed" }
       }
-      if (isGone || "failed" in answer) rmSync(path, { recursive: true, force: true })
+      const remove = () => void rm(path, { recursive: true, force: true }).catch(() => {})
+      if (isGone || "failed" in answer) remove()
+      else socket.on("close", remove)
       socket.end(JSON.stringify(answer))
     }
     last = last.then(copy, copy)
   })
 }
 
-/** Asks the process that has the directory open for a copy; undefined where none answers. */
-export const ask = async (directory: string): Promise<Answer | undefined> => {
+/** Asks the process that has the directory open for a copy, which is there until `close`; undefined where none answers. */
+export const ask = async (
+  directory: string
+): Promise<{ readonly answer: Answer; readonly close: () => void } | undefined> => {
   const said = await LockSocket.ask(directory, socketName)
-  if (said === undefined || said === "") return undefined
-  const answer = JSON.parse(said) as Answer
-  return "failed" in answer || isCopy.test(answer.name) ? answer : undefined
+  if (said === undefined) return undefined
+  const answer = said.text === "" ? undefined : (JSON.parse(said.text) as Answer)
+  if (answer !== undefined && ("failed" in answer || isCopy.test(answer.name))) return { answer, close: said.close }
+  said.close()
+  return undefined
 }
