@@ -81,8 +81,7 @@ export const beside = Effect.fnUntraced(function* (
   const hasData = existsSync(join(directory, "data")) // before the secret: another first start makes that one first
   const found = yield* attempt(() => read(file))
   if (found !== undefined && isSecret(found)) return found
-  if (found !== undefined || hasData)
-    return yield* new SecretLost({ file, directory, unreadable: found !== undefined })
+  if (found !== undefined || hasData) return yield* new SecretLost({ file, directory, unreadable: found !== undefined })
   const made = yield* generate
   return yield* attempt(async () => {
     await write(file, made)
