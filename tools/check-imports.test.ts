@@ -144,7 +144,7 @@ describe("the rules", () => {
       'import { it } from "@effect/vitest"\nimport { assert } from "vitest"\nimport "@countersign/core"\nimport "effect/testing"\nimport "node:http"',
     "packages/postgres/src/Store.ts":
       'import "@countersign/core"\nimport "effect/sql"\nimport "@effect/sql-pg"\nimport "node:stream"',
-    "packages/twilio/src/TwilioSms.ts": 'import "@countersign/core"\nimport "effect/http"',
+    "packages/twilio/src/Twilio.ts": 'import "@countersign/core"\nimport "@countersign/provider-http"',
     "packages/http/src/Api.ts": 'import "effect/http-api"\nimport "./auth/contract.ts"',
     "packages/http/src/auth/contract.ts": 'import "@countersign/core"\nimport "../contract/Field.ts"',
     "packages/http/src/auth/handlers.ts": 'import "./contract.ts"\nimport "@countersign/core"\nimport "effect/http"',
@@ -264,10 +264,16 @@ describe("the rules", () => {
       "take it as a parameter"
     ],
     [
-      "packages/twilio/src/Sms.ts",
+      "packages/whatsapp/src/WhatsApp.ts",
+      "@countersign/smtp",
+      "packages/whatsapp may not import @countersign/smtp",
+      "belongs in packages/core"
+    ],
+    [
+      "packages/twilio/src/Twilio.ts",
       "@countersign/smtp",
       "packages/twilio may not import @countersign/smtp",
-      "belongs in packages/core"
+      "share belongs in packages/provider-http"
     ],
     [
       "packages/postgres/src/Store.ts",
