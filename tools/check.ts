@@ -39,6 +39,10 @@ const steps: ReadonlyArray<Step> = [
   { name: "lockfiles", command: ["node", "tools/check-lockfiles.ts"] },
   { name: "clients", command: ["node", "tools/check-clients.ts"], tells: true },
   { name: "proxies", command: ["node", "tools/check-proxies.ts"], tells: true },
+  {
+    name: "template",
+    command: ["vitest", "run", "--root", "packages/create-countersign-channel", "test/template.test.ts"]
+  },
   { name: "packages", command: ["node", "tools/check-packages.ts"] },
   { name: "install", command: ["node", "tools/check-install.ts"] },
   { name: "executable", command: ["node", "tools/check-executable.ts"], tells: true }

@@ -24,7 +24,7 @@ With keys of the \`test\` environment nothing is sent, and every code is \`12345
 | public key | \`X-Public-Key\` | apps and pages. No secret: it starts logins of its own, and opens nobody else's |
 | session token | \`Authorization: Bearer …\` | apps: ten minutes, made by your backend with \`POST /v1/sdk/session\` |
 | dashboard session | a cookie, with \`X-Environment: live\` or \`test\` | people who are signed in, each with a role |
-| admin token | \`Authorization: Bearer …\` | the operator, under \`/v1/admin\` |
+| admin token | \`Authorization: Bearer …\` | the operator alone |
 
 Keys belong to an environment, \`live\` or \`test\`; what one made does not exist in the other. Every operation below says which
 credential it takes.
