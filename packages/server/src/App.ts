@@ -43,6 +43,12 @@ const inDays = ({ events, verifications }: Configuration["retention"]) => ({
 export const connectionsOf = (workers: number | undefined): number | undefined =>
   workers === undefined ? undefined : Math.min(16, Math.max(4, Math.floor(80 / (workers + 1))))
 
+/** What the embedded database makes while it is open is closed to others; whoever goes on afterwards has their own mask. */
+const closedToOthers = Effect.acquireRelease(
+  Effect.sync(() => process.umask(0o077)),
+  (before) => Effect.sync(() => process.umask(before))
+)
+
 /** Storage as configured, with a clock that agrees with the database's where processes share one. */
 export const storage = ({
   databaseSchema,
@@ -53,15 +59,17 @@ export const storage = ({
   workers
 }: Configuration) =>
   databaseUrl === undefined
-    ? Layer.suspend(() => {
-        process.umask(0o077) // what the database makes while it runs is closed to others, too
-        return PgStorage.layerEmbedded({
-          directory: dataDirectory,
-          files: Assets.embedded,
-          onLost: end,
-          retention: inDays(retention)
-        })
-      })
+    ? Layer.unwrap(
+        Effect.as(
+          closedToOthers,
+          PgStorage.layerEmbedded({
+            directory: dataDirectory,
+            files: Assets.embedded,
+            onLost: end,
+            retention: inDays(retention)
+          })
+        )
+      )
     : PgClock.layer.pipe(
         Layer.provideMerge(
           PgStorage.layer({
