@@ -2,19 +2,18 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Files that wait for time to pass, or for processes, for longer than they compute. The longest come first. */
 const waiting = [
+  "server/test/contract.cluster.integration",
   "server/test/contract.inTime.integration",
   "server/test/delivery.integration",
-  "server/test/contract.cluster.integration",
   "server/test/commands.integration",
-  "postgres/test/Processes.integration",
-  "postgres/test/DirectoryLock",
-  "server/test/connections",
   "testkit/test/ChannelTest.test",
-  "server/test/takeover.processes.integration",
-  "server/test/webhooks.slow.integration",
-  "server/test/rotation.integration",
-  "smtp/test/Smtp.failures",
-  "smtp/test/Smtp.kit"
+  "server/test/connections",
+  "postgres/test/plans.integration",
+  "server/test/campaigns.test",
+  "postgres/test/money.integration",
+  "postgres/test/NodePool.integration",
+  "smtp/test/Smtp.kit",
+  "smtp/test/Smtp.failures"
 ]
 
 /** Where files take seconds each: the others take tenths of one. */
@@ -32,13 +31,12 @@ export class Interleaved extends BaseSequencer {
     const first = sorted.filter((file) => rankOf(file) >= 0).sort((a, b) => rankOf(a) - rankOf(b))
     const rest = sorted.filter((file) => rankOf(file) < 0)
     const isLong = ({ moduleId }: TestSpecification) => long.some((folder) => moduleId.includes(folder))
-    const mixed = rest.filter(isLong)
-    // The last ones come when two thirds of the long ones have begun.
+    const mixed = [...rest.filter(isLong), ...rest.filter((file) => !isLong(file))]
+    // The last ones come when two thirds of the files have begun.
     const every = Math.max(1, Math.floor((mixed.length * 2) / 3 / Math.max(1, first.length)))
     for (const [i, file] of first.entries()) mixed.splice(i * (every + 1), 0, file)
-    const all = [...mixed, ...rest.filter((file) => !isLong(file))]
     // A worker ends when the next file is of another project: each project's files stay together.
-    const projects = new Set(all.map(({ project }) => project))
-    return [...projects].flatMap((project) => all.filter((file) => file.project === project))
+    const projects = new Set(mixed.map(({ project }) => project))
+    return [...projects].flatMap((project) => mixed.filter((file) => file.project === project))
   }
 }

@@ -1,4 +1,5 @@
 import { onDemand } from "./onDemand.ts"
+import type { Proof } from "./proofs.ts"
 import { run, workspaceRoot } from "./workspace.ts"
 
 interface Step {
@@ -6,9 +7,16 @@ interface Step {
   readonly command: readonly [program: string, ...args: Array<string>]
   /** Whether the program is one of those that are installed when they are needed. */
   readonly onDemand?: true
-  /** Whether what it says is of interest when all is well, too. */
-  readonly tells?: true
+  /** Whether what it says is of interest when all is well, too: all of it, or its last line. */
+  readonly tells?: true | "last line"
 }
+
+/** Tests that `pnpm test` leaves to a run of their own. */
+const proof = (name: Proof): Step => ({
+  name,
+  command: ["vitest", "run", "--config", "vitest.workspace.ts", "--maxWorkers", "4", "--project", name],
+  tells: "last line"
+})
 
 /** In this order: what comes later may rely on what `types` has built. */
 const steps: ReadonlyArray<Step> = [
@@ -33,7 +41,9 @@ const steps: ReadonlyArray<Step> = [
     onDemand: true
   },
   { name: "unused", command: ["knip"], onDemand: true },
+  proof("operations"),
   { name: "dashboard", command: ["node", "packages/dashboard/build/check.ts"], tells: true },
+  proof("pages"),
   { name: "docs", command: ["node", "tools/check-docs.ts"] },
   { name: "site", command: ["node", "tools/check-site.ts"], tells: true },
   { name: "lockfiles", command: ["node", "tools/check-lockfiles.ts"] },
@@ -65,7 +75,8 @@ for (const step of steps.filter(({ name }) => names.length === 0 || names.includ
   if (!ok) {
     failed.push(step.name)
     console.log(`${output.trim()}\n`)
-  } else if (step.tells === true) console.log(output.trimEnd())
+  } else if (step.tells === "last line") console.log(output.trimEnd().split("\n").at(-1))
+  else if (step.tells === true) console.log(output.trimEnd())
 }
 console.log(failed.length === 0 ? "\nAll checks passed." : `\nFailed: ${failed.join(", ")}.`)
 process.exitCode = failed.length === 0 ? 0 : 1

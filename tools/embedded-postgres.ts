@@ -18,7 +18,7 @@ declare module "vitest" {
 }
 
 /** The projects whose tests ask for `inject("databaseUrl")`. */
-const needPostgres = ["everything", "postgres", "server", "example-embedding"]
+const needPostgres = ["suite", "pages", "operations", "postgres", "server", "example-embedding"]
 
 export const freePort = () =>
   new Promise<number>((resolve, reject) => {

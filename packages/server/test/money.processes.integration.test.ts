@@ -72,12 +72,16 @@ describe("money", () => {
   const tally = new Map<string, number>()
   const note = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1)
 
+  const unpaidRepeat = "a repeat that could not be paid"
+  /** The operations that were asked for more than once. */
+  const repeated = new Set<number>()
   /**
    * To either process, and again with the same key as long as nobody answers or is able to: so of everything that is
    * asked for it is known in the end whether it was done.
    */
   const send = async (call: Wire.Call, at: number): Promise<Wire.Answer> => {
     for (let turn = at; ; turn++) {
+      if (turn > at) repeated.add(at)
       try {
         const answer = await Wire.send(running[turn % running.length]!.url, call)
         if (answer.status < 500) return answer
@@ -128,6 +132,7 @@ describe("money", () => {
         const body = { identityType: "MOBILE", mode: "OTP", ...operation.fields }
         const answer = await asMerchant("/v1/auth/initiate", body, at)
         is(answer.status, answer.text, 200, 402)
+        if (answer.status === 402 && repeated.has(at)) note(unpaidRepeat)
         if (answer.status !== 200) return
         const { requestId } = answer.body
         begun.set(operation.identity, requestId)
@@ -271,7 +276,10 @@ describe("money", () => {
       assert.strictEqual(amount, paidIn + corrected - net)
       const requests = await asked(database)
       const accepted = [...started.values()].reduce((sum, one) => sum + one, 0)
-      assert.strictEqual(requests.length, accepted)
+      // One that was done and not answered may have ended before its repeat, which then found no money to start anew.
+      const unpaid = tally.get(unpaidRepeat) ?? 0
+      assert.isAtLeast(requests.length, accepted)
+      assert.isAtMost(requests.length, accepted + unpaid)
       // A repeat after a kill starts anew where what the first one started has ended meanwhile.
       for (const [command, messages, verifications] of requests) {
         assert.strictEqual(messages, verifications, command)
