@@ -101,9 +101,9 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     ]
   },
   twilio: httpAdapter,
-  whatsapp: adapter,
+  whatsapp: httpAdapter,
   smtp: adapter,
-  truecaller: adapter,
+  truecaller: httpAdapter,
   "provider-http": adapter,
   msg91: httpAdapter,
   vonage: httpAdapter,
@@ -221,7 +221,8 @@ export const islands: ReadonlyArray<Island> = [
  * `storage` holds what all stores promise, and how to get a commit through. `outbox` carries what a change leaves, so
  * the form of all of that is in it or before it (`event`); rooms that read it or work on it, such as `stat` and
  * `audit`, come after. `billing` is before `verification`, whose changes carry its guarded delta; `person` after it,
- * because signing in is a verification; `erasure` is last of the capabilities, because it goes through all of them.
+ * because signing in is a verification; `erasure` is last of the capabilities, because it goes through all of them, and
+ * `restore` after them, because it knows the work of all.
  * `memory` is an implementation of every port, which only index.ts and tests may import.
  */
 export const coreOrder: ReadonlyArray<string> = [
@@ -253,6 +254,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "looking",
   "erasure",
   "example",
+  "restore",
   "memory"
 ]
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { compile, type Manifest, members, run, workspaceRoot } from "../workspace.ts"
+import { join, relative } from "node:path"
+import { compile, everyFileUnder, type Manifest, members, run, workspaceRoot } from "../workspace.ts"
 import { repository } from "./repository.ts"
 
 /** One package as it would be published. */
@@ -52,9 +52,21 @@ const packOne = (folder: string, manifest: Manifest, into: string): Packed => {
   }
 }
 
+/** A compiler leaves what it made of a source that was renamed or removed since. */
+const removeStale = (folder: string) => {
+  const [dist, src] = [join(workspaceRoot, folder, "dist"), join(workspaceRoot, folder, "src")]
+  for (const file of existsSync(dist) ? everyFileUnder(dist) : []) {
+    const [, name] = /^(.*?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(file) ?? []
+    if (name === undefined) continue
+    const source = join(src, relative(dist, name))
+    if (!existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)) rmSync(file)
+  }
+}
+
 /** Compiles and packs every published package into a folder: what a registry would be given. */
 export const packAll = (into: string): ReadonlyArray<Packed> => {
   const packages = published()
+  for (const { folder } of packages) removeStale(folder)
   const built = compile(packages.map(({ folder }) => join(folder, "tsconfig.src.json")))
   if (!built.ok) throw new Error(`The packages do not compile, so none is packed.\n${built.output}`)
   mkdirSync(into, { recursive: true })

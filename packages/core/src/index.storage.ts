@@ -134,6 +134,7 @@ export { type PersonChange, personChange, PersonStore, type Post, type UsedPost 
 export { type KnownSubject, type SubjectChange, SubjectStore } from "./person/SubjectStore.ts"
 export type { Session } from "./person/Session.ts"
 export type { SignInLink } from "./person/SignInLink.ts"
+export { kindsToPeople, stoppedByRestore } from "./restore/afterRestore.ts"
 export { FingerprintStore } from "./secret/FingerprintStore.ts"
 export { Conflict } from "./storage/Conflict.ts"
 export { Contended } from "./storage/Contended.ts"

@@ -1,7 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Job, JobStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
+import {
+  type Campaign,
+  CampaignStore,
+  campaignChange,
+  type Job,
+  JobStore,
+  leavesNothing,
+  OutboxStore
+} from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
 import * as BackupFile from "../src/backup/BackupFile.ts"
@@ -23,6 +31,26 @@ const append = Effect.fnUntraced(function* (ports: Context.Context<OutboxStore>,
   return index
 })
 
+/** One that is being sent. */
+const running: Campaign = {
+  environment: "env",
+  id: "cmp_running",
+  version: 0,
+  name: "Diwali",
+  channel: "SMS",
+  text: { id: "tpl_1", version: 1 },
+  status: "RUNNING",
+  pausedFor: null,
+  problem: null,
+  total: 2,
+  command: null,
+  startAt: 1,
+  createdAt: 1,
+  finishedAt: null,
+  run: 1,
+  counts: null
+}
+
 it.live(
   "a backup of an embedded database under load has all that was acknowledged, and is restored into Postgres",
   () =>
@@ -31,6 +59,7 @@ it.live(
       const directory = join(path, "from")
       const file = join(path, "a.backup")
       const ports = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
+      yield* Context.get(ports, CampaignStore).commit(campaignChange({ campaign: running }))
       const acknowledged: Array<number> = []
       const times: Array<number> = []
       let next = 0
@@ -60,7 +89,15 @@ it.live(
       const instant = Date.parse(restored.header.at)
       for (const index of acknowledged.filter((each) => times[each]! < instant))
         assert.isTrue(kept.has(`job ${index}`), `job ${index} was acknowledged before the instant that is told`)
-      yield* Layer.build(storage())
+      // What would write to people a second time waits.
+      assert.strictEqual(restored.putAside.campaigns, 1)
+      const campaigns = Context.get(yield* Layer.build(storage()), CampaignStore)
+      assert.deepStrictEqual(yield* campaigns.get("env", running.id), {
+        ...running,
+        version: 2,
+        status: "PAUSED",
+        pausedFor: "PERSON"
+      })
       const again = yield* Effect.flip(PgBackup.restore({ into: { url }, from: file, fits, resume: false }))
       assert.include(again.message, "already")
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))

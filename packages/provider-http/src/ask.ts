@@ -1,4 +1,5 @@
 import { Duration, Effect } from "effect"
+import { isForbiddenPort, neverSent } from "./neverSent.ts"
 
 /** One request to a provider. */
 export interface Question {
@@ -38,37 +39,6 @@ export interface Answered {
 const deadline = Duration.seconds(15)
 const usualLongest = 64 * 1024
 const longestWish = 24 * 60 * 60
-
-/** Failures of the operating system, of TLS and of fetch that come before the first byte of a request. */
-const beforeTheRequest = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID"
-])
-
-/** What fetch says, without a code, of a port that it never connects to, such as 25 and 6000. */
-const isForbiddenPort = (error: object) => "message" in error && error.message === "bad port"
-
-/** Fetch wraps the system's error once or twice; several addresses tried make an AggregateError. */
-const neverSent = (error: unknown, depth = 0): boolean => {
-  if (typeof error !== "object" || error === null || depth > 5) return false
-  if ("code" in error && typeof error.code === "string" && beforeTheRequest.has(error.code)) return true
-  if (("syscall" in error && error.syscall === "connect") || isForbiddenPort(error)) return true
-  if ("errors" in error && Array.isArray(error.errors) && error.errors.length > 0) {
-    return error.errors.every((each) => neverSent(each, depth + 1))
-  }
-  return "cause" in error && neverSent(error.cause, depth + 1)
-}
 
 /** Fetch's own names, as the system would have said it. */
 const spelling: ReadonlyMap<string, string> = new Map([

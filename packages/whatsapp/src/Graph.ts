@@ -1,3 +1,4 @@
+import { neverSent } from "@countersign/provider-http"
 import { Effect, Redacted, Stream } from "effect"
 import {
   FetchHttpClient,
@@ -43,32 +44,6 @@ export interface Graph {
 /** No answer of Meta's comes near this. */
 const longestBody = 256 * 1_024
 const longestWish = 24 * 60 * 60
-
-/** Failures of the operating system and of fetch that come before the first byte of a request. */
-const beforeTheRequest = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID"
-])
-
-/** Clients wrap the system's error once or twice; several addresses tried make an AggregateError. */
-const neverSent = (error: unknown, depth = 0): boolean => {
-  if (typeof error !== "object" || error === null || depth > 5) return false
-  if ("code" in error && typeof error.code === "string" && beforeTheRequest.has(error.code)) return true
-  if ("errors" in error && Array.isArray(error.errors) && error.errors.length > 0) {
-    return error.errors.every((each) => neverSent(each, depth + 1))
-  }
-  return "cause" in error && neverSent(error.cause, depth + 1)
-}
 
 const failed = ({ reason }: HttpClientError.HttpClientError): Reply =>
   reason._tag === "EncodeError" ||
