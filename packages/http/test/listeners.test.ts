@@ -102,8 +102,9 @@ describe("an address of the operator's own", () => {
       const { body } = await ask({ path: "/openapi.json" })
       const document = JSON.parse(body) as {
         readonly paths: Record<string, object>
-        readonly tags: ReadonlyArray<{ readonly name: string }>
+        readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
       }
+      for (const { description, name } of document.tags) assert.match(description ?? "", /^[A-Z].{20,}\.$/, name)
       return { paths: Object.keys(document.paths).sort(), tags: document.tags.map(({ name }) => name) }
     }
     const all = [...new Set(contract.map(({ path }) => path.replace(/:(\w+)/g, "{$1}")))].sort()

@@ -172,4 +172,10 @@ export class AdminApi extends HttpApiGroup.make("admin")
   )
   .prefix("/v1/admin")
   .middleware(AdminToken)
-  .annotateMerge(OpenApi.annotations({ title: "Operator" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Operator",
+      description:
+        "Whoever runs the service looks after its merchants: makes, suspends, prices and pays in. It needs the operator's token."
+    })
+  ) {}

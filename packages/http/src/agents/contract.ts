@@ -139,4 +139,9 @@ export class AgentApi extends HttpApiGroup.make("agents")
       .annotateMerge(describe("Remove a team", "Its leads are of no team any more; whose they are does not change."))
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Agents and teams" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Agents and teams",
+      description: "Who works for a merchant, with which role, and who is given new leads."
+    })
+  ) {}

@@ -134,4 +134,9 @@ export class AttributionApi extends HttpApiGroup.make("attribution")
         )
       )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Attribution" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Attribution",
+      description: "What brought people in: launches of an app or a page, what they led to, and reports of both."
+    })
+  ) {}

@@ -72,4 +72,9 @@ export class AuditApi extends HttpApiGroup.make("audit")
       .annotateMerge(describe("List changes of settings", "Newest first, with the fields that differ."))
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Audit" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Audit",
+      description: "Who changed what, with what it was before and what it is now."
+    })
+  ) {}

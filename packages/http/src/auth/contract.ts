@@ -188,4 +188,9 @@ export class AuthApi extends HttpApiGroup.make("auth")
   )
   .prefix("/v1/auth")
   .middleware(AuthKey)
-  .annotateMerge(OpenApi.annotations({ title: "Verification" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Verification",
+      description: "A code is sent, what somebody typed is checked, and your backend learns who was verified."
+    })
+  ) {}

@@ -116,4 +116,9 @@ export class BillingApi extends HttpApiGroup.make("billing")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Money" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Money",
+      description: "The balance, what is paid in, and the ledger of what messages cost."
+    })
+  ) {}

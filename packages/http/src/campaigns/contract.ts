@@ -174,4 +174,9 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Campaigns" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Campaigns",
+      description: "One text to many people: a list, a beginning, pauses, and what became of each recipient."
+    })
+  ) {}

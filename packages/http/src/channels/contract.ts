@@ -52,4 +52,9 @@ export class ChannelApi extends HttpApiGroup.make("channels")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Channels" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Channels",
+      description: "Which channels can send, and how their providers are doing."
+    })
+  ) {}

@@ -100,4 +100,10 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
       .annotateMerge(OpenApi.annotations({ description: "Its next login needs a code." }))
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Dashboard" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Dashboard",
+      description:
+        "Settings of an environment, its events, the devices that it trusts, and who is let in again after too many wrong codes."
+    })
+  ) {}

@@ -68,4 +68,9 @@ export class ErasureApi extends HttpApiGroup.make("erasure")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Erasure and export" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Erasure and export",
+      description: "What people have a right to: everything of one person is shown, or goes for good."
+    })
+  ) {}

@@ -45,4 +45,9 @@ export class ExampleApi extends HttpApiGroup.make("example")
       .annotateMerge(describe("Whether an example day is being played", ""))
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Example day" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Example day",
+      description: "Fills a test environment with a day of people, to look around in."
+    })
+  ) {}

@@ -304,4 +304,9 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     }).middleware(Worker)
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Inbox" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Inbox",
+      description: "Conversations on WhatsApp: messages, replies, notes, files, saved replies, and who is looking."
+    })
+  ) {}

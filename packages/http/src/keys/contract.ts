@@ -91,4 +91,9 @@ export class KeyApi extends HttpApiGroup.make("keys")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Keys" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Keys",
+      description: "Client secrets and public keys: made, rolled and revoked."
+    })
+  ) {}

@@ -132,4 +132,9 @@ export class LeadsApi extends HttpApiGroup.make("leads")
       )
   )
   .prefix("/v1/whatsapp")
-  .annotateMerge(OpenApi.annotations({ title: "Leads" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Leads",
+      description: "Customers who wrote on WhatsApp: who they are and who looks after them."
+    })
+  ) {}

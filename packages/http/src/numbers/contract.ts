@@ -59,4 +59,9 @@ export class NumberApi extends HttpApiGroup.make("numbers")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "WhatsApp numbers" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "WhatsApp numbers",
+      description: "Numbers that a merchant connected, for codes, campaigns and the inbox."
+    })
+  ) {}

@@ -59,4 +59,9 @@ export class OptOutApi extends HttpApiGroup.make("optOuts")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Opt-outs" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Opt-outs",
+      description: "Who wants no more campaigns, whoever of the merchant writes."
+    })
+  ) {}

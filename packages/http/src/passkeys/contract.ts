@@ -78,4 +78,9 @@ export class PasskeyApi extends HttpApiGroup.make("passkeys")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Passkeys" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Passkeys",
+      description: "Whoever works for a merchant signs in without a mail: passkeys are added, listed, used and removed."
+    })
+  ) {}

@@ -143,4 +143,10 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       )
   )
   .prefix("/v1/sdk")
-  .annotateMerge(OpenApi.annotations({ title: "SDK" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "SDK",
+      description:
+        "What an app or a page asks for itself, with its public key: a session, a code, a check, a sign-in without one."
+    })
+  ) {}

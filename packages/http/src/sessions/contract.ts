@@ -127,4 +127,9 @@ export class SessionApi extends HttpApiGroup.make("sessions")
       .annotateMerge(describe("Who you are", "And where you are signed in."))
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Sign-in" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Sign-in",
+      description: "Whoever works for a merchant signs in, sees where else, and signs out."
+    })
+  ) {}

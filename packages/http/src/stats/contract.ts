@@ -134,4 +134,10 @@ export class StatsApi extends HttpApiGroup.make("stats")
       .middleware(Viewer)
       .annotateMerge(describe("Refused initiates by reason", "Counted when they were refused."))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Statistics" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Statistics",
+      description:
+        "How many were sent, delivered and verified, how fast, and at what price: by day, channel and country."
+    })
+  ) {}

@@ -26,4 +26,9 @@ export class SystemApi extends HttpApiGroup.make("system")
       .annotate(CacheControl, "public, max-age=300")
   )
   .middleware(Open)
-  .annotateMerge(OpenApi.annotations({ title: "System" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "System",
+      description: "Whether the service lives and is ready, and with which keys it signs."
+    })
+  ) {}

@@ -243,4 +243,9 @@ export class TemplateApi extends HttpApiGroup.make("templates")
     }).middleware(Admin)
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Templates" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Templates",
+      description: "The words of messages: drafts, publishing, tests, senders, and what a provider has to approve."
+    })
+  ) {}

@@ -72,4 +72,9 @@ export class TrialApi extends HttpApiGroup.make("trials")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Try it" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Try it",
+      description: "A code is sent and checked from the dashboard, as your backend would do it."
+    })
+  ) {}

@@ -192,4 +192,9 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Verifications" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Verifications",
+      description: "Searches among verifications, the life of one, and what was refused, as it happens."
+    })
+  ) {}

@@ -205,4 +205,9 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       )
   )
   .prefix("/v1/dashboard")
-  .annotateMerge(OpenApi.annotations({ title: "Webhooks" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Webhooks",
+      description: "Endpoints that are told of events, what became of each delivery, and what is sent again."
+    })
+  ) {}
