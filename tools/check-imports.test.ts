@@ -264,9 +264,9 @@ describe("the rules", () => {
       "take it as a parameter"
     ],
     [
-      "packages/whatsapp/src/WhatsApp.ts",
-      "@countersign/smtp",
-      "packages/whatsapp may not import @countersign/smtp",
+      "packages/smtp/src/Smtp.ts",
+      "@countersign/twilio",
+      "packages/smtp may not import @countersign/twilio",
       "belongs in packages/core"
     ],
     [
