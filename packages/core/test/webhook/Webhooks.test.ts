@@ -349,6 +349,7 @@ describe("an endpoint", () => {
   it.effect("is sent whole, and shown masked to whoever is signed in", () =>
     Effect.gen(function* () {
       const receiver = makeReceiver(() => ok)
+      yield* counted
       const world = yield* makeWorld({ storage: yield* makeStorage, webhooks: receiver.layer })
       const { live, webhooks } = world
       const { id } = yield* registered(world, live, shop)
