@@ -60,19 +60,23 @@ export const makeLinks = (options: LinksOptions) => {
   const handoverOf = (session: Session, requestId: string) =>
     session.started.find((one) => one.requestId === requestId)?.handover
 
-  /** Whom Countersign names for a code. Only the login that this browser started will do, and each one once. */
-  const exchange = async (request: Request, requestId: string, { codeVerifier }: Handover, code: string) => {
-    const found = await countersign.token({ code, codeVerifier, ...deviceOf(request) })
-    if (found.requestId !== requestId || !accept(requestId)) throw new InvalidFields("That is another login.")
+  /**
+   * Whom Countersign names for a code, and nobody if it refuses it. Only the login that this browser started will do, and
+   * each one once: where two tabs bring its code in one moment, the second finds it used, and the browser signed in.
+   */
+  const exchange = async (
+    request: Request,
+    requestId: string,
+    { codeVerifier }: Handover,
+    code: string
+  ): Promise<User | null> => {
+    const found = await countersign.token({ code, codeVerifier, ...deviceOf(request) }).catch((error: unknown) => {
+      if (error instanceof CountersignError) return null
+      throw error
+    })
+    if (found === null || found.requestId !== requestId || !accept(requestId)) return null
     const { identity, identityType } = found
-    const user: User = {
-      identity,
-      identityType,
-      verifiedAt: new Date(now()).toISOString(),
-      oneTap: false,
-      byLink: true
-    }
-    return user
+    return { identity, identityType, verifiedAt: new Date(now()).toISOString(), oneTap: false, byLink: true }
   }
 
   /** Also sends the same link again: for Countersign a login is the same if `state` and challenge are. */
@@ -124,16 +128,11 @@ export const makeLinks = (options: LinksOptions) => {
     const to = (location: string) => new Response(null, { status: 303, headers: { location } })
     const started = session.started.find(({ handover }) => same(handover?.state ?? "", query.get("state") ?? ""))
     if (started?.handover === undefined) return to(session.user === null ? `${path}?back=elsewhere` : path)
-    try {
-      const user = await exchange(request, started.requestId, started.handover, query.get("code") ?? "")
-      return sessions.renew(request, to(path), user)
-    } catch (error) {
-      if (!(error instanceof CountersignError) && !(error instanceof InvalidFields)) throw error
-      return to(`${path}?back=failed`)
-    }
+    const user = await exchange(request, started.requestId, started.handover, query.get("code") ?? "")
+    return user === null ? to(`${path}?back=failed`) : sessions.renew(request, to(path), user)
   }
 
-  /** The page that waits has heard of the approval: it may have signed in here already, or in another tab. */
+  /** The page that waits has heard of the approval. Without a user it asks again: another tab may be signing in. */
   const finish = async (request: Request, fields: Fields): Promise<Response> => {
     const requestId = textIn(fields, "requestId")
     const session = sessions.of(request)
@@ -142,7 +141,8 @@ export const makeLinks = (options: LinksOptions) => {
     const code = handover?.finishesHere === true ? (await countersign.status({ requestId })).code : null
     if (handover === undefined || code === null) return json(200, { user: null })
     const user = await exchange(request, requestId, handover, code)
-    return sessions.renew(request, json(200, { user }), user)
+    const answer = json(200, { user })
+    return user === null ? answer : sessions.renew(request, answer, user)
   }
 
   return { start, back, finish }

@@ -255,6 +255,27 @@ describe("by link", () => {
     }
   })
 
+  test("signs in once where the link's tab and the one that waits come in the same moment", async () => {
+    await change({ linkNumberMatch: true })
+    try {
+      for (let nth = 0; nth < 5; nth++) {
+        const [browser, identity] = [makeBrowser(), nextEmail()]
+        const { matchNumber, requestId } = await start(browser, identity)
+        const location = await service.approve(await service.codeFor(identity), matchNumber)
+        const finish = async () => (await browser.post("api/link/finish", { requestId })).body
+        await service.gathering("/v1/auth/token", 2, async () => {
+          const [[status, to], finished] = await Promise.all([follow(browser, location), finish()])
+          assert.strictEqual(status, 303)
+          if (to === "/demo/") assert.deepStrictEqual(finished, { user: null })
+          else assert.deepInclude(finished.user, { identity })
+        })
+        for (const user of [await browser.user(), (await finish()).user]) assert.deepInclude(user, { identity })
+      }
+    } finally {
+      await change({ linkNumberMatch: false })
+    }
+  })
+
   test("refuses ways that there are not, and Truecaller where nobody plays it", async () => {
     const browser = makeBrowser()
     for (const how of ["pigeon", "constructor", "truecaller"])

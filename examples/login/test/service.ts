@@ -114,6 +114,20 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
       guest = { prefix, handler }
       return { url, close: async () => {} }
     },
+    /** Whoever calls there waits until so many do, for as long as `work` takes. */
+    gathering: async (path: string, count: number, work: () => Promise<void>) => {
+      const waiting: Array<() => void> = []
+      guest = {
+        prefix: path,
+        handler: (request, response) => {
+          waiting.push(() => countersign.nodeHandler(request, response))
+          if (waiting.length === count) for (const call of waiting.splice(0)) call()
+        }
+      }
+      await work().finally(() => {
+        guest = undefined
+      })
+    },
     /** Whoever calls meanwhile finds the line dead. */
     leave: () => {
       away = true
