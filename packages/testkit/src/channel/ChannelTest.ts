@@ -8,14 +8,16 @@ import { callbackChecks } from "./callbackChecks.ts"
 import { capabilityChecks } from "./capabilityChecks.ts"
 import type { Bench, BenchCheck, ChannelCheck, KitAccount, MessageWords } from "./ChannelCheck.ts"
 import { hostileChecks } from "./hostileChecks.ts"
-import { http, type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
+import { type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
 import { leakChecks } from "./leakChecks.ts"
 import { patienceChecks } from "./patienceChecks.ts"
 import { redirectChecks } from "./redirectChecks.ts"
 import type { ProviderDouble } from "./ProviderDouble.ts"
+import { http } from "./ProviderServer.ts"
 
 export type { ChannelCheck } from "./ChannelCheck.ts"
-export { http, type HttpAnswer, type HttpAnswers } from "./HttpDouble.ts"
+export type { HttpAnswers } from "./HttpDouble.ts"
+export { http, type HttpAnswer } from "./ProviderServer.ts"
 
 interface Common {
   /** The channel, made so that its provider is at that address. */

@@ -1,25 +1,8 @@
 import { Effect, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { ServerResponse } from "node:http"
 import { leaves, namesGiven } from "./leaves.ts"
 import type { Behaviour, ProviderDouble, Seen } from "./ProviderDouble.ts"
-
-/** What an HTTP provider answers. */
-export interface HttpAnswer {
-  readonly status: number
-  readonly headers: { readonly [name: string]: string }
-  readonly body: string
-}
-
-/** An answer over HTTP; a body that is no text becomes JSON. */
-export const http = (status: number, body: unknown, headers: { readonly [name: string]: string } = {}): HttpAnswer => {
-  const type = typeof body !== "string" ? "application/json" : body.startsWith("<") ? "text/html" : "text/plain"
-  return {
-    status,
-    headers: { "content-type": type, ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body)
-  }
-}
+import { type HttpAnswer, listen, write } from "./ProviderServer.ts"
 
 /** The recorded answers of one HTTP provider. */
 export interface HttpAnswers {
@@ -50,12 +33,6 @@ type Play = Behaviour | "slam" | "breakOff" | HttpAnswer
 
 const slowly = 300
 
-const headOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage) => {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
-  return lines.join("\r\n")
-}
-
 const bare = (leaf: string) =>
   leaf
     .replace(/^(whatsapp|tel|sms|mailto):/i, "")
@@ -78,11 +55,6 @@ const echoing = (answer: HttpAnswer, raw: string): HttpAnswer => {
   const value: unknown = JSON.parse(answer.body)
   if (typeof value !== "object" || value === null || Array.isArray(value)) return answer
   return { ...answer, body: JSON.stringify({ ...value, request: raw, values: leaves(raw) }) }
-}
-
-const write = (response: ServerResponse, { body, headers, status }: HttpAnswer) => {
-  response.writeHead(status, headers)
-  response.end(body)
 }
 
 /** Starts a provider that answers as it is told. */
@@ -109,36 +81,18 @@ export const make = ({
       return write(response, echo && play !== "accepted" ? echoing(answer, raw) : answer)
     }
 
-    const server = createServer((request, response) => {
-      const play = playing
-      const chunks: Array<Buffer> = []
-      request.on("data", (chunk: Buffer) => chunks.push(chunk))
-      request.on("error", () => response.destroy())
-      request.on("end", () => {
-        const raw = `${headOf(request)}\r\n\r\n${Buffer.concat(chunks).toString("utf8")}`
-        const taken = play === "accepted" || play === "slow"
-        seen.push({ to: recipientsIn(raw, recipients).join(", "), raw, providerId: taken ? (name ?? null) : null })
-        respond(play, raw, response)
-      })
+    const url = yield* listen(({ raw, response }) => {
+      const taken = playing === "accepted" || playing === "slow"
+      seen.push({ to: recipientsIn(raw, recipients).join(", "), raw, providerId: taken ? (name ?? null) : null })
+      respond(playing, raw, response)
     })
-
-    yield* Effect.acquireRelease(
-      Effect.callback<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-    )
     const play = (next: Play) =>
       Effect.sync(() => {
         playing = next
       })
     const wish = Number(answers.overloaded.headers["retry-after"])
     return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      url,
       play,
       answer: play,
       slam: play("slam"),

@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto"
-import { http, type HttpAnswer } from "../channel/HttpDouble.ts"
+import { http, type HttpAnswer } from "../channel/ProviderServer.ts"
 import * as HttpSimulator from "./HttpSimulator.ts"
 
 /** A message that SNS or SES was asked to send. */

@@ -1,8 +1,7 @@
 import { Clock, Effect, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import type { HttpAnswer } from "../channel/HttpDouble.ts"
+import type { IncomingMessage } from "node:http"
 import type { Behaviour, ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
+import { type Exchange, type HttpAnswer, listen, write } from "../channel/ProviderServer.ts"
 
 /** A request as a provider reads it. */
 export interface SimulatorRequest {
@@ -71,22 +70,10 @@ export interface HttpSimulator<Wanted> extends ProviderDouble {
 }
 
 const slowly = 300
-const longestBody = 1_024 * 1_024
 /** A real time: your service answers over a real network, which no test clock moves. */
 const patience = 15_000
 
-const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
-  return `${lines.join("\r\n")}\r\n\r\n${body}`
-}
-
 const page: HttpAnswer = { status: 500, headers: { "content-type": "text/html" }, body: "<html><h1>Sorry</h1>" }
-
-const write = (response: ServerResponse, { body, headers, status }: HttpAnswer) => {
-  response.writeHead(status, headers)
-  response.end(body)
-}
 
 const requestOf = ({ headers, method, url }: IncomingMessage, body: string): SimulatorRequest => ({
   method: method ?? "",
@@ -118,9 +105,9 @@ export const make = <Wanted extends Readable>(
       return message
     }
 
-    const treat = (request: SimulatorRequest, raw: string, response: ServerResponse) => {
+    const treat = ({ body, raw, request, response }: Exchange) => {
       const play = playing
-      const wanted = dialect.read(request)
+      const wanted = dialect.read(requestOf(request, body))
       const remember = (message: SimulatedMessage<Wanted> | null) => {
         const { text, to = "" } = "status" in wanted ? { to: wanted.to, text: undefined } : wanted
         seen.push({ to, raw, providerId: message?.id ?? null, ...(text === undefined ? {} : { text }) })
@@ -144,35 +131,10 @@ export const make = <Wanted extends Readable>(
       return write(response, answer)
     }
 
-    const server = createServer((request, response) => {
-      const chunks: Array<Buffer> = []
-      let length = 0
-      request.on("data", (chunk: Buffer) => {
-        length += chunk.length
-        if (length > longestBody) request.destroy()
-        else chunks.push(chunk)
-      })
-      request.on("error", () => response.destroy())
-      request.on("end", () => {
-        const body = Buffer.concat(chunks).toString("utf8")
-        treat(requestOf(request, body), rawOf(request, body), response)
-      })
-    })
-    yield* Effect.acquireRelease(
-      Effect.callback<void>((resume) => {
-        server.once("error", (error) => resume(Effect.die(error)))
-        server.listen(options.port ?? 0, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-    )
-
+    const url = yield* listen(treat, options.port)
     const wish = wishOf(dialect.overloaded)
     return {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      url,
       ...(Number.isFinite(wish) ? { retryAfterSeconds: wish } : {}),
       play: (next) =>
         Effect.sync(() => {

@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import { http, type HttpAnswer } from "../channel/HttpDouble.ts"
+import { http, type HttpAnswer } from "../channel/ProviderServer.ts"
 import * as HttpSimulator from "./HttpSimulator.ts"
 
 /** A message that MSG91 was asked to send by a flow. */

@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { createHash, randomUUID } from "node:crypto"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type Exchange, listen } from "../channel/ProviderServer.ts"
 import type { Person, ProverBehaviour, ProverDouble } from "../prover/ProverDouble.ts"
 
 /** Somebody who consents in the app. */
@@ -40,7 +40,6 @@ interface Login extends TruecallerConsent {
   used: boolean
 }
 
-const longestBody = 64 * 1024
 const retryAfterSeconds = 7
 const slowly = 300
 /** More than anybody should read, in pieces. */
@@ -52,12 +51,6 @@ const afterFlood = JSON.stringify({
   phone_number: "919876543210",
   phone_number_verified: true
 })
-
-const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
-  return `${lines.join("\r\n")}\r\n\r\n${body}`
-}
 
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
   response.writeHead(status, { "content-type": "application/json", ...headers })
@@ -175,7 +168,7 @@ export const make = Effect.fnUntraced(function* (
     response.write(flood, () => pour(response, left - 1))
   }
 
-  const treat = (request: IncomingMessage, response: ServerResponse, body: string): unknown => {
+  const treat = ({ body, raw, request, response }: Exchange): unknown => {
     const at = `${request.method} ${(request.url ?? "").split("?")[0]}`
     if (at === "POST /simulator/consents") {
       const consent = parsedConsent(body)
@@ -184,7 +177,7 @@ export const make = Effect.fnUntraced(function* (
         : json(response, 201, authorize(consent))
     }
     if (at !== "POST /v1/token" && at !== "GET /v1/userinfo") return declined(response, 404, "Not found")
-    seen.push(rawOf(request, body))
+    seen.push(raw)
     if (playing === "hanging") return
     if (playing === "slam") return response.destroy()
     if (playing === "broken") return page(response, 500)
@@ -205,31 +198,9 @@ export const make = Effect.fnUntraced(function* (
     return playing === "slow" ? setTimeout(answer, slowly) : answer()
   }
 
-  const server = createServer((request, response) => {
-    const chunks: Array<Buffer> = []
-    let length = 0
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.length
-      if (length > longestBody) request.destroy()
-      else chunks.push(chunk)
-    })
-    request.on("error", () => response.destroy())
-    response.on("error", () => response.destroy())
-    request.on("end", () => void treat(request, response, Buffer.concat(chunks).toString("utf8")))
-  })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      server.once("error", (error) => resume(Effect.die(error)))
-      server.listen(options.port ?? 0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  )
+  const url = yield* listen(treat, options.port)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     clientId,
     retryAfterSeconds,
     authorize,

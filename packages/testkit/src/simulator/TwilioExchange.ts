@@ -1,10 +1,9 @@
-import { Effect, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { Effect } from "effect"
+import * as ProviderServer from "../channel/ProviderServer.ts"
 import type { TwilioAnswer } from "./TwilioError.ts"
 import type { TwilioRequest } from "./TwilioMessage.ts"
 
-/** A request that was read to its end. */
+/** A request as Twilio reads it, and what can become of it. */
 export interface Exchange {
   readonly request: TwilioRequest
   /** As it came over the wire. */
@@ -15,23 +14,9 @@ export interface Exchange {
   readonly drop: Effect.Effect<void>
 }
 
-const longestBody = 1_024 * 1_024
+const requestId = "RQ00000000000000000000000000000001"
 
-const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
-  return `${lines.join("\r\n")}\r\n\r\n${body}`
-}
-
-const write = (response: ServerResponse, { body, headers, status }: TwilioAnswer): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    if (response.destroyed) return resume(Effect.void)
-    response.on("close", () => resume(Effect.void))
-    response.writeHead(status, { ...headers, "twilio-request-id": "RQ00000000000000000000000000000001" })
-    response.end(body)
-  })
-
-const exchangeOf = (request: IncomingMessage, response: ServerResponse, body: string): Exchange => ({
+export const exchangeOf = ({ body, raw, request, response }: ProviderServer.Exchange): Exchange => ({
   request: {
     method: request.method ?? "",
     target: request.url ?? "",
@@ -39,38 +24,12 @@ const exchangeOf = (request: IncomingMessage, response: ServerResponse, body: st
     contentType: request.headers["content-type"] ?? "",
     body
   },
-  raw: rawOf(request, body),
-  answer: (answer) => write(response, answer),
+  raw,
+  answer: (answer) =>
+    Effect.callback((resume) => {
+      if (response.destroyed) return resume(Effect.void)
+      response.on("close", () => resume(Effect.void))
+      ProviderServer.write(response, { ...answer, headers: { ...answer.headers, "twilio-request-id": requestId } })
+    }),
   drop: Effect.sync(() => void request.socket.resetAndDestroy())
 })
-
-/** Serves on 127.0.0.1 until the scope ends, and says at which address. */
-export const listen = (
-  port: number,
-  onExchange: (exchange: Exchange) => void
-): Effect.Effect<string, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const server = createServer((request, response) => {
-      const chunks: Array<Buffer> = []
-      let length = 0
-      request.on("data", (chunk: Buffer) => {
-        length += chunk.length
-        if (length > longestBody) request.destroy()
-        else chunks.push(chunk)
-      })
-      request.on("error", () => response.destroy())
-      request.on("end", () => onExchange(exchangeOf(request, response, Buffer.concat(chunks).toString("utf8"))))
-    })
-    yield* Effect.acquireRelease(
-      Effect.callback<void>((resume) => {
-        server.once("error", (error) => resume(Effect.die(error)))
-        server.listen(port, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-    )
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  })

@@ -1,10 +1,11 @@
 import { Clock, type Duration, Effect, FiberSet, type Scope } from "effect"
 import type { Behaviour, ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
+import { listen } from "../channel/ProviderServer.ts"
 import { page, type TwilioAnswer, twilioError } from "./TwilioError.ts"
 import { accountAsked, created, read, type TwilioAccount, type TwilioMessage, type Wanted } from "./TwilioMessage.ts"
 import { make as makeReporter, type TwilioReport } from "./TwilioReporter.ts"
 import { scripts, type TwilioScript, type TwilioStatus } from "./TwilioScript.ts"
-import { type Exchange, listen } from "./TwilioServer.ts"
+import { type Exchange, exchangeOf } from "./TwilioExchange.ts"
 
 export type { TwilioMessage } from "./TwilioMessage.ts"
 export { sign, type TwilioReport } from "./TwilioReporter.ts"
@@ -211,7 +212,7 @@ export const make = Effect.fnUntraced(function* (
 
   const fibers = yield* FiberSet.make<void, never>()
   const run = yield* FiberSet.runtime(fibers)<never>()
-  const url = yield* listen(options.port ?? 0, (exchange) => void run(treat(exchange)))
+  const url = yield* listen((exchange) => void run(treat(exchangeOf(exchange))), options.port)
 
   return {
     url,

@@ -1,6 +1,6 @@
 import { Clock, Effect, type Scope } from "effect"
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto"
-import { http, type HttpAnswer } from "../channel/HttpDouble.ts"
+import { http, type HttpAnswer } from "../channel/ProviderServer.ts"
 import * as HttpSimulator from "./HttpSimulator.ts"
 
 /** A message that Vonage was asked to send. */

@@ -1,6 +1,5 @@
-import { Effect, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Exchange } from "../channel/ProviderServer.ts"
 import type { GraphRequest } from "./WhatsAppGraph.ts"
 
 /** What a request hears. */
@@ -18,14 +17,6 @@ export type Answer =
   | { readonly _tag: "Page" }
   | { readonly _tag: "Nothing" }
   | { readonly _tag: "Reset" }
-
-const longestBody = 1_024 * 1_024
-
-const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
-  return `${lines.join("\r\n")}\r\n\r\n${body}`
-}
 
 const parse = (text: string): unknown => {
   try {
@@ -70,48 +61,20 @@ const read = (request: IncomingMessage, body: string): GraphRequest | null => {
   }
 }
 
-/** Serves on 127.0.0.1 until the scope ends, and says at which address. */
-export const listen = (
-  port: number,
-  answer: (request: GraphRequest, raw: string) => Answer
-): Effect.Effect<string, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const server = createServer((request, response) => {
-      const chunks: Array<Buffer> = []
-      let length = 0
-      request.on("data", (chunk: Buffer) => {
-        length += chunk.length
-        if (length > longestBody) request.destroy()
-        else chunks.push(chunk)
-      })
-      request.on("error", () => response.destroy())
-      request.on("end", () => {
-        const body = Buffer.concat(chunks).toString("utf8")
-        const asked = read(request, body)
-        const said: Answer =
-          asked === null
-            ? {
-                _tag: "Json",
-                status: 400,
-                body: { error: { message: "Unknown path components", type: "OAuthException", code: 2500 } }
-              }
-            : answer(asked, rawOf(request, body))
-        if (said._tag !== "Json" || said.afterMillis === undefined) return write(response, said)
-        // The double's own slowness is real, as a provider's is.
-        const timer = setTimeout(() => write(response, said), said.afterMillis)
-        response.on("close", () => clearTimeout(timer))
-      })
-    })
-    yield* Effect.acquireRelease(
-      Effect.callback<void>((resume) => {
-        server.once("error", (error) => resume(Effect.die(error)))
-        server.listen(port, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-    )
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  })
+const unknownPath: Answer = {
+  _tag: "Json",
+  status: 400,
+  body: { error: { message: "Unknown path components", type: "OAuthException", code: 2500 } }
+}
+
+/** Reads requests as the Graph API does, and writes what they hear. */
+export const answering =
+  (answer: (request: GraphRequest, raw: string) => Answer) =>
+  ({ body, raw, request, response }: Exchange): void => {
+    const asked = read(request, body)
+    const said = asked === null ? unknownPath : answer(asked, raw)
+    if (said._tag !== "Json" || said.afterMillis === undefined) return write(response, said)
+    // The double's own slowness is real, as a provider's is.
+    const timer = setTimeout(() => write(response, said), said.afterMillis)
+    response.on("close", () => clearTimeout(timer))
+  }

@@ -1,6 +1,7 @@
 import { Clock, Effect, FiberSet, Result, Schema, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
+import { listen } from "../channel/ProviderServer.ts"
 import { compose, type CustomerFile, type CustomerLetter, type CustomerMessage } from "./WhatsAppCustomer.ts"
 import { graphError } from "./WhatsAppError.ts"
 import {
@@ -16,7 +17,7 @@ import {
 import { type Content, readMessage, type WhatsAppTemplate } from "./WhatsAppMessage.ts"
 import { errorOf, modeOf, takes, type WhatsAppMode } from "./WhatsAppMode.ts"
 import { scripts, type WhatsAppScript } from "./WhatsAppScript.ts"
-import { type Answer, listen } from "./WhatsAppServer.ts"
+import { type Answer, answering } from "./WhatsAppExchange.ts"
 import {
   entriesOf,
   envelope,
@@ -318,7 +319,7 @@ export const make = Effect.fnUntraced(function* (
   const templateAt = ({ templates }: WhatsAppAccount, name: string, language: string) =>
     templates.findIndex((each) => each.name === name && each.language === language)
 
-  const url = yield* listen(options.port ?? 0, answer)
+  const url = yield* listen(answering(answer), options.port)
   const [firstNumber = ""] = first.numbers.keys()
 
   return {

@@ -1,0 +1,75 @@
+import { Effect, type Scope } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** What an HTTP provider answers. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** An answer over HTTP; a body that is no text becomes JSON. */
+export const http = (status: number, body: unknown, headers: { readonly [name: string]: string } = {}): HttpAnswer => {
+  const type = typeof body !== "string" ? "application/json" : body.startsWith("<") ? "text/html" : "text/plain"
+  return {
+    status,
+    headers: { "content-type": type, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body)
+  }
+}
+
+/** A request that was read to its end, and whoever waits for the answer. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly body: string
+  /** As it came over the wire. */
+  readonly raw: string
+  readonly response: ServerResponse
+}
+
+const longestBody = 1_024 * 1_024
+
+const rawOf = ({ httpVersion, method, rawHeaders, url }: IncomingMessage, body: string) => {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
+  return `${lines.join("\r\n")}\r\n\r\n${body}`
+}
+
+/** Answers a request. */
+export const write = (response: ServerResponse, { body, headers, status }: HttpAnswer): void => {
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+/** Serves on 127.0.0.1 until the scope ends, and says at which address. The port is a free one unless told. */
+export const listen = (onExchange: (exchange: Exchange) => void, port = 0): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      let length = 0
+      request.on("data", (chunk: Buffer) => {
+        length += chunk.length
+        if (length > longestBody) request.destroy()
+        else chunks.push(chunk)
+      })
+      request.on("error", () => response.destroy())
+      response.on("error", () => response.destroy())
+      request.on("end", () => {
+        const body = Buffer.concat(chunks).toString("utf8")
+        onExchange({ request, body, raw: rawOf(request, body), response })
+      })
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => {
+        server.once("error", (error) => resume(Effect.die(error)))
+        server.listen(port, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        })
+    )
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
