@@ -1,4 +1,5 @@
 import { checkOptions, type InvalidOptions, type OptionRules } from "@countersign/core/channel"
+import { apiUrlProblem, trimmed } from "@countersign/provider-http"
 import { Result } from "effect"
 
 /** How to reach Truecaller, and in whose name. There is no secret: a code is bound to the app by PKCE. */
@@ -20,27 +21,16 @@ export const defaultApiUrl = "https://oauth-account-noneu.truecaller.com"
 /** What errors call this adapter. */
 export const provider = "truecaller"
 
-/** Loopback: nobody else can read what goes there. */
-const isLocal = (hostname: string) => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
-
-const urlProblem = (text: string): string | null => {
-  const url = URL.parse(text)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https address"
-  if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment"
-  if (url.username !== "" || url.password !== "") return "must not hold credentials"
-  // Whoever stands between would tell us whose number it is.
-  return url.protocol === "https:" || isLocal(url.hostname) ? null : "must be https, except on this machine"
-}
-
 const rules: OptionRules<Options> = {
   clientId: ({ clientId }) =>
     /^[\w.~-]{1,256}$/.test(clientId) ? null : "must be the client id of your application: letters, digits, . _ ~ -",
-  apiUrl: ({ apiUrl }) => (apiUrl === undefined ? null : urlProblem(apiUrl))
+  // Whoever stands between would tell us whose number it is.
+  apiUrl: ({ apiUrl }) => apiUrlProblem(apiUrl)
 }
 
 /** Checks everything before anybody is asked, so that a mistake stops the start and never a request. */
 export const check = (options: Options): Result.Result<Account, InvalidOptions> =>
   Result.map(checkOptions(provider, options, rules), ({ apiUrl, clientId }) => ({
     clientId,
-    apiUrl: (apiUrl ?? defaultApiUrl).replace(/\/+$/, "")
+    apiUrl: trimmed(apiUrl ?? defaultApiUrl)
   }))

@@ -6,10 +6,9 @@ import {
   type ProofRequest,
   type Prover
 } from "@countersign/core/channel"
+import { ask } from "@countersign/provider-http"
 import { Duration, Effect, Redacted, type Result } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { accessTokenOf, proofOf } from "./answers.ts"
-import { ask } from "./ask.ts"
 import { type Account, check, type Options, provider } from "./Options.ts"
 
 export type { Options } from "./Options.ts"
@@ -24,25 +23,28 @@ const unanswered = Effect.fail(
   new ChannelError({ channel: "TRUECALLER", reason: new OutcomeUnknown({ providerCode: "timeout" }) })
 )
 
-const proverOf = (client: HttpClient.HttpClient, { apiUrl, clientId }: Account): Prover => {
+const proverOf = ({ apiUrl, clientId }: Account): Prover => {
   const exchange = ({ code, codeVerifier }: ProofRequest) =>
-    HttpClientRequest.post(`${apiUrl}/v1/token`).pipe(
-      HttpClientRequest.bodyUrlParams({
+    ask({
+      url: `${apiUrl}/v1/token`,
+      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({
         grant_type: "authorization_code",
         client_id: clientId,
         code: Redacted.value(code),
         code_verifier: Redacted.value(codeVerifier)
-      }),
-      HttpClientRequest.acceptJson
-    )
+      }).toString()
+    })
   const userinfo = (accessToken: string) =>
-    HttpClientRequest.get(`${apiUrl}/v1/userinfo`).pipe(
-      HttpClientRequest.bearerToken(accessToken),
-      HttpClientRequest.acceptJson
-    )
+    ask({
+      url: `${apiUrl}/v1/userinfo`,
+      method: "GET",
+      headers: { accept: "application/json", authorization: `Bearer ${accessToken}` }
+    })
+
   const prove = Effect.fnUntraced(function* (request: ProofRequest): Effect.fn.Return<Proof, ChannelError> {
-    const accessToken = yield* told(accessTokenOf(yield* ask(client, exchange(request))))
-    return yield* told(proofOf(yield* ask(client, userinfo(accessToken))))
+    const accessToken = yield* told(accessTokenOf(yield* exchange(request)))
+    return yield* told(proofOf(yield* userinfo(accessToken)))
   })
   return {
     name: "TRUECALLER",
@@ -64,6 +66,4 @@ const proverOf = (client: HttpClient.HttpClient, { apiUrl, clientId }: Account):
  * ```
  */
 export const make = (options: Options): Effect.Effect<Prover, InvalidOptions> =>
-  Effect.flatMap(Effect.fromResult(check(options)), (account) =>
-    Effect.map(HttpClient.HttpClient, (client) => proverOf(client, account)).pipe(Effect.provide(FetchHttpClient.layer))
-  )
+  Effect.map(Effect.fromResult(check(options)), proverOf)

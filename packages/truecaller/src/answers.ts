@@ -1,15 +1,12 @@
 import { OutcomeUnknown, type Proof, Refused, Unavailable } from "@countersign/core/channel"
+import { field, json, type Reply } from "@countersign/provider-http"
 import { Result } from "effect"
-import type { Reply } from "./ask.ts"
 
 type Reason = Refused | Unavailable | OutcomeUnknown
 
 const refused = (providerCode: string) => Result.fail(new Refused({ providerCode }))
 const unknownAccount = (providerCode: string) => Result.fail(new Refused({ providerCode, because: "account" }))
 const unknown = (providerCode: string) => Result.fail(new OutcomeUnknown({ providerCode }))
-
-const field = (body: unknown, name: string): unknown =>
-  typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined
 
 /**
  * Whether a refusal is about us and not about the code. Truecaller answers both with 403 and a text that is not
@@ -26,7 +23,8 @@ const isAboutUs = (body: unknown): boolean => {
 export const accessTokenOf = (reply: Reply): Result.Result<string, Reason> => {
   if (reply._tag === "NotReached") return Result.fail(new Unavailable({ providerCode: "not_reached" }))
   if (reply._tag === "Lost") return unknown("no_answer")
-  const { body, retryAfterSeconds, status } = reply
+  const { retryAfterSeconds, status } = reply
+  const body = json(reply)
   const providerCode = `http_${status}`
   if (status === 200) {
     const token = field(body, "access_token")
@@ -53,11 +51,12 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 /** Whose number it is. Of everything else in a profile nothing is looked at. */
 export const proofOf = (reply: Reply): Result.Result<Proof, Reason> => {
   if (reply._tag !== "Answered") return unknown("no_answer")
-  const { body, status } = reply
+  const { status } = reply
   // They have no profile, so it names no number.
   if (status === 404) return Result.succeed({ phone: null, isVerified: false })
   if (status === 422) return refused("missing_scope")
   if (status !== 200) return unknown(`http_${status}`)
+  const body = json(reply)
   if (typeof body !== "object" || body === null || Array.isArray(body)) return unknown("unreadable")
   const given = field(body, "phone_number")
   const phone = digitsOf(given)
