@@ -48,6 +48,8 @@ export class Gate {
   /** How many places each environment holds. */
   readonly #held = new Map<string, number>()
   #running = 0
+  /** How many jobs the claim that is on its way may bring, perhaps all of one environment. */
+  #coming = 0
   /** There may be work in storage that found no room. */
   #backlog = false
 
@@ -65,8 +67,9 @@ export class Gate {
   }
 
   #fits(environment: string): boolean {
-    const free = this.#places - this.#running
-    return free > 0 && (this.#share === null || (this.#held.get(environment) ?? 0) < this.#share * free)
+    const free = this.#places - this.#running - this.#coming
+    const held = (this.#held.get(environment) ?? 0) + this.#coming
+    return free > 0 && (this.#share === null || held < this.#share * free)
   }
 
   /** Takes a place for a new job, if there is one. What finds none waits in storage. */
@@ -116,8 +119,22 @@ export class Gate {
     }
   }
 
+  /**
+   * A claim is on its way. Where environments have a share, what it may bring has its places from now on; elsewhere new
+   * jobs need not wait for it, and the two together may be a few more than there are places.
+   */
+  claiming({ limit }: GateRoom): void {
+    if (this.#share !== null) this.#coming = limit
+  }
+
+  /** The claim brought nothing, because it failed. */
+  unclaimed(): void {
+    this.#coming = 0
+  }
+
   /** What was claimed has its places. True when there may be more for the room that is left. */
   claimed(asked: GateRoom, jobs: ReadonlyArray<LeasedJob>): boolean {
+    this.#coming = 0
     for (const { environment } of jobs) this.#enter(environment)
     const plain = asked.rooms.find(({ lane }) => lane === "")?.room ?? asked.limit
     const shared = [...this.#held.keys()].some((environment) => !this.#fits(environment))

@@ -9,7 +9,7 @@ import { Fresh } from "./Fresh.ts"
 import { Gate, type Went } from "./Gate.ts"
 import { isLeased, type Job, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
 import { backoff, type JobKind } from "./JobKind.ts"
-import { JobStore } from "./JobStore.ts"
+import { type GateRoom, JobStore } from "./JobStore.ts"
 import { Looks } from "./Looks.ts"
 
 /** What became of a job. */
@@ -205,14 +205,24 @@ export class Jobs extends Context.Service<
         return { found: jobs.length, next }
       })
 
+      const claimGates = (rooms: ReadonlyArray<GateRoom>, now: Instant) =>
+        Effect.suspend(() => {
+          for (const room of rooms) gates.get(room.gate)?.claiming(room)
+          return store.claimGates({ kinds: kinds(), now, gates: rooms })
+        }).pipe(
+          Effect.onError(() =>
+            Effect.sync(() => {
+              for (const { gate } of rooms) gates.get(gate)?.unclaimed()
+            })
+          )
+        )
+
       /** Looks once for work of the gates that have room. */
       const lookGates = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const rooms = Array.from(gates.values(), (gate) => gate.ask(now)).filter((room) => room !== null)
         const asked = rooms.length > 0 && handled.size > 0
-        const { jobs, next } = asked
-          ? yield* store.claimGates({ kinds: kinds(), now, gates: rooms })
-          : { jobs: [], next: null }
+        const { jobs, next } = asked ? yield* claimGates(rooms, now) : { jobs: [], next: null }
         const byGate = Map.groupBy(jobs, ({ gate }) => gate)
         let soonest = next
         const at = (instant: Instant | null) => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import { Gate, type JobOutcome, JobStore, Lanes, type Storage, type Work } from "../../src/index.storage.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
-import { add, cutOff, jobIn, kind } from "../fixtures/jobs.ts"
+import { add, cutOff, jobIn, kind, unreachable } from "../fixtures/jobs.ts"
 import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
 const second = 1_000
@@ -141,6 +141,49 @@ describe("one merchant's slow endpoints", () => {
       const quick = calls.filter(({ environment }) => environment === "quick")
       assert.strictEqual(quick.length, 2)
       assert.isTrue(quick.every(({ at }) => at <= 60.1))
+      yield* jobs.end
+    })
+  )
+
+  const ofSlow = (name: string) =>
+    Array.from({ length: 32 }, (_, lane) =>
+      Array.from({ length: 8 }, (_, i) => ({ ...jobIn(`${name}${lane}`, String(i)), environment: "slow" }))
+    ).flat()
+
+  it.effect("hold no more of them where new jobs come while others are being claimed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const storage = yield* makeStorage
+      const store = Context.get(storage, JobStore)
+      const claim = yield* Latch.make()
+      const slow = JobStore.of({
+        ...store,
+        claimGates: (asked) => Effect.andThen(claim.await, store.claimGates(asked))
+      })
+      const gate = new Gate({ name: "receivers", places: 256, share: 1, lanes: new Lanes() })
+      const jobs = yield* cutOff(Context.add(storage, JobStore, slow), gate)
+      yield* jobs.handle(kind, () => Effect.never)
+      yield* add(storage, ofSlow("waiting"))
+      yield* TestClock.adjust("1 second")
+      yield* jobs.commit(ofSlow("new"), (work) => add(storage, work))
+      assert.strictEqual(gate.running, 64)
+      yield* claim.open
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(gate.running, 128)
+      yield* jobs.end
+    })
+  )
+
+  it.effect("hold no fewer of them where a claim has failed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const storage = yield* makeStorage
+      const gate = new Gate({ name: "receivers", places: 256, share: 1, lanes: new Lanes() })
+      const jobs = yield* cutOff(unreachable(storage, Number.POSITIVE_INFINITY), gate)
+      yield* jobs.handle(kind, () => Effect.never)
+      yield* TestClock.adjust("5 seconds")
+      yield* jobs.commit(ofSlow("new"), (work) => add(storage, work))
+      assert.strictEqual(gate.running, 128)
       yield* jobs.end
     })
   )
