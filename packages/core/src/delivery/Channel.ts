@@ -48,7 +48,10 @@ export interface Channel {
     /** The sender numbers a merchant may ask for with `wabaId`. */
     readonly senders?: ReadonlyArray<string>
   }
-  /** What the provider can take; core keeps to it in each process. */
+  /**
+   * What the provider can take; core keeps to it in each process. For a moment, some more than `atOnce` may be on their
+   * way: those that waited in storage and are taken from there, while new ones begin.
+   */
   readonly limits?: {
     readonly perSecond?: number
     readonly atOnce?: number
