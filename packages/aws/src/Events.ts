@@ -8,6 +8,11 @@ import { provider } from "./Options.ts"
 
 /** SNS sends no larger ones. */
 const largestBody = 256 * 1024
+const messageTypes: ReadonlySet<string> = new Set([
+  "Notification",
+  "SubscriptionConfirmation",
+  "UnsubscribeConfirmation"
+])
 
 /** What of a message is signed, in this order; what is absent is left out. */
 const signed: ReadonlyMap<unknown, ReadonlyArray<string>> = new Map([
@@ -107,7 +112,7 @@ export const make = (topicArn: string, snsUrl: string): Callback => {
 
   return {
     name: provider,
-    signature: "x-amz-sns-message-type",
+    checkHeaders: (header) => messageTypes.has(header("x-amz-sns-message-type") ?? ""),
     largestBody,
     receive: ({ body, method }) =>
       Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import type { Services } from "@countersign/core"
 import type { Storage } from "@countersign/core/storage"
 import { Context, Effect, Layer, type Redacted } from "effect"
+import { BodyMemory } from "./BodyMemory.ts"
 import * as callbacks from "./callbacks.ts"
 import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
@@ -83,8 +84,9 @@ export class Dispatcher extends Context.Service<
     Layer.effect(
       Dispatcher,
       Effect.gen(function* () {
-        const serve = yield* endpoints.make(options)
-        const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost")
+        const bodyMemory = new BodyMemory()
+        const serve = yield* endpoints.make(options, bodyMemory)
+        const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost", bodyMemory)
         const link = yield* links.make
         const record = makeRecorder()
 

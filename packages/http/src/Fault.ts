@@ -12,8 +12,11 @@ export class MethodUnknown extends Schema.TaggedError<MethodUnknown>()("MethodUn
 /** The body is longer than anything we read. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { limit: Schema.Int }) {}
 
-/** As many large bodies as there are places for are being read. */
+/** The bodies that are being read leave no room for this one. */
 export class LargeBodiesBusy extends Schema.TaggedError<LargeBodiesBusy>()("LargeBodiesBusy", {}) {}
+
+/** The body arrived more slowly than a client with a working connection sends it. */
+export class BodyTooSlow extends Schema.TaggedError<BodyTooSlow>()("BodyTooSlow", {}) {}
 
 /** The body is not JSON of the kind we read, or did not arrive whole. */
 export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {

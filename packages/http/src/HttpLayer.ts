@@ -1,10 +1,36 @@
-import { ByteSize, Effect, type Layer, Option } from "effect"
+import { ByteSize, Effect, type Layer, Option, Stream } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Dispatcher } from "./Dispatcher.ts"
-import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
+import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy } from "./Fault.ts"
 import { type Failure, toResponse } from "./wire.ts"
-import type { WireRequest } from "./WireRequest.ts"
+import { type BodyFailure, joined, type TakeBytes, type WireRequest } from "./WireRequest.ts"
 import { discard, isStream } from "./WireResponse.ts"
+
+const cutOff = () => new BodyUnreadable({ problem: "did not arrive whole" })
+
+/** Reads a body chunk by chunk, so that its bytes are counted as they arrive. */
+const streamed = (
+  request: HttpServerRequest.HttpServerRequest,
+  limit: number,
+  take: TakeBytes
+): Effect.Effect<Uint8Array, BodyFailure> =>
+  Effect.suspend(() => {
+    // A platform request without a body has no stream either.
+    if (request.source instanceof Request && request.source.body === null) return Effect.succeed(new Uint8Array(0))
+    const chunks: Array<Uint8Array> = []
+    let length = 0
+    return request.stream.pipe(
+      Stream.mapError(cutOff),
+      Stream.runForEach((chunk): Effect.Effect<void, BodyFailure> => {
+        length += chunk.length
+        if (length > limit) return Effect.fail(new BodyTooLarge({ limit }))
+        if (!take(chunk.length)) return Effect.fail(new LargeBodiesBusy())
+        chunks.push(chunk)
+        return Effect.void
+      }),
+      Effect.map(() => joined(chunks))
+    )
+  })
 
 const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
   const mark = request.url.indexOf("?")
@@ -14,17 +40,19 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
     query: mark < 0 ? "" : request.url.slice(mark + 1),
     remoteAddress: Option.getOrNull(request.remoteAddress),
     header: (name) => request.headers[name],
-    body: (limit) =>
-      request.arrayBuffer.pipe(
+    body: (limit, take) => {
+      if (take !== undefined) return streamed(request, limit, take)
+      return request.arrayBuffer.pipe(
         Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit)),
         Effect.mapBoth({
           onSuccess: (bytes) => new Uint8Array(bytes),
           onFailure: ({ reason }) =>
             reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
               ? new BodyTooLarge({ limit })
-              : new BodyUnreadable({ problem: "did not arrive whole" })
+              : cutOff()
         })
       )
+    }
   }
 }
 

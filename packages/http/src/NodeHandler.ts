@@ -1,9 +1,9 @@
 import { Context, Effect, Stream } from "effect"
 import { Dispatcher, type Listener } from "./Dispatcher.ts"
-import { BodyTooLarge, BodyUnreadable, PathUnknown } from "./Fault.ts"
+import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy, PathUnknown } from "./Fault.ts"
 import { settled } from "./settled.ts"
 import { defect } from "./wire.ts"
-import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
+import { type BodyFailure, joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type StreamBody, type WireResponse } from "./WireResponse.ts"
 
 /** What we need of Node's `IncomingMessage`. Spelled out, because this package runs where Node's types are not. */
@@ -74,6 +74,7 @@ export const addressOf = (socket: NodeSocket): string | null => {
 }
 
 const broken = Effect.fail(new BodyUnreadable({ problem: "did not arrive whole" }))
+const noRoom = Effect.fail(new LargeBodiesBusy())
 const tooLarge = (limit: number) => Effect.fail(new BodyTooLarge({ limit }))
 
 const isForm = (request: NodeRequest) =>
@@ -96,7 +97,7 @@ const parsedBefore = (request: NodeRequest): Effect.Effect<Uint8Array, BodyUnrea
 /** Collects a body straight from the socket; a stream in between costs more than all the rest of the request. */
 const body =
   (request: NodeRequest): WireRequest["body"] =>
-  (limit) => {
+  (limit, take) => {
     if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge(limit)
     if (request.readableEnded) return parsedBefore(request)
     // A socket that closed while credentials were checked emits nothing more: waiting for its body would never end.
@@ -104,15 +105,23 @@ const body =
     return Effect.callback((resume) => {
       const chunks: Array<Uint8Array> = []
       let length = 0
-      const settle = (result: Effect.Effect<Uint8Array, BodyTooLarge | BodyUnreadable>) => {
+      const stopListening = () => {
         for (const [event, listener] of listeners) request.off(event, listener)
+      }
+      const settle = (result: Effect.Effect<Uint8Array, BodyFailure>) => {
+        stopListening()
         resume(result)
+      }
+      /** The rest is read and dropped, so that the client hears the answer. */
+      const drop = (result: Effect.Effect<never, BodyFailure>) => {
+        settle(result)
+        request.resume()
       }
       const onData = (chunk: Uint8Array) => {
         length += chunk.length
-        if (length <= limit) return void chunks.push(chunk)
-        settle(tooLarge(limit))
-        request.resume()
+        if (length > limit) return drop(tooLarge(limit))
+        if (take !== undefined && !take(chunk.length)) return drop(noRoom)
+        chunks.push(chunk)
       }
       const onEnd = () => settle(Effect.succeed(joined(chunks)))
       const onBroken = () => settle(broken)
@@ -123,6 +132,10 @@ const body =
         ["close", onBroken]
       ] as const
       for (const [event, listener] of listeners) request.on(event, listener)
+      return Effect.sync(() => {
+        stopListening()
+        request.resume()
+      })
     })
   }
 

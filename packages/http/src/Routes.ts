@@ -5,7 +5,7 @@ import { Api } from "./Api.ts"
 import { AnswerKept } from "./contract/AnswerKept.ts"
 import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
-import { LargestBody, Refusable, usualBody } from "./contract/PublicLimits.ts"
+import { LargestBody, Refusable } from "./contract/PublicLimits.ts"
 import { type Needs, needsOf } from "./contract/Security.ts"
 import { StatusOf } from "./contract/StatusOf.ts"
 
@@ -71,15 +71,11 @@ const theNeeds = (name: string, middleware: ReadonlySet<unknown>): Needs => {
 }
 
 /** The statuses that every endpoint with this method, body and query can be answered with. */
-const implied = (
-  { method, params, payload, query }: HttpApiEndpoint.Top,
-  largestBody: number
-): ReadonlyArray<number> => [
+const implied = ({ method, params, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<number> => [
   ...(method === "POST" || payload.size > 0 || query !== undefined ? [400] : []),
   ...(params === undefined ? [] : [404]),
   ...(method === "POST" ? [409] : []),
-  ...(payload.size > 0 ? [413] : []),
-  ...(largestBody > usualBody ? [429] : [])
+  ...(payload.size > 0 ? [413, 429] : [])
 ]
 
 /** The endpoints of a contract as routes. One that declares less than it can answer stops the start. */
@@ -93,7 +89,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
       const name = `${endpoint.method} ${endpoint.path}`
       const needs = theNeeds(name, middleware)
       const largestBody = Context.get(mergedAnnotations, LargestBody)
-      const silent = implied(endpoint, largestBody).filter((status) => !errors.has(status))
+      const silent = implied(endpoint).filter((status) => !errors.has(status))
       if (silent.length > 0) throw new Error(`${name} can answer ${silent.join(", ")}, and does not declare it`)
       routes.push({
         group: group.identifier,

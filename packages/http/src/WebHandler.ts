@@ -1,9 +1,9 @@
 import { describeCause } from "@countersign/core"
 import { Cause, Context, Effect, Stream } from "effect"
 import { Dispatcher } from "./Dispatcher.ts"
-import { BodyTooLarge, BodyUnreadable } from "./Fault.ts"
+import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy } from "./Fault.ts"
 import { defect } from "./wire.ts"
-import { joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
+import { joined, type TakeBytes, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type WireResponse } from "./WireResponse.ts"
 
 /** Handles the platform's own `Request`: Hono, Next, Fastify, Bun, Deno, workers. */
@@ -18,28 +18,45 @@ export type ClientAddressOf = (request: Request) => string | null | undefined
 
 const unknown: ClientAddressOf = () => null
 
-const collect = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | null> => {
+/** Reads a stream to its end. A body that is refused, and an interruption by the signal, cancel it. */
+const collect = async (
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+  take: TakeBytes,
+  signal: AbortSignal
+): Promise<Uint8Array | BodyTooLarge | LargeBodiesBusy> => {
+  const reader = stream.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener("abort", cancel, { once: true })
   const chunks: Array<Uint8Array> = []
   let length = 0
-  for await (const chunk of stream) {
-    length += chunk.length
-    if (length > limit) return null
-    chunks.push(chunk)
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return joined(chunks)
+    length += value.length
+    const failure = length > limit ? new BodyTooLarge({ limit }) : take(value.length) ? null : new LargeBodiesBusy()
+    if (failure !== null) {
+      cancel()
+      return failure
+    }
+    chunks.push(value)
   }
-  return joined(chunks)
 }
+
+const takeAll: TakeBytes = () => true
 
 const body =
   (request: Request): WireRequest["body"] =>
-  (limit) => {
+  (limit, take = takeAll) => {
     const stream = request.body
     if (stream === null) return Effect.succeed(new Uint8Array(0))
     return Effect.flatMap(
       Effect.tryPromise({
-        try: () => collect(stream, limit),
+        try: (signal) => collect(stream, limit, take, signal),
         catch: () => new BodyUnreadable({ problem: "did not arrive whole" })
       }),
-      (bytes) => (bytes === null ? Effect.fail(new BodyTooLarge({ limit })) : Effect.succeed(bytes))
+      (result): Effect.Effect<Uint8Array, BodyTooLarge | LargeBodiesBusy> =>
+        result instanceof Uint8Array ? Effect.succeed(result) : Effect.fail(result)
     )
   }
 

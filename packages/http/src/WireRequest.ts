@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { InvalidField } from "@countersign/core"
 import { usualBody } from "./contract/PublicLimits.ts"
-import { BodyUnreadable, type BodyTooLarge } from "./Fault.ts"
+import { type BodyTooLarge, type BodyTooSlow, BodyUnreadable, type LargeBodiesBusy } from "./Fault.ts"
 
 /** A request, as every server can give it to us. */
 export interface WireRequest {
@@ -14,9 +14,18 @@ export interface WireRequest {
   readonly remoteAddress: string | null
   /** By lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** Reads the body, at most `limit` bytes of it. Nothing is read before it is asked for. */
-  readonly body: (limit: number) => Effect.Effect<Uint8Array, BodyTooLarge | BodyUnreadable>
+  /**
+   * Reads the body, at most `limit` bytes of it. Nothing is read before it is asked for. `take` is told of the bytes as
+   * they arrive; where it answers false, the rest is dropped and the read fails.
+   */
+  readonly body: (limit: number, take?: TakeBytes) => Effect.Effect<Uint8Array, BodyFailure>
 }
+
+/** Counts bytes that have arrived. False when there is no room for them. */
+export type TakeBytes = (bytes: number) => boolean
+
+/** Why a body could not be read. */
+export type BodyFailure = BodyTooLarge | BodyTooSlow | BodyUnreadable | LargeBodiesBusy
 
 /** The path below the one that the handler is mounted at. Servers that cut it off themselves are left alone. */
 export const withoutPrefix = (path: string, prefix: string): string =>
@@ -80,7 +89,7 @@ export const readText = (
   request: WireRequest,
   limit: number,
   optional: boolean
-): Effect.Effect<string, BodyTooLarge | BodyUnreadable> => {
+): Effect.Effect<string, BodyFailure> => {
   const problem = notJson(request)
   if (problem !== undefined && !optional) return Effect.fail(new BodyUnreadable({ problem }))
   return Effect.flatMap(request.body(limit), (bytes) => {

@@ -3,8 +3,7 @@ import type { IdempotencyScope } from "@countersign/core/storage"
 import { Cause, Effect, Predicate, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { type AdminTokens, makeOperatorOf } from "./AdminTokens.ts"
-import { usualBody } from "./contract/PublicLimits.ts"
-import { LargeBodies, mayBeLarge } from "./LargeBodies.ts"
+import { type BodyMemory, mayBeLarge, smallBody } from "./BodyMemory.ts"
 import * as allHandlers from "./allHandlers.ts"
 import { Asked } from "./Asked.ts"
 import * as Authenticate from "./Authenticate.ts"
@@ -55,14 +54,17 @@ const keyOf = ({ route }: Match, request: WireRequest) => {
     : Effect.fail(new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" }))
 }
 
-/** What says that it is of usual size is read as that. */
+/** A body that declares a small size is read as small: its bytes are not counted. */
 const limitOf = ({ route: { largestBody } }: Match, request: WireRequest) =>
-  mayBeLarge(request) ? largestBody : Math.min(largestBody, usualBody)
+  mayBeLarge(request) ? largestBody : Math.min(largestBody, smallBody)
 
 const textOf = (match: Match, request: WireRequest) =>
   match.route.payload === undefined
     ? Effect.succeed("")
     : readText(request, limitOf(match, request), match.route.bodyOptional)
+
+/** Who owns the bodies of requests without credentials, together. */
+const strangers = "strangers"
 
 /** What a repeat with one idempotency key has to be equal in: with another query, too, it is another request. */
 const repeatable = ({ query }: WireRequest, text: string): string => (query === "" ? text : `${text}\n?${query}`)
@@ -97,13 +99,10 @@ const scopeOf = (request: WireRequest, caller: Caller | null, key: string): Idem
  * Serves the endpoints of the contract. Everything is checked in one order: credentials, idempotency key, body, its
  * shape; then the handler runs, once for its key.
  */
-export const make = Effect.fnUntraced(function* ({
-  adminAddresses,
-  outboxPage,
-  publicUrl,
-  trustedProxies = [],
-  ...tokens
-}: Options) {
+export const make = Effect.fnUntraced(function* (
+  { adminAddresses, outboxPage, publicUrl, trustedProxies = [], ...tokens }: Options,
+  bodyMemory: BodyMemory
+) {
   const operatorOf = tokens.adminToken === undefined ? null : makeOperatorOf(tokens)
   const around = { trustedProxies, adminAddresses, operatorOf, doorOf: Door.make(publicUrl) }
   const handlers = (yield* Effect.provideService(allHandlers.make, OutboxPage, outboxPage ?? null)) as unknown as {
@@ -113,7 +112,6 @@ export const make = Effect.fnUntraced(function* ({
   const refusedAddresses = yield* RefusedAddresses
   const authenticate = yield* Authenticate.make(around)
   const noted = yield* makeNoted
-  const largeBodies = new LargeBodies()
 
   /** Asked again while an answer goes on. Storage that is away for a moment ends none. */
   const stillAdmitted = ({ needs }: Route, request: WireRequest) =>
@@ -224,15 +222,18 @@ export const make = Effect.fnUntraced(function* ({
         refusedAddresses.limit(
           caller,
           ClientAddress.of(request, trustedProxies),
-          settled(servePublic(match, request, caller)),
+          settled(
+            bodyMemory.within(`${caller.merchantId}/public`, request, (counted) => servePublic(match, counted, caller))
+          ),
           ({ status }) => status >= 400 && status < 500,
           match.route.refusable
         )
       )
     }
     const key = yield* noted(match.route, caller)("")(keyOf(match, request))
-    const answered = serveOthers(match, request, caller, key)
-    const isLarge = match.route.largestBody > usualBody && mayBeLarge(request)
-    return yield* isLarge ? largeBodies.within(caller?.merchantId ?? "", answered) : answered
+    if (match.route.payload === undefined) return yield* serveOthers(match, request, caller, key)
+    return yield* bodyMemory.within(caller?.merchantId ?? strangers, request, (counted) =>
+      serveOthers(match, counted, caller, key)
+    )
   })
 })

@@ -12,6 +12,7 @@ import type { Conflict, Contended, StoreError } from "@countersign/core/storage"
 import type {
   AddressForbidden,
   BodyTooLarge,
+  BodyTooSlow,
   BodyUnreadable,
   LargeBodiesBusy,
   MethodUnknown,
@@ -22,6 +23,7 @@ import type {
   RoleMissing,
   SignInStale
 } from "./Fault.ts"
+import { leastPace } from "./BodyMemory.ts"
 import { defineErrors, tryAgain } from "./ErrorTable.ts"
 
 /** How any request may fail: at the door, or in storage. */
@@ -92,9 +94,14 @@ export const errors = defineErrors({
     message: `The body may have at most ${limit} bytes`,
     headers: { connection: "close" }
   }),
+  BodyTooSlow: (_: BodyTooSlow) => ({
+    errorCode: "INVALID_REQUEST",
+    message: `body: arrived too slowly; send at least ${leastPace.bytes / 1024} KB in every ${leastPace.millis / 1000} seconds`,
+    headers: { connection: "close" }
+  }),
   LargeBodiesBusy: (_: LargeBodiesBusy) => ({
     errorCode: "RATE_LIMIT_EXCEEDED",
-    message: "As many large requests as there is room for are being read; try again in 5 seconds",
+    message: "Other large requests leave no room for this one; try again in 5 seconds",
     headers: { "retry-after": "5", connection: "close" }
   }),
   IdempotencyKeyReused: (_: IdempotencyKeyReused) => ({

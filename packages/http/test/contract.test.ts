@@ -93,7 +93,7 @@ describe("an endpoint of the contract", () => {
       )
     assert.throws(
       () => routesOf(stated(answers.read)),
-      "POST /c/:id can answer 400, 404, 409, 413, and does not declare"
+      "POST /c/:id can answer 400, 404, 409, 413, 429, and does not declare"
     )
     assert.throws(() => routesOf(stated(answers.command)), "can answer 404, 413,")
     assert.lengthOf(routesOf(stated([...answers.post, ...answers.lookup])), 1)

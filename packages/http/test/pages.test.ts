@@ -4,6 +4,7 @@ import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { afterEach, assert, describe, it } from "vitest"
+import { LargeBodiesBusy } from "../src/Fault.ts"
 import { Dispatcher, type DispatcherOptions, type WireRequest } from "../src/index.ts"
 
 const callbackChannel: Channel = {
@@ -11,7 +12,11 @@ const callbackChannel: Channel = {
   provider: "acme",
   supports: { types: ["OTP"], receipts: true, senders: undefined } as never,
   send: () => Effect.succeed({ providerId: null }),
-  callback: { name: "acme", signature: "x-acme-signature", receive: () => Effect.die("read without a signature") }
+  callback: {
+    name: "acme",
+    checkHeaders: (header) => header("x-acme-signature") === "right",
+    receive: () => Effect.die("read without a signature")
+  }
 }
 
 let runtime: ManagedRuntime.ManagedRuntime<Dispatcher, unknown>
@@ -112,12 +117,27 @@ describe("a path", () => {
 })
 
 describe("a callback", () => {
-  it("whose name nobody knows, or that is not signed, is refused before its body is read", async () => {
+  it("with an unknown name, without a signature or with one of another form is refused before its body is read", async () => {
     const send = serving({}, [callbackChannel])
     const unknown = await send({ method: "POST", path: "/v1/callbacks/nobody" })
     assert.strictEqual(unknown.status, 404)
     const unsigned = await send({ method: "POST", path: "/v1/callbacks/acme" })
     assert.strictEqual(unsigned.status, 403)
+    const headers = { "x-acme-signature": "x", "content-length": "3145728" }
+    const otherForm = await send({ method: "POST", path: "/v1/callbacks/acme", headers })
+    assert.strictEqual(otherForm.status, 403)
+  })
+
+  it("is answered with 429 when strangers' callbacks hold all the memory that callbacks may take", async () => {
+    const send = serving({}, [callbackChannel])
+    const answer = await send({
+      method: "POST",
+      path: "/v1/callbacks/acme",
+      headers: { "x-acme-signature": "right", "content-length": "3145728" },
+      body: (_, take) =>
+        take!(16 * 1024 * 1024) && !take!(1) ? Effect.fail(new LargeBodiesBusy()) : Effect.die("was not counted")
+    })
+    assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [429, "5"])
   })
 
   it("reads 64 KB at most, unless its provider sends more", async () => {
@@ -126,7 +146,7 @@ describe("a callback", () => {
     await send({
       method: "POST",
       path: "/v1/callbacks/acme",
-      headers: { "x-acme-signature": "x" },
+      headers: { "x-acme-signature": "right" },
       body: (limit) => {
         limits.push(limit)
         return Effect.die("enough")

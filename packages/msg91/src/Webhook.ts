@@ -58,7 +58,7 @@ const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
 /** Takes MSG91's reports, one or a list of them. Only the secret in the header says that they are MSG91's. */
 export const make = (secret: Redacted.Redacted): Callback => ({
   name: provider,
-  signature: secretHeader,
+  checkHeaders: (header) => isSame(secret, header(secretHeader)),
   receive: ({ body, header, method }) =>
     Effect.suspend(() => {
       if (method !== "POST" || !isSame(secret, header(secretHeader))) {

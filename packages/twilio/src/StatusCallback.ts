@@ -54,6 +54,8 @@ const inJson = (body: string): Fields => {
 }
 
 const signatureHeader = "x-twilio-signature"
+/** HMAC-SHA1 in base64. */
+const signatureForm = /^[A-Za-z0-9+/]{27}=$/
 
 const noFields: Fields = new Map()
 
@@ -92,7 +94,7 @@ const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
 /** Takes Twilio's reports. What it signs are the address as Twilio called it and every field of the body. */
 export const make = (authToken: Redacted.Redacted): Callback => ({
   name: callbackName,
-  signature: signatureHeader,
+  checkHeaders: (header) => signatureForm.test(header(signatureHeader) ?? ""),
   largestBody,
   receive: (request) =>
     Effect.suspend(() => {

@@ -17,6 +17,7 @@ const statuses: ReadonlyMap<unknown, Receipt["status"]> = new Map([
 const largestBody = 64 * 1024
 
 const signature = "authorization"
+const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/
 
 const decoder = new TextDecoder()
 
@@ -77,11 +78,11 @@ const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider 
 /** Takes Vonage's reports, each with a token that is signed with the account's signature secret and names the body's hash. */
 export const make = (secret: Redacted.Redacted): Callback => ({
   name: provider,
-  signature,
+  checkHeaders: (header) => bearer.test(header(signature) ?? ""),
   largestBody,
   receive: ({ body, header, method }) =>
     Effect.suspend(() => {
-      const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header(signature) ?? "")?.[1]
+      const token = bearer.exec(header(signature) ?? "")?.[1]
       if (method !== "POST" || token === undefined || body.length > largestBody) return refused
       return Effect.flatMap(claimsOf(secret, token), (claims) =>
         covers(body, field(claims, "payload_hash")) ? Effect.succeed(answered(receiptsOf(parsed(body)))) : refused

@@ -28,6 +28,7 @@ const parse = (body: Uint8Array) =>
   )
 
 const signature = "x-hub-signature-256"
+const signatureForm = /^sha256=[0-9a-f]{64}$/
 
 /**
  * Where Meta reports to. It subscribes with a GET that must be answered with its challenge, and reports with POSTs that
@@ -50,7 +51,7 @@ export const make = ({ appSecret, verifyToken }: Pick<Settings, "appSecret" | "v
 
   return {
     name,
-    signature,
+    checkHeaders: (header) => signatureForm.test(header(signature) ?? ""),
     largestBody: longestBody,
     receive: (request) =>
       Effect.suspend(() => {

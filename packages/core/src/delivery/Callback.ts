@@ -44,8 +44,11 @@ export class CallbackRefused extends Schema.TaggedError<CallbackRefused>()("Call
 /** The address that a provider reports to: `GET|POST /v1/callbacks/{name}`. */
 export interface Callback {
   readonly name: string
-  /** The header, in lower case, that a POST is signed in: one without it is refused before its body is read. */
-  readonly signature?: string
+  /**
+   * Whether the headers of a POST can be the provider's: the signature is there and has its form. Asked before the body
+   * is read, so that a stranger cannot make us collect a large body for nothing.
+   */
+  readonly checkHeaders?: (header: CallbackRequest["header"]) => boolean
   /** In bytes; 64 KB unless the provider sends more at once. */
   readonly largestBody?: number
   /** Checks that the request is the provider's, and reads it. It stores nothing. */

@@ -20,6 +20,7 @@ export type Owner = (
 export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound" | "templates">
 
 const usualBody = 64 * 1024
+const anyHeaders = () => true
 
 /** A provider may put a thousand receipts into one request. */
 const atOnce = 16
@@ -62,7 +63,7 @@ export class Receipts extends Context.Service<
     /** What a request to the callback of that name has to be like, for whoever reads it from the wire. */
     readonly expects: (
       name: string
-    ) => Effect.Effect<{ readonly signature: string | null; readonly largestBody: number }, UnknownCallback>
+    ) => Effect.Effect<Required<Pick<Callback, "checkHeaders" | "largestBody">>, UnknownCallback>
     /** Records one receipt that came some other way than over HTTP. */
     readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
     /** From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. */
@@ -119,7 +120,7 @@ export class Receipts extends Context.Service<
             return callback === undefined
               ? Effect.fail(new UnknownCallback())
               : Effect.succeed({
-                  signature: callback.signature ?? null,
+                  checkHeaders: callback.checkHeaders ?? anyHeaders,
                   largestBody: callback.largestBody ?? usualBody
                 })
           }),

@@ -33,7 +33,7 @@ const receiptsOf = (report: unknown): ReadonlyArray<Receipt> => {
 /** Takes the provider's reports at `/v1/callbacks/{{provider}}`. Nothing is believed before its signature was right. */
 export const receipts = (secret: Redacted.Redacted): Callback => ({
   name: "{{provider}}",
-  signature: "x-{{provider}}-signature",
+  checkHeaders: (header) => /^[0-9a-f]{64}$/.test(header("x-{{provider}}-signature") ?? ""),
   receive: ({ body, header, method }) =>
     Effect.suspend(() => {
       const given = Buffer.from(header("x-{{provider}}-signature") ?? "", "hex")

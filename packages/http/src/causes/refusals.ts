@@ -179,7 +179,7 @@ export const refusals = {
       failure: new TooManyListeners({ most: 20 })
     },
     {
-      when: "two lists of [campaigns](campaigns.md) over 64 KB of one merchant are being read, or four in all by one process",
+      when: "bodies over 8 KB hold 16 MB for one merchant, or 64 MB in one process",
       advice: "wait `Retry-After` seconds",
       failure: new LargeBodiesBusy()
     }

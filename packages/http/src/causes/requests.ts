@@ -15,7 +15,7 @@ import {
   UnknownVerification,
   VerificationExpired
 } from "@countersign/core"
-import { BodyTooLarge, BodyUnreadable, MethodUnknown } from "../Fault.ts"
+import { BodyTooLarge, BodyTooSlow, BodyUnreadable, MethodUnknown } from "../Fault.ts"
 import type { CausesByCode } from "./Cause.ts"
 
 const requestId = "ver_01kgbq1vr0c4m8x2t6w0z5n9ek"
@@ -35,6 +35,11 @@ export const requests = {
       when: "the body is no JSON object in UTF-8, nests deeper than 32 levels, or did not arrive whole",
       advice: "send a JSON object, with `Content-Type: application/json` and without `Content-Encoding`",
       failure: new BodyUnreadable({ problem: "must be JSON" })
+    },
+    {
+      when: "a body over 8 KB arrives more slowly than 8 KB in 4 seconds",
+      advice: "send it again over a faster connection",
+      failure: new BodyTooSlow()
     },
     {
       when: "signed in, and the request does not say which environment it means",

@@ -4,8 +4,7 @@ import { Context } from "effect"
 export const usualBody = 64 * 1024
 
 /**
- * How many bytes a request's body may have. Those of more than the usual are few at a time, see `LargeBodies`: their endpoint
- * declares that it can answer 429.
+ * How many bytes a request's body may have. `BodyMemory` bounds what all bodies hold together.
  */
 export const LargestBody = Context.Reference<number>("@countersign/http/LargestBody", {
   defaultValue: () => usualBody

@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import { BodyTooSlow, LargeBodiesBusy } from "./Fault.ts"
+import type { WireRequest } from "./WireRequest.ts"
+
+const kilobyte = 1024
+const megabyte = 1024 * kilobyte
+
+/** A body that declares at most this many bytes is not counted: 10,000 connections hold 80 MB of them. */
+export const smallBody = 8 * kilobyte
+/** Bytes of all larger bodies in one process, from their arrival until their request is answered. */
+const mostBytes = 64 * megabyte
+/** Bytes of one owner's larger bodies: one campaign list of the greatest size. */
+const mostOfOwner = 16 * megabyte
+
+/** A larger body must bring this many bytes in each interval, or be complete. */
+export const leastPace = { bytes: 8 * kilobyte, millis: 4_000 } as const
+
+/** Whether a body may be larger than `smallBody`: it declares more, or declares nothing. */
+export const mayBeLarge = ({ header }: WireRequest): boolean =>
+  !(Number(header("content-length") ?? Number.NaN) <= smallBody)
+
+/** The bytes that one request holds. */
+export class BodyShare {
+  readonly #memory: BodyMemory
+  readonly #owner: string
+  #held = 0
+  constructor(memory: BodyMemory, owner: string) {
+    this.#memory = memory
+    this.#owner = owner
+  }
+
+  get held(): number {
+    return this.#held
+  }
+
+  /** Counts bytes that have arrived. False when there is no room for them: the reader must drop the body. */
+  readonly take = (bytes: number): boolean => {
+    if (!this.#memory.take(this.#owner, bytes)) return false
+    this.#held += bytes
+    return true
+  }
+
+  release(): void {
+    this.#memory.release(this.#owner, this.#held)
+    this.#held = 0
+  }
+}
+
+/** Fails once an interval has brought fewer bytes than the least pace. */
+const untilTooSlow = (share: BodyShare): Effect.Effect<never, BodyTooSlow> =>
+  Effect.suspend(() => {
+    const before = share.held
+    return Effect.flatMap(Effect.sleep(leastPace.millis), () =>
+      share.held - before < leastPace.bytes ? Effect.fail(new BodyTooSlow()) : untilTooSlow(share)
+    )
+  })
+
+/**
+ * Bounds the memory that request bodies take in one process, by bytes and not by requests: a slow body counts for what
+ * it has sent so far. One owner gets a quarter, so three owners at their bound leave room for others.
+ */
+export class BodyMemory {
+  readonly #held = new Map<string, number>()
+  #all = 0
+
+  take(owner: string, bytes: number): boolean {
+    const own = (this.#held.get(owner) ?? 0) + bytes
+    if (this.#all + bytes > mostBytes || own > mostOfOwner) return false
+    this.#held.set(owner, own)
+    this.#all += bytes
+    return true
+  }
+
+  release(owner: string, bytes: number): void {
+    const own = (this.#held.get(owner) ?? 0) - bytes
+    if (own > 0) this.#held.set(owner, own)
+    else this.#held.delete(owner)
+    this.#all -= bytes
+  }
+
+  /** Serves a request whose body, where it may be large, is counted until the request is answered. */
+  within<A, E>(
+    owner: string,
+    request: WireRequest,
+    serve: (request: WireRequest) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | LargeBodiesBusy | BodyTooSlow> {
+    if (!mayBeLarge(request)) return serve(request)
+    return Effect.suspend(() => {
+      const share = new BodyShare(this, owner)
+      const body: WireRequest["body"] = (limit) =>
+        Effect.raceFirst(request.body(limit, share.take), untilTooSlow(share))
+      return Effect.ensuring(
+        serve({ ...request, body }),
+        Effect.sync(() => share.release())
+      )
+    })
+  }
+}

@@ -1,0 +1,126 @@
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { assert, describe, it } from "vitest"
+import { BodyMemory } from "../src/BodyMemory.ts"
+import { LargeBodiesBusy } from "../src/Fault.ts"
+import type { TakeBytes, WireRequest } from "../src/WireRequest.ts"
+
+const megabyte = 1024 * 1024
+
+const onTestClock =
+  <A, E>(effect: Effect.Effect<A, E>) =>
+  () =>
+    Effect.runPromise(Effect.provide(effect, TestClock.layer()))
+
+const request = (body: WireRequest["body"], length?: number): WireRequest => ({
+  method: "POST",
+  path: "/",
+  query: "",
+  remoteAddress: null,
+  header: (name) => (name === "content-length" && length !== undefined ? String(length) : undefined),
+  body
+})
+
+/** A body of so many bytes, all of which have arrived. */
+const whole =
+  (bytes: number): WireRequest["body"] =>
+  (_, take) =>
+    take?.(bytes) === false ? Effect.fail(new LargeBodiesBusy()) : Effect.succeed(new Uint8Array(bytes))
+
+const read = (served: WireRequest) => Effect.asVoid(served.body(100 * megabyte))
+
+describe("the memory for request bodies", () => {
+  it(
+    "holds 16 MB for one owner and 64 MB in all, and no body of another owner waits for that",
+    onTestClock(
+      Effect.gen(function* () {
+        const memory = new BodyMemory()
+        const served = yield* Deferred.make<void>()
+        const hold = (owner: string, bytes: number) =>
+          Effect.forkChild(
+            memory.within(owner, request(whole(bytes)), (counted) =>
+              Effect.andThen(read(counted), Deferred.await(served))
+            ),
+            { startImmediately: true }
+          )
+        const isRefused = (owner: string, bytes: number) =>
+          Effect.map(
+            Effect.result(memory.within(owner, request(whole(bytes)), read)),
+            (result) => result._tag === "Failure" && result.failure._tag === "LargeBodiesBusy"
+          )
+        const holders = [yield* hold("a", 10 * megabyte), yield* hold("a", 6 * megabyte)]
+        assert.isTrue(yield* isRefused("a", 1))
+        assert.isFalse(yield* isRefused("b", 16 * megabyte))
+        for (const owner of ["b", "c", "d"]) holders.push(yield* hold(owner, 16 * megabyte))
+        assert.isTrue(yield* isRefused("e", 1))
+        yield* Deferred.succeed(served, undefined)
+        yield* Fiber.awaitAll(holders)
+        assert.isFalse(yield* isRefused("a", 16 * megabyte))
+      })
+    )
+  )
+
+  it(
+    "is given back when a request fails and when it is interrupted",
+    onTestClock(
+      Effect.gen(function* () {
+        const memory = new BodyMemory()
+        const full = request(whole(16 * megabyte))
+        yield* Effect.result(memory.within("a", full, (counted) => Effect.andThen(read(counted), Effect.fail("wrong"))))
+        const fiber = yield* Effect.forkChild(
+          memory.within("a", full, (counted) => Effect.andThen(read(counted), Effect.never)),
+          { startImmediately: true }
+        )
+        yield* Fiber.interrupt(fiber)
+        yield* memory.within("a", full, read)
+      })
+    )
+  )
+
+  it(
+    "does not count a body that declares 8 KB or less",
+    onTestClock(
+      Effect.gen(function* () {
+        const memory = new BodyMemory()
+        const uncounted: WireRequest["body"] = (_, take) =>
+          take === undefined ? Effect.succeed(new Uint8Array(1)) : Effect.die("was counted")
+        yield* memory.within("a", request(uncounted, 8 * 1024), read)
+        const counted = yield* Effect.exit(memory.within("a", request(uncounted, 8 * 1024 + 1), read))
+        assert.strictEqual(counted._tag, "Failure")
+      })
+    )
+  )
+
+  it(
+    "drops a body that brings less than 8 KB in 4 seconds, and lets a slow steady one go on",
+    onTestClock(
+      Effect.gen(function* () {
+        const memory = new BodyMemory()
+        const begin = (owner: string) =>
+          Effect.gen(function* () {
+            let arrive: TakeBytes = () => false
+            const endless: WireRequest["body"] = (_, take) => {
+              arrive = take!
+              return Effect.never
+            }
+            const fiber = yield* Effect.forkChild(Effect.result(memory.within(owner, request(endless), read)), {
+              startImmediately: true
+            })
+            return { fiber, arrive: (bytes: number) => arrive(bytes) }
+          })
+        const silent = yield* begin("silent")
+        const steady = yield* begin("steady")
+        silent.arrive(3 * megabyte)
+        for (let interval = 0; interval < 5; interval++) {
+          steady.arrive(8 * 1024)
+          yield* TestClock.adjust("4 seconds")
+        }
+        const result = yield* Fiber.join(silent.fiber)
+        assert.strictEqual(result._tag === "Failure" && result.failure._tag, "BodyTooSlow")
+        assert.isUndefined(steady.fiber.pollUnsafe())
+        yield* memory.within("silent", request(whole(16 * megabyte)), read)
+        yield* Fiber.interrupt(steady.fiber)
+      })
+    )
+  )
+})
