@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { BodyTooSlow, LargeBodiesBusy } from "./Fault.ts"
+import { BodyTooSlow, type LargeBodiesBusy } from "./Fault.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 const kilobyte = 1024
