@@ -17,7 +17,7 @@ export {
   type Receipt
 } from "./delivery/Callback.ts"
 export { type Channel, Channels, type Sent } from "./delivery/Channel.ts"
-export { ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
+export { Because, ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
 export { ChannelName } from "./delivery/ChannelName.ts"
 export type * as Inbound from "./delivery/Inbound.ts"
 export { InboundListener } from "./delivery/InboundListener.ts"

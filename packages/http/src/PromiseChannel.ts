@@ -1,4 +1,5 @@
 import {
+  type Because,
   type Channel,
   ChannelError,
   type ChannelName,
@@ -22,13 +23,18 @@ export interface PlainMessage extends Omit<CodeMessage, "_tag" | "code" | "subje
   readonly html: string | null
 }
 
-/** What became of a send. Nothing at all means that the provider took it. */
+/** The outcome of a send. Nothing at all means that the provider took it. */
 export type SendResult =
   | { readonly providerId: string }
-  /** The provider said no, and would say it again. */
-  | { readonly refused: string }
-  /** The provider did not take it, and may later. */
-  | { readonly unavailable: string; readonly retryAfterSeconds?: number }
+  /** The provider said no, and would say it again. `because` says what the refusal is about, where the provider does. */
+  | { readonly refused: string; readonly because?: Because }
+  /**
+   * The provider certainly did not take it, and may later. Say `because: "recipient"` where only this recipient has to
+   * wait: without it, the send counts as a failure of the provider.
+   */
+  | { readonly unavailable: string; readonly retryAfterSeconds?: number; readonly because?: Because }
+  /** The message may be on its way: the provider gave no answer, or one that says nothing, such as a 502. */
+  | { readonly unknown: string }
   // biome-ignore lint/suspicious/noConfusingVoidType: a sender without news returns nothing
   | void
 
@@ -46,7 +52,8 @@ export type SendResult =
  *     const body = JSON.stringify({ to, text })
  *     // Fetch follows redirects unless told otherwise: the code would go wherever the answer points.
  *     const answer = await fetch("https://sms.example.com/send", { method: "POST", body, redirect: "manual" })
- *     if (answer.status === 429 || answer.status >= 500) return { unavailable: `http_${answer.status}` }
+ *     if (answer.status === 429 || answer.status === 503) return { unavailable: `http_${answer.status}` }
+ *     if (answer.status >= 500) return { unknown: `http_${answer.status}` }
  *     if (!answer.ok) return { refused: `http_${answer.status}` }
  *   }
  * }
@@ -104,13 +111,16 @@ export const toChannel = (channel: PromiseChannel): Channel => {
       }).pipe(
         Effect.flatMap((result): Effect.Effect<Sent, ChannelError> => {
           if (result === undefined) return Effect.succeed({ providerId: null })
-          if ("refused" in result) return fail(new Refused({ providerCode: result.refused }))
-          if (!("unavailable" in result)) return Effect.succeed({ providerId: result.providerId })
+          if ("providerId" in result) return Effect.succeed({ providerId: result.providerId })
+          if ("unknown" in result) return fail(new OutcomeUnknown({ providerCode: result.unknown }))
+          const because = result.because === undefined ? {} : { because: result.because }
+          if ("refused" in result) return fail(new Refused({ providerCode: result.refused, ...because }))
           const { retryAfterSeconds, unavailable } = result
           return fail(
             new Unavailable({
               providerCode: unavailable,
-              ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+              ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+              ...because
             })
           )
         })

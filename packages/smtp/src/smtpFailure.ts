@@ -1,4 +1,4 @@
-import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "@countersign/core/channel"
+import { type Because, ChannelError, OutcomeUnknown, Refused, Unavailable } from "@countersign/core/channel"
 
 /** What the SMTP client says about a mail that was not sent. Its message and the server's words are never kept. */
 export interface SmtpFault {
@@ -9,8 +9,6 @@ export interface SmtpFault {
   /** Of the socket or the certificate, where the client wrapped its error. */
   readonly originalCode: string
 }
-
-type Because = Exclude<Refused["because"], undefined>
 
 const textAt = (value: object, name: string) => {
   const found: unknown = Reflect.get(value, name)
@@ -55,6 +53,16 @@ const settled: { readonly [code: string]: Because } = {
 
 const notSent = ["ECONNECTION", "EDNS", "EPROTOCOL", "EPROXY", "ESOCKET", "ESTREAM", "ETIMEDOUT", "ETLS"]
 
+/**
+ * From `RCPT TO` on a relay answers about one mail: it defers unknown domains, full mailboxes and greylisted recipients
+ * with 450 or 451. Only 421 is about the connection, at any command.
+ */
+const mailOnly = ({ command, responseCode }: SmtpFault): { readonly because?: Because } => {
+  if (responseCode === 421 || responseCode === 503) return {}
+  if (command === "RCPT TO") return { because: "recipient" }
+  return command === "DATA" ? { because: "content" } : {}
+}
+
 const reasonOf = (fault: SmtpFault, dataBegun: boolean): ChannelError["reason"] => {
   const { code, command, originalCode, responseCode } = fault
   if (responseCode !== null && responseCode >= 400) {
@@ -62,7 +70,7 @@ const reasonOf = (fault: SmtpFault, dataBegun: boolean): ChannelError["reason"] 
     // 503 is about the session, not about the mail.
     return responseCode >= 500 && responseCode !== 503
       ? new Refused({ providerCode, because: byCommand(fault) })
-      : new Unavailable({ providerCode })
+      : new Unavailable({ providerCode, ...mailOnly(fault) })
   }
   if (isCertificate(originalCode) || isCertificate(code))
     return new Refused({ providerCode: "certificate", because: "account" })

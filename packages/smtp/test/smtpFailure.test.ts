@@ -5,7 +5,7 @@ import { faultOf, smtpFailure } from "../src/smtpFailure.ts"
 const told = ({ reason }: ChannelError) =>
   [
     reason._tag,
-    ...(reason._tag === "Refused" && reason.because !== undefined ? [reason.because] : []),
+    ...(reason._tag !== "OutcomeUnknown" && reason.because !== undefined ? [reason.because] : []),
     reason.providerCode
   ].join(" ")
 
@@ -22,7 +22,18 @@ const rows: ReadonlyArray<Row> = [
     "Refused account smtp_530",
     "Refused account smtp_530"
   ],
-  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 451 }, "Unavailable smtp_451", "Unavailable smtp_451"],
+  [
+    { code: "EENVELOPE", command: "RCPT TO", responseCode: 450 },
+    "Unavailable recipient smtp_450",
+    "Unavailable recipient smtp_450"
+  ],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 421 }, "Unavailable smtp_421", "Unavailable smtp_421"],
+  [{ code: "EENVELOPE", command: "MAIL FROM", responseCode: 452 }, "Unavailable smtp_452", "Unavailable smtp_452"],
+  [
+    { code: "EMESSAGE", command: "DATA", responseCode: 451 },
+    "Unavailable content smtp_451",
+    "Unavailable content smtp_451"
+  ],
   [{ code: "EENVELOPE", command: "MAIL FROM", responseCode: 503 }, "Unavailable smtp_503", "Unavailable smtp_503"],
   [{ code: "EENVELOPE", command: "API" }, "Refused recipient invalid_address", "Refused recipient invalid_address"],
   [{ code: "EMESSAGE", command: "DATA", responseCode: 554 }, "Refused content smtp_554", "Refused content smtp_554"],

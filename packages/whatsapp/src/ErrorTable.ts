@@ -1,4 +1,4 @@
-import type { TemplateFault } from "@countersign/core/channel"
+import type { Because, TemplateFault } from "@countersign/core/channel"
 
 /** What an error says about the number it came from. */
 export type SenderTrouble =
@@ -11,14 +11,14 @@ export type SenderTrouble =
   /** Nobody can send with this token. It counts against the number too, but another number is no help. */
   | "token"
 
-export type Because = "recipient" | "channel" | "content" | "account" | "template"
-
 /** What one of Meta's codes means to us. */
 export interface ErrorRow {
   /** Whose matter it is, or that a later send may succeed. */
   readonly means: Because | "later"
   readonly template?: TemplateFault
   readonly sender?: SenderTrouble
+  /** Where a later send may succeed: what it is about, if it is not Meta itself. */
+  readonly because?: Because
   /** How long Meta wants to be left alone, where it is known. */
   readonly retryAfterSeconds?: number
 }
@@ -78,7 +78,7 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
   [131016, later],
   [131048, { means: "later", sender: "spam" }],
   // One message in six seconds to one person; only this person waits.
-  [131056, { means: "later", retryAfterSeconds: 6 }],
+  [131056, { means: "later", because: "recipient", retryAfterSeconds: 6 }],
   [131057, later],
   [131064, later],
   [133004, later],

@@ -1,4 +1,4 @@
-import { type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
+import { type Because, type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
 import { type ErrorRow, find, type GraphError } from "./ErrorTable.ts"
 import type { Reply } from "./Graph.ts"
@@ -39,8 +39,12 @@ export const errorIn = (body: unknown): GraphError | null =>
     })
   })
 
-const unavailable = (providerCode: string, retryAfterSeconds: number | null) =>
-  new Unavailable({ providerCode, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) })
+const unavailable = (providerCode: string, retryAfterSeconds: number | null, because?: Because) =>
+  new Unavailable({
+    providerCode,
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+    ...(because === undefined ? {} : { because })
+  })
 
 const refused = (providerCode: string, { means, template }: ErrorRow) =>
   new Refused({
@@ -62,7 +66,7 @@ const byCode = (error: GraphError, status: number, wish: number | null): Outcome
   if (row === undefined) return byStatus(providerCode, status, wish)
   if (row.means !== "later") return { result: refused(providerCode, row), lesson: row.sender ?? "fine" }
   return {
-    result: unavailable(providerCode, wish ?? row.retryAfterSeconds ?? null),
+    result: unavailable(providerCode, wish ?? row.retryAfterSeconds ?? null, row.because),
     // Meta told this one person's messages to wait, and answered well otherwise.
     lesson: row.sender ?? (row.retryAfterSeconds === undefined ? "stumbled" : "fine")
   }

@@ -13,11 +13,8 @@ const rows: ReadonlyArray<Row> = [
   [[131021], "Refused", "recipient"],
   [[131051, 131052, 131053], "Refused", "content"],
   [[131026, 131047, 131049, 131050, 130472, 131062], "Refused", "channel"],
-  [
-    [1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131056, 131057, 131064, 133004, 133016, 2494100],
-    "Unavailable",
-    undefined
-  ],
+  [[1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131057, 131064, 133004, 133016, 2494100], "Unavailable", undefined],
+  [[131056], "Unavailable", "recipient"],
   [[132001], "Refused", "template", "NOT_FOUND"],
   [[132000, 131008], "Refused", "template", "INCOMPLETE"],
   [[132005, 132007, 132012, 132015, 132016, 132018, 132068, 132069], "Refused", "template", "INVALID"]

@@ -230,8 +230,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       now: Instant
     ) {
       const { payload } = job
-      const { channel, kind } = prepared
-      const state = senders.state(channel, kind, now)
+      const { accountId, channel, kind } = prepared
+      const state = senders.state(channel, kind, accountId, now)
       // No mark for what will not be tried: a long outage would write two rows for each at every look.
       if (state._tag === "Resting") return later(payload, state.until, "provider_resting")
       const quietOf = quietHoursOf(owner.settings)

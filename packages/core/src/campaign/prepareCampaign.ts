@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { carries } from "../delivery/carries.ts"
-import { type Channel, Channels } from "../delivery/Channel.ts"
+import { type Channel, Channels, isAccount } from "../delivery/Channel.ts"
 import type { Message } from "../delivery/Message.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import type { Caller } from "../merchant/Caller.ts"
@@ -17,6 +17,8 @@ import type { Recipient } from "./Recipient.ts"
 export interface Prepared {
   readonly channel: Channel
   readonly kind: Message["_tag"]
+  /** The merchant's account that it goes out by; null for ours. */
+  readonly accountId: string | null
   readonly messageOf: (recipient: Recipient) => Message
 }
 
@@ -46,9 +48,7 @@ export const makePrepare = Effect.gen(function* () {
   })
 
   const accountOf = Effect.fnUntraced(function* (environment: string, channel: Channel, id: string | null) {
-    if (id === null || channel.accounts === undefined || channel.supports.senders?.includes(id) === true) {
-      return Result.succeed(null)
-    }
+    if (!isAccount(channel, id)) return Result.succeed(null)
     const account = yield* numbers.accountOf(environment, id)
     return account === null
       ? problem(`The WhatsApp number ${id} that it goes out from is not connected any more. Connect it again.`)
@@ -72,6 +72,7 @@ export const makePrepare = Effect.gen(function* () {
     const account = yield* accountOf(environment, channel, content.numberId)
     if (Result.isFailure(account)) return Result.fail(account.failure)
     const wording = { campaign, content, settings: owner.settings, account: account.success }
-    return Result.succeed({ channel, kind, messageOf: (recipient) => campaignMessage(wording, recipient) })
+    const accountId = account.success?.id ?? null
+    return Result.succeed({ channel, kind, accountId, messageOf: (recipient) => campaignMessage(wording, recipient) })
   })
 })

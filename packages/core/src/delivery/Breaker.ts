@@ -8,6 +8,8 @@ const fewestForARate = 10
 const failuresAlone = 5
 const firstOpen: Millis = seconds(10)
 const longestOpen: Millis = seconds(60)
+/** For so long after a rest, a recipient whose message has failed leaves the trial to the messages of others. */
+const othersFirst: Millis = seconds(10)
 /** What is beyond is forgotten before its time: a thousand sends a second fit. */
 const mostRemembered = 10_000
 
@@ -23,7 +25,7 @@ export interface Pass {
  */
 export type PassEnd = "answered" | "failed" | "interrupted"
 
-/** How a provider is, for people. `HALF_OPEN`: the next send tries whether it is back. */
+/** The health of a provider, as operators see it. `HALF_OPEN`: the next send tries whether it is back. */
 export type Health =
   | { readonly state: "CLOSED" | "HALF_OPEN"; readonly until: null }
   | { readonly state: "OPEN"; readonly until: Instant }
@@ -40,7 +42,8 @@ interface Outcome {
  * try. Each failed try doubles the wait, up to a minute, and a success closes it.
  *
  * However often the sends to one recipient fail within the ten seconds, they count as one failed send: a number that no
- * provider can serve is not the provider's trouble.
+ * provider can serve is not the provider's trouble. For the same reason such a recipient does not decide about a
+ * provider that may be back: for ten seconds after a rest, only other recipients' sends may be the trial.
  */
 export class Breaker {
   /** Oldest first, from `#first` on. */
@@ -52,6 +55,8 @@ export class Breaker {
   #openFor: Millis = 0
   #openUntil: Instant = 0
   #trying = false
+  /** Recipients whose sends have failed since it was last closed. */
+  readonly #failedTo = new Set<number>()
 
   /** When sends will be let through again; null while they are. */
   closedFrom(now: Instant): Instant | null {
@@ -75,28 +80,46 @@ export class Breaker {
     return this.#trying ? 0 : 1
   }
 
-  /** Lets a send through; null when none may go now. */
-  admit(now: Instant): Pass | null {
-    if (now < this.#openUntil) return null
+  /** Lets a send to that recipient through; null when it may not go now. The same number, the same recipient. */
+  admit(recipient: number, now: Instant): Pass | null {
     if (this.#openFor === 0) return { isTrial: false }
-    if (this.#trying) return null
+    if (this.#trying || now < this.#trialFrom(recipient)) return null
     this.#trying = true
     return { isTrial: true }
   }
 
-  /** Takes back a pass. `recipient` stands for whom the send was for; the same number, the same recipient. */
+  /** When a send to that recipient, which was not let through, may go; null when that depends on a trial under way. */
+  admitsFrom(recipient: number, now: Instant): Instant | null {
+    const from = this.#trialFrom(recipient)
+    return now < from ? from : null
+  }
+
+  #trialFrom(recipient: number): Instant {
+    return this.#failedTo.has(recipient) ? this.#openUntil + othersFirst : this.#openUntil
+  }
+
+  /** Takes back the pass of a send to that recipient. */
   ended({ isTrial }: Pass, end: PassEnd, recipient: number, now: Instant): void {
     if (isTrial) {
       this.#trying = false
       if (end === "answered") this.#close()
-      if (end === "failed") this.#open(now)
+      if (end === "failed") {
+        this.#open(now, Math.min(2 * this.#openFor, longestOpen))
+        this.#failedTo.add(recipient)
+      }
       return
     }
-    // Sends that were under way when it opened say nothing new.
-    if (this.#openFor > 0 || end === "interrupted") return
+    if (end === "interrupted") return
+    // The result of a send that began before it opened is no news, but its recipient is no good trial either.
+    if (this.#openFor > 0) {
+      if (end === "failed") this.#failedTo.add(recipient)
+      return
+    }
     this.#remember({ at: now, recipient, failed: end === "failed" })
     this.#forget(now)
-    if (this.#hasTripped()) this.#open(now)
+    if (!this.#hasTripped()) return
+    for (const failing of this.#failing.keys()) this.#failedTo.add(failing)
+    this.#open(now, firstOpen)
   }
 
   #hasTripped(): boolean {
@@ -106,15 +129,16 @@ export class Breaker {
     return sends >= fewestForARate && 2 * failed >= sends
   }
 
-  #open(now: Instant): void {
-    this.#openFor = this.#openFor === 0 ? firstOpen : Math.min(2 * this.#openFor, longestOpen)
-    this.#openUntil = now + this.#openFor
+  #open(now: Instant, rest: Millis): void {
+    this.#openFor = rest
+    this.#openUntil = now + rest
     this.#forget(Number.POSITIVE_INFINITY)
   }
 
   #close(): void {
     this.#openFor = 0
     this.#openUntil = 0
+    this.#failedTo.clear()
   }
 
   #remember(outcome: Outcome): void {

@@ -68,6 +68,10 @@ export interface Channel {
   readonly templates?: ProviderTemplates
 }
 
+/** Whether that sender is a number that a merchant connected, and not one of the channel's own. */
+export const isAccount = ({ accounts, supports }: Channel, sender: string | null | undefined): sender is string =>
+  sender != null && accounts !== undefined && supports.senders?.includes(sender) !== true
+
 /** Every channel that live environments can use. */
 export class Channels extends Context.Service<
   Channels,

@@ -6,22 +6,44 @@ export const TemplateFault = Schema.Literals(["NOT_FOUND", "INVALID", "INCOMPLET
 export type TemplateFault = typeof TemplateFault.Type
 
 /**
- * The provider said no, and would say it again. `because` tells whose matter that is: this recipient's, this channel's
- * (they do not have it), the text's, our own account's, or our template's.
+ * What a provider's refusal, delay or failed delivery is about. Channels translate their provider's codes into these
+ * words; core decides by them and never reads a provider's code.
+ *
+ * - `recipient`: this person cannot be reached, or only this person has to wait
+ * - `opted_out`: this person told the provider to stop messages from this sender
+ * - `channel`: this person does not use this channel, such as a number without WhatsApp
+ * - `content`: the words of this message
+ * - `template`: the provider's template for the message
+ * - `sender`: the number or sender id that the message goes out from
+ * - `account`: the account with the provider, its credentials or its balance
+ * - `limit`: too many messages from the account: the provider asks for less
  */
+export const Because = Schema.Literals([
+  "recipient",
+  "opted_out",
+  "channel",
+  "content",
+  "template",
+  "sender",
+  "account",
+  "limit"
+])
+export type Because = typeof Because.Type
+
+/** The provider said no, and would say it again. Leave `because` out where the provider does not say why. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   providerCode: Schema.String,
-  because: Schema.optionalKey(Schema.Literals(["recipient", "channel", "content", "account", "template"])),
+  because: Schema.optionalKey(Because),
   template: Schema.optionalKey(TemplateFault)
 }) {}
 
-/** The provider did not take the message, and may take it later. */
+/** The provider certainly did not take the message, and may take it later. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   providerCode: Schema.String,
   /** The provider's own wish, when it stated one. */
   retryAfterSeconds: Schema.optionalKey(Schema.Number),
-  /** Said when only the merchant's own number has to wait: it is no trouble of the provider's. */
-  because: Schema.optionalKey(Schema.Literal("sender"))
+  /** Left out, the provider itself is in trouble: its circuit breaker counts the send as a failure. */
+  because: Schema.optionalKey(Because)
 }) {}
 
 /** No usable answer: the message may be on its way or not. */
@@ -37,3 +59,13 @@ export class ChannelError extends Schema.TaggedError<ChannelError>()("ChannelErr
   channel: ChannelName,
   reason: Schema.Union([Refused, Unavailable, OutcomeUnknown])
 }) {}
+
+/** What says something about every message that goes to the provider, and not about this one or its sender alone. */
+const ofTheProvider: ReadonlyArray<Because | undefined> = ["account", "limit", undefined]
+
+/**
+ * Whether an error counts against the provider. A refusal is an answer, and so is a delay that concerns one recipient,
+ * message or sender.
+ */
+export const isProviderFailure = ({ reason }: ChannelError): boolean =>
+  reason._tag === "OutcomeUnknown" || (reason._tag === "Unavailable" && ofTheProvider.includes(reason.because))

@@ -7,7 +7,7 @@ import { Bulk, BulkPerSecond } from "./Bulk.ts"
 import { mayCarry } from "./carries.ts"
 import { type Channel, Channels, type Sent } from "./Channel.ts"
 import { ChannelName } from "./ChannelName.ts"
-import { ChannelError, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
+import { ChannelError, isProviderFailure, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
 import type { Message, MessageKind } from "./Message.ts"
 import { Pace } from "./Pace.ts"
 
@@ -20,6 +20,8 @@ const looksEvery = seconds(1)
 /** How long a template that the provider refused is taken to be still refused. */
 const faultKept = seconds(30)
 const usualAtOnce = 100
+/** The health of so many merchants' accounts is remembered; the one that was idle longest is forgotten. */
+const mostAccounts = 10_000
 
 /** What became of the wish to send. */
 export type SendOutcome =
@@ -39,6 +41,7 @@ export type ChannelState =
 
 /** What this process knows of a provider, from one of its channels. */
 interface Guard {
+  /** Of the service's own account with the provider. */
   readonly breaker: Breaker
   readonly pace: Pace | null
   readonly gate: Gate
@@ -53,9 +56,7 @@ interface Guard {
 }
 
 const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefined): PassEnd => {
-  if (Exit.isSuccess(exit) || error?.reason._tag === "Refused") return "answered"
-  // One merchant's number that was too quick must not stop everybody else's messages.
-  if (error?.reason._tag === "Unavailable" && error.reason.because === "sender") return "answered"
+  if (Exit.isSuccess(exit) || (error !== undefined && !isProviderFailure(error))) return "answered"
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "failed"
 }
 
@@ -65,6 +66,9 @@ const resting = Metric.gauge("countersign_provider_resting", {
 
 const sayResting = (provider: string, { isOpen }: Breaker): void =>
   Metric.withAttributes(resting, { provider }).updateUnsafe(isOpen ? 1 : 0, Context.empty())
+
+/** A hash in memory is all that is kept of a recipient. */
+const recipientOf = ({ to }: Message): number => Hash.string(to)
 
 const faultOf = (error: ChannelError): TemplateFault | undefined =>
   error.reason._tag === "Refused" ? error.reason.template : undefined
@@ -83,8 +87,9 @@ const flowOf = ({ breaker, gate, pace, sending }: Guard, now: Instant): Flow => 
 }
 
 /**
- * Sends through channels and protects their providers: a breaker for each provider, its pace, and how many sends it
- * gets at once. One provider's trouble is no other's. What it knows is this process's own.
+ * Sends through channels and protects their providers: a circuit breaker for each account with a provider, its pace, and
+ * how many sends it gets at once. The account is the service's own, or the one that a merchant connected: trouble with
+ * one of them stops no message of the others. Each process knows only what it has seen itself.
  */
 export class Senders extends Context.Service<
   Senders,
@@ -104,8 +109,8 @@ export class Senders extends Context.Service<
     readonly bulkPerSecond: (channel: Channel) => number
     /** How a channel's provider is, as far as this process has seen. */
     readonly health: (channel: Channel, now: Instant) => Health
-    /** Whether such a message can be expected to go out. */
-    readonly state: (channel: Channel, kind: MessageKind, now: Instant) => ChannelState
+    /** Whether such a message can be expected to go out, by the merchant's account of that id or, null, by ours. */
+    readonly state: (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant) => ChannelState
   }
 >()("@countersign/core/delivery/Senders") {
   static readonly layer: Layer.Layer<Senders, never, Channels | Jobs> = Layer.effect(
@@ -115,6 +120,7 @@ export class Senders extends Context.Service<
       const jobs = yield* Jobs
       const usualBulk = yield* BulkPerSecond
       const breakers = new Map<string, Breaker>()
+      const ofAccounts = new Map<string, Breaker>()
       const guards = new WeakMap<Channel, Guard>()
 
       const breakerOf = (provider: string): Breaker => {
@@ -124,6 +130,20 @@ export class Senders extends Context.Service<
         breakers.set(provider, made)
         sayResting(provider, made)
         return made
+      }
+
+      const accountKey = ({ provider }: Channel, id: string) => `${provider} ${id}`
+
+      /** The breaker of the account that a message goes out by. */
+      const breakerFor = ({ breaker }: Guard, channel: Channel, { account }: Message): Breaker => {
+        if (account === undefined) return breaker
+        const key = accountKey(channel, account.id)
+        const known = ofAccounts.get(key) ?? new Breaker()
+        // The map keeps the order of last use.
+        ofAccounts.delete(key)
+        ofAccounts.set(key, known)
+        if (ofAccounts.size > mostAccounts) ofAccounts.delete(ofAccounts.keys().next().value!)
+        return known
       }
 
       const guardOf = (channel: Channel): Guard => {
@@ -164,7 +184,13 @@ export class Senders extends Context.Service<
         })
       })
 
-      const sendOnce = (guard: Guard, pass: Pass, channel: Channel, message: Message): Effect.Effect<SendOutcome> =>
+      const sendOnce = (
+        guard: Guard,
+        breaker: Breaker,
+        pass: Pass,
+        channel: Channel,
+        message: Message
+      ): Effect.Effect<SendOutcome> =>
         channel.send(message).pipe(
           Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
           Effect.onExit((exit) =>
@@ -172,10 +198,11 @@ export class Senders extends Context.Service<
               const error = Exit.isFailure(exit)
                 ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
                 : undefined
-              // A hash in memory is all that is kept of the recipient.
-              const wasOpen = guard.breaker.isOpen
-              guard.breaker.ended(pass, endOf(exit, error), Hash.string(message.to), now)
-              if (guard.breaker.isOpen !== wasOpen) sayResting(channel.provider, guard.breaker)
+              const wasOpen = breaker.isOpen
+              breaker.ended(pass, endOf(exit, error), recipientOf(message), now)
+              // What a merchant's account meets says nothing about ours, nor about our templates.
+              if (message.account !== undefined) return
+              if (breaker.isOpen !== wasOpen) sayResting(channel.provider, breaker)
               const fault = error === undefined ? undefined : faultOf(error)
               if (fault === undefined) guard.faults.delete(message._tag)
               else guard.faults.set(message._tag, { fault, until: now + faultKept })
@@ -189,15 +216,18 @@ export class Senders extends Context.Service<
 
       const admitted = (guard: Guard, channel: Channel, message: Message) =>
         Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<SendOutcome> => {
-          const pass = guard.breaker.admit(now)
-          if (pass !== null) return sendOnce(guard, pass, channel, message)
-          return Effect.succeed({ _tag: "Resting", until: guard.breaker.closedFrom(now) ?? now + trialTakes })
+          const breaker = breakerFor(guard, channel, message)
+          const recipient = recipientOf(message)
+          const pass = breaker.admit(recipient, now)
+          if (pass !== null) return sendOnce(guard, breaker, pass, channel, message)
+          return Effect.succeed({ _tag: "Resting", until: breaker.admitsFrom(recipient, now) ?? now + trialTakes })
         })
 
       const inTurn = (guard: Guard, channel: Channel, message: Message) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           // One that the provider's rest turns away needs no turn.
-          const wait = guard.breaker.room(now) === 0 ? 0 : (guard.pace?.turn(now) ?? 0)
+          const isResting = breakerFor(guard, channel, message).room(now) === 0
+          const wait = isResting ? 0 : (guard.pace?.turn(now) ?? 0)
           const send = admitted(guard, channel, message)
           return wait === 0 ? send : Effect.delay(send, wait)
         })
@@ -211,17 +241,18 @@ export class Senders extends Context.Service<
       /** Waits for a moment at which nobody else wants to send. Null: it is now, and taken. */
       const turnInBulk = (
         guard: Guard,
+        breaker: Breaker,
         isOver: (now: Instant) => boolean
       ): Effect.Effect<Exclude<BulkOutcome, { _tag: "Sent" }> | null> =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const { breaker, bulk } = guard
+          const { bulk } = guard
           if (isOver(now)) return Effect.succeed({ _tag: "NoTurn" as const })
           if (breaker.room(now) === 0) {
             return Effect.succeed({ _tag: "Resting" as const, until: breaker.closedFrom(now) ?? now + trialTakes })
           }
           const traffic = trafficOf(guard)
           const wait = bulk.wait(traffic, now)
-          if (wait > 0) return Effect.delay(turnInBulk(guard, isOver), Math.min(wait, looksEvery))
+          if (wait > 0) return Effect.delay(turnInBulk(guard, breaker, isOver), Math.min(wait, looksEvery))
           bulk.begin(traffic, now)
           return Effect.succeed(null)
         })
@@ -229,7 +260,7 @@ export class Senders extends Context.Service<
       const inBulk = (guard: Guard, channel: Channel, message: Message, isOver: (now: Instant) => boolean) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(
-            restore(guard.queue.withPermits(1)(turnInBulk(guard, isOver))),
+            restore(guard.queue.withPermits(1)(turnInBulk(guard, breakerFor(guard, channel, message), isOver))),
             (refused): Effect.Effect<BulkOutcome> =>
               refused === null
                 ? Effect.ensuring(
@@ -259,10 +290,11 @@ export class Senders extends Context.Service<
               Effect.sync(() => guard.sending--)
             )
           }),
-        state: (channel, kind, now) => {
+        state: (channel, kind, accountId, now) => {
           const { breaker, faults } = guardOf(channel)
-          const fault = faults.get(kind)
-          const until = breaker.closedFrom(now)
+          const fault = accountId === null ? faults.get(kind) : undefined
+          const own = accountId === null ? breaker : ofAccounts.get(accountKey(channel, accountId))
+          const until = own?.closedFrom(now) ?? null
           if (until !== null) return { _tag: "Resting", until }
           return fault !== undefined && now < fault.until
             ? { _tag: "TemplateFault", fault: fault.fault }

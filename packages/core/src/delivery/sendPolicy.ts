@@ -2,7 +2,10 @@ import { type Backoff, backoff } from "../outbox/JobKind.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import type { ChannelError } from "./ChannelError.ts"
 
-/** The lane of messages that can still go another way: while a provider rests, they are taken up to be told so. */
+/**
+ * The lane of messages that a resting provider does not keep at its gate: those that can still go another way, and those
+ * that may go out by a merchant's own account.
+ */
 export const otherwise = "otherwise"
 
 /** After 1, 2, 4, 8, 16, 20, 20 … seconds; those that failed together do not come back together. */

@@ -2,7 +2,7 @@ import { Clock, Effect, Layer, Random, Redacted } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
-import { type Channel, Channels, type Sent } from "../delivery/Channel.ts"
+import { type Channel, Channels, isAccount, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Message } from "../delivery/Message.ts"
 import { Receipts } from "../delivery/Receipts.ts"
@@ -168,7 +168,7 @@ export const layer: Layer.Layer<
 
     const handOver = Effect.fnUntraced(function* (sending: Sending, words: Message) {
       const { channel } = sending
-      const state = senders.state(channel, words._tag, yield* Clock.currentTimeMillis)
+      const state = senders.state(channel, words._tag, words.account?.id ?? null, yield* Clock.currentTimeMillis)
       // No mark for what will not be tried: a long outage would write two rows at each look.
       if (state._tag === "Resting") return yield* afterRest(sending, state.until)
       const marked = { ...sending, message: yield* mark(sending.message, true) }
@@ -189,7 +189,7 @@ export const layer: Layer.Layer<
       // Who never wrote hears from the number that was connected first, or else from the channel's usual one.
       const id = receiver ?? (channel.accounts === undefined ? null : yield* numbers.firstOf(environment))
       const from: Pick<Message, "options" | "account"> = { options: id === null ? {} : { wabaId: id } }
-      if (id === null || channel.accounts === undefined || channel.supports.senders?.includes(id) === true) return from
+      if (!isAccount(channel, id)) return from
       const account = yield* numbers.accountOf(environment, id)
       return account === null ? null : { ...from, account }
     })

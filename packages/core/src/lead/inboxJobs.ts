@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Schema } from "effect"
+import { otherwise } from "../delivery/sendPolicy.ts"
 import type { Job } from "../outbox/Job.ts"
 import * as JobKind from "../outbox/JobKind.ts"
 import { hours, type Instant } from "../time/Instant.ts"
@@ -55,7 +56,8 @@ export const replyJob = (environment: string, messageId: string, gate: string | 
   replyKind.job({
     key: `reply:${messageId}`,
     environment,
-    ...(gate === null ? {} : { gate }),
+    // Replies go out by the number that the customer wrote to, which may be a merchant's own.
+    ...(gate === null ? {} : { gate, lane: otherwise }),
     payload: { messageId, until: null },
     runAt
   })

@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, Exit, Hash } from "effect"
 import { Breaker, type PassEnd } from "../delivery/Breaker.ts"
-import { ChannelError, OutcomeUnknown } from "../delivery/ChannelError.ts"
+import { ChannelError, isProviderFailure, OutcomeUnknown } from "../delivery/ChannelError.ts"
 import type { Proof, ProofRequest, Prover } from "../delivery/Prover.ts"
 import { minutes, seconds, type Instant } from "../time/Instant.ts"
 
@@ -24,8 +24,8 @@ export type Answer =
 const endOf = (exit: Exit.Exit<Proof, ChannelError>): PassEnd => {
   if (Exit.isSuccess(exit)) return "answered"
   if (Cause.hasInterruptsOnly(exit.cause)) return "interrupted"
-  const refused = exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.reason._tag === "Refused")
-  return refused ? "answered" : "failed"
+  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  return error !== undefined && !isProviderFailure(error) ? "answered" : "failed"
 }
 
 const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailable" }> => ({
@@ -58,9 +58,11 @@ export class ProverGuard {
   ask(request: ProofRequest, recipient: string): Effect.Effect<Answer> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       if (this.#asking >= mostAtOnce) return Effect.succeed(unavailable(usualWaitSeconds))
-      const pass = this.#breaker.admit(now)
+      // A hash in memory is all that is kept of the person.
+      const person = Hash.string(recipient)
+      const pass = this.#breaker.admit(person, now)
       if (pass === null) {
-        const until = this.#breaker.closedFrom(now)
+        const until = this.#breaker.admitsFrom(person, now)
         return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
       }
       this.#asking++
@@ -69,8 +71,7 @@ export class ProverGuard {
         Effect.onExit((exit) =>
           Effect.map(Clock.currentTimeMillis, (end) => {
             this.#asking--
-            // A hash in memory is all that is kept of the person.
-            this.#breaker.ended(pass, endOf(exit), Hash.string(recipient), end)
+            this.#breaker.ended(pass, endOf(exit), person, end)
           })
         ),
         Effect.matchEffect({

@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer, Random, Redacted } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { noPrices } from "../billing/Till.ts"
-import { type Channel, Channels, type Sent } from "../delivery/Channel.ts"
+import { type Channel, Channels, isAccount, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
@@ -58,10 +58,6 @@ interface Sending {
 }
 
 const isLoaded = (stored: Stored | undefined, id: string): stored is Loaded => stored?.verification?.id === id
-
-/** Whether a message is to go out from a number that its merchant connected, and not from one of the channel's own. */
-const isMerchants = ({ accounts, supports }: Channel, wabaId: string | undefined): wabaId is string =>
-  wabaId !== undefined && accounts !== undefined && supports.senders?.includes(wabaId) !== true
 
 /** Sends the message of a `send` job and records what became of it; looks after a silent channel for a `fallback` job. */
 export const layer: Layer.Layer<
@@ -266,7 +262,7 @@ export const layer: Layer.Layer<
       )
       if (typeof message === "string") return yield* failed(carried, message)
       const { wabaId } = message.options
-      if (!isMerchants(channel, wabaId)) return yield* attempt(carried, channel, message)
+      if (!isAccount(channel, wabaId)) return yield* attempt(carried, channel, message)
       const account = yield* numbers.accountOf(job.environment, wabaId)
       return account === null
         ? yield* failed(carried, "number_disconnected")

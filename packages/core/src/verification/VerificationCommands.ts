@@ -6,7 +6,7 @@ import { loadTill } from "../billing/Till.ts"
 import * as Device from "../device/Device.ts"
 import { labelOf } from "../device/deviceLabel.ts"
 import * as DeviceToken from "../device/deviceToken.ts"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels, isAccount } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { Provers } from "../delivery/Prover.ts"
@@ -34,7 +34,7 @@ import { exchange, type ExchangeOutcome } from "./exchange.ts"
 import { kindOf } from "./kindOf.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
-import { chooseTexts, needsOwnText } from "./texts.ts"
+import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
 import { settingsOf, triedEntry } from "./trial.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
@@ -257,7 +257,10 @@ export class VerificationCommands extends Context.Service<
         const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
         const stateOf = (name: ChannelName) => {
           const channel = finderOf(caller)(name)
-          return channel === undefined ? null : senders.state(channel, kindOf[verification?.mode ?? request.mode], now)
+          if (channel === undefined) return null
+          const sender = verification === null ? null : senderOf(verification, name, catalogue)
+          const kind = kindOf[verification?.mode ?? request.mode]
+          return senders.state(channel, kind, isAccount(channel, sender) ? sender : null, now)
         }
         const view = verification === null ? null : { verification, till, stateOf, now }
         if (view !== null) {

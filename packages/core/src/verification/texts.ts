@@ -90,6 +90,19 @@ export const textsAfter = (live: Verification, channel: ChannelName, chosen: Cho
   return takes ? { ...live.texts, [channel]: own } : (live.texts ?? {})
 }
 
+/** The number that its message on a channel goes out from, where the request or the template names one. */
+export const senderOf = (
+  { deliveries, texts }: Verification,
+  channel: ChannelName,
+  { heads }: Catalogue
+): string | null => {
+  const last = deliveries.at(-1)
+  const isNext = last?.channel === channel
+  const text = isNext ? last.text : texts?.[channel]
+  const template = text === undefined ? undefined : heads.find(({ id }) => id === text.id)
+  return (isNext ? last.options.wabaId : undefined) ?? template?.numberId ?? null
+}
+
 /** As a verification keeps them: nothing at all where all words are built in. */
 export const kept = (texts: Texts): { readonly texts?: Texts } => (Object.keys(texts).length === 0 ? {} : { texts })
 

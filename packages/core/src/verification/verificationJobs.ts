@@ -30,9 +30,15 @@ export const expiryKind = JobKind.make("expiry", ExpiryPayload, {
   backoff: { first: seconds(5), most: seconds(5), spread: 0 }
 })
 
+/** Whether it may go out by a merchant's own account: the request or the merchant's template may name a number. */
+const mayHaveAccount = ({ channel, options, text }: Delivery): boolean =>
+  channel === "WHATSAPP" && (options.wabaId !== undefined || text !== undefined)
+
 /** What a message passes: its channel, unless it never leaves the machine. */
-export const gateOf = (verification: Verification, { channel }: Delivery, fallsBack: boolean) =>
-  verification.sandbox === true ? undefined : { gate: channel, ...(fallsBack ? { lane: otherwise } : {}) }
+export const gateOf = (verification: Verification, delivery: Delivery, fallsBack: boolean) =>
+  verification.sandbox === true
+    ? undefined
+    : { gate: delivery.channel, ...(fallsBack || mayHaveAccount(delivery) ? { lane: otherwise } : {}) }
 
 export const sendKey = (deliveryId: string): string => `send:${deliveryId}`
 

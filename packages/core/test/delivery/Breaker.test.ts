@@ -6,7 +6,7 @@ const second = 1_000
 
 /** A send that is let through and ends at once. Whether it went out at all. */
 const send = (breaker: Breaker, now: number, end: "answered" | "failed", recipient: number): boolean => {
-  const pass = breaker.admit(now)
+  const pass = breaker.admit(recipient, now)
   if (pass === null) return false
   breaker.ended(pass, end, recipient, now)
   return true
@@ -57,7 +57,7 @@ describe("a breaker stays closed", () => {
 
   it("for sends that were interrupted", () => {
     const breaker = new Breaker()
-    for (let n = 0; n < 100; n++) breaker.ended(breaker.admit(n)!, "interrupted", n, n)
+    for (let n = 0; n < 100; n++) breaker.ended(breaker.admit(n, n)!, "interrupted", n, n)
     assert.isFalse(isOpen(breaker, 100))
   })
 })
@@ -94,13 +94,13 @@ describe("a breaker opens", () => {
 describe("an open breaker", () => {
   it("lets one send through after ten seconds, and all once that is answered", () => {
     const breaker = opened(0)
-    assert.isNull(breaker.admit(10 * second - 1))
-    const trial = breaker.admit(10 * second)!
+    assert.isNull(breaker.admit(99, 10 * second - 1))
+    const trial = breaker.admit(99, 10 * second)!
     assert.isTrue(trial.isTrial)
-    assert.isNull(breaker.admit(10 * second), "one at a time")
+    assert.isNull(breaker.admit(99, 10 * second), "one at a time")
     breaker.ended(trial, "answered", 1, 11 * second)
-    assert.isFalse(breaker.admit(11 * second)?.isTrial)
-    assert.isFalse(breaker.admit(11 * second)?.isTrial)
+    assert.isFalse(breaker.admit(99, 11 * second)?.isTrial)
+    assert.isFalse(breaker.admit(99, 11 * second)?.isTrial)
   })
 
   it("doubles its rest with every try that fails, up to a minute, and begins anew after a success", () => {
@@ -109,27 +109,50 @@ describe("an open breaker", () => {
     for (const rest of [10, 20, 40, 60, 60]) {
       assert.strictEqual(breaker.closedFrom(now), now + rest * second)
       now += rest * second
-      assert.isTrue(send(breaker, now, "failed", 1))
+      assert.isTrue(send(breaker, now, "failed", 100 + rest + now))
     }
     now += 60 * second
-    assert.isTrue(send(breaker, now, "answered", 1))
+    assert.isTrue(send(breaker, now, "answered", 99))
     for (let n = 1; n <= 5; n++) send(breaker, now, "failed", n)
     assert.strictEqual(breaker.closedFrom(now), now + 10 * second)
   })
 
+  it("leaves the trial for ten seconds to recipients whose sends have not failed", () => {
+    const breaker = opened(0)
+    assert.isFalse(send(breaker, 10 * second, "failed", 1))
+    assert.strictEqual(breaker.admitsFrom(1, 10 * second), 20 * second)
+    assert.isTrue(send(breaker, 15 * second, "answered", 99))
+    assert.isTrue(send(breaker, 15 * second, "answered", 1), "a closed breaker admits every recipient")
+  })
+
+  it("lets a recipient whose send has failed try after those ten seconds, if no other came", () => {
+    const breaker = opened(0)
+    assert.isTrue(send(breaker, 20 * second, "failed", 1))
+    assert.strictEqual(breaker.closedFrom(20 * second), 40 * second)
+    assert.isTrue(send(breaker, 50 * second, "answered", 1))
+    assert.isFalse(breaker.isOpen)
+  })
+
+  it("does not take a recipient for the trial whose send failed in the trial before", () => {
+    const breaker = opened(0)
+    assert.isTrue(send(breaker, 10 * second, "failed", 50))
+    assert.isFalse(send(breaker, 30 * second, "answered", 50))
+    assert.isTrue(send(breaker, 30 * second, "answered", 51))
+  })
+
   it("tries again at once when its try was interrupted", () => {
     const breaker = opened(0)
-    breaker.ended(breaker.admit(10 * second)!, "interrupted", 1, 10 * second)
-    assert.isTrue(breaker.admit(10 * second)?.isTrial)
+    breaker.ended(breaker.admit(99, 10 * second)!, "interrupted", 1, 10 * second)
+    assert.isTrue(breaker.admit(99, 10 * second)?.isTrial)
   })
 
   it("takes nothing from sends that were under way when it opened", () => {
     const breaker = new Breaker()
-    const under = Array.from({ length: 20 }, () => breaker.admit(0)!)
+    const under = Array.from({ length: 20 }, (_, n) => breaker.admit(n, 0)!)
     for (const [n, pass] of under.entries())
       breaker.ended(pass, n < 6 ? "failed" : n % 2 === 0 ? "answered" : "failed", n, n)
     assert.strictEqual(breaker.closedFrom(20), 4 + 10 * second)
-    assert.isTrue(breaker.admit(10 * second + 4)?.isTrial)
+    assert.isTrue(breaker.admit(99, 10 * second + 4)?.isTrial)
   })
 })
 

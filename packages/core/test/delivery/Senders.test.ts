@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import {
+  type Account,
+  Because,
   type Channel,
   ChannelError,
   Channels,
@@ -40,8 +42,8 @@ const reasons = {
 }
 
 /** A channel whose answer is decided from outside. */
-const playing = (supports: Partial<Channel["supports"]> = {}) => {
-  const play = { reason: "good" as keyof typeof reasons, asked: 0 }
+const playing = (supports: Partial<Channel["supports"]> = {}, error?: Unavailable) => {
+  const play = { reason: (error === undefined ? "good" : "given") as keyof typeof reasons | "given", asked: 0 }
   const channel: Channel = {
     name: "SMS",
     provider: "acme",
@@ -49,7 +51,7 @@ const playing = (supports: Partial<Channel["supports"]> = {}) => {
     send: () =>
       Effect.suspend(() => {
         play.asked++
-        const reason = reasons[play.reason]
+        const reason = play.reason === "given" ? (error ?? null) : reasons[play.reason]
         return reason === null
           ? Effect.succeed({ providerId: null })
           : Effect.fail(new ChannelError({ channel: "SMS", reason }))
@@ -62,7 +64,7 @@ const number = (n: number) => `+1202555${String(n).padStart(4, "0")}`
 
 const stateOf = Effect.fnUntraced(function* (channel: Channel) {
   const { state } = yield* Senders
-  return state(channel, "Code", yield* Clock.currentTimeMillis)._tag
+  return state(channel, "Code", null, yield* Clock.currentTimeMillis)._tag
 })
 
 const nothingWaits = Layer.mergeAll(
@@ -126,8 +128,8 @@ it.effect("a template that the provider refuses stops what travels in it, and no
       return { ...rest, _tag: "Link", url: Redacted.make("https://a.example/l/t"), token: Redacted.make("t") }
     }
     const states = Effect.map(Clock.currentTimeMillis, (now) => [
-      state(channel, "Code", now)._tag,
-      state(channel, "Link", now)._tag
+      state(channel, "Code", null, now)._tag,
+      state(channel, "Link", null, now)._tag
     ])
     play.reason = "noTemplate"
     yield* send(channel, linkTo(number(1)))
@@ -152,6 +154,85 @@ it.effect("a provider is not rested because a merchant's own number must wait", 
     assert.strictEqual(yield* stateOf(channel), "Working")
   }).pipe(provided)
 )
+
+describe("what a provider says about one recipient, message or sender", () => {
+  const ofOne = ["recipient", "opted_out", "channel", "content", "template", "sender"] as const
+  const ofAll = ["account", "limit"] as const
+
+  const afterTwenty = (because: Because | undefined, account?: Account) =>
+    Effect.gen(function* () {
+      const { send, state } = yield* Senders
+      const { channel, play } = playing({}, new Unavailable({ providerCode: "later", ...(because && { because }) }))
+      for (let n = 0; n < 20; n++) {
+        const outcome = yield* send(channel, { ...messageTo(number(n)), ...(account && { account }) })
+        if (outcome._tag === "Resting") break
+      }
+      play.reason = "good"
+      const now = yield* Clock.currentTimeMillis
+      const asked = play.asked
+      const next = yield* send(channel, messageTo(number(99)))
+      return { asked, next: next._tag, of: (id: string | null) => state(channel, "Code", id, now)._tag }
+    })
+
+  it("covers every reason that a channel may give", () => {
+    assert.sameMembers([...ofOne, ...ofAll], [...Because.literals])
+  })
+
+  for (const because of ofOne) {
+    it.effect(`never counts against the provider: ${because}`, () =>
+      Effect.gen(function* () {
+        const { asked, next, of } = yield* afterTwenty(because)
+        assert.deepStrictEqual([asked, next, of(null)], [20, "Sent", "Working"])
+      }).pipe(provided)
+    )
+  }
+
+  for (const because of [...ofAll, undefined]) {
+    it.effect(`counts where it is about all messages: ${because ?? "no reason given"}`, () =>
+      Effect.gen(function* () {
+        const { asked, next, of } = yield* afterTwenty(because)
+        assert.deepStrictEqual([asked, next, of(null)], [5, "Resting", "Resting"])
+      }).pipe(provided)
+    )
+  }
+
+  it.effect("trouble with one merchant's account rests that account, and no message of anybody else's", () =>
+    Effect.gen(function* () {
+      const { asked, next, of } = yield* afterTwenty(undefined, { id: "777", accessToken: Redacted.make("t") })
+      assert.deepStrictEqual([asked, next], [5, "Sent"])
+      assert.deepStrictEqual([of("777"), of("778"), of(null)], ["Resting", "Working", "Working"])
+    }).pipe(provided)
+  )
+
+  it.effect("trouble with the service's account stops no message by a merchant's account", () =>
+    Effect.gen(function* () {
+      const { of } = yield* afterTwenty(undefined)
+      assert.deepStrictEqual([of("777"), of(null)], ["Working", "Resting"])
+    }).pipe(provided)
+  )
+})
+
+describe("a provider that is tried after a rest", () => {
+  it.effect("is tried with a new recipient's message, not with one that has failed", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Senders
+      const { channel, play } = playing()
+      play.reason = "down"
+      for (let n = 0; n < 5; n++) yield* send(channel, messageTo(number(n)))
+      yield* TestClock.adjust("10 seconds")
+      const { asked } = play
+      for (let n = 0; n < 5; n++) {
+        const outcome = yield* send(channel, messageTo(number(n)))
+        assert.deepStrictEqual(outcome, { _tag: "Resting", until: 20_000 })
+      }
+      assert.strictEqual(play.asked, asked)
+      assert.strictEqual(yield* stateOf(channel), "Working", "an initiate is admitted while it is half open")
+      play.reason = "good"
+      assert.strictEqual((yield* send(channel, messageTo(number(9))))._tag, "Sent")
+      assert.strictEqual((yield* send(channel, messageTo(number(0))))._tag, "Sent")
+    }).pipe(provided)
+  )
+})
 
 describe("a channel is never given", () => {
   const misfits: ReadonlyArray<readonly [what: string, supports: Partial<Channel["supports"]>, to: string]> = [
