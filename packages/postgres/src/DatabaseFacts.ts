@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
+import type { TableState } from "./TableState.ts"
 
 /** What a start would find in a database, and what a service needs of it. */
 export interface DatabaseFacts {
   /** As Postgres writes it: `16.4`. */
   readonly version: string
-  /** Of the tables: the newest migration that they have had, 0 where there are none, and the newest that we know. */
-  readonly tables: { readonly found: number; readonly known: number }
+  /** Which migrations the tables had, and the newest one of this version. */
+  readonly tables: TableState & { readonly known: number }
   /** Whether the role may make tables, or a schema for them. */
   readonly mayCreate: boolean
   /** Settings whose value loses, in a crash of the machine, what was acknowledged. */

@@ -16,6 +16,7 @@ import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
 import { partsOf, type PgliteFiles } from "./PgliteFiles.ts"
 import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
+import * as TableState from "./TableState.ts"
 import { EmbeddedUnavailable, StorageStartError } from "./StorageStartError.ts"
 
 export interface EmbeddedOptions {
@@ -52,17 +53,15 @@ const create = async (data: string | undefined, files: PgliteFiles | undefined):
   return PGlite.create({ ...parts, dataDir: data })
 }
 
-/** The version of the tables; 0 when there are none. */
-const versionOf = async (pglite: PGlite): Promise<number> => {
+/** Which migrations the tables had, if there are tables. */
+const tableState = async (pglite: PGlite): Promise<TableState.TableState | undefined> => {
   const named = await pglite.query<{ found: string | null }>(
     `select coalesce(to_regclass('public.${migrationsTable}'), to_regclass('${PgSchema.usual}.${migrationsTable}'))::text as found`
   )
   const found = named.rows[0]?.found ?? undefined
-  if (found === undefined) return 0
-  const newest = await pglite.query<{ version: number }>(
-    `select coalesce(max(migration_id), 0)::int as version from ${found}`
-  )
-  return newest.rows[0]?.version ?? 0
+  if (found === undefined) return undefined
+  const { rows } = await pglite.query<ReadonlyArray<unknown>>(TableState.query(found), [], { rowMode: "array" })
+  return TableState.of(rows)
 }
 
 /** Tables that are about to be upgraded are copied first, while nobody has them open. */
@@ -73,16 +72,17 @@ const createUpgradable = async (directory: string, files: PgliteFiles | undefine
     throw new Stop(`a restore into ${directory} was cut off: run it again`)
   const pglite = await create(data, files)
   if (!wasThere) return { pglite, copy: undefined }
-  let version: number
+  let state: TableState.TableState | undefined
   try {
-    version = await versionOf(pglite)
+    state = await tableState(pglite)
   } catch (error) {
     await pglite.close()
     throw error
   }
-  if (version === 0 || version >= latest) return { pglite, copy: undefined }
+  // Tables of a newer version are refused later, and nothing is migrated.
+  if (state === undefined || state.missing.length === 0 || state.unknown.length > 0) return { pglite, copy: undefined }
   await pglite.close()
-  const copy = copyBeforeUpgrade(directory, { from: version, to: latest })
+  const copy = copyBeforeUpgrade(directory, { from: state.found, to: latest })
   return { pglite: await create(data, files), copy }
 }
 

@@ -67,5 +67,8 @@ export const all = {
 /** `0005_webhooks` is 5. */
 export const numberOf = (name: string) => Number.parseInt(name, 10)
 
-/** The newest migration this version knows. */
-export const latest = Math.max(...Object.keys(all).map(numberOf))
+/** The id of every migration that this version has. */
+export const ids: ReadonlyArray<number> = Object.keys(all).map(numberOf)
+
+/** The newest of them. A database that had it may still lack an older one. */
+export const latest = Math.max(...ids)

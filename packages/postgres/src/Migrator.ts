@@ -4,9 +4,9 @@ import type { Migration } from "./Migration.ts"
 import * as Migrations from "./Migrations.ts"
 import { fromSqlError, type PgFailure } from "./PgFailure.ts"
 import { int, text } from "./parameters.ts"
-import { unfinishedRestore } from "./backup/ourTables.ts"
 import { migrationLock } from "./PgSchema.ts"
-import { MigrationFailed, StorageStartError } from "./StorageStartError.ts"
+import { MigrationFailed, StorageStartError, WrongSchema } from "./StorageStartError.ts"
+import * as TableState from "./TableState.ts"
 
 /**
  * The lock is asked for again and again, not waited for: a statement that waits has a snapshot, and `create index
@@ -27,8 +27,6 @@ const createTable = `
 create table if not exists ${Migrations.migrationsTable} (
   migration_id integer primary key, created_at timestamptz not null default now(), name text not null
 )`
-/** Above all migrations is the note of a restore that is not finished. */
-const newest = `select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable} where migration_id < ${unfinishedRestore}`
 const record = `insert into ${Migrations.migrationsTable} (migration_id, name) values ($1, $2)`
 
 /** Asks until the answer is true, and says every few seconds what it waits for. */
@@ -106,14 +104,21 @@ const connect = Effect.fnUntraced(function* (
   return session
 })
 
+export interface RunOptions {
+  /** Set by a restore, which migrates tables that carry its note. Everyone else is refused while the note is there. */
+  readonly restoring?: boolean | undefined
+}
+
 /**
- * Brings the tables to the state of these migrations, in order, each committed by itself, and says which that took.
- * One process works and the others wait for as long as it lives; then they find nothing to do, or go on where it was
- * killed. Nobody else is held up for longer than a migration holds its own tables.
+ * Runs each of these migrations that the tables have not had, in order, each committed by itself, and returns their
+ * names. A migration that is older than one that ran already is run as well. One process works and the others wait for
+ * as long as it lives; then they find nothing to do, or go on where it was killed. Other sessions wait no longer than a
+ * migration holds its own tables.
  */
 export const run = (
   config: PgConnection.Config,
-  migrations: Migrations.Migrations = Migrations.all
+  migrations: Migrations.Migrations = Migrations.all,
+  { restoring = false }: RunOptions = {}
 ): Effect.Effect<ReadonlyArray<string>, StorageStartError> =>
   Effect.gen(function* () {
     const session = yield* connect(config)
@@ -122,23 +127,25 @@ export const run = (
       "Another process migrates the tables: waiting for it"
     )
     yield* session.query(createTable)
-    const found = Number((yield* session.query(newest))[0]?.[0])
-    const missing = Object.entries(migrations).filter(([name]) => Migrations.numberOf(name) > found)
-    for (const [name, migration] of missing) {
+    const state = TableState.of(yield* session.query(TableState.query()), migrations)
+    if (state.unknown.length > 0 || (state.isRestoring && !restoring)) return yield* WrongSchema.of(state)
+    const { found, missing } = state
+    for (const name of missing) {
+      const after = Migrations.numberOf(name) < found ? found : null
       yield* Effect.mapError(
-        session.migrate(name, migration),
-        (cause) => new MigrationFailed({ migration: name, copy: null, cause })
+        session.migrate(name, migrations[name]!),
+        (cause) => new MigrationFailed({ migration: name, after, copy: null, cause })
       )
     }
     yield* session.query(unlock)
-    return missing.map(([name]) => name)
+    return missing
   }).pipe(
     Effect.scoped,
     Effect.mapError((failure) => {
-      const failed =
-        failure._tag === "MigrationFailed"
-          ? failure
-          : new MigrationFailed({ migration: null, copy: null, cause: failure })
-      return new StorageStartError({ reason: failed })
+      const reason =
+        failure._tag === "PgFailure"
+          ? new MigrationFailed({ migration: null, after: null, copy: null, cause: failure })
+          : failure
+      return new StorageStartError({ reason })
     })
   )

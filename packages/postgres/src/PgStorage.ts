@@ -78,6 +78,7 @@ import * as PgSchema from "./PgSchema.ts"
 import * as PgTls from "./PgTls.ts"
 import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
+import * as TableState from "./TableState.ts"
 import {
   InvalidAddress,
   InvalidPool,
@@ -197,18 +198,15 @@ const checkServer = Effect.fnUntraced(function* (searchPath: string | undefined,
   }
 })
 
-const schemaVersion = `select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable}`
-
-/** The version of the tables; 0 when there are none. */
-const foundSchema = Effect.gen(function* () {
+const tableState = Effect.gen(function* () {
   const database = yield* PgDatabase
-  const rows = yield* database.query(schemaVersion, [])
-  return Number(rows[0]?.[0])
+  return yield* database.query(TableState.query(), [])
 }).pipe(
   Effect.catchIf(
     (failure) => failure.sqlState === "42P01",
-    () => Effect.succeed(0)
+    () => Effect.succeed([])
   ),
+  Effect.map((rows) => TableState.of(rows)),
   unreachable
 )
 
@@ -222,11 +220,10 @@ const nobodyMigrates = Effect.gen(function* () {
 const prepareTables = Effect.fnUntraced(function* (connection: PgConnection.Config, migrate: boolean) {
   for (;;) {
     yield* Migrator.untilTrue(nobodyMigrates, "Somebody migrates the tables: waiting for the end of it")
-    const found = yield* foundSchema
-    if (found === Migrations.latest) break
-    if (found > Migrations.latest || !migrate) {
-      return yield* cannotStart(new WrongSchema({ found, known: Migrations.latest }))
-    }
+    const state = yield* tableState
+    const isWrong = state.unknown.length > 0 || state.isRestoring || (state.missing.length > 0 && !migrate)
+    if (isWrong) return yield* cannotStart(WrongSchema.of(state))
+    if (state.missing.length === 0) break
     yield* Migrator.run(connection)
   }
   yield* unreachable(Maintenance.prepare)
@@ -235,9 +232,9 @@ const prepareTables = Effect.fnUntraced(function* (connection: PgConnection.Conf
 const health = Effect.map(PgDatabase, (database) =>
   StorageHealth.of({
     check: Effect.gen(function* () {
-      const rows = yield* database.query(schemaVersion, [])
+      const { missing } = TableState.of(yield* database.query(TableState.query(), []))
       // A newer version may have migrated meanwhile; its tables still serve this one.
-      if (Number(rows[0]?.[0]) < Migrations.latest) {
+      if (missing.length > 0) {
         return yield* new PgFailure({ reason: "Unexpected", sqlState: null })
       }
     }).pipe(Effect.mapError((failure) => failure.toStoreError("StorageHealth.check")))
@@ -420,8 +417,8 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
 /** A failed upgrade says how to go back. */
 const sayingTheCopy = (error: StorageStartError, directory: string | undefined): StorageStartError => {
   if (error.reason._tag !== "MigrationFailed" || directory === undefined) return error
-  const { cause, migration } = error.reason
-  return cannotStart(new MigrationFailed({ migration, copy: lastCopy(realpathSync(directory)) ?? null, cause }))
+  const { after, cause, migration } = error.reason
+  return cannotStart(new MigrationFailed({ migration, after, copy: lastCopy(realpathSync(directory)) ?? null, cause }))
 }
 
 /** What a start at `url` would find. It starts nothing, and changes nothing. */
@@ -433,7 +430,7 @@ export const look = (
     const deadline = Duration.sum(timeoutOf(options), grace)
     const looking = Effect.gen(function* () {
       yield* checkServer(connection.startupParameters?.["search_path"], false)
-      return yield* unreachable(DatabaseFacts.read({ found: yield* foundSchema, known: Migrations.latest }))
+      return yield* unreachable(DatabaseFacts.read({ ...(yield* tableState), known: Migrations.latest }))
     })
     return yield* Effect.provide(
       looking,
@@ -446,4 +443,5 @@ export const look = (
 /** Brings the tables at `url` to this version's state and says which migrations that took. */
 export const migrate = (
   options: Pick<PgStorageOptions, "url" | "schema">
-): Effect.Effect<ReadonlyArray<string>, StorageStartError> => Effect.flatMap(connectTo(options), Migrator.run)
+): Effect.Effect<ReadonlyArray<string>, StorageStartError> =>
+  Effect.flatMap(connectTo(options), (connection) => Migrator.run(connection))

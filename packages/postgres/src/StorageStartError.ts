@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { unfinishedRestore } from "./backup/ourTables.ts"
+import { latest } from "./Migrations.ts"
+import type { TableState } from "./TableState.ts"
 
 /** Postgres could not be reached or did not let us in. `cause` holds no secret. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { cause: Schema.Defect() }) {}
@@ -39,16 +40,42 @@ export class SomebodyElsesTables extends Schema.TaggedError<SomebodyElsesTables>
   role: Schema.String
 }) {}
 
-/** The tables belong to a newer version of the service, or to an older one and may not be migrated here. */
+/**
+ * The tables had migrations that this version does not know, or lack some and may not be migrated here, or a restore
+ * into them is not finished.
+ */
 export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema", {
+  /** The newest migration that the tables had. */
   found: Schema.Int,
-  known: Schema.Int
-}) {}
+  /** The newest migration of this version. */
+  known: Schema.Int,
+  missing: Schema.Array(Schema.String),
+  unknown: Schema.Array(Schema.Int),
+  isRestoring: Schema.Boolean
+}) {
+  static readonly of = (state: TableState): WrongSchema => new WrongSchema({ ...state, known: latest })
+
+  /** What is wrong with the tables and what to do about it. */
+  get problem(): string {
+    const { found, isRestoring, known, missing, unknown } = this
+    if (isRestoring)
+      return "A restore into these tables was not finished: restore again, and start when it is done"
+    if (found > known)
+      return `The tables are at version ${found}, newer than ${known}: start a newer version of the service`
+    if (unknown.length > 0)
+      return `The tables had migration ${unknown.join(", ")}, which this version does not have: start a version of the service that has it`
+    return found < known
+      ? `The tables are at version ${found}, older than ${known}: run the migrations`
+      : `The tables lack ${missing.join(", ")}: run the migrations`
+  }
+}
 
 /** A migration did not go through. Those before it are done; the next start goes on with it. */
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
   /** Null when it failed before the first. */
   migration: Schema.NullOr(Schema.String),
+  /** The newest migration that the tables had already, where that is newer than the one that failed. */
+  after: Schema.NullOr(Schema.Int),
   /** Where the embedded database is as it was before. */
   copy: Schema.NullOr(Schema.String),
   cause: Schema.Defect()
@@ -165,13 +192,13 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":
-        if (reason.found === unfinishedRestore)
-          return "A restore into these tables was not finished: restore again, and start when it is done"
-        return reason.found > reason.known
-          ? `The tables are at version ${reason.found}, newer than ${reason.known}: start a newer version of the service`
-          : `The tables are at version ${reason.found}, older than ${reason.known}: run the migrations`
+        return reason.problem
       case "MigrationFailed":
-        return `The tables could not be migrated${reason.migration === null ? "" : ` (${reason.migration})`}: ${why(reason.cause)}${reason.copy === null ? "" : `. The next start goes on with it. To go back instead, remove the directory data beside ${reason.copy}, rename that one to data, and start the version before`}`
+        return `The tables could not be migrated${reason.migration === null ? "" : ` (${reason.migration})`}: ${why(reason.cause)}${
+          reason.after === null
+            ? ""
+            : `. It is older than migration ${reason.after}, which these tables had first, and may not fit them any more: go on with the version that ran before, and report this`
+        }${reason.copy === null ? "" : `. The next start goes on with it. To go back instead, remove the directory data beside ${reason.copy}, rename that one to data, and start the version before`}`
       case "DirectoryInUse":
         return `${reason.directory} is in use by ${reason.owner}: stop it first, or take another directory`
       case "NotPrivate":

@@ -1,6 +1,6 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { ourTables } from "../src/backup/ourTables.ts"
+import { migrationsUpTo, ourTables } from "../src/backup/ourTables.ts"
 
 /**
  * Statements of a process of an older version on one table, with the columns that it knew and no others: all take the
@@ -96,6 +96,6 @@ where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped and a
 
 /** The tables as they are now, for who goes on with them while they change; those first that others refer to. */
 export const oldTables = (sql: PgClient.PgClient, version: number) =>
-  Effect.forEach(ourTables(version).filter(isWritten), (name) =>
+  Effect.forEach(ourTables(migrationsUpTo(version)).filter(isWritten), (name) =>
     Effect.map(sql.unsafe<Column>(columnsOf, [name]), (columns) => statementsOf(name, columns))
   )

@@ -15,6 +15,8 @@ export interface Header {
   readonly version: string
   /** The migration that its tables are at. */
   readonly schema: number
+  /** Every migration that its tables had. Older versions wrote none: their tables had all up to `schema`. */
+  readonly migrations?: ReadonlyArray<number>
   /** The instant that it is a copy of. */
   readonly at: string
   /** Of the master secrets that the storage was used with. */
@@ -129,8 +131,8 @@ export async function* read(from: string | Readable): AsyncGenerator<string> {
     throw new Stop("The backup was changed after it was written: take another one")
 }
 
-/** What the first line says; refused where it is nothing that this version can restore. */
-export const headerOf = (line: string | undefined, known: number): Header => {
+/** The first line; refused where this version cannot restore what it announces. */
+export const headerOf = (line: string | undefined, known: ReadonlyArray<number>): Header => {
   let header: Header
   try {
     header = JSON.parse(line ?? "") as Header
@@ -138,9 +140,14 @@ export const headerOf = (line: string | undefined, known: number): Header => {
     throw new Stop("This is no backup of this service")
   }
   if (header?.countersign !== "backup") throw new Stop("This is no backup of this service")
-  if (header.format !== format || header.schema > known)
+  const { migrations, schema } = header
+  const isList = migrations === undefined || (Array.isArray(migrations) && migrations.every(Number.isInteger))
+  if (!isList) throw new Stop("The backup is damaged: its list of migrations cannot be read")
+  const latest = Math.max(...known)
+  const unknown = (migrations ?? []).filter((id) => !known.includes(id))
+  if (header.format !== format || schema > latest || unknown.length > 0)
     throw new Stop(
-      `The backup was written by a newer version (${header.version}, tables ${header.schema}; this one knows ${known}): restore it with that one`
+      `The backup was written by a newer version (${header.version}, tables ${[schema, ...unknown.filter((id) => id !== schema)].join(", ")}; this one knows ${latest}): restore it with that one`
     )
   return header
 }

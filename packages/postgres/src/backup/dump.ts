@@ -3,8 +3,9 @@ import { text, texts } from "../parameters.ts"
 import { migrationLock, quoted } from "../PgSchema.ts"
 import { Stop } from "./BackupError.ts"
 import type { Header, Partition, Table } from "./BackupFile.ts"
-import { ourTables, unfinishedRestore } from "./ourTables.ts"
+import { migrationsOf, ourTables } from "./ourTables.ts"
 import type { Session } from "./Session.ts"
+import * as TableState from "../TableState.ts"
 
 const rowsAtOnce = 500
 
@@ -22,29 +23,32 @@ const inOrder = (names: ReadonlyArray<string>, references: ReadonlyArray<readonl
 
 const pause = (milliseconds: number) => new Promise<void>((resume) => setTimeout(resume, milliseconds))
 
-const versionNow = async (query: Session): Promise<number> => {
-  const [row] = await query(`select coalesce(max(migration_id), 0)::int from ${Migrations.migrationsTable}`).catch(
-    (error: unknown) => {
-      if (typeof error === "object" && error !== null && "sqlState" in error && error.sqlState === "42P01") return []
-      throw error
-    }
-  )
-  return Number(row?.[0] ?? 0)
+/** The ids of the migrations that ran, in order. */
+const migrationsNow = async (query: Session): Promise<ReadonlyArray<number>> => {
+  const rows = await query(TableState.query()).catch((error: unknown) => {
+    if (typeof error === "object" && error !== null && "sqlState" in error && error.sqlState === "42P01") return []
+    throw error
+  })
+  return rows.map(([id]) => Number(id))
 }
 
-/** The version of tables that nobody is migrating. */
-const settledVersion = async (query: Session): Promise<number> => {
+/** The migrations of tables that no process is migrating. */
+const settledMigrations = async (query: Session): Promise<ReadonlyArray<number>> => {
   for (;;) {
     const [row] = await query(`select pg_try_advisory_xact_lock_shared(${migrationLock})`)
     if (row?.[0] === true) break
     await pause(200)
   }
-  const version = await versionNow(query)
-  if (version === 0) throw new Stop("There are no tables of this service here, so there is nothing to back up")
-  if (version === unfinishedRestore) throw new Stop("A restore was cut off here: restore again before you back up")
-  if (version > Migrations.latest)
-    throw new Stop(`The tables are at version ${version}, newer than ${Migrations.latest}: use that version's program`)
-  return version
+  const migrations = await migrationsNow(query)
+  if (migrations.length === 0)
+    throw new Stop("There are no tables of this service here, so there is nothing to back up")
+  const { isRestoring, unknown } = TableState.of(migrations.map((id) => [id]))
+  if (isRestoring) throw new Stop("A restore was cut off here: restore again before you back up")
+  if (unknown.length > 0)
+    throw new Stop(
+      `The tables had migration ${unknown.join(", ")}, which this version (up to ${Migrations.latest}) does not have: use the program of the version that has it`
+    )
+  return migrations
 }
 
 const partitionsOf = `
@@ -83,13 +87,13 @@ async function* rowsOf(query: Session, name: string): AsyncGenerator<string> {
  * `copiedAt` is the instant of the copy of files that is read; without it, that is the first look.
  */
 export async function* dump(query: Session, version: string, copiedAt: number | null): AsyncGenerator<string> {
-  const schema = await settledVersion(query)
-  const tables = ourTables(schema)
+  const migrations = await settledMigrations(query)
+  const tables = ourTables(migrationsOf(migrations))
   await query("begin isolation level repeatable read, read only")
   // Locked before the first look, which is the instant of the copy: from here on the tables stay as they are.
   await query(`lock table ${tables.join(", ")} in access share mode`)
   const [[now] = []] = await query(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-  if ((await versionNow(query)) !== schema)
+  if (String(await migrationsNow(query)) !== String(migrations))
     throw new Stop("The tables were migrated at this moment: make the backup again")
   const fingerprints = tables.includes("secret_fingerprint")
     ? (await query("select fingerprint from secret_fingerprint order by place")).map(([one]) => String(one))
@@ -106,7 +110,8 @@ export async function* dump(query: Session, version: string, copiedAt: number | 
     countersign: "backup",
     format: 1,
     version,
-    schema,
+    schema: Math.max(...migrations),
+    migrations,
     at: copiedAt === null ? String(now) : new Date(copiedAt).toISOString(),
     fingerprints,
     partitions

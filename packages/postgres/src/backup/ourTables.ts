@@ -19,8 +19,12 @@ const namesIn = ({ statements }: Migration): ReadonlyArray<string> =>
 export const migrationsUpTo = (version: number): Migrations.Migrations =>
   Object.fromEntries(Object.entries(Migrations.all).filter(([name]) => Migrations.numberOf(name) <= version))
 
-/** The tables of that version that hold something. In a schema that others use too, nothing else is touched. */
-export const ourTables = (version: number): ReadonlyArray<string> =>
-  Object.values(migrationsUpTo(version))
+/** The migrations with these ids. */
+export const migrationsOf = (ids: ReadonlyArray<number>): Migrations.Migrations =>
+  Object.fromEntries(Object.entries(Migrations.all).filter(([name]) => ids.includes(Migrations.numberOf(name))))
+
+/** The tables of these migrations that hold something. In a schema that others use too, nothing else is touched. */
+export const ourTables = (migrations: Migrations.Migrations): ReadonlyArray<string> =>
+  Object.values(migrations)
     .flatMap(namesIn)
     .filter((name) => !leftOut.has(name))

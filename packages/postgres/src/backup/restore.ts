@@ -3,12 +3,13 @@ import { Effect } from "effect"
 import * as Migrations from "../Migrations.ts"
 import * as Migrator from "../Migrator.ts"
 import { text } from "../parameters.ts"
-import { quoted } from "../PgSchema.ts"
+import { migrationLock, quoted } from "../PgSchema.ts"
 import { Stop } from "./BackupError.ts"
 import { type Header, headerOf, type Table } from "./BackupFile.ts"
-import { migrationsUpTo, ourTables, unfinishedRestore } from "./ourTables.ts"
+import { migrationsOf, migrationsUpTo, ourTables, unfinishedRestore } from "./ourTables.ts"
 import { putAside } from "./putAside.ts"
 import type { Session } from "./Session.ts"
+import * as TableState from "../TableState.ts"
 
 const rowsAtOnce = 500
 const bytesAtOnce = 4 * 1024 * 1024
@@ -29,27 +30,42 @@ export interface Restored {
 
 const table = Migrations.migrationsTable
 
-/** Only an empty place is written to, or one where a restore was cut off. The note keeps every service from starting. */
-const begin = async (query: Session, version: number): Promise<void> => {
+const pause = (milliseconds: number) => new Promise<void>((resume) => setTimeout(resume, milliseconds))
+
+/** Waits until no process migrates, and keeps others from beginning to. */
+const lockMigrations = async (query: Session): Promise<void> => {
+  for (;;) {
+    const [row] = await query(`select pg_try_advisory_lock(${migrationLock})`)
+    if (row?.[0] === true) return
+    await pause(200)
+  }
+}
+
+/**
+ * Writes the note that keeps every service from starting and migrating. Only an empty place gets it, or one where a
+ * restore was cut off. The migration lock is held from the look to the note: a service that found no tables just before
+ * either made them all by then, or finds the note.
+ */
+const begin = async (query: Session, backedUp: Migrations.Migrations): Promise<void> => {
   const [lock] = await query(
     "select pg_try_advisory_lock(hashtextextended('countersign restore ' || current_schema()::text, 0))"
   )
   if (lock?.[0] !== true) throw new Stop("Somebody is restoring into the same place at this moment")
+  await lockMigrations(query)
   const [place] = await query(`select current_schema()::text, current_database()::text, to_regclass($1) is not null`, [
     text(table)
   ])
   const [schema, database, isThere] = place ?? []
   if (isThere === true) {
-    const versions = await query(`select migration_id from ${table} order by 1 desc`)
-    const [, before] = versions
-    // What a migration changes in rows would be left out for these.
-    if (Number(before?.[0] ?? 0) > version)
+    const { found, isRestoring, unknown } = TableState.of(await query(TableState.query()), backedUp)
+    if (found > 0 && !isRestoring)
       throw new Stop(
-        `A restore of a newer backup was cut off here (tables ${String(before?.[0])}; this one has ${version}): restore that one again, or into an empty place`
+        `There are tables of this service in the schema ${String(schema)} of the database ${String(database)} already (version ${found}). Restore into an empty database, or name another schema in DATABASE_SCHEMA`
       )
-    if (versions.length > 0 && versions[0]?.[0] !== unfinishedRestore)
+    // What a migration changes in rows would be left out for these.
+    if (unknown.length > 0)
       throw new Stop(
-        `There are tables of this service in the schema ${String(schema)} of the database ${String(database)} already (version ${String(versions[0]?.[0])}). Restore into an empty database, or name another schema in DATABASE_SCHEMA`
+        `A restore of a newer backup was cut off here (tables ${unknown.join(", ")}; this one does not have them): restore that one again, or into an empty place`
       )
   }
   await query(
@@ -60,6 +76,7 @@ const begin = async (query: Session, version: number): Promise<void> => {
   await query(
     `insert into ${table} (migration_id, name) values (${unfinishedRestore}, 'restore_unfinished') on conflict do nothing`
   )
+  await query(`select pg_advisory_unlock(${migrationLock})`)
 }
 
 const insertInto = ({ columns, table: name }: Table): string => `
@@ -83,10 +100,11 @@ const tableOf = (line: string, known: ReadonlyArray<string>): Table => {
 const fill = async (
   query: Session,
   header: Header,
+  backedUp: Migrations.Migrations,
   lines: AsyncIterator<string>,
   { resume }: RestoreOptions
 ): Promise<Omit<Restored, "header">> => {
-  const known = ourTables(header.schema)
+  const known = ourTables(backedUp)
   await query("begin")
   // Migrations may have put in something; the backup has it, too.
   await query(`truncate ${known.join(", ")}`)
@@ -138,11 +156,13 @@ export const restore = async (
   options: RestoreOptions
 ): Promise<Restored> => {
   const first = await lines.next()
-  const header = headerOf(first.done === true ? undefined : first.value, Migrations.latest)
+  const header = headerOf(first.done === true ? undefined : first.value, Migrations.ids)
   await options.accept(header)
-  await begin(query, header.schema)
-  await Effect.runPromise(Migrator.run(config, migrationsUpTo(header.schema)))
-  const filled = await fill(query, header, lines, options)
+  const { migrations, schema } = header
+  const backedUp = migrations === undefined ? migrationsUpTo(schema) : migrationsOf(migrations)
+  await begin(query, backedUp)
+  await Effect.runPromise(Migrator.run(config, backedUp, { restoring: true }))
+  const filled = await fill(query, header, backedUp, lines, options)
   await Effect.runPromise(Migrator.run(config))
   return { header, ...filled }
 }

@@ -8,15 +8,22 @@ const what = "database"
 /** Expiry keeps to the database's clock, tokens to ours with 30 seconds of grace. */
 const mostAhead = 5_000
 
-const tablesOf = ({ found, known }: DatabaseFacts["tables"]): Finding | string => {
-  if (found > known)
+const tablesOf = ({ found, isRestoring, known, missing, unknown }: DatabaseFacts["tables"]): Finding | string => {
+  if (isRestoring)
+    return problem("tables", "a restore into them was not finished", "restore again, and start when it is done")
+  if (unknown.length > 0)
     return problem(
       "tables",
-      `are at version ${found}, newer than ${known}`,
+      found > known
+        ? `are at version ${found}, newer than ${known}`
+        : `had migration ${unknown.join(", ")}, which this version does not have`,
       "start the version of Countersign that made them, or a newer one"
     )
   if (found === 0) return "no tables yet: the first start makes them"
-  return found === known ? "the tables are up to date" : `the next start migrates the tables from ${found} to ${known}`
+  if (missing.length === 0) return "the tables are up to date"
+  return found < known
+    ? `the next start migrates the tables from ${found} to ${known}`
+    : `the next start runs ${missing.join(", ")}, which the tables lack`
 }
 
 const fits = ({ previousSecrets, secret }: Configuration, known: ReadonlyArray<string>) =>
