@@ -58,8 +58,7 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
   /** What is wrong with the tables and what to do about it. */
   get problem(): string {
     const { found, isRestoring, known, missing, unknown } = this
-    if (isRestoring)
-      return "A restore into these tables was not finished: restore again, and start when it is done"
+    if (isRestoring) return "A restore into these tables was not finished: restore again, and start when it is done"
     if (found > known)
       return `The tables are at version ${found}, newer than ${known}: start a newer version of the service`
     if (unknown.length > 0)

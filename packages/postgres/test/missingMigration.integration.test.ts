@@ -84,7 +84,11 @@ it.live("tables with a migration between ours that this version does not have re
     const { sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })
     yield* sql`insert into countersign_migrations (migration_id, name) values (22, 'of_another_version')`
-    for (const refused of [Effect.asVoid(open()), Effect.asVoid(open({ migrate: false })), Effect.asVoid(PgStorage.migrate({ url }))]) {
+    for (const refused of [
+      Effect.asVoid(open()),
+      Effect.asVoid(open({ migrate: false })),
+      Effect.asVoid(PgStorage.migrate({ url }))
+    ]) {
       const { message } = yield* Effect.flip(refused)
       assert.include(message, "had migration 22, which this version does not have")
     }
@@ -115,12 +119,12 @@ it.live("a restore waits for the process that migrates the same place, and then 
       `select pg_advisory_xact_lock(${migrationLock.replaceAll("current_schema()", "'countersign'")})`
     )
     const restoring = yield* Effect.forkChild(
-      Effect.flip(
-        PgBackup.restore({ into: { url }, from: file, fits: () => Effect.succeed(true), resume: false })
-      ),
+      Effect.flip(PgBackup.restore({ into: { url }, from: file, fits: () => Effect.succeed(true), resume: false })),
       { startImmediately: true }
     )
-    yield* seen("select from pg_stat_activity where query like 'select pg_try_advisory_lock%' and datname = current_database()")
+    yield* seen(
+      "select from pg_stat_activity where query like 'select pg_try_advisory_lock%' and datname = current_database()"
+    )
     // What the process that holds the lock does meanwhile.
     yield* sql`create table countersign.countersign_migrations (migration_id int primary key, created_at timestamptz not null default now(), name text not null)`
     yield* sql`insert into countersign.countersign_migrations (migration_id, name) values (1, 'tables')`
