@@ -61,6 +61,9 @@ interface Sender {
 
 const unusable = (providerCode: string) => new Refused({ providerCode, because: "account" })
 
+/** A number rests in steady time: a clock that is set back must not make it rest for longer. */
+const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
 /**
  * WhatsApp, through Meta's Cloud API. Codes travel in an approved AUTHENTICATION template, links in an approved UTILITY
  * one, other templates by their name, and plain words to whoever wrote within the last 24 hours. Receipts come to `/v1/callbacks/whatsapp`. Among several
@@ -103,7 +106,7 @@ export const make = Effect.fnUntraced(function* (
 
   /** Says once when a number stops or starts to be healthy. Its id is no secret; what Meta wrote may be. */
   const noticing = Effect.fnUntraced(function* (among: Numbers, id: string, change: (now: number) => void) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* steadyMillis
     const before = among.isHealthy(id, now)
     change(now)
     if (among.isHealthy(id, now) === before) return
@@ -141,13 +144,13 @@ export const make = Effect.fnUntraced(function* (
   const send = Effect.fnUntraced(function* (message: Message) {
     const problem = problemOf(message, settings)
     if (problem !== null) return yield* fail(problem)
-    const sender = senderOf(message, yield* Clock.currentTimeMillis)
+    const sender = senderOf(message, yield* steadyMillis)
     if (sender instanceof Refused) return yield* fail(sender)
     const { id, isChosen, numbers: among } = sender
     const reply = yield* sender.graph.post(`${id}/messages`, payloadOf(message, settings))
     const outcome = boundedTo(message, outcomeOf(reply))
     yield* noticing(among, id, (now) => among.learn(id, outcome.lesson, now))
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* steadyMillis
     const result = reconsider(outcome, isChosen && among.elsewhere(id, now), among.restsForSeconds(id, now))
     return isSent(result) ? result : yield* fail(result)
   }, Effect.withSpan("WhatsApp.send"))

@@ -7,6 +7,7 @@ import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { seconds } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { launchVerified } from "../verification/launchFacts.ts"
 import { follow, leadTouch, verificationTouch } from "./attribute.ts"
 import { AttributionStore } from "./AttributionStore.ts"
@@ -75,11 +76,11 @@ export const layer: Layer.Layer<never, never, AttributionStore | FactStore | Job
 
     /** Whether it stopped before the end. */
     const look = Effect.gen(function* () {
-      const started = yield* Clock.currentTimeMillis
+      const elapsed = yield* stopwatch
       for (const { name } of [launchVerified, leadReferred]) {
         for (const environment of yield* facts.environments(name)) {
           while (yield* untilCommitted(foldSome(name, environment))) {
-            if ((yield* Clock.currentTimeMillis) - started >= longestLook) return true
+            if (elapsed() >= longestLook) return true
           }
         }
       }

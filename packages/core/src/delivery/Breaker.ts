@@ -1,4 +1,5 @@
-import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import { type Millis, seconds } from "../time/Instant.ts"
+import type { SteadyInstant } from "../time/steadyTime.ts"
 
 /** How far back it looks. */
 const window: Millis = seconds(10)
@@ -25,13 +26,16 @@ export interface Pass {
  */
 export type PassEnd = "answered" | "failed" | "interrupted"
 
-/** The health of a provider, as operators see it. `HALF_OPEN`: the next send tries whether it is back. */
+/**
+ * The health of a provider, as operators see it. `HALF_OPEN`: the next send tries whether it is back. `until` is in steady
+ * time here, and a time of day where `Senders` answers it.
+ */
 export type Health =
   | { readonly state: "CLOSED" | "HALF_OPEN"; readonly until: null }
-  | { readonly state: "OPEN"; readonly until: Instant }
+  | { readonly state: "OPEN"; readonly until: number }
 
 interface Outcome {
-  readonly at: Instant
+  readonly at: SteadyInstant
   readonly recipient: number
   readonly failed: boolean
 }
@@ -53,13 +57,13 @@ export class Breaker {
   readonly #failing = new Map<number, number>()
   #answered = 0
   #openFor: Millis = 0
-  #openUntil: Instant = 0
+  #openUntil: SteadyInstant = 0
   #trying = false
   /** Recipients whose sends have failed since it was last closed. */
   readonly #failedTo = new Set<number>()
 
   /** When sends will be let through again; null while they are. */
-  closedFrom(now: Instant): Instant | null {
+  closedFrom(now: SteadyInstant): SteadyInstant | null {
     return now < this.#openUntil ? this.#openUntil : null
   }
 
@@ -68,20 +72,20 @@ export class Breaker {
     return this.#openFor > 0
   }
 
-  health(now: Instant): Health {
+  health(now: SteadyInstant): Health {
     const until = this.closedFrom(now)
     return until === null ? { state: this.isOpen ? "HALF_OPEN" : "CLOSED", until } : { state: "OPEN", until }
   }
 
   /** How many sends may go now, as far as the provider's health decides: any number, one to try it, or none. */
-  room(now: Instant): number {
+  room(now: SteadyInstant): number {
     if (now < this.#openUntil) return 0
     if (this.#openFor === 0) return Number.POSITIVE_INFINITY
     return this.#trying ? 0 : 1
   }
 
   /** Lets a send to that recipient through; null when it may not go now. The same number, the same recipient. */
-  admit(recipient: number, now: Instant): Pass | null {
+  admit(recipient: number, now: SteadyInstant): Pass | null {
     if (this.#openFor === 0) return { isTrial: false }
     if (this.#trying || now < this.#trialFrom(recipient)) return null
     this.#trying = true
@@ -89,17 +93,17 @@ export class Breaker {
   }
 
   /** When a send to that recipient, which was not let through, may go; null when that depends on a trial under way. */
-  admitsFrom(recipient: number, now: Instant): Instant | null {
+  admitsFrom(recipient: number, now: SteadyInstant): SteadyInstant | null {
     const from = this.#trialFrom(recipient)
     return now < from ? from : null
   }
 
-  #trialFrom(recipient: number): Instant {
+  #trialFrom(recipient: number): SteadyInstant {
     return this.#failedTo.has(recipient) ? this.#openUntil + othersFirst : this.#openUntil
   }
 
   /** Takes back the pass of a send to that recipient. */
-  ended({ isTrial }: Pass, end: PassEnd, recipient: number, now: Instant): void {
+  ended({ isTrial }: Pass, end: PassEnd, recipient: number, now: SteadyInstant): void {
     if (isTrial) {
       this.#trying = false
       if (end === "answered") this.#close()
@@ -129,7 +133,7 @@ export class Breaker {
     return sends >= fewestForARate && 2 * failed >= sends
   }
 
-  #open(now: Instant, rest: Millis): void {
+  #open(now: SteadyInstant, rest: Millis): void {
     this.#openFor = rest
     this.#openUntil = now + rest
     this.#forget(Number.POSITIVE_INFINITY)
@@ -148,7 +152,7 @@ export class Breaker {
   }
 
   /** Forgets what is older than the window, and what is too much. */
-  #forget(now: Instant): void {
+  #forget(now: SteadyInstant): void {
     const oldest = now - window
     while (this.#first < this.#outcomes.length) {
       const outcome = this.#outcomes[this.#first]!

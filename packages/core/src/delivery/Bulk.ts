@@ -1,5 +1,6 @@
 import { Context } from "effect"
-import type { Instant, Millis } from "../time/Instant.ts"
+import type { Millis } from "../time/Instant.ts"
+import type { SteadyInstant } from "../time/steadyTime.ts"
 import { Pace } from "./Pace.ts"
 
 /** What may be asked for. */
@@ -36,14 +37,14 @@ export class Bulk {
   }
 
   /** How long until one may be asked for again; 0 when one may go now. */
-  wait({ pace, places, running }: Traffic, now: Instant): Millis {
+  wait({ pace, places, running }: Traffic, now: SteadyInstant): Millis {
     const own = Math.max(1, Math.floor(places / 4))
     if (this.#sending >= own || (running > 0 && running + this.#sending >= places - own)) return placesOpen
     return Math.max(this.#pace.wait(now), pace?.wait(now) ?? 0)
   }
 
   /** One goes now, after `wait` said so. It must be given back with `ended`. */
-  begin({ pace }: Traffic, now: Instant): void {
+  begin({ pace }: Traffic, now: SteadyInstant): void {
     this.#pace.turn(now)
     pace?.turnInBulk(now)
     this.#sending++

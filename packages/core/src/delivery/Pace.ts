@@ -1,4 +1,5 @@
-import type { Instant, Millis } from "../time/Instant.ts"
+import type { Millis } from "../time/Instant.ts"
+import type { SteadyInstant } from "../time/steadyTime.ts"
 
 /** How far ahead of its turn a send may be let in. */
 const horizon: Millis = 1_000
@@ -9,7 +10,7 @@ const horizon: Millis = 1_000
  */
 export class Pace {
   readonly #interval: Millis
-  #next: Instant = 0
+  #next: SteadyInstant = 0
   /** By how much sooner the next turn may be, because the one before it was taken in bulk. */
   #lent: Millis = 0
 
@@ -18,7 +19,7 @@ export class Pace {
   }
 
   /** How long the next send has to wait for its turn, which is taken with this. */
-  turn(now: Instant): Millis {
+  turn(now: SteadyInstant): Millis {
     const at = Math.max(this.#next - this.#lent, now)
     this.#next = Math.max(this.#next, now) + this.#interval
     this.#lent = 0
@@ -29,18 +30,18 @@ export class Pace {
    * Takes the turn of now for somebody who gives way to others: whoever comes next waits no longer than without this, and
    * the one after them makes up for it.
    */
-  turnInBulk(now: Instant): void {
+  turnInBulk(now: SteadyInstant): void {
     this.#next = Math.max(this.#next, now) + this.#interval
     this.#lent = this.#interval
   }
 
   /** How long until the next turn, which is not taken. */
-  wait(now: Instant): Millis {
+  wait(now: SteadyInstant): Millis {
     return Math.max(0, Math.ceil(this.#next - now))
   }
 
   /** How many turns there are within the next second. */
-  room(now: Instant): number {
+  room(now: SteadyInstant): number {
     return Math.max(0, Math.ceil((now + horizon - Math.max(this.#next, now)) / this.#interval))
   }
 
@@ -50,7 +51,7 @@ export class Pace {
   }
 
   /** From when on there are so many turns, if none is taken meanwhile. */
-  opens(turns: number): Instant {
+  opens(turns: number): SteadyInstant {
     return Math.floor(this.#next - horizon + (turns - 1) * this.#interval) + 1
   }
 }

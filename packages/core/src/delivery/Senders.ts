@@ -2,6 +2,7 @@ import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Metric, Semaphore } f
 import { type Flow, Gate } from "../outbox/Gate.ts"
 import { Jobs } from "../outbox/Jobs.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
+import { onClock, type SteadyInstant, steadyMillis, steadyNow } from "../time/steadyTime.ts"
 import { Breaker, type Health, type Pass, type PassEnd } from "./Breaker.ts"
 import { Bulk, BulkPerSecond } from "./Bulk.ts"
 import { mayCarry } from "./carries.ts"
@@ -52,7 +53,7 @@ interface Guard {
   /** Of those that go in bulk one waits for its turn, and the others for it. */
   readonly queue: Semaphore.Semaphore
   /** By what is sent: links travel in another template than codes, and the one may be sound where the other is not. */
-  readonly faults: Map<MessageKind, { readonly fault: TemplateFault; readonly until: Instant }>
+  readonly faults: Map<MessageKind, { readonly fault: TemplateFault; readonly until: SteadyInstant }>
 }
 
 const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefined): PassEnd => {
@@ -73,9 +74,13 @@ const recipientOf = ({ to }: Message): number => Hash.string(to)
 const faultOf = (error: ChannelError): TemplateFault | undefined =>
   error.reason._tag === "Refused" ? error.reason.template : undefined
 
+const untilOnClock = (until: SteadyInstant | null, clock: Clock.Clock): Instant | null =>
+  until === null ? null : onClock(until, clock)
+
 /** What limits a channel's gate beside its places: the provider's pace, and its health. See `otherwise`. */
-const flowOf = ({ breaker, gate, pace, sending }: Guard, now: Instant): Flow => {
-  const resting = breaker.closedFrom(now)
+const flowOf = ({ breaker, gate, pace, sending }: Guard, clock: Clock.Clock): Flow => {
+  const now = steadyMillis(clock)
+  const resting = untilOnClock(breaker.closedFrom(now), clock)
   const plain = breaker.room(now)
   // One that has been let in and has not had its turn yet will take one.
   const entered = gate.running - sending
@@ -83,7 +88,7 @@ const flowOf = ({ breaker, gate, pace, sending }: Guard, now: Instant): Flow => 
     return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, worth: 1, more: resting }
   }
   const room = Math.max(0, pace.room(now) - entered)
-  return { room, plain: room, named: room, worth: pace.worth, more: pace.opens(pace.worth + entered) }
+  return { room, plain: room, named: room, worth: pace.worth, more: onClock(pace.opens(pace.worth + entered), clock) }
 }
 
 /**
@@ -117,6 +122,7 @@ export class Senders extends Context.Service<
     Senders,
     Effect.gen(function* () {
       const channels = yield* Channels
+      const clock = yield* Clock.Clock
       const jobs = yield* Jobs
       const usualBulk = yield* BulkPerSecond
       const breakers = new Map<string, Breaker>()
@@ -153,7 +159,7 @@ export class Senders extends Context.Service<
         const guard: Guard = {
           breaker: breakerOf(channel.provider),
           pace: perSecond === undefined ? null : new Pace(perSecond),
-          gate: new Gate({ name: channel.name, places: atOnce, flow: (now) => flowOf(guard, now) }),
+          gate: new Gate({ name: channel.name, places: atOnce, flow: () => flowOf(guard, clock) }),
           sending: 0,
           places: atOnce,
           bulk: new Bulk(perSecond, usualBulk),
@@ -194,7 +200,7 @@ export class Senders extends Context.Service<
         channel.send(message).pipe(
           Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
           Effect.onExit((exit) =>
-            Effect.map(Clock.currentTimeMillis, (now) => {
+            Effect.map(steadyNow, (now) => {
               const error = Exit.isFailure(exit)
                 ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
                 : undefined
@@ -214,17 +220,21 @@ export class Senders extends Context.Service<
           })
         )
 
+      /** `until` is a time of day: it becomes the moment at which a job runs again. */
+      const unsent = (until: SteadyInstant) =>
+        Effect.clockWith((clock) => Effect.succeed({ _tag: "Resting" as const, until: onClock(until, clock) }))
+
       const admitted = (guard: Guard, channel: Channel, message: Message) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<SendOutcome> => {
+        Effect.flatMap(steadyNow, (now): Effect.Effect<SendOutcome> => {
           const breaker = breakerFor(guard, channel, message)
           const recipient = recipientOf(message)
           const pass = breaker.admit(recipient, now)
           if (pass !== null) return sendOnce(guard, breaker, pass, channel, message)
-          return Effect.succeed({ _tag: "Resting", until: breaker.admitsFrom(recipient, now) ?? now + trialTakes })
+          return unsent(breaker.admitsFrom(recipient, now) ?? now + trialTakes)
         })
 
       const inTurn = (guard: Guard, channel: Channel, message: Message) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Effect.flatMap(steadyNow, (now) => {
           // One that the provider's rest turns away needs no turn.
           const isResting = breakerFor(guard, channel, message).room(now) === 0
           const wait = isResting ? 0 : (guard.pace?.turn(now) ?? 0)
@@ -244,12 +254,11 @@ export class Senders extends Context.Service<
         breaker: Breaker,
         isOver: (now: Instant) => boolean
       ): Effect.Effect<Exclude<BulkOutcome, { _tag: "Sent" }> | null> =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Effect.clockWith((clock) => {
           const { bulk } = guard
-          if (isOver(now)) return Effect.succeed({ _tag: "NoTurn" as const })
-          if (breaker.room(now) === 0) {
-            return Effect.succeed({ _tag: "Resting" as const, until: breaker.closedFrom(now) ?? now + trialTakes })
-          }
+          const now = steadyMillis(clock)
+          if (isOver(clock.currentTimeMillisUnsafe())) return Effect.succeed({ _tag: "NoTurn" as const })
+          if (breaker.room(now) === 0) return unsent(breaker.closedFrom(now) ?? now + trialTakes)
           const traffic = trafficOf(guard)
           const wait = bulk.wait(traffic, now)
           if (wait > 0) return Effect.delay(turnInBulk(guard, breaker, isOver), Math.min(wait, looksEvery))
@@ -278,7 +287,11 @@ export class Senders extends Context.Service<
               ? inBulk(guardOf(channel), channel, message, isOver)
               : Effect.succeed(unfit(channel))
           ),
-        health: (channel, now) => breakerOf(channel.provider).health(now),
+        health: (channel, now) => {
+          const steady = steadyMillis(clock)
+          const health = breakerOf(channel.provider).health(steady)
+          return health.until === null ? health : { ...health, until: now + (health.until - steady) }
+        },
         bulkPerSecond: (channel) => guardOf(channel).bulk.perSecond,
         send: (channel, message) =>
           Effect.suspend(() => {
@@ -291,12 +304,13 @@ export class Senders extends Context.Service<
             )
           }),
         state: (channel, kind, accountId, now) => {
+          const steady = steadyMillis(clock)
           const { breaker, faults } = guardOf(channel)
           const fault = accountId === null ? faults.get(kind) : undefined
           const own = accountId === null ? breaker : ofAccounts.get(accountKey(channel, accountId))
-          const until = own?.closedFrom(now) ?? null
-          if (until !== null) return { _tag: "Resting", until }
-          return fault !== undefined && now < fault.until
+          const until = own?.closedFrom(steady) ?? null
+          if (until !== null) return { _tag: "Resting", until: now + (until - steady) }
+          return fault !== undefined && steady < fault.until
             ? { _tag: "TemplateFault", fault: fault.fault }
             : { _tag: "Working" }
         }

@@ -13,6 +13,7 @@ import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { tellsOf } from "./answers.ts"
 import { ErasedPerson, type Erasure } from "./Erasure.ts"
@@ -229,12 +230,11 @@ export const layer: Layer.Layer<
     yield* jobs.pass(new Gate({ name: erasureGate, places: erasurePlaces, share: 1 }))
     yield* jobs.handle(eraseKind, (job) =>
       Effect.gen(function* () {
-        const started = yield* Clock.currentTimeMillis
+        const elapsed = yield* stopwatch
         for (;;) {
           const outcome = yield* untilCommitted(step(job))
           if (outcome !== null) return outcome
-          const now = yield* Clock.currentTimeMillis
-          if (now - started >= longestTurn) return later(now)
+          if (elapsed() >= longestTurn) return later(yield* Clock.currentTimeMillis)
         }
       })
     )

@@ -10,6 +10,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { seconds } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { ExampleDayRuns, OnlyInTest } from "./ExampleError.ts"
 import { exampleGate, exampleJob, exampleKey, exampleKind, type ExamplePayload } from "./exampleJobs.ts"
 import { playConversation } from "./playConversation.ts"
@@ -98,7 +99,7 @@ export class ExampleDays extends Context.Service<
         if (owner?.kind !== "test") return completed
         const caller = yield* merchants.callerIn(environment, "example")
         const scenes = yield* scenesOf(payload.seed, payload.ends)
-        const started = yield* Clock.currentTimeMillis
+        const elapsed = yield* stopwatch
         let { played } = payload
         while (played < scenes.length) {
           yield* play(caller, scenes.slice(played, played + atOnce)).pipe(
@@ -108,7 +109,7 @@ export class ExampleDays extends Context.Service<
           played += atOnce
           const now = yield* Clock.currentTimeMillis
           const again: JobOutcome = { _tag: "Later", runAt: now, reason: "goes on", payload: { ...payload, played } }
-          if (now - started >= longestTurn) return again
+          if (elapsed() >= longestTurn) return again
         }
         return completed
       })

@@ -6,6 +6,7 @@ import * as Unsaid from "../storage/Unsaid.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import { hours, type Instant, seconds } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { brief } from "./brief.ts"
 import { fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
@@ -111,7 +112,7 @@ export class Idempotency extends Context.Service<
         knows: (scope) => Effect.flatMap(Clock.currentTimeMillis, (now) => store.holds(scope, now - keptFor)),
         once: (scope, body, run, keep) =>
           Effect.gen(function* () {
-            const started = yield* Clock.currentTimeMillis
+            const elapsed = yield* stopwatch
             const holder = Identifier.randomText(16)
             const told = yield* brief(body)
             let fingerprint = fingerprintOf(keyring, scope, told)
@@ -143,7 +144,7 @@ export class Idempotency extends Context.Service<
                 const answer = yield* Effect.mapError(open(record.answer), () => new StillRunning())
                 return { replayed: true, answer }
               }
-              if (now - started >= mostWaiting) return yield* new StillRunning()
+              if (elapsed() >= mostWaiting) return yield* new StillRunning()
               yield* Effect.sleep(wait)
             }
           })

@@ -1,8 +1,9 @@
-import { hours, type Instant } from "../time/Instant.ts"
+import { hours } from "../time/Instant.ts"
+import type { SteadyInstant } from "../time/steadyTime.ts"
 
 interface Counted {
   count: number
-  readonly until: Instant
+  readonly until: SteadyInstant
 }
 
 const hour = hours(1)
@@ -20,23 +21,22 @@ export class Refusals {
     this.#most = most
   }
 
-  #live(key: string, now: Instant): Counted | undefined {
+  #live(key: string, now: SteadyInstant): Counted | undefined {
     const counted = this.#counted.get(key)
     if (counted === undefined) return undefined
-    // A clock that was set back would keep an hour open for longer.
-    if (now < counted.until && counted.until - now <= hour) return counted
+    if (now < counted.until) return counted
     this.#counted.delete(key)
     return undefined
   }
 
   /** How long a key that was refused `limit` times has to wait; null while it need not. */
-  secondsUntilFree(key: string, limit: number, now: Instant): number | null {
+  secondsUntilFree(key: string, limit: number, now: SteadyInstant): number | null {
     const counted = this.#live(key, now)
     return counted === undefined || counted.count < limit ? null : Math.max(1, Math.ceil((counted.until - now) / 1000))
   }
 
   /** Counts one refusal. */
-  count(key: string, now: Instant): void {
+  count(key: string, now: SteadyInstant): void {
     const counted = this.#live(key, now)
     if (counted !== undefined) return void counted.count++
     const [oldest] = this.#counted.size < this.#most ? [] : this.#counted.keys()

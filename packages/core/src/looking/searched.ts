@@ -1,5 +1,6 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { StoreError } from "../storage/StoreError.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import type { Verification } from "../verification/Verification.ts"
 import type { Searched, SearchPage } from "../verification/VerificationSearch.ts"
 import type { VerificationStore } from "../verification/VerificationStore.ts"
@@ -20,7 +21,7 @@ export const searched = Effect.fnUntraced(function* (
   { search }: Pick<VerificationStore["Service"], "search">,
   page: SearchPage
 ): Effect.fn.Return<Searched, StoreError> {
-  const began = yield* Clock.currentTimeMillis
+  const elapsed = yield* stopwatch
   const found: Array<Verification> = []
   let before = page.before
   for (let looked = 0; ; ) {
@@ -29,7 +30,7 @@ export const searched = Effect.fnUntraced(function* (
     found.push(...step.found)
     looked += most
     const isOver = step.after === null || found.length >= page.limit || looked >= page.most
-    if (isOver || (yield* Clock.currentTimeMillis) - began >= patience) return { found, after: step.after }
+    if (isOver || elapsed() >= patience) return { found, after: step.after }
     before = step.after
   }
 })

@@ -1,5 +1,6 @@
 import { Clock, Effect, Metric } from "effect"
-import { type Instant, seconds } from "../time/Instant.ts"
+import { seconds } from "../time/Instant.ts"
+import { type SteadyInstant, steadyNow } from "../time/steadyTime.ts"
 import { JobStore } from "./JobStore.ts"
 
 const overdue = Metric.gauge("countersign_job_overdue_seconds", {
@@ -12,12 +13,13 @@ const every = seconds(10)
 /** Brings the age of the oldest due jobs up to date. While storage is away they stay as they were. */
 export const makeOverdueJobs: Effect.Effect<Effect.Effect<void>, never, JobStore> = Effect.map(JobStore, (store) => {
   const known = new Set<string>()
-  let askedAt: Instant = Number.NEGATIVE_INFINITY
+  let askedAt: SteadyInstant = Number.NEGATIVE_INFINITY
 
   return Effect.gen(function* () {
+    const steady = yield* steadyNow
+    if (steady - askedAt < every) return
+    askedAt = steady
     const now = yield* Clock.currentTimeMillis
-    if (now - askedAt < every) return
-    askedAt = now
     const found = new Map((yield* store.overdue(now)).map(({ kind, since }) => [kind, since]))
     for (const kind of found.keys()) known.add(kind)
     for (const kind of known) {

@@ -1,8 +1,9 @@
-import { Cause, Clock, Effect, Exit, Hash } from "effect"
+import { Cause, Effect, Exit, Hash } from "effect"
 import { Breaker, type PassEnd } from "../delivery/Breaker.ts"
 import { ChannelError, isProviderFailure, OutcomeUnknown } from "../delivery/ChannelError.ts"
 import type { Proof, ProofRequest, Prover } from "../delivery/Prover.ts"
-import { minutes, seconds, type Instant } from "../time/Instant.ts"
+import { minutes, seconds } from "../time/Instant.ts"
+import { type SteadyInstant, steadyNow } from "../time/steadyTime.ts"
 
 /** A provider that has not answered by then is taken not to answer. */
 const deadline = seconds(10)
@@ -48,7 +49,7 @@ export class ProverGuard {
   readonly #breaker = new Breaker()
   readonly #prover: Prover
   #asking = 0
-  #saidAt: Instant = Number.NEGATIVE_INFINITY
+  #saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
 
   constructor(prover: Prover) {
     this.#prover = prover
@@ -56,7 +57,7 @@ export class ProverGuard {
 
   /** `recipient` is who has to be proved: one person's failures count once for the breaker. */
   ask(request: ProofRequest, recipient: string): Effect.Effect<Answer> {
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    return Effect.flatMap(steadyNow, (now) => {
       if (this.#asking >= mostAtOnce) return Effect.succeed(unavailable(usualWaitSeconds))
       // A hash in memory is all that is kept of the person.
       const person = Hash.string(recipient)
@@ -69,7 +70,7 @@ export class ProverGuard {
       return this.#prover.prove(request).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered }),
         Effect.onExit((exit) =>
-          Effect.map(Clock.currentTimeMillis, (end) => {
+          Effect.map(steadyNow, (end) => {
             this.#asking--
             this.#breaker.ended(pass, endOf(exit), person, end)
           })
@@ -95,8 +96,8 @@ export class ProverGuard {
 
   /** A provider that is away would say the same with every request. */
   #say(what: string, providerCode: string): Effect.Effect<void> {
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (now - this.#saidAt < saidAgainAfter && now >= this.#saidAt) return Effect.void
+    return Effect.flatMap(steadyNow, (now) => {
+      if (now - this.#saidAt < saidAgainAfter) return Effect.void
       this.#saidAt = now
       return Effect.logWarning(what, { provider: this.#prover.provider, providerCode })
     })

@@ -5,6 +5,7 @@ import { type JobOutcome, Jobs } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { seconds } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { kinds } from "./fold.ts"
 import { makeFoldSome } from "./foldSome.ts"
 import { makeStatMetrics } from "./StatMetrics.ts"
@@ -39,11 +40,11 @@ export const layer: Layer.Layer<never, never, FactStore | Jobs | Outbox | StatSt
 
     /** Whether it stopped before the end. */
     const look = Effect.gen(function* () {
-      const started = yield* Clock.currentTimeMillis
+      const elapsed = yield* stopwatch
       for (const kind of kinds) {
         for (const environment of yield* facts.environments(kind)) {
           while (yield* untilCommitted(foldSome(kind, environment))) {
-            if ((yield* Clock.currentTimeMillis) - started >= longestLook) return true
+            if (elapsed() >= longestLook) return true
           }
         }
       }

@@ -1,5 +1,6 @@
-import { Clock, Effect, Queue, type Scope } from "effect"
+import { Effect, Queue, type Scope } from "effect"
 import type { Instant } from "../time/Instant.ts"
+import { type SteadyInstant, steadyMillis, steadyNow } from "../time/steadyTime.ts"
 import type { StoreError } from "./StoreError.ts"
 
 const atOnce = 8
@@ -14,17 +15,21 @@ export type SayLater = (say: Effect.Effect<unknown, StoreError>, until: Instant)
  * that nobody waits for its end. At most 10,000 of them; what is beyond that waits for its lease.
  */
 export const make: Effect.Effect<SayLater, never, Scope.Scope> = Effect.gen(function* () {
-  const unsaid = yield* Queue.dropping<{ readonly say: Effect.Effect<unknown, StoreError>; readonly until: Instant }>(
+  const unsaid = yield* Queue.dropping<{ readonly say: Effect.Effect<unknown, StoreError>; readonly until: SteadyInstant }>(
     most
   )
   const sayNext = Effect.gen(function* () {
     const { say, until } = yield* Queue.take(unsaid)
     for (;;) {
-      if ((yield* Clock.currentTimeMillis) >= until) return
+      if ((yield* steadyNow) >= until) return
       if (yield* Effect.match(say, { onFailure: () => false, onSuccess: () => true })) return
       yield* Effect.sleep(again)
     }
   })
   for (let sayer = 0; sayer < atOnce; sayer++) yield* Effect.forkScoped(Effect.forever(sayNext))
-  return (say, until) => Effect.asVoid(Queue.offer(unsaid, { say, until }))
+  return (say, until) =>
+    Effect.clockWith((clock) => {
+      const left = until - clock.currentTimeMillisUnsafe()
+      return Effect.asVoid(Queue.offer(unsaid, { say, until: steadyMillis(clock) + left }))
+    })
 })

@@ -1,8 +1,22 @@
 import { Clock, Effect } from "effect"
-import type { Millis } from "./Instant.ts"
+import type { Instant, Millis } from "./Instant.ts"
 
-/** Milliseconds of a clock that nobody sets: for how long something is kept, never for what time it is. */
-export const steadyMillis = (clock: Clock.Clock): Millis => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+/**
+ * A moment of steady time: milliseconds that only this process can compare, and that no correction of a clock moves.
+ * Waits, paces, breakers and windows in memory are kept in it. It is never stored, and never shown.
+ */
+export type SteadyInstant = number
+
+/** Now, in steady time. */
+export const steadyMillis = (clock: Clock.Clock): SteadyInstant =>
+  Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+/** Now, in steady time: for how long something is kept, never for what time it is. */
+export const steadyNow: Effect.Effect<SteadyInstant> = Effect.clockWith((clock) => Effect.sync(() => steadyMillis(clock)))
+
+/** What clocks will show at a moment of steady time, if nobody sets them. */
+export const onClock = (at: SteadyInstant, clock: Clock.Clock): Instant =>
+  clock.currentTimeMillisUnsafe() + (at - steadyMillis(clock))
 
 const steadyClock = (clock: Clock.Clock): Clock.Clock => {
   const millis = () => steadyMillis(clock)
@@ -17,6 +31,14 @@ const steadyClock = (clock: Clock.Clock): Clock.Clock => {
     sleep: (duration) => clock.sleep(duration)
   }
 }
+
+/** How long something has taken so far. */
+export const stopwatch: Effect.Effect<() => Millis> = Effect.clockWith((clock) =>
+  Effect.sync(() => {
+    const started = steadyMillis(clock)
+    return () => steadyMillis(clock) - started
+  })
+)
 
 /**
  * Has an effect take steady time for the time of day. The library's `Cache` goes by the time of day: a clock that is set

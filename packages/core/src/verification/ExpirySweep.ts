@@ -9,6 +9,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { describeCause } from "../secret/describeCause.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { expire } from "./expire.ts"
 import { logFailures } from "./logFailures.ts"
 import { expiryKind, type ExpiryPayload, sendKey } from "./verificationJobs.ts"
@@ -80,7 +81,7 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
 
       /** Where it stopped before the end; null when there is no more. */
       const look = Effect.fnUntraced(function* (from: Place, until: Instant) {
-        const started = yield* Clock.currentTimeMillis
+        const elapsed = yield* stopwatch
         let after = from
         for (;;) {
           const found = yield* store.expired({ after, until, limit: pageSize })
@@ -88,7 +89,7 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
           const last = found.at(-1)
           if (last === undefined || found.length < pageSize) return null
           after = last
-          if ((yield* Clock.currentTimeMillis) - started >= longestLook) return after
+          if (elapsed() >= longestLook) return after
         }
       })
 

@@ -1,7 +1,8 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
 import { Refusals } from "../limit/Refusals.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { steadyNow } from "../time/steadyTime.ts"
 import { RateLimited } from "./VerificationError.ts"
 
 /** How often an address may be refused for each request of a kind that it has in the hour. */
@@ -48,12 +49,12 @@ export class RefusedAddresses extends Context.Service<
         const network = address === null ? unknownNetwork : networkOf(address)
         const key = `${environment}/${among?.name ?? ""}/${network}`
         const most = refusalsForEach * (among?.places ?? settings.sdkInitiatesPerIpPerHour)
-        const retryAfterSeconds = refusals.secondsUntilFree(key, most, yield* Clock.currentTimeMillis)
+        const retryAfterSeconds = refusals.secondsUntilFree(key, most, yield* steadyNow)
         if (retryAfterSeconds !== null) {
           return yield* new RateLimited({ limit: "refusals", retryAfterSeconds, requestId: null })
         }
         const answer = yield* request
-        if (isRefusal(answer)) refusals.count(key, yield* Clock.currentTimeMillis)
+        if (isRefusal(answer)) refusals.count(key, yield* steadyNow)
         return answer
       })
     })

@@ -20,12 +20,6 @@ describe("refusals of one address", () => {
     assert.isNull(refusals.secondsUntilFree("a", 2, start + hour))
   })
 
-  it("do not stay counted when the clock is set back", () => {
-    const refusals = new Refusals()
-    refusals.count("a", start)
-    assert.isNull(refusals.secondsUntilFree("a", 1, start - hour))
-  })
-
   it("take no more memory than for so many addresses: the one counted first is forgotten", () => {
     const refusals = new Refusals(2)
     for (const key of ["a", "b", "c"]) refusals.count(key, start)

@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Bulk } from "../../src/delivery/Bulk.ts"
+import { Pace } from "../../src/delivery/Pace.ts"
+import { Senders } from "../../src/delivery/Senders.ts"
+import { type Channel, ChannelError, Channels, type Message, Refused, Unavailable } from "../../src/index.channel.ts"
+import { Jobs } from "../../src/index.storage.ts"
+import { ProverGuard } from "../../src/proof/ProverGuard.ts"
+import * as Unsaid from "../../src/storage/Unsaid.ts"
+import { add, job, kind, runner } from "../fixtures/jobs.ts"
+import { withSetClock } from "../fixtures/setClock.ts"
+import { makeStorage, start } from "../fixtures/World.ts"
+
+const second = 1_000
+const step = -90 * second
+
+const messageTo = (to: string): Message => ({
+  _tag: "Code",
+  deliveryId: "dlv_1",
+  reference: "env_1.ver_1.dlv_1",
+  to,
+  brand: "Acme",
+  locale: "en",
+  text: Redacted.make("482913 is your code"),
+  subject: Redacted.make(""),
+  html: null,
+  code: Redacted.make("482913"),
+  validForSeconds: 300,
+  expiresAt: start + 300_000,
+  options: {}
+})
+
+const nothingWaits = Layer.mergeAll(
+  Channels.layer([]),
+  Layer.succeed(Jobs, { handle: () => Effect.void, pass: () => Effect.void, commit: (jobs, commit) => commit(jobs) })
+)
+
+/** A test whose clock starts at `start` and can be set, with `Senders` of its own. */
+const testSet = (title: string, body: (set: (by: number) => void) => Effect.Effect<void, unknown, Senders>) =>
+  it.effect(title, () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        yield* Effect.provide(body(set), Layer.fresh(Senders.layer.pipe(Layer.provide(nothingWaits))))
+      })
+    )
+  )
+
+const channelOf = (send: Channel["send"], perSecond?: number): Channel => ({
+  name: "SMS",
+  provider: "acme",
+  supports: { identityTypes: ["MOBILE"], receipts: true },
+  ...(perSecond === undefined ? {} : { limits: { perSecond } }),
+  send
+})
+
+const accept = Effect.succeed({ providerId: null })
+const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "SMS", reason }))
+
+describe("a clock that is set back by 90 seconds delays nothing in this process by more than a second:", () => {
+  it.effect("a job that is committed afterwards runs at the next look", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        const ran: Array<string> = []
+        const jobs = yield* runner(storage)
+        yield* jobs.handle(kind, ({ key }) => {
+          ran.push(key)
+          return Effect.succeed({ _tag: "Completed" as const })
+        })
+        yield* TestClock.adjust("5 seconds")
+        set(step)
+        yield* add(storage, [job("after", step)])
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(ran, ["send:after"])
+      })
+    )
+  )
+
+  testSet("a channel with a pace sends", (set) =>
+    Effect.gen(function* () {
+      const { send } = yield* Senders
+      const channel = channelOf(() => accept, 10)
+      yield* send(channel, messageTo("+12025550001"))
+      set(step)
+      const sending = yield* Effect.forkChild(send(channel, messageTo("+12025550002")))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(sending))._tag, "Sent")
+    })
+  )
+
+  testSet("a channel sends in bulk", (set) =>
+    Effect.gen(function* () {
+      const { sendInBulk } = yield* Senders
+      const channel = channelOf(() => accept)
+      yield* sendInBulk(channel, messageTo("+12025550001"), () => false)
+      set(step)
+      const sending = yield* Effect.forkChild(sendInBulk(channel, messageTo("+12025550002"), () => false))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(sending))._tag, "Sent")
+    })
+  )
+
+  testSet("a provider that rested is tried after ten seconds, and the time told is one of the new clock", (set) =>
+    Effect.gen(function* () {
+      const { health, send, state } = yield* Senders
+      let isDown = true
+      const channel = channelOf(() => (isDown ? fail(new Unavailable({ providerCode: "http_503" })) : accept))
+      for (let n = 0; n < 5; n++) yield* send(channel, messageTo(`+1202555000${n}`))
+      set(step)
+      const now = yield* Clock.currentTimeMillis
+      assert.deepStrictEqual(health(channel, now), { state: "OPEN", until: now + 10 * second })
+      assert.deepStrictEqual(state(channel, "Code", null, now), { _tag: "Resting", until: now + 10 * second })
+      const outcome = yield* send(channel, messageTo("+12025550007"))
+      assert.deepStrictEqual(outcome, { _tag: "Resting", until: now + 10 * second })
+      yield* TestClock.adjust("10 seconds")
+      isDown = false
+      assert.strictEqual((yield* send(channel, messageTo("+12025550008")))._tag, "Sent")
+    })
+  )
+
+  testSet("a template fault is forgotten after thirty seconds", (set) =>
+    Effect.gen(function* () {
+      const { send, state } = yield* Senders
+      const channel = channelOf(() =>
+        fail(new Refused({ providerCode: "132001", because: "template", template: "NOT_FOUND" }))
+      )
+      yield* send(channel, messageTo("+12025550001"))
+      const tag = Effect.map(Clock.currentTimeMillis, (now) => state(channel, "Code", null, now)._tag)
+      assert.strictEqual(yield* tag, "TemplateFault")
+      set(step)
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(yield* tag, "Working")
+    })
+  )
+
+  testSet("a number verifier that rested is asked after ten seconds", (set) =>
+    Effect.gen(function* () {
+      let asked = 0
+      const guard = new ProverGuard({
+        method: "TRUECALLER",
+        provider: "acme",
+        prove: () =>
+          Effect.suspend(() => {
+            asked++
+            return fail(new Unavailable({ providerCode: "http_503" }))
+          })
+      } as never)
+      const ask = (n: number) => guard.ask({} as never, `+1202555000${n}`)
+      for (let n = 0; n < 5; n++) yield* ask(n)
+      yield* ask(5)
+      assert.strictEqual(asked, 5)
+      set(step)
+      yield* TestClock.adjust("10 seconds")
+      yield* ask(6)
+      assert.strictEqual(asked, 6)
+    })
+  )
+
+  testSet("what storage could not be told is given up when its lease ends", (set) =>
+    Effect.gen(function* () {
+      let tries = 0
+      const sayLater = yield* Unsaid.make
+      const away = Effect.suspend(() => {
+        tries++
+        return Effect.fail("away" as never)
+      })
+      yield* sayLater(away, start + 15 * second)
+      set(step)
+      yield* TestClock.adjust("16 seconds")
+      const made = tries
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(tries, made)
+    }).pipe(Effect.scoped)
+  )
+
+  it("turns of a pace are counted in steady time, which starts near zero", () => {
+    const pace = new Pace(10)
+    assert.deepStrictEqual([pace.turn(5), pace.turn(5), pace.turn(305)], [0, 100, 0])
+    const bulk = new Bulk(10, 50)
+    bulk.begin({ pace: null, places: 100, running: 0 }, 5)
+    assert.strictEqual(bulk.wait({ pace: null, places: 100, running: 0 }, 5), 200)
+  })
+})

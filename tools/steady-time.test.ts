@@ -1,0 +1,63 @@
+import { assert, describe, it } from "vitest"
+import { globSync, readFileSync } from "node:fs"
+import { relative } from "node:path"
+import { workspaceRoot } from "./workspace.ts"
+
+/**
+ * Files that may hold a time of day between two calls, each with the reason why a clock that is set back does no harm
+ * there. A wait, a pace or a window is none: it belongs into steady time (`packages/core/src/time/steadyTime.ts`).
+ */
+const allowed: Record<string, string> = {
+  "packages/core/src/campaign/quietHours.ts": "remembers a result for a moment that was asked about",
+  "packages/core/src/campaign/settle.ts": "a local of one decision",
+  "packages/core/src/campaign/takeNext.ts": "a local of one decision",
+  "packages/core/src/example/Agenda.ts": "the played time of an example day",
+  "packages/core/src/memory/MemoryJobStore.ts": "storage: what is stored is a time of day",
+  "packages/core/src/merchant/KeyUses.ts": "the hour of a use, to be written down",
+  "packages/core/src/outbox/Looks.ts": "when work falls due, from the wake-up to the wait that reads the clock",
+  "packages/core/src/stat/MerchantUsage.ts": "a local of one answer",
+  "packages/server/src/Simulation.ts": "when a simulated message was sent"
+}
+
+/** A variable, a private field or a map that holds a time of day. */
+const held = [/(?:#\w+|\blet \w+)\s*:\s*(?:Instant\.)?Instant\b/, /\bMap<[^\n;]*\bInstant\b/]
+
+/** A time of day that is compared with an earlier one, to know how long something takes. */
+const elapsed =
+  /(?:currentTimeMillis\)?|\bnow)\s*-\s*(?:started|began|begun)\b/
+
+/** A field of a plain number that is held as a deadline: `#openUntil = 0`. */
+const untyped = /^\s+#\w*(?:Until|Deadline|until|deadline)\s*(?:=|:\s*number)/
+
+const files = globSync("packages/*/src/**/*.ts", { cwd: workspaceRoot })
+  .map((file) => relative(workspaceRoot, `${workspaceRoot}/${file}`))
+  // What runs in a browser sees no clock of ours, and the testkit waits for nothing.
+  .filter((file) => !/^packages\/(dashboard|sdk|testkit)\//.test(file))
+
+const linesOf = (file: string) => readFileSync(`${workspaceRoot}/${file}`, "utf8").split("\n")
+
+const holders = (lines: ReadonlyArray<string>) =>
+  lines.filter((line) => [...held, elapsed, untyped].some((pattern) => pattern.test(line)))
+
+describe("a time of day is held in memory", () => {
+  it("only by the files that are listed with a reason", () => {
+    assert.isAbove(files.length, 300)
+    const found = files.filter((file) => holders(linesOf(file)).length > 0)
+    assert.deepStrictEqual(found.toSorted(), Object.keys(allowed).toSorted())
+  })
+
+  it("is what the patterns find", () => {
+    const bad = [
+      "  #openUntil: Instant = 0",
+      "let askedAt: Instant = 0",
+      "const rests = new Map<string, Instant>()",
+      "  readonly faults: Map<Kind, { readonly until: Instant }>",
+      "if ((yield* Clock.currentTimeMillis) - started >= longest) return",
+      "if (now - began >= patience) return",
+      "  #restsUntil = 0"
+    ]
+    for (const line of bad) assert.deepStrictEqual(holders([line]), [line])
+    const good = ["  #openUntil: SteadyInstant = 0", "if (elapsed() >= longest) return", "  readonly until: Instant"]
+    assert.deepStrictEqual(holders(good), [])
+  })
+})
