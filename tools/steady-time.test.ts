@@ -23,8 +23,7 @@ const allowed: Record<string, string> = {
 const held = [/(?:#\w+|\blet \w+)\s*:\s*(?:Instant\.)?Instant\b/, /\bMap<[^\n;]*\bInstant\b/]
 
 /** A time of day that is compared with an earlier one, to know how long something takes. */
-const elapsed =
-  /(?:currentTimeMillis\)?|\bnow)\s*-\s*(?:started|began|begun)\b/
+const elapsed = /(?:currentTimeMillis\)?|\bnow)\s*-\s*(?:started|began|begun)\b/
 
 /** A field of a plain number that is held as a deadline: `#openUntil = 0`. */
 const untyped = /^\s+#\w*(?:Until|Deadline|until|deadline)\s*(?:=|:\s*number)/

@@ -15,9 +15,10 @@ export type SayLater = (say: Effect.Effect<unknown, StoreError>, until: Instant)
  * that nobody waits for its end. At most 10,000 of them; what is beyond that waits for its lease.
  */
 export const make: Effect.Effect<SayLater, never, Scope.Scope> = Effect.gen(function* () {
-  const unsaid = yield* Queue.dropping<{ readonly say: Effect.Effect<unknown, StoreError>; readonly until: SteadyInstant }>(
-    most
-  )
+  const unsaid = yield* Queue.dropping<{
+    readonly say: Effect.Effect<unknown, StoreError>
+    readonly until: SteadyInstant
+  }>(most)
   const sayNext = Effect.gen(function* () {
     const { say, until } = yield* Queue.take(unsaid)
     for (;;) {

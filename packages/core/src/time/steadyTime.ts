@@ -8,11 +8,12 @@ import type { Instant, Millis } from "./Instant.ts"
 export type SteadyInstant = number
 
 /** Now, in steady time. */
-export const steadyMillis = (clock: Clock.Clock): SteadyInstant =>
-  Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+export const steadyMillis = (clock: Clock.Clock): SteadyInstant => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
 /** Now, in steady time: for how long something is kept, never for what time it is. */
-export const steadyNow: Effect.Effect<SteadyInstant> = Effect.clockWith((clock) => Effect.sync(() => steadyMillis(clock)))
+export const steadyNow: Effect.Effect<SteadyInstant> = Effect.clockWith((clock) =>
+  Effect.sync(() => steadyMillis(clock))
+)
 
 /** What clocks will show at a moment of steady time, if nobody sets them. */
 export const onClock = (at: SteadyInstant, clock: Clock.Clock): Instant =>
