@@ -20,6 +20,17 @@ const words: Readonly<Record<string, ReadonlyArray<string>>> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
 }
 
+/** The ranges that a word, an address or a range stands for; null where it is none of them. */
+export const rangesOf = (proxy: string): TrustedProxies | null => {
+  const ranges: Array<IpAddress.Range> = []
+  for (const text of Object.hasOwn(words, proxy) ? words[proxy]! : [proxy]) {
+    const range = IpAddress.parseRange(text)
+    if (range === null) return null
+    ranges.push(range)
+  }
+  return ranges
+}
+
 /**
  * Reads a list of trusted proxies: addresses, ranges, `loopback` for this machine and `private` for the networks that
  * the Internet does not route.
@@ -34,11 +45,9 @@ const words: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const parseProxies = (proxies: ReadonlyArray<string>): Result.Result<TrustedProxies, InvalidProxy> => {
   const trusted: Array<IpAddress.Range> = []
   for (const proxy of proxies) {
-    for (const text of Object.hasOwn(words, proxy) ? words[proxy]! : [proxy]) {
-      const range = IpAddress.parseRange(text)
-      if (range === null) return Result.fail(new InvalidProxy({ proxy }))
-      trusted.push(range)
-    }
+    const ranges = rangesOf(proxy)
+    if (ranges === null) return Result.fail(new InvalidProxy({ proxy }))
+    trusted.push(...ranges)
   }
   return Result.succeed(trusted)
 }

@@ -103,6 +103,8 @@ export interface CountersignOptions {
   readonly trustedProxies?: ReadonlyArray<string>
   /** Where a request to `handler` came from, which a `Request` does not say. Limits for each caller depend on it. */
   readonly clientAddress?: WebHandler.ClientAddressOf
+  /** False serves no `/metrics`. Otherwise they answer direct connections from this machine or a private network. */
+  readonly metrics?: boolean
   /**
    * Where the log goes, instead of the console: a function of one entry, an object with a method for each level (pino,
    * Fastify's `log`), or a layer. No secret and no code is in it.
@@ -167,6 +169,7 @@ const serviceOf = (options: MakeOptions) =>
         publicUrl: options.publicUrl,
         basePath: options.prefix,
         trustedProxies,
+        metrics: options.metrics === false ? options.metrics : undefined,
         tracing: options.tracer !== undefined
       }).pipe(Layer.provideMerge(core), Layer.provideMerge(options.storage))
     })

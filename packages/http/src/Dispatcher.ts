@@ -7,14 +7,16 @@ import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
 import * as endpoints from "./endpoints.ts"
 import * as links from "./links/links.ts"
-import { type Audience, servesPage, servesRoute } from "./Listener.ts"
+import { type Audience, needsLocalRequest, servesPage, servesRoute } from "./Listener.ts"
+import * as LocalRequest from "./LocalRequest.ts"
 import * as oidc from "./oidc/pages.ts"
-import { MethodUnknown, PathUnknown } from "./Fault.ts"
+import { MethodUnknown, NotLocal, PathUnknown } from "./Fault.ts"
 import { makeRecorder } from "./Metrics.ts"
 import * as Pages from "./Pages.ts"
 import { contract, makeFinder, type Match } from "./Routes.ts"
 import { settled } from "./settled.ts"
 import type { Failure } from "./wire.ts"
+import * as UnnamedProxy from "./UnnamedProxy.ts"
 import type { WireRequest } from "./WireRequest.ts"
 import type { WireResponse } from "./WireResponse.ts"
 
@@ -33,8 +35,11 @@ export interface Options {
   readonly pages?: Pages.Pages | undefined
   /** The path of the development outbox, where there is one: whoever signs in reads their code there. */
   readonly outboxPage?: string | undefined
-  /** What `/metrics` answers, given this process's own. Its own, unless it is one of several behind one port. */
-  readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | undefined
+  /**
+   * What `/metrics` answers, given this process's own figures; by default these. One of several processes behind one port
+   * adds those of the others. False: there is no `/metrics`.
+   */
+  readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | false | undefined
   /**
    * Whether the operator has an address apart: then `/v1/admin/*` and `/metrics` are served by `management`, and by
    * nothing else.
@@ -89,6 +94,7 @@ export class Dispatcher extends Context.Service<
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost", bodyMemory)
         const link = yield* links.make
         const record = makeRecorder()
+        const unnamedProxy = UnnamedProxy.watch(options.trustedProxies ?? [])
 
         const otherMethod = (request: WireRequest, methods: ReadonlyMap<string, Match>) =>
           request.method === "OPTIONS" && cors.isShared(request.path)
@@ -113,6 +119,8 @@ export class Dispatcher extends Context.Service<
           const page = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
             const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
             if (found === undefined) return Effect.fail(new PathUnknown())
+            if (needsLocalRequest(audience, request.path) && !LocalRequest.isLocal(request))
+              return Effect.fail(new NotLocal())
             return request.method === "GET" || request.method === "HEAD"
               ? found(request)
               : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
@@ -142,15 +150,19 @@ export class Dispatcher extends Context.Service<
             const wished = request.header("x-request-id")
             const requestId = wished !== undefined && wishedRequestId.test(wished) ? wished : crypto.randomUUID()
             const route = match?.route ?? null
-            const answered = Effect.map(settled(served), (response) => {
-              record(route, response.status, performance.now() - started)
-              const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }
-              if (route !== null && route.cacheControl !== null && response.status === 200)
-                headers["cache-control"] = route.cacheControl
-              if (request.path.startsWith("/v1/")) headers["cache-control"] = "no-store"
-              if (cors.isShared(request.path)) Object.assign(headers, cors.headers)
-              return { ...response, headers }
-            })
+            const warning = unnamedProxy(request, started)
+            const answered = Effect.map(
+              settled(warning === null ? served : Effect.andThen(warning, served)),
+              (response) => {
+                record(route, response.status, performance.now() - started)
+                const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }
+                if (route !== null && route.cacheControl !== null && response.status === 200)
+                  headers["cache-control"] = route.cacheControl
+                if (request.path.startsWith("/v1/")) headers["cache-control"] = "no-store"
+                if (cors.isShared(request.path)) Object.assign(headers, cors.headers)
+                return { ...response, headers }
+              }
+            )
             if (options.tracing !== true) return answered
             return Effect.withSpan(
               Effect.annotateLogs(answered, { requestId }),

@@ -4,6 +4,9 @@ import { Schema } from "effect"
 /** Nothing is served at this path. */
 export class PathUnknown extends Schema.TaggedError<PathUnknown>()("PathUnknown", {}) {}
 
+/** The page answers only requests that come straight from this machine or a private network. */
+export class NotLocal extends Schema.TaggedError<NotLocal>()("NotLocal", {}) {}
+
 /** The path exists, for other methods. */
 export class MethodUnknown extends Schema.TaggedError<MethodUnknown>()("MethodUnknown", {
   allow: Schema.Array(Schema.String)

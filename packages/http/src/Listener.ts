@@ -19,6 +19,13 @@ export const servesRoute = (audience: Audience, { needs, path }: Pick<Route, "ne
 
 /** Of the pages that describe the service, those that are for the operator alone. */
 const forOperators: ReadonlySet<string> = new Set(["/metrics"])
+/** Pages that show codes or figures to people on this machine or its network. */
+const isForLocal = (path: string) => forOperators.has(path) || /^\/(dev|demo)(\/|$)/.test(path)
+
+/** Whether a page answers only requests that come straight from this machine or a private network. */
+export const needsLocalRequest = (audience: Audience, path: string): boolean =>
+  audience !== "management" && isForLocal(path)
+
 /** Those that say on each address what is served there. */
 const forBoth: ReadonlySet<string> = new Set(["/openapi.json", "/docs"])
 

@@ -121,7 +121,7 @@ export const make = ({
   publicUrl
 }: {
   readonly publicUrl?: string | undefined
-  readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | undefined
+  readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | false | undefined
   readonly basePath?: string | undefined
   readonly audience?: Audience
 }): Effect.Effect<Pages, never, JobStore> => {
@@ -131,13 +131,13 @@ export const make = ({
       Document.make(welcome(base)),
       Document.make(openapi(base, audience)),
       Document.make(docs(base, audience)),
-      metrics(around)
+      around === false ? Effect.succeed(undefined) : metrics(around)
     ]),
     ([welcome, openapi, docs, metrics]) => ({
       "/": welcome,
       "/openapi.json": openapi,
       "/docs": docs,
-      "/metrics": metrics
+      ...(metrics === undefined ? {} : { "/metrics": metrics })
     })
   )
 }

@@ -35,6 +35,7 @@ const known: ReadonlyArray<string> = [
   "prefix",
   "trustedProxies",
   "clientAddress",
+  "metrics",
   "logger",
   "tracer",
   "clock"
@@ -190,6 +191,7 @@ export const checkMakeOptions = (
     currency,
     environment,
     keys,
+    metrics,
     name,
     prefix,
     publicUrl,
@@ -234,6 +236,7 @@ export const checkMakeOptions = (
     "clientAddress",
     "must be a function"
   )
+  problems.require(metrics === undefined || typeof metrics === "boolean", "metrics", "must be true or false")
   const surroundings = { logger: Logging.problemOf, tracer: Tracing.problemOf, clock: PlainClock.problemOf }
   for (const [name, problemOf] of Object.entries(surroundings)) {
     const problem = options[name] === undefined ? null : problemOf(options[name])

@@ -18,6 +18,7 @@ import type {
   MethodUnknown,
   LiveKeyMissing,
   NotFromDashboard,
+  NotLocal,
   PathUnknown,
   PersonMissing,
   RoleMissing,
@@ -82,6 +83,11 @@ export const errors = defineErrors({
   UnknownCallback: (_: UnknownCallback) => ({
     errorCode: "NOT_FOUND",
     message: "No provider of this service reports here"
+  }),
+  NotLocal: (_: NotLocal) => ({
+    errorCode: "FORBIDDEN",
+    message:
+      "This page answers only direct connections from this machine or a private network. To read /metrics from elsewhere, set MANAGEMENT_PORT"
   }),
   PathUnknown: (_: PathUnknown) => ({ errorCode: "NOT_FOUND", message: "Nothing is served at this path; see /docs" }),
   MethodUnknown: ({ allow }: MethodUnknown) => ({

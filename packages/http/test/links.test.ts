@@ -64,7 +64,7 @@ describe("links, in a service whose clock and storage are ours", () => {
           method: form === undefined ? "GET" : "POST",
           path,
           query: "",
-          remoteAddress: null,
+          remoteAddress: path === "/metrics" ? "127.0.0.1" : null,
           header: (name) => (name === "content-type" ? "application/x-www-form-urlencoded" : undefined),
           body: () => Effect.succeed(new TextEncoder().encode(new URLSearchParams(form).toString()))
         })

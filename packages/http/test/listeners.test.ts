@@ -166,7 +166,7 @@ describe("the operator's addresses", () => {
     assert.deepStrictEqual([none.status, none.body], [403, right.body])
     assert.strictEqual((await service.everybody({ path, remoteAddress: "198.51.100.9" })).status, 401)
     assert.match(
-      (await service.everybody({ path: "/metrics" })).body,
+      (await service.everybody({ path: "/metrics", remoteAddress: "127.0.0.1" })).body,
       /countersign_refused_addresses_total\{credential="operator"\} [1-9]/
     )
   })

@@ -26,7 +26,7 @@ const request = (method: string, path: string, fields: Partial<WireRequest> = {}
   method,
   path,
   query: "",
-  remoteAddress: "203.0.113.7",
+  remoteAddress: path === "/metrics" ? "127.0.0.1" : "203.0.113.7",
   header: () => undefined,
   body: () => Effect.die("the body was read"),
   ...fields

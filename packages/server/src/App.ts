@@ -164,7 +164,7 @@ export const layer = (
             billedBy: configuration.billedBy,
             currency: configuration.currency,
             campaignsPerSecond: configuration.campaignsPerSecond,
-            webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks })
+            webhooks: HttpWebhookSender.layer({ allowPrivate: allowPrivateWebhooks ?? stage !== "REAL" })
           })
         ),
         Layer.provideMerge(storage(configuration)),

@@ -34,7 +34,7 @@ export interface Configuration {
   readonly liveKeys: KeySet | undefined
   readonly testKeys: KeySet | undefined
   /** Whether webhooks may go to this machine and its network, and over http. */
-  readonly allowPrivateWebhooks: boolean
+  readonly allowPrivateWebhooks: boolean | undefined
   readonly otlpUrl: string | undefined
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: ClientAddress.TrustedProxies
@@ -69,6 +69,27 @@ export interface Examined {
   readonly warnings: ReadonlyArray<string>
 }
 
+/** Why every caller looks like one address; null where the configuration gives no reason to think so. */
+export const unnamedProxy = ({ publicUrl, trustedProxies }: Configuration): string | null =>
+  URL.parse(publicUrl)?.protocol === "https:" && trustedProxies.length === 0
+    ? "TRUSTED_PROXIES: is empty, and PUBLIC_URL is https: all callers have the proxy's address and share one limit. Name the proxy, for example TRUSTED_PROXIES=loopback"
+    : null
+
+/** Settings that are valid and do harm where strangers reach the service. */
+const surprises = (configuration: Configuration): ReadonlyArray<string> => {
+  const { allowPrivateWebhooks, publicUrl } = configuration
+  const isPublic = URL.parse(publicUrl)?.protocol === "https:"
+  const proxy = unnamedProxy(configuration)
+  return [
+    ...(proxy === null ? [] : [proxy]),
+    ...(isPublic && allowPrivateWebhooks === true
+      ? [
+          "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS: is true, and PUBLIC_URL is https: merchants' webhooks reach this machine and its networks. Remove it unless you trust every merchant"
+        ]
+      : [])
+  ]
+}
+
 /** Reads the configuration from environment variables. */
 export const read = (
   environment: Environment,
@@ -94,10 +115,14 @@ export const examine = (
     ...listening.read(reader, { isEmbedded }),
     ...secrets.read(reader),
     ...firstMerchant.read(reader),
-    ...rules.read(reader, { isEmbedded }),
+    ...rules.read(reader),
     providers: providers.read(reader),
     oidc: oidc.read(reader)
   }
   reader.refuseMissing({ but: purpose === "service" ? [] : ["COUNTERSIGN_SECRET"] })
-  return { configuration, problems: [...problems, ...reader.problems], warnings }
+  return {
+    configuration,
+    problems: [...problems, ...reader.problems],
+    warnings: [...warnings, ...surprises(configuration)]
+  }
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isClone } from "./Assets.ts"
 import type { Mount } from "./HttpServer.ts"
-import { isLoopbackHeader, refusal } from "./Loopback.ts"
+import { isForDeveloper, refusal } from "./Loopback.ts"
 import type { Stage } from "./Stage.ts"
 
 const prefix = "/demo"
@@ -106,7 +106,7 @@ export const mount = Effect.fnUntraced(function* (stage: Stage) {
   const run = Effect.runPromiseWith(context)
   let loaded: Promise<(request: IncomingMessage, response: ServerResponse) => void> | undefined
   const handler = (request: IncomingMessage, response: ServerResponse) => {
-    if (!isLoopbackHeader(request.headers.host)) {
+    if (!isForDeveloper(request)) {
       response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify(refusal))
       return
     }

@@ -1,7 +1,7 @@
 import { Effect, FiberSet, Result, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Mount } from "./HttpServer.ts"
-import { isLoopback, isLoopbackHeader, refusal } from "./Loopback.ts"
+import { isForDeveloper, isLoopback, refusal } from "./Loopback.ts"
 
 /** Plays a customer: the answer is the provider's name of what they wrote, or a sentence that says what is wrong. */
 export type Play = (
@@ -50,7 +50,7 @@ const bodyOf = (request: IncomingMessage): Effect.Effect<string | null> =>
 
 const serve = (play: Play, request: IncomingMessage, response: ServerResponse) =>
   Effect.gen(function* () {
-    if (!isLoopbackHeader(request.headers.host) || isForeign(request)) return answer(response, 403, refusal)
+    if (!isForDeveloper(request) || isForeign(request)) return answer(response, 403, refusal)
     if (request.method !== "POST") return answer(response, 405, usage, { allow: "POST" })
     const text = yield* bodyOf(request)
     if (text === null)

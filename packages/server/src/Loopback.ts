@@ -1,3 +1,5 @@
+import { LocalRequest } from "@countersign/http"
+import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
 
 const ipv4 = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/
@@ -20,9 +22,18 @@ export const isLoopbackHeader = (header: string | undefined): boolean => {
   return host !== undefined && isLoopback(host)
 }
 
-/** What the pages of development answer to a request under another name. */
+/** Whether a development page answers a request: it comes straight from here, and names this machine. */
+export const isForDeveloper = (request: IncomingMessage): boolean =>
+  isLoopbackHeader(request.headers.host) &&
+  LocalRequest.isLocal({
+    header: (name) => request.headers[name]?.toString(),
+    remoteAddress: request.socket.remoteAddress ?? null
+  })
+
+/** What the pages of development answer to everybody else. */
 export const refusal = {
   errorCode: "FORBIDDEN",
-  message: "This page is for development: open it at http://localhost, on the machine that the server runs on",
+  message:
+    "This page is for development: open it at http://localhost on the machine that the server runs on, without a proxy in between",
   requestId: null
 }

@@ -18,8 +18,17 @@ import { withChannels } from "./withChannels.ts"
 import * as Parent from "./workers/Parent.ts"
 import * as Worker from "./workers/Worker.ts"
 
+/** Repeats the warning of the start for as long as it holds: nobody reads the first lines of an old log. */
+const warnOfProxy = (configuration: Configuration.Configuration) => {
+  const problem = Configuration.unnamedProxy(configuration)
+  return problem === null
+    ? Effect.void
+    : Effect.logWarning(problem).pipe(Effect.delay("1 hour"), Effect.forever, Effect.forkScoped, Effect.asVoid)
+}
+
 const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
   yield* Worker.isWorker() ? Worker.followParent : Launchers.follow
+  yield* warnOfProxy(configuration)
   const demo = yield* Demo.mount(stage)
   const page = configuration.dashboard ? yield* Dashboard.mount(configuration, stage) : undefined
   const mounts = [...(yield* HttpServer.Mounts), demo, page].filter((mount) => mount !== undefined)

@@ -73,7 +73,8 @@ describe("console channels, /dev and /demo", () => {
       directory
     )
     assert.deepStrictEqual([code, stdout], [1, ""])
-    const lines = stderr.trimEnd().split("\n")
+    const [warning, ...lines] = stderr.trimEnd().split("\n")
+    assert.match(warning!, /^TRUSTED_PROXIES: is empty/)
     assert.deepStrictEqual(
       lines.map((line) => line.split(":")[0]),
       ["DATABASE_URL", "HOST", "PUBLIC_URL"]

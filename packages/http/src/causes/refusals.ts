@@ -22,6 +22,7 @@ import {
   LargeBodiesBusy,
   LiveKeyMissing,
   NotFromDashboard,
+  NotLocal,
   AddressForbidden,
   OriginForbidden,
   PersonMissing,
@@ -97,6 +98,11 @@ export const refusals = {
       when: "signed in, or signing in: the request is not one of the dashboard's [own pages](access.md#requests-of-other-sites)",
       advice: "open it at the origin that `message` names; behind a proxy set `PUBLIC_URL`",
       failure: new NotFromDashboard({ origin: "https://verify.example.com" })
+    },
+    {
+      when: "on `/metrics`, `/dev/outbox` and `/demo`: the connection is not from this machine or a private network, or a proxy passed it on",
+      advice: "call it directly, or give the operator a port apart with `MANAGEMENT_PORT`",
+      failure: new NotLocal()
     },
     {
       when: "with a server key: the environment's `serverAddresses` do not have the caller's address",

@@ -11,7 +11,7 @@ export const group: VariableGroup = {
     {
       name: "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS",
       about: "whether webhooks may go to this machine and its networks, and over plain HTTP",
-      default: "`false`; embedded `true`",
+      default: "`false`; in development `true`",
       example: "false",
       more: "See [security](security.md#requests-to-addresses-that-merchants-choose)"
     },
@@ -55,10 +55,13 @@ const billedBy = (text: string) => BilledBy.find((one) => one === text)
 const currency = (text: string) => (isCurrency(text) ? text : undefined)
 
 /** What the service does and does not. */
-export const read = (reader: VariableReader, options: { readonly isEmbedded: boolean }) => ({
-  allowPrivateWebhooks:
-    reader.read("COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS", either("true", "false"), "must be true or false") ??
-    options.isEmbedded,
+export const read = (reader: VariableReader) => ({
+  /** Undefined: only in development. */
+  allowPrivateWebhooks: reader.read(
+    "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS",
+    either("true", "false"),
+    "must be true or false"
+  ),
   // Another word must not leave merchants to pay themselves in.
   billedBy: reader.read("COUNTERSIGN_BILLED_BY", billedBy, `must be ${BilledBy.join(" or ")}`) ?? "merchant",
   currency:

@@ -1,0 +1,127 @@
+import { Core } from "@countersign/core"
+import { MemoryStorage } from "@countersign/core/memory"
+import { Effect, Layer, Logger, ManagedRuntime, Redacted, Result } from "effect"
+import { assert, describe, it } from "vitest"
+import { ClientAddress, Dispatcher, type DispatcherOptions, type WireRequest } from "../src/index.ts"
+import * as UnnamedProxy from "../src/UnnamedProxy.ts"
+
+const page = () => Effect.succeed({ status: 200, headers: {}, body: "shown" })
+const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"]
+
+const request = (path: string, remoteAddress: string | null, headers: Record<string, string> = {}): WireRequest => ({
+  method: "GET",
+  path,
+  query: "",
+  remoteAddress,
+  header: (name) => headers[name],
+  body: () => Effect.die("the body was read")
+})
+
+const serving = async <A>(
+  options: DispatcherOptions,
+  use: (send: (request: WireRequest) => Promise<number>) => Promise<A>
+): Promise<A> => {
+  const runtime = ManagedRuntime.make(
+    Dispatcher.layer({ pages: { "/dev/outbox": page, "/demo": page, "/public": page }, ...options }).pipe(
+      Layer.provide(
+        Core.layer({ secret: Redacted.make("00".repeat(32)), publicUrl: "http://localhost", channels: [] })
+      ),
+      Layer.provide(MemoryStorage.layer)
+    )
+  )
+  try {
+    return await use((asked) =>
+      runtime.runPromise(Effect.flatMap(Dispatcher, ({ dispatch }) => Effect.map(dispatch(asked), (a) => a.status)))
+    )
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+describe("/metrics, /dev and /demo", () => {
+  const paths = ["/metrics", "/dev/outbox", "/demo"]
+
+  it("answer a direct connection from this machine or a private network, and nobody else", () =>
+    serving({}, async (send) => {
+      for (const path of paths) {
+        for (const address of [
+          "127.0.0.1",
+          "::1",
+          "::ffff:127.0.0.1",
+          "10.1.2.3",
+          "172.18.0.1",
+          "192.168.1.9",
+          "fd00::1"
+        ]) {
+          assert.strictEqual(await send(request(path, address)), 200, `${path} from ${address}`)
+        }
+        for (const address of [
+          "203.0.113.7",
+          "::ffff:203.0.113.7",
+          "2001:db8::1",
+          "172.32.0.1",
+          "not an address",
+          null
+        ]) {
+          assert.strictEqual(await send(request(path, address)), 403, `${path} from ${String(address)}`)
+        }
+      }
+      assert.strictEqual(await send(request("/public", "203.0.113.7")), 200)
+    }))
+
+  it("refuse a request that a proxy on this machine passed on, whatever the proxy says", () =>
+    serving({}, async (send) => {
+      for (const path of paths) {
+        for (const name of forwarding) {
+          for (const value of ["203.0.113.7", "127.0.0.1", "http", ""]) {
+            assert.strictEqual(
+              await send(request(path, "127.0.0.1", { [name]: value })),
+              403,
+              `${path}, ${name}: ${value}`
+            )
+          }
+        }
+      }
+    }))
+
+  it("are not there at all where metrics are switched off", () =>
+    serving({ metrics: false }, async (send) => {
+      assert.strictEqual(await send(request("/metrics", "127.0.0.1")), 404)
+    }))
+})
+
+describe("a proxy that the configuration does not name", () => {
+  const hour = 3_600_000
+  const trusted = (...proxies: Array<string>) => Result.getOrThrow(ClientAddress.parseProxies(proxies))
+  const forwarded = { "x-forwarded-for": "203.0.113.9" }
+
+  it("is warned of at its first request, and then once an hour for as long as it goes on", () => {
+    const watch = UnnamedProxy.watch([])
+    const from = (address: string | null, now: number, headers: Record<string, string> = forwarded) =>
+      watch(request("/", address, headers), now) !== null
+    assert.isFalse(from("127.0.0.1", 0, {}))
+    assert.isTrue(from("127.0.0.1", 0))
+    assert.isFalse(from("172.18.0.1", hour - 1))
+    assert.isTrue(from("172.18.0.1", hour))
+    assert.isFalse(from("127.0.0.1", hour + 1))
+  })
+
+  it("is not a stranger who sends X-Forwarded-For, nor a proxy that is trusted", () => {
+    const stranger = UnnamedProxy.watch([])
+    assert.isNull(stranger(request("/", "203.0.113.7", forwarded), 0))
+    assert.isNull(stranger(request("/", null, forwarded), 0))
+    const named = UnnamedProxy.watch(trusted("loopback"))
+    assert.isNull(named(request("/", "127.0.0.1", forwarded), 0))
+    assert.isNotNull(named(request("/", "10.0.0.1", forwarded), 0))
+  })
+
+  it("is named in the log without the addresses of callers", () => {
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+    const warning = UnnamedProxy.watch([])(request("/", "127.0.0.1", forwarded), 0)
+    Effect.runSync(Effect.provide(warning!, logger))
+    assert.strictEqual(lines.length, 1)
+    assert.match(lines[0]!, /TRUSTED_PROXIES/)
+    assert.notInclude(lines[0]!, "203.0.113.9")
+  })
+})
