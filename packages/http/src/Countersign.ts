@@ -193,8 +193,8 @@ export const serviceLayer = (
   )
 
 /** What became of a code. */
-export interface CheckedCode extends Schema.Schema.Type<typeof VerifyAnswer> {
-  /** Whether the right code was brought before. */
+export interface CheckedCode extends Omit<Schema.Schema.Type<typeof VerifyAnswer>, "already"> {
+  /** Whether it was verified before this call. */
   readonly already: boolean
 }
 

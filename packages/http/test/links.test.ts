@@ -192,7 +192,7 @@ describe("links of a service in the same process", () => {
     const code = new URL(pressed.headers.get("location") ?? "").searchParams.get("code") ?? ""
     assert.strictEqual((await countersign.status({ requestId })).code, code)
     const { idToken, ...who } = await countersign.token({ code })
-    assert.deepStrictEqual(who, { requestId, identity: request.identity, identityType: "MOBILE" })
+    assert.deepStrictEqual(who, { requestId, identity: request.identity, identityType: "MOBILE", deviceTrusted: false })
     assert.strictEqual((await countersign.confirm({ idToken })).phoneNumber, request.identity)
     const failure = await countersign.token({ code }).catch((error: unknown) => error)
     assert.instanceOf(failure, CountersignError)

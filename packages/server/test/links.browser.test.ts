@@ -208,7 +208,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     const right = await begin()
     const { page, problems } = await open(right.link)
     const numbers = page.getByRole("group", { name: "Which number do you see where you are signing in?" })
-    assert.strictEqual(await numbers.getByRole("button").count(), 3)
+    assert.strictEqual(await numbers.getByRole("button").count(), 5)
     await button(page, right.matchNumber).click()
     await returned(page)
 

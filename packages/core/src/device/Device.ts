@@ -1,3 +1,4 @@
+import type { ChannelName } from "../delivery/ChannelName.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
 
@@ -8,7 +9,10 @@ export interface DeviceToken {
   readonly serial: number
 }
 
-/** A device that a code has made trusted for one person: it skips the code until its trust ends. */
+/** What proved that a device is its person's: a code typed on it, or a link approved with the number that it showed. */
+export type ProvedBy = "CODE" | "LINK"
+
+/** A device that is trusted for one person: it skips codes and links until its trust ends. */
 export interface Device {
   readonly id: string
   /** The serial of the family's newest token. */
@@ -17,8 +21,10 @@ export interface Device {
   readonly keyId: string
   /** When the tokens before the newest were replaced, the latest last: those whose grace lasts. */
   readonly replacedAt: ReadonlyArray<Instant>
-  /** When a code last proved that the device is this person's. */
+  /** When it was last proved that the device is this person's. */
   readonly trustedAt: Instant
+  /** Absent where a code proved it. */
+  readonly by?: "LINK"
   readonly usedAt: Instant
   /** What the app said it is, for people to recognise it by. */
   readonly label: string | null
@@ -99,19 +105,33 @@ export const used = (devices: Devices, device: Device, token: DeviceToken, keyId
       : { ...device, usedAt: now }
   )
 
-/** A code came with a token of the device: it is trusted, or trusted anew. Beyond ten the oldest trust ends. */
+/** Whether the device's trust lets it skip this login. Truecaller proves more than a link, so a link never replaces it. */
+export const canSkip = ({ by }: Device, channel: ChannelName): boolean => channel !== "TRUECALLER" || by !== "LINK"
+
+/**
+ * Makes a device trusted, or trusted anew. Beyond ten the oldest trust ends. A link does not prolong the trust that a
+ * code made: what a code proved must end when it would have.
+ */
 export const trust = (
   devices: Devices,
   token: DeviceToken,
-  made: { readonly keyId: string; readonly label: string | null },
+  { by, ...made }: { readonly keyId: string; readonly label: string | null; readonly by: ProvedBy },
   life: TrustLife,
   now: Instant
 ): Devices => {
   const known = devices.trusted.find(({ id }) => id === token.id)
+  const provedBy = by === "LINK" ? { by } : {}
   if (known !== undefined) {
-    return replace(devices, { ...known, trustedAt: now, usedAt: now, label: made.label ?? known.label })
+    const { by: before, ...rest } = known
+    const label = made.label ?? known.label
+    return replace(
+      devices,
+      by === "LINK" && before === undefined
+        ? { ...known, usedAt: now, label }
+        : { ...rest, ...provedBy, trustedAt: now, usedAt: now, label }
+    )
   }
-  const device: Device = { id: token.id, serial: 0, replacedAt: [], trustedAt: now, usedAt: now, ...made }
+  const device: Device = { id: token.id, serial: 0, replacedAt: [], trustedAt: now, usedAt: now, ...provedBy, ...made }
   const others = [...trustedNow(devices, life, now)].sort((a, b) => a.trustedAt - b.trustedAt)
   return { ...devices, trusted: [...others.slice(Math.max(0, others.length - most + 1)), device] }
 }

@@ -27,4 +27,5 @@ export const isSpent = (subject: Subject, now: Instant, life: TrustLife = endles
   subject.live.every(({ expiresAt }) => now >= expiresAt) &&
   subject.codes.every(({ at }) => at.every((instant) => instant <= now - hours(1))) &&
   failuresInARow(subject, "SERVER", now) === 0 &&
-  failuresInARow(subject, "SDK", now) === 0
+  failuresInARow(subject, "SDK", now) === 0 &&
+  (subject.wrongNumbers ?? []).every((at) => at <= now - hours(24))

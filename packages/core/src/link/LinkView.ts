@@ -20,7 +20,7 @@ export interface LinkView {
   readonly place: string | null
   /** How long ago somebody wanted to sign in. */
   readonly secondsAgo: number
-  /** The three numbers to choose from; null where none are asked for. */
+  /** The five numbers to choose from; null where none are asked for. */
   readonly numbers: ReadonlyArray<string> | null
   /** Whether an approval leaves for the merchant's own page. */
   readonly isReturning: boolean

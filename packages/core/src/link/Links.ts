@@ -76,14 +76,23 @@ export class Links extends Context.Service<
     readonly look: (token: string) => Effect.Effect<LinkView | null, StoreError>
     /** Somebody pressed the button. `number` is the one that they chose, where numbers are asked for. */
     readonly approve: (token: string, number: string | null) => Effect.Effect<Approval, Contended | StoreError>
-    /** Takes an authorisation code, once, within a minute of the approval. */
+    /**
+     * Exchanges an authorisation code within a minute of the approval. It works once, but for a repeat with the same
+     * idempotency key or the same `codeVerifier`, which gets the same answer. A `deviceToken` makes its device trusted
+     * where the link had number matching and a `codeChallenge`, and is ignored otherwise.
+     */
     readonly exchange: (
       caller: Caller,
       request: ExchangeRequest,
       /** The idempotency key: the same request may ask again for an answer that was lost. */
       command?: string | null
     ) => Effect.Effect<
-      { readonly verification: Verification; readonly idToken: string },
+      {
+        readonly verification: Verification
+        readonly idToken: string
+        /** Whether the device is trusted whose token came along. */
+        readonly deviceTrusted: boolean
+      },
       InvalidField | UnknownAuthorisationCode | Contended | StoreError
     >
     readonly shown: (caller: Pick<Caller, "kind">, verification: Verification) => Effect.Effect<Shown>
@@ -178,6 +187,7 @@ export class Links extends Context.Service<
             case "Exchanged":
               return {
                 verification: outcome.verification,
+                deviceTrusted: outcome.deviceTrusted,
                 idToken: yield* idTokenOf(tokens, caller, outcome.verification)
               }
             case "Unproved":

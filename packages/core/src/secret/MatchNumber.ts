@@ -2,12 +2,13 @@ import type { MasterKey } from "./Keyring.ts"
 
 const smallest = 10
 const count = 90
+const offeredCount = 5
 
 /** The two digits that the side which waits for a link's approval shows. Derived, as the code is. */
 export const derive = (key: MasterKey, verificationId: string): string => choices(key, verificationId).right
 
 /**
- * The two digits, and the three numbers among which they are offered: always the same three in the same order, so that
+ * The two digits, and the five numbers among which they are offered: always the same five in the same order, so that
  * opening the page again and again does not tell which of them stays.
  */
 export const choices = (
@@ -16,19 +17,17 @@ export const choices = (
 ): { readonly right: string; readonly offered: ReadonlyArray<string> } => {
   const mac = key.mac("match-number", verificationId)
   const view = new DataView(mac.buffer, mac.byteOffset)
-  const right = view.getUint32(0) % count
-  // Two others, by their distance from the right one: 1 to 89, and different from each other.
-  const first = 1 + (view.getUint32(4) % (count - 1))
-  const second = 1 + ((first + (view.getUint32(8) % (count - 2))) % (count - 1))
-  const numbers = [right, (right + first) % count, (right + second) % count].map((n) => String(smallest + n))
-  const turn = view.getUint32(12) % 6
-  const order = [
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-    [2, 1, 0]
-  ][turn]!
-  return { right: numbers[0]!, offered: order.map((i) => numbers[i]!) }
+  const left = Array.from({ length: count }, (_, i) => String(smallest + i))
+  // Drawn without replacement, the right one first: four bytes of the MAC for each.
+  const drawn = Array.from({ length: offeredCount }, (_, i) => left.splice(view.getUint32(4 * i) % left.length, 1)[0]!)
+  // Four further bytes decide the order: a number below 5! holds one choice for each place.
+  let turn = view.getUint32(4 * offeredCount) % 120
+  const unplaced = [...drawn]
+  const offered = drawn.map(() => {
+    const places = unplaced.length
+    const [next] = unplaced.splice(turn % places, 1)
+    turn = Math.floor(turn / places)
+    return next!
+  })
+  return { right: drawn[0]!, offered }
 }

@@ -20,6 +20,8 @@ export interface InitiateRequest {
   readonly mode: string
   readonly channel?: string | null | undefined
   readonly orderId?: string | null | undefined
+  /** Of links and Truecaller logins: the live one that is to be sent again. Ignored for codes. */
+  readonly requestId?: string | null | undefined
   readonly otpLength?: number | null | undefined
   readonly templateId?: string | null | undefined
   readonly header?: string | null | undefined

@@ -183,7 +183,7 @@ export class SdkSessions extends Context.Service<
                 path: "SDK",
                 command,
                 deviceToken: request.deviceToken ?? null,
-                sessionId,
+                requestId: sessionId,
                 template: request.template ?? null
               })
               .pipe(

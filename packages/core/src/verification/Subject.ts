@@ -1,6 +1,6 @@
 import { type Devices, none } from "../device/Device.ts"
 import { hours, type Instant } from "../time/Instant.ts"
-import { loginKeyOf } from "./loginKey.ts"
+import { isAlone, loginKeyOf } from "./loginKey.ts"
 import type { Mode, Path, Verification } from "./Verification.ts"
 
 /** When new codes were made for one spelling of an identity on one path. */
@@ -12,7 +12,7 @@ export interface CodeLog {
 
 /**
  * A verification that another request may find: on the server path one for each spelling, mode and login, to be sent
- * again; on the SDK path every one by the command that started it, because nobody else ever gets it.
+ * again; on the SDK path, and for links that name no browser, by the idempotency key that started it alone.
  */
 export interface LiveVerification {
   readonly spelling: string
@@ -44,6 +44,8 @@ export interface Subject {
   readonly codes: ReadonlyArray<CodeLog>
   /** Counted apart: what strangers with the public key guess never keeps a merchant's own backend from sending. */
   readonly guesses: { readonly [path in Path]: Guesses }
+  /** When this person chose a wrong number on a link's page: the latest, within 24 hours. Absent when they never did. */
+  readonly wrongNumbers?: ReadonlyArray<Instant>
   readonly live: ReadonlyArray<LiveVerification>
   readonly devices: Devices
 }
@@ -94,20 +96,24 @@ export interface Wanted {
   readonly mode: Mode
   /** Of `loginKeyOf`. */
   readonly login: string | null
+  /** The idempotency key: all that finds a link which names no browser. */
+  readonly command: string | null
 }
 
 /** The server path's verification that a further initiate of the same would send again. */
-export const liveOf = (subject: Subject, { login, mode, spelling }: Wanted, now: Instant) =>
+export const liveOf = (subject: Subject, { command, login, mode, spelling }: Wanted, now: Instant) =>
   subject.live.find(
     (live) =>
       live.path === "SERVER" &&
       live.spelling === spelling &&
       live.mode === mode &&
-      (live.login ?? null) === login &&
+      (isAlone(login)
+        ? command !== null && live.command === command && live.login?.startsWith(login!) === true
+        : (live.login ?? null) === login) &&
       now < live.expiresAt
   )
 
-/** The SDK path's verification that this very command started. */
+/** The SDK path's verification that the request with this idempotency key started. */
 export const startedBy = (subject: Subject, command: string, now: Instant) =>
   subject.live.find((live) => live.path === "SDK" && live.command === command && now < live.expiresAt)
 
@@ -147,7 +153,8 @@ export const nowLive = (subject: Subject, verification: Verification, now: Insta
         mode: verification.mode,
         id: verification.id,
         expiresAt: verification.expiresAt,
-        command: verification.path === "SDK" ? (verification.deliveries[0]?.command ?? null) : null,
+        command:
+          verification.path === "SDK" || isAlone(login) ? (verification.deliveries[0]?.command ?? null) : null,
         ...(login === null ? {} : { login })
       }
     ]
@@ -165,6 +172,30 @@ export const guessedWrong = (subject: Subject, path: Path, now: Instant): Subjec
   ...subject,
   guesses: { ...subject.guesses, [path]: { failures: failuresInARow(subject, path, now) + 1, failedAt: now } }
 })
+
+/** After so many wrong numbers within 24 hours a person gets no more links. */
+const mostWrongNumbers = 3
+
+const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) =>
+  wrongNumbers.filter((at) => at > now - day)
+
+/**
+ * Until when a person gets no link, and no link that asks for a number can be approved. Null while links are allowed.
+ * A right choice does not reset the count: only time and an unlock at the dashboard do.
+ */
+export const linksPausedUntil = (subject: Subject, now: Instant): Instant | null => {
+  const recent = recentWrongNumbers(subject, now)
+  return recent.length < mostWrongNumbers ? null : recent[recent.length - mostWrongNumbers]! + day
+}
+
+/** A wrong number on the page of a link: a wrong guess of its path, and one of the few that links allow. */
+export const choseWrongNumber = (subject: Subject, path: Path, now: Instant): Subject => ({
+  ...guessedWrong(subject, path, now),
+  wrongNumbers: [...recentWrongNumbers(subject, now), now]
+})
+
+/** Allows links again. */
+export const withoutWrongNumbers = ({ wrongNumbers: _, ...subject }: Subject): Subject => subject
 
 /**
  * The right code for a verification of `path`. The backend's own login clears both counts, so that the person's app is

@@ -90,7 +90,7 @@ export class Trials extends Context.Service<
           .initiate(
             caller,
             { ...checked, trial: { locale } },
-            { path: "SERVER", command, deviceToken: null, sessionId: null, template: null }
+            { path: "SERVER", command, deviceToken: null, requestId: null, template: null }
           )
           .pipe(Effect.onError(() => place.giveBack))
         if (repeated) yield* place.giveBack

@@ -7,7 +7,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { failuresInARow, guessedRight } from "./Subject.ts"
+import { failuresInARow, guessedRight, linksPausedUntil, withoutWrongNumbers } from "./Subject.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
@@ -48,12 +48,12 @@ export class Unlocks extends Context.Service<
         const subject = yield* store.subject(caller.environment, canonical)
         const now = yield* Clock.currentTimeMillis
         const from = { server: failuresInARow(subject, "SERVER", now), apps: failuresInARow(subject, "SDK", now) }
-        if (from.server === 0 && from.apps === 0) return false
+        if (from.server === 0 && from.apps === 0 && linksPausedUntil(subject, now) === null) return false
         const target = { kind: "identity", id: Identity.mask(type, canonical) }
         const deed = { action: "identity.unlocked", target, from, to: { server: 0, apps: 0 } }
         // Forgotten as by a success of the backend's: on both paths.
         yield* commit(
-          changeOf(null, guessedRight(subject, "SERVER"), null, null, { audited: [auditEntry(caller, deed, now)] })
+          changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, { audited: [auditEntry(caller, deed, now)] })
         )
         return true
       })

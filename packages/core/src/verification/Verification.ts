@@ -85,10 +85,12 @@ export interface Verification {
   readonly handover?: Handover
   /** Whoever approves its link is asked for the number that the waiting side shows. */
   readonly matchesNumbers?: true
-  /** Its authorisation code was exchanged then, and never is again. */
+  /** When its authorisation code was exchanged. Later exchanges repeat that answer. */
   readonly exchangedAt?: Instant
   /** The idempotency key of the request that exchanged it, if it had one. */
   readonly exchangedBy?: string
+  /** The exchange made a device trusted. */
+  readonly exchangeTrusted?: true
   /** The launch of an app or a visit of a page that led to it. */
   readonly launchId?: string
   /** What happened beside what the rest of this says: see `story.ts`. */

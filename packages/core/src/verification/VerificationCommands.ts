@@ -32,6 +32,7 @@ import { logFailures } from "./logFailures.ts"
 import { type ApproveCommand, type ApproveOutcome, approve } from "./approve.ts"
 import { exchange, type ExchangeOutcome } from "./exchange.ts"
 import { kindOf } from "./kindOf.ts"
+import { checkRepeat } from "./checkRepeat.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
@@ -54,8 +55,8 @@ export interface InitiateContext {
   /** The idempotency key, when the caller gave one. */
   readonly command: string | null
   readonly deviceToken: string | null
-  /** On the SDK path: the session to send again. */
-  readonly sessionId: string | null
+  /** The verification to send again while it is live: an app calls it `sessionId`. */
+  readonly requestId: string | null
   /** A template that was asked for by name. */
   readonly template: string | null
 }
@@ -89,6 +90,7 @@ export interface Exchanging {
 
 /** Why a request that is well formed starts nothing. */
 export type InitiateRefused =
+  | InvalidField
   | RateLimited
   | TemplateUnusable
   | PaymentRequired
@@ -182,22 +184,20 @@ export class VerificationCommands extends Context.Service<
       const liveFor = Effect.fnUntraced(function* (
         subject: Subject,
         request: CheckedRequest,
-        { command, path, sessionId }: InitiateContext,
+        { command, path, requestId }: InitiateContext,
         now: number
       ) {
         const canBeMade = ({ keyId }: Verification) => keyring.find(keyId) !== undefined
-        if (sessionId !== null) {
-          const named = (yield* sentBefore(subject, path, sessionId)) ?? (yield* new UnknownVerification())
+        if (requestId !== null) {
+          const named = (yield* sentBefore(subject, path, requestId)) ?? (yield* new UnknownVerification())
+          yield* Effect.fromResult(checkRepeat(request, named))
           // Where it is over this very command may have started another one already.
           if (isLive(named, now) && canBeMade(named)) return named
         }
+        const { identity, mode } = request
         const own =
           path === "SERVER"
-            ? liveOf(
-                subject,
-                { spelling: request.identity.spelling, mode: request.mode, login: loginKeyOf(request) },
-                now
-              )
+            ? liveOf(subject, { spelling: identity.spelling, mode, login: loginKeyOf(request), command }, now)
             : command === null
               ? undefined
               : startedBy(subject, command, now)
@@ -211,6 +211,7 @@ export class VerificationCommands extends Context.Service<
         context: InitiateContext
       ): Effect.fn.Return<
         Initiated,
+        | InvalidField
         | RateLimited
         | TemplateUnusable
         | PaymentRequired

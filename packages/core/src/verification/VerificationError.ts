@@ -20,6 +20,7 @@ export class RedirectUriRequired extends Schema.TaggedError<RedirectUriRequired>
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Literals([
     "failures",
+    "wrongNumbers",
     "cooldown",
     "resends",
     "spelling",

@@ -137,6 +137,9 @@ export class Verifications extends Context.Service<
           const channels = commands.channels(caller)
           const sender = foreignSender(request, channels)
           const isConnected = sender !== null && (yield* numbers.accountOf(caller.environment, sender)) !== null
+          // A code is sent again by its identity, so a request for one needs no id.
+          const requestId = request.mode === "OTP" ? null : (request.requestId ?? null)
+          if (requestId !== null && !Identifier.is("ver", requestId)) return yield* new UnknownVerification()
           const { headers } = request.header == null ? noHeader : yield* templates.of(caller.environment)
           const means = { isConnected, proves: commands.proves(caller), hasLinks: base !== null, headers }
           const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
@@ -144,7 +147,7 @@ export class Verifications extends Context.Service<
             path: "SERVER",
             command,
             deviceToken: request.deviceToken ?? null,
-            sessionId: null,
+            requestId,
             template: null
           })
         }),

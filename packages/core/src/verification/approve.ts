@@ -1,7 +1,7 @@
 import type { Instant } from "../time/Instant.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { launchFacts } from "./launchFacts.ts"
-import { ended, guessedRight } from "./Subject.ts"
+import { choseWrongNumber, ended, guessedRight, linksPausedUntil } from "./Subject.ts"
 import { hasCode, isLive, type Method, type Verification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
@@ -17,11 +17,11 @@ export interface ApproveCommand {
 export type ApproveOutcome =
   /** Verified by this very approval. */
   | { readonly _tag: "Approved"; readonly verification: Verification }
-  /** The wrong number: it has FAILED, and nothing approves it any more. */
+  /** The wrong number: it has FAILED, and nothing approves it any more. On a link's page it counts as a wrong guess. */
   | { readonly _tag: "Mistaken"; readonly verification: Verification }
   /** It was verified before. */
   | { readonly _tag: "Already"; readonly verification: Verification }
-  /** Its time is over, or it has FAILED; or it is one that only a code verifies. */
+  /** It has expired or FAILED, only a code verifies it, or the person chose too many wrong numbers. */
   | { readonly _tag: "Over"; readonly verification: Verification }
 
 /** Somebody approves a verification: by its link, or at a provider that knows them. Of many at one instant one does. */
@@ -33,12 +33,21 @@ export const approve = (
   if (hasCode(verification)) return unchanged({ _tag: "Over", verification })
   if (verification.status === "VERIFIED") return unchanged({ _tag: "Already", verification })
   if (!isLive(verification, now)) return unchanged({ _tag: "Over", verification })
+  // Links that were sent before the third wrong number would be further guesses.
+  if (verification.matchesNumbers === true && linksPausedUntil(subject, now) !== null) {
+    return unchanged({ _tag: "Over", verification })
+  }
   const over = ended(subject, verification.id)
   if (!isRight()) {
     const next: Verification = { ...verification, status: "FAILED" }
     return {
       outcome: { _tag: "Mistaken", verification: next },
-      change: changeOf(verification, over, next, { at: now })
+      change: changeOf(
+        verification,
+        method === "LINK" ? choseWrongNumber(over, verification.path, now) : over,
+        next,
+        { at: now }
+      )
     }
   }
   const next: Verification = { ...verification, status: "VERIFIED", method, verifiedAt: now }

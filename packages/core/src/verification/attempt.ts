@@ -96,7 +96,7 @@ export const attempt = (
   }
   if (!command.matches()) return wrong(loaded, now)
   const next: Verification = { ...verification, status: "VERIFIED", method: "OTP", verifiedAt: now }
-  const { deviceId, subject: known } = trusting(subject, command, settings, now)
+  const { deviceId, subject: known } = trusting(subject, command, "CODE", settings, now)
   return {
     outcome: { _tag: "Verified", verification: next, already: false },
     change: changeOf(

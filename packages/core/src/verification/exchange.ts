@@ -19,8 +19,13 @@ export interface ExchangeCommand extends Trusting {
 }
 
 export type ExchangeOutcome =
-  | { readonly _tag: "Exchanged"; readonly verification: Verification }
-  /** Not approved, too late, or exchanged before. */
+  | {
+      readonly _tag: "Exchanged"
+      readonly verification: Verification
+      /** Whether this exchange made the device trusted whose token came along. */
+      readonly deviceTrusted: boolean
+    }
+  /** Not approved, too late, or exchanged before without proof that it was this caller. */
   | { readonly _tag: "Unknown" }
   /** The verifier is missing, wrong, or there was no challenge that it could belong to. The code stays good. */
   | { readonly _tag: "Unproved"; readonly problem: string }
@@ -38,20 +43,34 @@ const isInTime = (verification: Verification, now: Instant): boolean =>
   verification.verifiedAt !== null &&
   now < verification.verifiedAt + life
 
-/** Whether there is an authorisation code to be shown and exchanged at this moment. */
+/**
+ * Whether there is an authorisation code to be shown and exchanged at this moment. With a `codeChallenge` the code stays
+ * good for its 60 seconds: only the holder of the verifier can use it.
+ */
 export const isExchangeable = (verification: Verification, now: Instant): boolean =>
-  verification.exchangedAt === undefined && isInTime(verification, now)
+  (verification.exchangedAt === undefined || challengeIn(verification) !== null) && isInTime(verification, now)
 
-const problemOf = ({ handover }: Verification, codeVerifier: string | null): string | null => {
-  const challenge = handover?.codeChallenge ?? null
+const challengeIn = ({ handover }: Verification): string | null => handover?.codeChallenge ?? null
+
+/**
+ * Whether an exchange may make a device trusted: the person chose the number that the asking browser showed, and the
+ * exchange proves by PKCE that it comes from that browser. Without both, a stranger's link that the person approves by
+ * mistake would make the stranger's device trusted.
+ */
+const provesDevice = (verification: Verification): boolean =>
+  verification.method === "LINK" && verification.matchesNumbers === true && challengeIn(verification) !== null
+
+const problemOf = (verification: Verification, codeVerifier: string | null): string | null => {
+  const challenge = challengeIn(verification)
   if (challenge === null) return codeVerifier === null ? null : "was not announced by a codeChallenge at initiate"
   if (codeVerifier === null) return "is required: initiate was given a codeChallenge"
   return SecretHash.equals(challengeOf(codeVerifier), challenge) ? null : "does not fit the codeChallenge of initiate"
 }
 
 /**
- * Somebody shows an authorisation code. It is exchanged once: of many at one instant, one gets the answer. The very
- * request that exchanged it may ask again, by its idempotency key: its answer may have been lost with a process.
+ * Exchanges an authorisation code: of many exchanges at one instant, one commits. It can be repeated while the code
+ * lives, with the same answer, by the same idempotency key or, where the link had a `codeChallenge`, by the same
+ * verifier. A repeat changes nothing.
  */
 export const exchange = (
   { subject, verification }: Loaded,
@@ -59,24 +78,25 @@ export const exchange = (
   settings: Settings,
   now: Instant
 ): Decision<ExchangeOutcome> => {
-  const isRepeat =
-    verification.exchangedBy !== undefined &&
-    verification.exchangedBy === command.command &&
-    isInTime(verification, now)
-  if (!isRepeat && !isExchangeable(verification, now)) return unchanged({ _tag: "Unknown" })
+  const hasSameKey = verification.exchangedBy !== undefined && verification.exchangedBy === command.command
+  if (!isExchangeable(verification, now) && !(hasSameKey && isInTime(verification, now))) {
+    return unchanged({ _tag: "Unknown" })
+  }
   const problem = problemOf(verification, command.codeVerifier)
   if (problem !== null) return unchanged({ _tag: "Unproved", problem })
-  if (isRepeat) return unchanged({ _tag: "Exchanged", verification })
+  if (verification.exchangedAt !== undefined) {
+    return unchanged({ _tag: "Exchanged", verification, deviceTrusted: verification.exchangeTrusted === true })
+  }
+  const device = provesDevice(verification) ? command.device : null
+  const { deviceId, subject: known } = trusting(subject, { ...command, device }, "LINK", settings, now)
   const next: Verification = {
     ...verification,
     exchangedAt: now,
-    ...(command.command === null ? {} : { exchangedBy: command.command })
+    ...(command.command === null ? {} : { exchangedBy: command.command }),
+    ...(deviceId === null ? {} : { exchangeTrusted: true })
   }
-  // A trusted device that let itself in proves nothing new: its trust must end when it would have.
-  const device = verification.method === "ONETAP" ? null : command.device
-  const { deviceId, subject: known } = trusting(subject, { ...command, device }, settings, now)
   return {
-    outcome: { _tag: "Exchanged", verification: next },
+    outcome: { _tag: "Exchanged", verification: next, deviceTrusted: deviceId !== null },
     change: changeOf(verification, known, next, { at: now }, { deviceId })
   }
 }

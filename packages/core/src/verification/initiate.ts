@@ -16,7 +16,7 @@ import { bookingsOf } from "./bookingsOf.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
-import { codeMade, codesThisHour, failuresInARow, nowLive, type Subject, withDevices } from "./Subject.ts"
+import { codeMade, codesThisHour, failuresInARow, linksPausedUntil, nowLive, type Subject, withDevices } from "./Subject.ts"
 import { type Handover, isLive, type Mode, type Path, type Trial, type Verification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import { launchFacts } from "./launchFacts.ts"
@@ -65,7 +65,7 @@ export interface AnswerToken extends Device.DeviceToken {
   readonly keyId: string
 }
 
-export type InitiateLimit = "failures" | "cooldown" | "resends" | "spelling" | "canonical"
+export type InitiateLimit = "failures" | "wrongNumbers" | "cooldown" | "resends" | "spelling" | "canonical"
 
 export type InitiateOutcome =
   | {
@@ -144,9 +144,11 @@ const answerToken = (command: InitiateCommand, standing: Device.Standing | null)
 const fullUntil = (codes: ReadonlyArray<Instant>, limit: number): Instant | null =>
   codes.length < limit ? null : codes[codes.length - limit]! + hours(1)
 
+const sendsLink = (command: InitiateCommand): boolean => command.mode !== "OTP" && sendsMessage(command)
+
 /** Only a link has a page that could ask. */
 const asksForNumber = (command: InitiateCommand, settings: Settings): boolean =>
-  command.mode !== "OTP" && sendsMessage(command) && settings.linkNumberMatch
+  sendsLink(command) && settings.linkNumberMatch
 
 const newVerification = (
   subject: Subject,
@@ -370,7 +372,7 @@ export const initiate = (
     return { outcome: { _tag: "Stolen" }, change: changeOf(null, withDevices(subject, devices), null, null) }
   }
   // A device that is trusted guesses nothing: no cap on guesses keeps it out.
-  if (standing?._tag === "Trusted" && command.device !== null) {
+  if (standing?._tag === "Trusted" && command.device !== null && Device.canSkip(standing.device, command.channel)) {
     return approve(subject, standing.device, command.device, command, settings, now)
   }
   const cap = settings.maxConsecutiveFailures
@@ -378,6 +380,8 @@ export const initiate = (
     const retryAt = subject.guesses[command.path].failedAt + hours(24)
     return unchanged({ _tag: "Limited", limit: "failures", retryAt, requestId: null })
   }
+  const linksAt = sendsLink(command) ? linksPausedUntil(subject, now) : null
+  if (linksAt !== null) return unchanged({ _tag: "Limited", limit: "wrongNumbers", retryAt: linksAt, requestId: null })
   return current === null
     ? start(subject, command, device, settings, now)
     : resend(subject, current, command, device, settings, now)

@@ -3,28 +3,44 @@ import * as SecretHash from "../secret/SecretHash.ts"
 import { loginOf } from "./trial.ts"
 import type { Handover, Trial } from "./Verification.ts"
 
-/**
- * What makes two wishes for a login without a code one and the same, so that the second is a resend of the first. Null
- * for codes, but for those that are tried at the dashboard.
- *
- * Whoever asks for a code has to type it. Whoever asks for a link only waits: if a stranger's wish to sign in as somebody
- * joined that person's own, the one approval would let both in. So a link is sent again only to where it would return,
- * with the same `state` and challenge: another browser's wish is another login, with a link of its own. And what a link
- * approves is never what a provider proves: the one asks for a number to match, the other sends nothing.
- */
-export const loginKeyOf = ({
-  channel,
-  handover,
-  trial
-}: {
+/** A request, or the verification that it became. */
+export interface Login {
+  /** Absent for a request. */
+  readonly id?: string
   readonly channel: ChannelName
+  readonly orderId: string | null
   readonly handover?: Handover | null
   readonly trial?: Trial
-}): string | null => {
-  if (trial !== undefined) return loginOf(trial)
-  return handover == null
-    ? null
-    : SecretHash.hash(
-        JSON.stringify([channel === "TRUECALLER", handover.redirectUri, handover.state, handover.codeChallenge])
-      ).slice(0, 32)
 }
+
+/** Whether a link names the browser that asked for it, so that no other browser can share it. */
+const namesBrowser = ({ codeChallenge, state }: Handover): boolean =>
+  codeChallenge !== null || (state !== null && state !== "")
+
+
+/**
+ * The key by which an initiate finds the live verification that it sends again. Null for codes: any initiate for the
+ * same identity sends the same code.
+ *
+ * A code must be typed by the browser that asked. A link is only waited for: if a stranger's request joined the
+ * person's own, one approval would sign both in. So a link is sent again only to the browser that asked:
+ *
+ * - With a `state` or a `codeChallenge`, requests with the same `redirectUri`, `state` and `codeChallenge` share a link.
+ * - Without both, requests with the same `orderId` share a link.
+ * - Without an `orderId` too, every request is a login of its own. It is sent again only by its `requestId` or its
+ *   idempotency key.
+ *
+ * A Truecaller login and a link never share a key. A trial at the dashboard shares one with the same trial only.
+ */
+export const loginKeyOf = ({ channel, handover, id = "", orderId, trial }: Login): string | null => {
+  if (trial !== undefined) return loginOf(trial)
+  if (handover == null) return null
+  const isBound = namesBrowser(handover)
+  if (!isBound && orderId === null) return `${channel === "TRUECALLER" ? "truecaller" : "link"}.${id}`
+  const { codeChallenge, redirectUri, state } = handover
+  const parts = [channel === "TRUECALLER", redirectUri, state, codeChallenge]
+  return SecretHash.hash(JSON.stringify(isBound ? parts : [...parts, orderId])).slice(0, 32)
+}
+
+/** Whether a login is found only by its idempotency key or its `requestId`. Of a request it is the key's beginning. */
+export const isAlone = (login: string | null): boolean => login !== null && /^(?:link|truecaller)\./.test(login)

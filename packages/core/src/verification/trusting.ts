@@ -14,10 +14,11 @@ export interface Trusting {
   readonly keyId: string
 }
 
-/** The right code came from this device: it is trusted from now on, if its token is good for that. */
+/** Makes the device that a person proved themselves from trusted, if its token is good for that. */
 export const trusting = (
   subject: Subject,
   { device, keyId, label }: Trusting,
+  by: Device.ProvedBy,
   settings: Settings,
   now: Instant
 ): { readonly subject: Subject; readonly deviceId: string | null } => {
@@ -32,7 +33,7 @@ export const trusting = (
     case "Issued":
     case "Trusted":
       return {
-        subject: withDevices(subject, Device.trust(subject.devices, device, { keyId, label }, life, now)),
+        subject: withDevices(subject, Device.trust(subject.devices, device, { keyId, label, by }, life, now)),
         deviceId: device.id
       }
   }

@@ -7,7 +7,7 @@ const second = 1000
 const hour = 3600 * second
 const day = 24 * hour
 const life: Device.TrustLife = { longest: 90 * day, unused: 30 * day }
-const made = { keyId: "key1", label: "Pixel 8" }
+const made = { keyId: "key1", label: "Pixel 8", by: "CODE" } as const
 
 const token = (id: string, serial = 0): Device.DeviceToken => ({ id, serial })
 const id = deviceIdAt(start - hour)
@@ -61,7 +61,7 @@ describe("a token that no code has made trusted", () => {
 describe("a device that a code made trusted", () => {
   it("is trusted at once, under the name and the key it was given", () => {
     assert.deepStrictEqual(trusted, {
-      trusted: [{ id, serial: 0, ...made, replacedAt: [], trustedAt: start, usedAt: start }],
+      trusted: [{ id, serial: 0, keyId: made.keyId, label: made.label, replacedAt: [], trustedAt: start, usedAt: start }],
       revokedAt: 0
     })
     assert.deepStrictEqual(Device.standingOf(trusted, token(id), life, start), {
@@ -141,9 +141,9 @@ describe("a device that a code made trusted", () => {
   it("begins anew with a code: the same token, the same serial, another 90 days", () => {
     const used = useAt(trusted, start + 20 * day)
     const at = start + 40 * day
-    const renewed = Device.trust(used, token(id, 1), { keyId: "key2", label: null }, life, at)
+    const renewed = Device.trust(used, token(id, 1), { keyId: "key2", label: null, by: "CODE" }, life, at)
     assert.deepStrictEqual(only(renewed), { ...only(used), trustedAt: at, usedAt: at })
-    const named = Device.trust(used, token(id, 1), { keyId: "key2", label: "Pixel 9" }, life, at)
+    const named = Device.trust(used, token(id, 1), { keyId: "key2", label: "Pixel 9", by: "CODE" }, life, at)
     assert.strictEqual(only(named).label, "Pixel 9")
     assert.strictEqual(stands(renewed, token(id, 1), at + 30 * day - 1), "Trusted")
   })

@@ -147,7 +147,7 @@ describe("opening a link", () => {
     })
   )
 
-  it.effect("whose number is asked for takes only one of the three: anything else leaves it as it is", () =>
+  it.effect("whose number is asked for takes only one of the five: anything else leaves it as it is", () =>
     Effect.gen(function* () {
       const { links, live, tokenOf, verifications } = yield* makeLinkWorld()
       const caller = withSettings(live, { linkNumberMatch: true })

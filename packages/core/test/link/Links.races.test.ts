@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { Identifier, type Verification } from "../../src/index.ts"
+import { challengeOf, Identifier, type Verification } from "../../src/index.ts"
 import { FactStore } from "../../src/index.storage.ts"
 import { launchVerified } from "../../src/verification/launchFacts.ts"
 import { distant, unreliable, withStore } from "../fixtures/FaultyStore.ts"
@@ -156,25 +156,42 @@ describe("an approval at the millisecond of expiry", () => {
 describe("exchanges of one authorisation code", () => {
   const approved = Effect.fnUntraced(function* (more: Parameters<typeof link>[0] = {}) {
     const w = yield* twoProcesses
-    const asked = yield* w.ask(more)
-    const approval = yield* w.links.approve(w.tokenOf(asked), null)
+    const live = withSettings(w.live, { linkNumberMatch: true })
+    const asked = (yield* w.verifications.initiate(live, link(more))).verification
+    const { matchNumber } = yield* w.links.shown(live, asked)
+    const approval = yield* w.links.approve(w.tokenOf(asked), matchNumber)
     assert.ok(approval._tag === "Approved")
     return { ...w, asked, code: handedOver(approval.location)["code"] ?? "" }
   })
 
-  it.effect("of 100 at once one gets the answer, and its device is trusted", () =>
+  it.effect("of 100 at once without a codeChallenge one gets the answer", () =>
     Effect.gen(function* () {
       const w = yield* approved()
+      const answers = yield* together(100, (i) =>
+        Effect.as(w.linksOf(i).exchange(w.live, { code: w.code }), { _tag: "Exchanged" })
+      )
+      assert.deepStrictEqual(said(answers), { Exchanged: 1, UnknownAuthorisationCode: 99 })
+      const now = yield* w.verifications.status(w.live, { requestId: w.asked.id })
+      assert.isNull((yield* w.links.shown(w.live, now)).code)
+    })
+  )
+
+  it.effect("of 100 at once with the same codeVerifier all get the same answer, and one device is trusted", () =>
+    Effect.gen(function* () {
+      const codeVerifier = "v".repeat(43)
+      const w = yield* approved({ codeChallenge: challengeOf(codeVerifier) })
       const live = withSettings(w.live, { oneTap: true })
       const { deviceToken } = yield* w.verifications.initiate(live, link({ state: "another" }))
       const answers = yield* together(100, (i) =>
-        Effect.as(w.linksOf(i).exchange(live, { code: w.code, deviceToken }), { _tag: "Exchanged" })
+        Effect.map(w.linksOf(i).exchange(live, { code: w.code, codeVerifier, deviceToken }), ({ deviceTrusted }) => ({
+          _tag: `trusted ${deviceTrusted}`
+        }))
       )
-      assert.deepStrictEqual(said(answers), { Exchanged: 1, UnknownAuthorisationCode: 99 })
+      assert.deepStrictEqual(said(answers), { "trusted true": 100 })
       assert.strictEqual((yield* w.devices.list(live, "a@example.com")).length, 1)
       assert.isTrue((yield* w.verifications.initiate(live, link({ deviceToken }))).oneTapApplied)
       const now = yield* w.verifications.status(live, { requestId: w.asked.id })
-      assert.isNull((yield* w.links.shown(live, now)).code)
+      assert.strictEqual((yield* w.links.shown(live, now)).code, w.code)
     })
   )
 

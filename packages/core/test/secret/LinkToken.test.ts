@@ -121,9 +121,9 @@ describe("an authorisation code", () => {
 describe("the numbers of a link", () => {
   const many = Array.from({ length: 9_000 }, (_, n) => MatchNumber.choices(key, ownerOf(n).id))
 
-  it("are three different ones of two digits, always the same, and the right one is among them", () => {
+  it("are five different ones of two digits, always the same, and the right one is among them", () => {
     for (const [n, { offered, right }] of many.slice(0, 500).entries()) {
-      assert.strictEqual(new Set(offered).size, 3)
+      assert.strictEqual(new Set(offered).size, 5)
       assert.include(offered, right)
       for (const number of offered) assert.match(number, /^[1-9][0-9]$/)
       assert.deepStrictEqual(MatchNumber.choices(key, ownerOf(n).id), { offered, right })
@@ -144,8 +144,8 @@ describe("the numbers of a link", () => {
     const value = many.map(({ right }) => Number(right) - 10)
     const wrong = many.flatMap(({ offered, right }) => offered.filter((n) => n !== right).map((n) => Number(n) - 10))
     for (const [values, kinds] of [
-      [place, 3],
-      [rank, 3],
+      [place, 5],
+      [rank, 5],
       [value, 90],
       [wrong, 90]
     ] as const) {

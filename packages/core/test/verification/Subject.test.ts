@@ -84,7 +84,7 @@ describe("a person's state as text", () => {
     assert.deepStrictEqual(subject.devices, { trusted: [], revokedAt: 0 })
     assert.deepStrictEqual([subject.version, subject.guesses.SERVER.failures, subject.codes], [4, 3, before.codes])
     assert.strictEqual(
-      Subject.liveOf(subject, { spelling: "9876543210", mode: "OTP", login: null }, start)?.id,
+      Subject.liveOf(subject, { spelling: "9876543210", mode: "OTP", login: null, command: null }, start)?.id,
       "ver_0"
     )
     assert.isUndefined(Subject.startedBy(subject, "c1", start))

@@ -33,7 +33,7 @@ describe("an approval", () => {
     const { subject: next } = written(approve(loaded, pressed, start + 1))
     assert.strictEqual(Subject.failuresInARow(next, "SERVER", start + 1), 0)
     const mistaken = written(approve(loaded, { ...pressed, isRight: () => false }, start + 1))
-    assert.strictEqual(Subject.failuresInARow(mistaken.subject, "SERVER", start + 1), 7)
+    assert.strictEqual(Subject.failuresInARow(mistaken.subject, "SERVER", start + 1), 8)
     assert.deepStrictEqual([mistaken.verification.status, mistaken.events], ["FAILED", []])
     assert.deepStrictEqual(mistaken.facts, [countedAs({ "failed SMS": 1 })])
     for (const change of [next, mistaken.subject]) assert.deepStrictEqual(change.live, [])
@@ -55,22 +55,38 @@ describe("an approval", () => {
     }
   })
 
-  it("makes no device trusted, but its exchange does, unless a trusted device was let in", () => {
+  it("makes no device trusted; its exchange does only with number matching and a codeChallenge", () => {
     const on = settingsWith({ oneTap: true })
     const device = { id: deviceIdAt(start), serial: 0 }
+    const codeVerifier = "v".repeat(43)
     const loaded = approved()
     assert.deepStrictEqual(loaded.subject.devices.trusted, [])
-    const trusting = ({ verification }: typeof loaded) => {
-      const { deviceId, subject } = written(
-        exchange({ ...loaded, verification }, { ...command, device }, on, start + 60_999)
+    const challenged = approved(challengeOf(codeVerifier)).verification
+    const matched = { ...challenged, matchesNumbers: true } as const
+    const cases: ReadonlyArray<readonly [string, Verification.Verification, boolean]> = [
+      ["number and codeChallenge", matched, true],
+      ["codeChallenge alone", challenged, false],
+      ["number alone", { ...loaded.verification, matchesNumbers: true }, false],
+      ["neither", loaded.verification, false],
+      ["OneTap, which proves nothing new", { ...matched, method: "ONETAP" }, false],
+      ["Truecaller, which has no page to match a number on", { ...challenged, method: "TRUECALLER" }, false]
+    ]
+    for (const [name, verification, trusted] of cases) {
+      const verifier = verification.handover?.codeChallenge == null ? null : codeVerifier
+      const decision = exchange(
+        { ...loaded, verification },
+        { ...command, device, codeVerifier: verifier },
+        on,
+        start + 60_999
       )
-      return [deviceId, subject.devices.trusted.map(({ id }) => id)]
+      const { deviceId, subject } = written(decision)
+      assert.deepInclude(decision.outcome, { _tag: "Exchanged", deviceTrusted: trusted }, name)
+      assert.deepStrictEqual(
+        [deviceId, subject.devices.trusted.map(({ by, id }) => [id, by])],
+        trusted ? [device.id, [[device.id, "LINK"]]] : [null, []],
+        name
+      )
     }
-    assert.deepStrictEqual(trusting(loaded), [device.id, [device.id]])
-    assert.deepStrictEqual(trusting({ ...loaded, verification: { ...loaded.verification, method: "ONETAP" } }), [
-      null,
-      []
-    ])
     const late = exchange(loaded, { ...command, device }, on, start + 61_000)
     assert.deepStrictEqual([late.outcome._tag, late.change], ["Unknown", null])
     const typed = attempt(loaded, attemptWith({ matches: () => assert.fail("compared"), device }), on, start + 2_000)
@@ -97,7 +113,7 @@ describe("an exchange", () => {
     ["a challenge, another verifier", challenge, other, "Unproved"],
     ["a challenge, itself as its verifier", challenge, challenge, "Unproved"],
     ["a challenge, its verifier", challenge, verifier, "Exchanged"]
-  ] as const)("with %s: the code stays good until it is exchanged", (_, codeChallenge, codeVerifier, expected) => {
+  ] as const)("with %s: the code stays good until it is exchanged, and with a challenge for its minute", (_, codeChallenge, codeVerifier, expected) => {
     const loaded = approved(codeChallenge)
     const { change, outcome } = exchange(loaded, { ...command, codeVerifier }, settings, start + 2_000)
     assert.deepStrictEqual([outcome._tag, change !== null], [expected, expected === "Exchanged"])
@@ -108,6 +124,16 @@ describe("an exchange", () => {
       settings,
       start + 2_000
     )
-    assert.deepStrictEqual([again.outcome._tag, again.change], ["Unknown", null])
+    assert.deepStrictEqual([again.outcome._tag, again.change], [codeChallenge === null ? "Unknown" : "Exchanged", null])
+    const stranger = exchange(
+      { ...loaded, verification: change.verification },
+      { ...command, codeVerifier: codeChallenge === null ? null : other },
+      settings,
+      start + 2_000
+    )
+    assert.deepStrictEqual(
+      [stranger.outcome._tag, stranger.change],
+      [codeChallenge === null ? "Unknown" : "Unproved", null]
+    )
   })
 })

@@ -202,7 +202,7 @@ describe("a device token that comes with a code", () => {
   const on = settingsWith({ oneTap: true })
   const known = {
     ...used(0),
-    devices: Device.trust(Device.none, token, { keyId: "key1", label: null }, life, issuedAt)
+    devices: Device.trust(Device.none, token, { keyId: "key1", label: null, by: "CODE" }, life, issuedAt)
   }
   const trusted: Loaded = { ...known, subject: { ...known.subject, devices: known.devices } }
   const changeWith = (loaded: Loaded, command: Partial<AttemptCommand>, settings = on) =>

@@ -351,7 +351,7 @@ describe("a person's state", () => {
       subject = written(initiate(subject, null, commandWith(more, i), settingsWith(), start)).subject
     }
     const idOf = (spelling: string, mode: Verification.Mode, now = start) =>
-      Subject.liveOf(subject, { spelling, mode, login: null }, now)?.id
+      Subject.liveOf(subject, { spelling, mode, login: null, command: null }, now)?.id
     assert.deepStrictEqual(
       [
         idOf("9876543210", "OTP"),

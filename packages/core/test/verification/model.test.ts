@@ -83,7 +83,10 @@ const commandArbitrary: Arbitrary.Arbitrary<Command> = Arbitrary.all({
     plain,
     plain,
     { ...plain, state: "another" },
-    { ...plain, codeChallenge: "c" }
+    { ...plain, codeChallenge: "c" },
+    { ...plain, codeChallenge: "c" },
+    { ...plain, state: null },
+    { ...plain, state: null }
   ),
   launchId: oneOf(null, "lch_1"),
   chosen: oneOf(true, true, false),
@@ -126,6 +129,29 @@ const known: ReadonlyArray<Command> = [first, { ...first, kind: "attempt", token
 const linked: ReadonlyArray<Command> = (["initiate", "approve", "exchange", "initiate", "exchange"] as const).map(
   (kind, i) => ({ ...first, kind, how: { ...sms, mode: "MAGIC_LINK" }, launchId: "lch_1", token: i < 2 ? null : 0 })
 )
+/** A link with a number to match and PKCE: its exchange makes the device trusted, for all but Truecaller. */
+const bound: ReadonlyArray<Command> = [
+  { ...first, kind: "settings", variant: { ...trust, oneTap: true, linkNumberMatch: true } },
+  ...(["initiate", "approve", "exchange", "exchange", "initiate", "initiate"] as const).map(
+    (kind, i): Command => ({
+      ...first,
+      kind,
+      how: i === 5 ? { ...sms, mode: "OAUTH", channel: "TRUECALLER" } : { ...sms, mode: "MAGIC_LINK" },
+      handover: { ...plain, codeChallenge: "c" },
+      verifier: "right",
+      token: i < 2 ? null : 0
+    })
+  )
+]
+/** Three wrong numbers on three links, and a fourth link that no longer goes out. */
+const guessing: ReadonlyArray<Command> = [
+  { ...first, kind: "settings", variant: { linkNumberMatch: true } },
+  ...["1", "2", "3"].flatMap((state): ReadonlyArray<Command> => {
+    const asked: Command = { ...first, how: { ...sms, mode: "MAGIC_LINK" }, handover: { ...plain, state } }
+    return [asked, { ...asked, kind: "approve", chosen: false }]
+  }),
+  { ...first, how: { ...sms, mode: "MAGIC_LINK" } }
+]
 /** A link that does not arrive, and goes out on the other channel. */
 const silent: ReadonlyArray<Command> = (["initiate", "wait", "due"] as const).map((kind) => ({
   ...first,
@@ -145,7 +171,7 @@ describe("all decisions together", () => {
 
   it.prop(
     "do what a plain reading of the rules says, in any sequence",
-    [oneOf(...variants), oneOf<ReadonlyArray<Command>>([], known, linked, silent), commands],
+    [oneOf(...variants), oneOf<ReadonlyArray<Command>>([], known, linked, bound, guessing, silent), commands],
     ([variant, before, sequence]) => {
       const run = new ModelRun(settingsWith(variant), met)
       for (const command of [...before, ...sequence]) run.step(command)
@@ -181,7 +207,7 @@ describe("all decisions together", () => {
       "FellBack",
       "NotNeeded",
       "NotYet",
-      ...["spelling", "canonical", "failures", "cooldown", "resends"].map((limit) => `Limited ${limit}`),
+      ...["spelling", "canonical", "failures", "wrongNumbers", "cooldown", "resends"].map((limit) => `Limited ${limit}`),
       ...[0, 1, 2].map((left) => `Wrong, ${left} left`)
     ]
     assert.sameMembers([...met.keys()], answers)

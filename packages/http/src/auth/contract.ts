@@ -16,6 +16,11 @@ export const InitiatePayload = Schema.Struct({
   mode: text({ enum: ["OTP", "OAUTH", "MAGIC_LINK"] }).annotate({ examples: ["OTP"] }),
   channel: optional(text({ enum: ["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"] })),
   orderId: optional(OrderId),
+  requestId: optional(
+    RequestId.annotate({
+      description: "OAUTH and MAGIC_LINK: sends this live login again; one without `state` and `codeChallenge` needs it for that"
+    })
+  ),
   otpLength: optional(number({ type: "integer", minimum: 4, maximum: 8 })),
   templateId: optional(
     text({ pattern: "^[0-9]{19}$" }).annotate({ description: "SMS only: DLT template id of 19 digits" })
@@ -72,7 +77,10 @@ export const VerifyAnswer = Schema.Struct({
   requestId: RequestId,
   verified: Schema.Boolean,
   message: Schema.String,
-  idToken: Schema.NullOr(Schema.String)
+  idToken: Schema.NullOr(Schema.String),
+  already: Schema.optionalKey(
+    Schema.Literal(true).annotate({ description: "It was verified before this request; absent otherwise" })
+  )
 }).annotate({ identifier: "VerifyAnswer" })
 
 /** How a verification is named: by its id, which wins, or by the merchant's own reference. */
@@ -129,7 +137,10 @@ export const TokenPayload = Schema.Struct({
     })
   ),
   deviceToken: optional(
-    Schema.String.annotate({ description: "Of the device that the login came back to: with OneTap on, it is trusted" })
+    Schema.String.annotate({
+      description:
+        "Of the browser that asked: with OneTap on it is trusted, if the link had number matching and a `codeChallenge`; ignored otherwise"
+    })
   )
 }).annotate({ identifier: "TokenRequest" })
 
@@ -137,7 +148,11 @@ export const TokenAnswer = Schema.Struct({
   requestId: RequestId,
   identity: Schema.String,
   identityType: IdentityType,
-  idToken: Schema.String
+  idToken: Schema.String,
+  deviceTrusted: Schema.Boolean.annotate({
+    description:
+      "Whether the device of `deviceToken` is trusted now. False without number matching or a `codeChallenge`: the token was ignored"
+  })
 }).annotate({ identifier: "TokenAnswer" })
 
 /** Send a code, read the status, confirm who verified. */
@@ -167,7 +182,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
     }).annotateMerge(
       describe(
         "Exchange an authorisation code",
-        "Once, within 60 seconds of the approval. Sign in the `identity` that it answers, and no other."
+        "Once, within 60 seconds of the approval; the same `codeVerifier` gets the same answer again. Sign in the `identity` that it answers, and no other."
       )
     ),
     HttpApiEndpoint.get("status", "/status", {

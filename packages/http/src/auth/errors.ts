@@ -20,6 +20,7 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   cooldown: "The code was sent a moment ago",
   resends: "The code was sent again as often as allowed",
   failures: "Too many wrong codes in a row for this identity",
+  wrongNumbers: "Too many wrong numbers on the pages of links in the last 24 hours; a code still works",
   signIn: "Too many tries to sign in",
   trials: "Too many codes were tried at the dashboard of this environment in the last hour",
   refusals: "Too many requests from this address were refused in the last hour",

@@ -67,7 +67,8 @@ export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
         requestId: result.verification.id,
         verified: true,
         message: result.already ? "Already verified" : "OTP verified successfully",
-        idToken: result.idToken
+        idToken: result.idToken,
+        ...(result.already ? { already: true } : {})
       }
     : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
 
@@ -96,11 +97,12 @@ export const make = Effect.gen(function* () {
       ),
     verify: ({ caller, payload }) => Effect.map(verifications.verify(caller, payload), verifyAnswer),
     token: ({ caller, idempotencyKey, payload }) =>
-      Effect.map(links.exchange(caller, payload, idempotencyKey), ({ idToken, verification: { id, identity } }) => ({
+      Effect.map(links.exchange(caller, payload, idempotencyKey), ({ deviceTrusted, idToken, verification: { id, identity } }) => ({
         requestId: id,
         identity: identity.spelling,
         identityType: identity.type,
-        idToken
+        idToken,
+        deviceTrusted
       })),
     status: ({ caller, query }) =>
       Effect.flatMap(verifications.status(caller, query), (verification) =>

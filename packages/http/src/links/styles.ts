@@ -20,9 +20,9 @@ dt{color:var(--quiet)}
 dd{font-weight:550;text-align:end;overflow:hidden;min-width:0}
 fieldset{border:0;padding:0;min-width:0}
 legend{padding:0;margin-bottom:1rem;font-size:1.0625rem;font-weight:600;text-wrap:balance}
-.numbers{display:grid;grid-template-columns:repeat(3,1fr);gap:.75rem}
+.numbers{display:grid;grid-template-columns:repeat(5,1fr);gap:.5rem}
 button{width:100%;min-height:3.25rem;padding:.75rem 1rem;font:inherit;font-size:1.0625rem;font-weight:600;color:var(--on);background:var(--deed);border:2px solid transparent;border-radius:.875rem;cursor:pointer;touch-action:manipulation}
-.numbers button{min-height:4.5rem;padding:.5rem;font-size:1.75rem;font-variant-numeric:tabular-nums;color:var(--deed);background:var(--soft);border-color:var(--deed)}
+.numbers button{min-height:4.5rem;padding:.25rem;font-size:1.5rem;font-variant-numeric:tabular-nums;color:var(--deed);background:var(--soft);border-color:var(--deed)}
 button:hover,button:active{background:var(--press)}
 .numbers button:hover,.numbers button:active{color:var(--on);background:var(--deed)}
 button:focus-visible{outline:3px solid var(--deed);outline-offset:3px}

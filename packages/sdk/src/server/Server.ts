@@ -24,6 +24,8 @@ export interface ServerInitiateInput {
   readonly channel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER" | undefined
   /** Your own reference, good instead of the `requestId`. */
   readonly orderId?: string | undefined
+  /** Sends this login again while it is live. A link without `state` and `codeChallenge` is sent again only so. */
+  readonly requestId?: string | undefined
   /** 4 to 8. */
   readonly otpLength?: number | undefined
   /** SMS only: a DLT template id of 19 digits. */
@@ -62,7 +64,10 @@ export interface TokenInput {
   readonly code: string
   /** Needed if `initiate` was given a `codeChallenge`. */
   readonly codeVerifier?: string | undefined
-  /** Of the browser that came back: with OneTap on, it is trusted from now on. */
+  /**
+   * Of the browser that asked: with OneTap on it is trusted from now on, if the link had number matching and a
+   * `codeChallenge`. Ignored otherwise.
+   */
   readonly deviceToken?: string | null | undefined
 }
 
@@ -72,6 +77,8 @@ export interface TokenResult {
   readonly identity: string
   readonly identityType: IdentityType
   readonly idToken: string
+  /** Whether the device of `deviceToken` is trusted now. */
+  readonly deviceTrusted: boolean
 }
 
 /** A verification by its id, or by your own reference: the most recent one with it. */
@@ -92,6 +99,8 @@ export interface ServerVerifyResult {
   readonly verified: boolean
   readonly message: string
   readonly idToken: string | null
+  /** It was verified before this request. Absent otherwise. */
+  readonly already?: true
 }
 
 export interface Verification {
@@ -172,7 +181,8 @@ export interface Server {
   /** Checks a code. */
   readonly verify: (input: ServerVerifyInput, options?: ServerPostOptions) => Promise<ServerVerifyResult>
   /**
-   * Exchanges an authorisation code for who it was, within 60 seconds and once: of calls at one instant, one succeeds.
+   * Exchanges an authorisation code for who it was, within 60 seconds and once. Where `initiate` had a `codeChallenge`,
+   * a repeat with the same `codeVerifier` gets the same answer.
    * Check `state` before, and that `requestId` is the one that this browser started.
    */
   readonly token: (input: TokenInput, options?: ServerPostOptions) => Promise<TokenResult>

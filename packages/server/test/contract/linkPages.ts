@@ -39,7 +39,7 @@ export const suite = (service: () => Service) =>
       assert.match(right.matchNumber ?? "", /^[1-9]\d$/)
       assert.strictEqual((await right.status()).matchNumber, right.matchNumber)
       const numbers = numbersOf(await right.open())
-      assert.lengthOf(new Set(numbers), 3)
+      assert.lengthOf(new Set(numbers), 5)
       assert.include(numbers, right.matchNumber)
       assert.deepStrictEqual(numbersOf(await right.open()), numbers)
       await right.approved()

@@ -50,7 +50,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(status, 200)
       assert.strictEqual(headers["cache-control"], "no-store")
       const { idToken, ...who } = body
-      assert.deepStrictEqual(who, { requestId, identity, identityType: "MOBILE" })
+      assert.deepStrictEqual(who, { requestId, identity, identityType: "MOBILE", deviceTrusted: false })
       assert.deepInclude((await client.confirm({ idToken })).body, { success: true, phoneNumber: identity, requestId })
       refused(await client.token({ code }), "TRANSACTION_NOT_FOUND")
       assert.deepInclude(await link.status(), { authStatus: "VERIFIED", code: null })
@@ -148,6 +148,16 @@ export const suite = (service: () => Service, once: Once) =>
         await linkOf(client, { identity, state: "one" }),
         await linkOf(client, { identity, state: "two" })
       ]
+      const unnamed = { identity, mode: "MAGIC_LINK", redirectUri: returnTo }
+      const alone = (await client.initiate(unnamed)).body
+      assert.notStrictEqual((await client.initiate(unnamed)).body.requestId, alone.requestId)
+      const repeated = await client.initiate({ ...unnamed, requestId: alone.requestId })
+      assert.strictEqual(repeated.body.requestId, alone.requestId, repeated.text)
+      refused(
+        await client.initiate({ ...unnamed, state: "two", requestId: alone.requestId }),
+        "INVALID_REQUEST",
+        "requestId"
+      )
       assert.strictEqual(again.url, first.url)
       assert.notStrictEqual(other.url, first.url)
       await other.approved()
@@ -155,16 +165,18 @@ export const suite = (service: () => Service, once: Once) =>
     })
 
     once(
-      "trusts the device that comes with the exchange, and takes no code for a login that OneTap approved",
+      "trusts the device that comes with the exchange, after a matched number and with PKCE, and takes no code for a login that OneTap approved",
       async () => {
-        const client = await shop({ oneTap: true })
+        const client = await shop({ oneTap: true, linkNumberMatch: true })
         const identity = phone()
-        const begun = await client.initiate({ identity, mode: "MAGIC_LINK", redirectUri: returnTo })
-        const { deviceToken, link, requestId } = begun.body
-        await press(service(), { token: new URL(link).pathname.slice(3) })
+        const wish = { identity, mode: "MAGIC_LINK", redirectUri: returnTo }
+        const begun = await client.initiate({ ...wish, codeChallenge: challenge })
+        const { deviceToken, link, matchNumber, requestId } = begun.body
+        await press(service(), { token: new URL(link).pathname.slice(3), number: matchNumber })
         const { code } = (await client.status({ requestId })).body
         assert.strictEqual((await client.initiate({ identity, deviceToken })).body.oneTapApplied, false)
-        assert.strictEqual((await client.token({ code, deviceToken })).status, 200)
+        const exchanged = await client.token({ code, deviceToken, codeVerifier: verifier })
+        assert.deepInclude(exchanged.body, { deviceTrusted: true })
         const next = await client.initiate({ identity, mode: "MAGIC_LINK", redirectUri: returnTo, deviceToken })
         assert.deepInclude(next.body, { oneTapApplied: true, message: "Authenticated via OneTap" })
         assert.notProperty(next.body, "link")
@@ -214,7 +226,8 @@ export const suite = (service: () => Service, once: Once) =>
         refused(await client.token({ code, codeVerifier }), "INVALID_REQUEST", "codeVerifier")
       }
       assert.strictEqual((await client.token({ code, codeVerifier: verifier })).status, 200)
-      refused(await client.token({ code, codeVerifier: verifier }), "TRANSACTION_NOT_FOUND")
+      assert.deepInclude((await client.token({ code, codeVerifier: verifier })).body, { requestId: link.requestId })
+      refused(await client.token({ code, codeVerifier: "a".repeat(43) }), "INVALID_REQUEST", "codeVerifier")
 
       const open = await linkOf(client)
       const plain = (await open.approved()).searchParams.get("code")

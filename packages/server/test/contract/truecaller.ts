@@ -37,7 +37,7 @@ export const suite = (service: () => Service, once: Once) =>
       const { body } = await client.status({ requestId: sessionId })
       assert.deepInclude(body, { authStatus: "VERIFIED", mode: "OAUTH", deliveries: [] })
       const { idToken, ...who } = (await client.token({ code: body.code })).body
-      assert.deepStrictEqual(who, { requestId: sessionId, identity, identityType: "MOBILE" })
+      assert.deepStrictEqual(who, { requestId: sessionId, identity, identityType: "MOBILE", deviceTrusted: false })
       assert.deepInclude((await client.confirm({ idToken })).body, { success: true, phoneNumber: identity })
       refused(await client.token({ code: body.code }), "TRANSACTION_NOT_FOUND")
       const types = (await client.events()).body.items.map(({ type }: any) => type)

@@ -139,7 +139,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
           deviceId: fresh("dvc")
         }
       }
-      const wanted = { spelling: identity.spelling, mode: command.mode, login: null }
+      const wanted = { spelling: identity.spelling, mode: command.mode, login: null, command: null }
       const found = command.path === "SDK" ? undefined : Subject.liveOf(subject, wanted, now)
       const live = found === undefined ? null : yield* store.find(environment, found.id)
       const decision = initiate(subject, live, command, settings, now)
