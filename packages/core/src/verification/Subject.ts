@@ -153,8 +153,7 @@ export const nowLive = (subject: Subject, verification: Verification, now: Insta
         mode: verification.mode,
         id: verification.id,
         expiresAt: verification.expiresAt,
-        command:
-          verification.path === "SDK" || isAlone(login) ? (verification.deliveries[0]?.command ?? null) : null,
+        command: verification.path === "SDK" || isAlone(login) ? (verification.deliveries[0]?.command ?? null) : null,
         ...(login === null ? {} : { login })
       }
     ]
@@ -176,8 +175,7 @@ export const guessedWrong = (subject: Subject, path: Path, now: Instant): Subjec
 /** After so many wrong numbers within 24 hours a person gets no more links. */
 const mostWrongNumbers = 3
 
-const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) =>
-  wrongNumbers.filter((at) => at > now - day)
+const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) => wrongNumbers.filter((at) => at > now - day)
 
 /**
  * Until when a person gets no link, and no link that asks for a number can be approved. Null while links are allowed.

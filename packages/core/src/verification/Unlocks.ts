@@ -53,7 +53,9 @@ export class Unlocks extends Context.Service<
         const deed = { action: "identity.unlocked", target, from, to: { server: 0, apps: 0 } }
         // Forgotten as by a success of the backend's: on both paths.
         yield* commit(
-          changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, { audited: [auditEntry(caller, deed, now)] })
+          changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, {
+            audited: [auditEntry(caller, deed, now)]
+          })
         )
         return true
       })

@@ -42,12 +42,9 @@ export const approve = (
     const next: Verification = { ...verification, status: "FAILED" }
     return {
       outcome: { _tag: "Mistaken", verification: next },
-      change: changeOf(
-        verification,
-        method === "LINK" ? choseWrongNumber(over, verification.path, now) : over,
-        next,
-        { at: now }
-      )
+      change: changeOf(verification, method === "LINK" ? choseWrongNumber(over, verification.path, now) : over, next, {
+        at: now
+      })
     }
   }
   const next: Verification = { ...verification, status: "VERIFIED", method, verifiedAt: now }

@@ -17,7 +17,6 @@ export interface Login {
 const namesBrowser = ({ codeChallenge, state }: Handover): boolean =>
   codeChallenge !== null || (state !== null && state !== "")
 
-
 /**
  * The key by which an initiate finds the live verification that it sends again. Null for codes: any initiate for the
  * same identity sends the same code.

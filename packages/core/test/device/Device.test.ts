@@ -61,7 +61,9 @@ describe("a token that no code has made trusted", () => {
 describe("a device that a code made trusted", () => {
   it("is trusted at once, under the name and the key it was given", () => {
     assert.deepStrictEqual(trusted, {
-      trusted: [{ id, serial: 0, keyId: made.keyId, label: made.label, replacedAt: [], trustedAt: start, usedAt: start }],
+      trusted: [
+        { id, serial: 0, keyId: made.keyId, label: made.label, replacedAt: [], trustedAt: start, usedAt: start }
+      ],
       revokedAt: 0
     })
     assert.deepStrictEqual(Device.standingOf(trusted, token(id), life, start), {

@@ -113,27 +113,33 @@ describe("an exchange", () => {
     ["a challenge, another verifier", challenge, other, "Unproved"],
     ["a challenge, itself as its verifier", challenge, challenge, "Unproved"],
     ["a challenge, its verifier", challenge, verifier, "Exchanged"]
-  ] as const)("with %s: the code stays good until it is exchanged, and with a challenge for its minute", (_, codeChallenge, codeVerifier, expected) => {
-    const loaded = approved(codeChallenge)
-    const { change, outcome } = exchange(loaded, { ...command, codeVerifier }, settings, start + 2_000)
-    assert.deepStrictEqual([outcome._tag, change !== null], [expected, expected === "Exchanged"])
-    if (change?.verification == null) return
-    const again = exchange(
-      { ...loaded, verification: change.verification },
-      { ...command, codeVerifier },
-      settings,
-      start + 2_000
-    )
-    assert.deepStrictEqual([again.outcome._tag, again.change], [codeChallenge === null ? "Unknown" : "Exchanged", null])
-    const stranger = exchange(
-      { ...loaded, verification: change.verification },
-      { ...command, codeVerifier: codeChallenge === null ? null : other },
-      settings,
-      start + 2_000
-    )
-    assert.deepStrictEqual(
-      [stranger.outcome._tag, stranger.change],
-      [codeChallenge === null ? "Unknown" : "Unproved", null]
-    )
-  })
+  ] as const)(
+    "with %s: the code stays good until it is exchanged, and with a challenge for its minute",
+    (_, codeChallenge, codeVerifier, expected) => {
+      const loaded = approved(codeChallenge)
+      const { change, outcome } = exchange(loaded, { ...command, codeVerifier }, settings, start + 2_000)
+      assert.deepStrictEqual([outcome._tag, change !== null], [expected, expected === "Exchanged"])
+      if (change?.verification == null) return
+      const again = exchange(
+        { ...loaded, verification: change.verification },
+        { ...command, codeVerifier },
+        settings,
+        start + 2_000
+      )
+      assert.deepStrictEqual(
+        [again.outcome._tag, again.change],
+        [codeChallenge === null ? "Unknown" : "Exchanged", null]
+      )
+      const stranger = exchange(
+        { ...loaded, verification: change.verification },
+        { ...command, codeVerifier: codeChallenge === null ? null : other },
+        settings,
+        start + 2_000
+      )
+      assert.deepStrictEqual(
+        [stranger.outcome._tag, stranger.change],
+        [codeChallenge === null ? "Unknown" : "Unproved", null]
+      )
+    }
+  )
 })

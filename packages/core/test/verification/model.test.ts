@@ -207,7 +207,9 @@ describe("all decisions together", () => {
       "FellBack",
       "NotNeeded",
       "NotYet",
-      ...["spelling", "canonical", "failures", "wrongNumbers", "cooldown", "resends"].map((limit) => `Limited ${limit}`),
+      ...["spelling", "canonical", "failures", "wrongNumbers", "cooldown", "resends"].map(
+        (limit) => `Limited ${limit}`
+      ),
       ...[0, 1, 2].map((left) => `Wrong, ${left} left`)
     ]
     assert.sameMembers([...met.keys()], answers)

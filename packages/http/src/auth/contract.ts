@@ -18,7 +18,8 @@ export const InitiatePayload = Schema.Struct({
   orderId: optional(OrderId),
   requestId: optional(
     RequestId.annotate({
-      description: "OAUTH and MAGIC_LINK: sends this live login again; one without `state` and `codeChallenge` needs it for that"
+      description:
+        "OAUTH and MAGIC_LINK: sends this live login again; one without `state` and `codeChallenge` needs it for that"
     })
   ),
   otpLength: optional(number({ type: "integer", minimum: 4, maximum: 8 })),

@@ -97,13 +97,16 @@ export const make = Effect.gen(function* () {
       ),
     verify: ({ caller, payload }) => Effect.map(verifications.verify(caller, payload), verifyAnswer),
     token: ({ caller, idempotencyKey, payload }) =>
-      Effect.map(links.exchange(caller, payload, idempotencyKey), ({ deviceTrusted, idToken, verification: { id, identity } }) => ({
-        requestId: id,
-        identity: identity.spelling,
-        identityType: identity.type,
-        idToken,
-        deviceTrusted
-      })),
+      Effect.map(
+        links.exchange(caller, payload, idempotencyKey),
+        ({ deviceTrusted, idToken, verification: { id, identity } }) => ({
+          requestId: id,
+          identity: identity.spelling,
+          identityType: identity.type,
+          idToken,
+          deviceTrusted
+        })
+      ),
     status: ({ caller, query }) =>
       Effect.flatMap(verifications.status(caller, query), (verification) =>
         Verification.hasCode(verification)
