@@ -29,6 +29,7 @@ export {
   CampaignStore,
   type RecipientPlace
 } from "./campaign/CampaignStore.ts"
+export { StorageShare } from "./storage/StorageShare.ts"
 export * as Recipient from "./campaign/Recipient.ts"
 export { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./optOut/OptOutStore.ts"
 export * as Erasure from "./erasure/Erasure.ts"

@@ -21,6 +21,9 @@ export class LargeBodiesBusy extends Schema.TaggedError<LargeBodiesBusy>()("Larg
 /** The body arrived more slowly than a client with a working connection sends it. */
 export class BodyTooSlow extends Schema.TaggedError<BodyTooSlow>()("BodyTooSlow", {}) {}
 
+/** As many reads of one environment as there are places for run, and as many wait. */
+export class ListsBusy extends Schema.TaggedError<ListsBusy>()("ListsBusy", {}) {}
+
 /** The body is not JSON of the kind we read, or did not arrive whole. */
 export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   problem: Schema.String

@@ -5,7 +5,7 @@ import { Api } from "./Api.ts"
 import { AnswerKept } from "./contract/AnswerKept.ts"
 import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
-import { LargestBody, Refusable } from "./contract/PublicLimits.ts"
+import { BodyHoldsPlace, LargestBody, Refusable } from "./contract/PublicLimits.ts"
 import { type Needs, needsOf } from "./contract/Security.ts"
 import { StatusOf } from "./contract/StatusOf.ts"
 
@@ -24,6 +24,9 @@ export interface Route {
   readonly statusOf: ((answer: object) => number) | null
   readonly cacheControl: string | null
   readonly answerKept: boolean
+  /** Whether it takes one of the places that an environment has for reads: see `ListPlaces`. */
+  readonly takesPlace: boolean
+  readonly bodyHoldsPlace: boolean
   readonly payload: Decode | undefined
   readonly bodyOptional: boolean
   /** In bytes. */
@@ -71,11 +74,15 @@ const theNeeds = (name: string, middleware: ReadonlySet<unknown>): Needs => {
 }
 
 /** The statuses that every endpoint with this method, body and query can be answered with. */
-const implied = ({ method, params, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<number> => [
+const implied = (
+  { method, params, payload, query }: HttpApiEndpoint.Top,
+  takesPlace: boolean
+): ReadonlyArray<number> => [
   ...(method === "POST" || payload.size > 0 || query !== undefined ? [400] : []),
   ...(params === undefined ? [] : [404]),
   ...(method === "POST" ? [409] : []),
-  ...(payload.size > 0 ? [413, 429] : [])
+  ...(payload.size > 0 ? [413, 429] : []),
+  ...(takesPlace ? [429] : [])
 ]
 
 /** The endpoints of a contract as routes. One that declares less than it can answer stops the start. */
@@ -89,7 +96,8 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
       const name = `${endpoint.method} ${endpoint.path}`
       const needs = theNeeds(name, middleware)
       const largestBody = Context.get(mergedAnnotations, LargestBody)
-      const silent = implied(endpoint).filter((status) => !errors.has(status))
+      const takesPlace = endpoint.method === "GET" && needs.credential === "staff"
+      const silent = implied(endpoint, takesPlace).filter((status) => !errors.has(status))
       if (silent.length > 0) throw new Error(`${name} can answer ${silent.join(", ")}, and does not declare it`)
       routes.push({
         group: group.identifier,
@@ -101,6 +109,8 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         statusOf: Context.get(mergedAnnotations, StatusOf),
         answerKept: Context.get(mergedAnnotations, AnswerKept),
         cacheControl: Context.get(mergedAnnotations, CacheControl),
+        takesPlace,
+        bodyHoldsPlace: Context.get(mergedAnnotations, BodyHoldsPlace),
         payload: decoderOf(payloadOf(endpoint), "body"),
         bodyOptional: Context.get(mergedAnnotations, BodyOptional),
         largestBody,

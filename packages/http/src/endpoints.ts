@@ -4,6 +4,7 @@ import { Cause, Effect, Predicate, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { type AdminTokens, makeOperatorOf } from "./AdminTokens.ts"
 import { type BodyMemory, mayBeLarge, smallBody } from "./BodyMemory.ts"
+import { ListPlaces } from "./ListPlaces.ts"
 import * as allHandlers from "./allHandlers.ts"
 import { Asked } from "./Asked.ts"
 import * as Authenticate from "./Authenticate.ts"
@@ -112,6 +113,7 @@ export const make = Effect.fnUntraced(function* (
   const refusedAddresses = yield* RefusedAddresses
   const authenticate = yield* Authenticate.make(around)
   const noted = yield* makeNoted
+  const listPlaces = new ListPlaces()
 
   /** Asked again while an answer goes on. Storage that is away for a moment ends none. */
   const stillAdmitted = ({ needs }: Route, request: WireRequest) =>
@@ -231,6 +233,13 @@ export const make = Effect.fnUntraced(function* (
       )
     }
     const key = yield* noted(match.route, caller)("")(keyOf(match, request))
+    if (match.route.takesPlace && caller !== null) {
+      return yield* listPlaces.within(
+        caller.environment,
+        match.route.bodyHoldsPlace,
+        serveOthers(match, request, caller, key)
+      )
+    }
     if (match.route.payload === undefined) return yield* serveOthers(match, request, caller, key)
     return yield* bodyMemory.within(caller?.merchantId ?? strangers, request, (counted) =>
       serveOthers(match, counted, caller, key)

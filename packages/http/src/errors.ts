@@ -15,6 +15,7 @@ import type {
   BodyTooSlow,
   BodyUnreadable,
   LargeBodiesBusy,
+  ListsBusy,
   MethodUnknown,
   LiveKeyMissing,
   NotFromDashboard,
@@ -109,6 +110,11 @@ export const errors = defineErrors({
     errorCode: "RATE_LIMIT_EXCEEDED",
     message: "Other large requests leave no room for this one; try again in 5 seconds",
     headers: { "retry-after": "5", connection: "close" }
+  }),
+  ListsBusy: (_: ListsBusy) => ({
+    errorCode: "RATE_LIMIT_EXCEEDED",
+    message: "Too many lists of this environment are being read at once; try again in 2 seconds",
+    headers: { "retry-after": "2" }
   }),
   IdempotencyKeyReused: (_: IdempotencyKeyReused) => ({
     errorCode: "IDEMPOTENCY_KEY_REUSED",

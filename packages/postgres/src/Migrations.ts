@@ -26,6 +26,7 @@ import { billing } from "./migrations/0030_billing.ts"
 import { campaigns } from "./migrations/0031_campaigns.ts"
 import { optOuts } from "./migrations/0032_opt_outs.ts"
 import { presence } from "./migrations/0033_presence.ts"
+import { bounds } from "./migrations/0037_bounds.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -61,7 +62,8 @@ export const all = {
   "0030_billing": statements(billing),
   "0031_campaigns": statements(campaigns),
   "0032_opt_outs": statements(optOuts),
-  "0033_presence": statements(presence)
+  "0033_presence": statements(presence),
+  "0037_bounds": online(bounds)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

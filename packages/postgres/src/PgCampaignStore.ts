@@ -36,6 +36,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
     const database = yield* PgDatabase
     const single = yield* lookup(database, "CampaignStore.get", Queries.get)
     const recipients = yield* lookup(database, "CampaignStore.recipient", Queries.recipient)
+    const counts = yield* lookup(database, "CampaignStore.progress", Queries.progress)
 
     const commits = yield* Batcher.make<Commit.EncodedCampaignChange, "stored" | "conflict" | "again">({
       operation: "CampaignStore.commit",
@@ -149,16 +150,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
           (row) => recipientOf(row)
         ),
       progress: (environment, campaignId) =>
-        Effect.map(
-          rows(
-            "progress",
-            storable(environment) && storable(campaignId),
-            Queries.progress,
-            () => [text(environment), text(campaignId)],
-            ([status, many]) => [status as string, many as number] as const
-          ),
-          (counted) => ({ ...noProgress, ...Object.fromEntries(counted) })
-        ),
+        Effect.map(counts(environment, campaignId), (row) => ({ ...noProgress, ...JSON.parse((row?.[1] as string) ?? "{}") })),
       isHeardOf: ({ campaignId, environment, handedAt, number }) =>
         Effect.map(
           rows(

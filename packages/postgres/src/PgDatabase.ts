@@ -1,6 +1,7 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
-import { Context, Duration, Effect, type Fiber, Layer, type Queue, type Scope } from "effect"
+import { StorageShare } from "@countersign/core/storage"
+import { Context, Duration, Effect, type Fiber, Layer, type Queue, type Scope, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { fromSqlError, PgFailure } from "./PgFailure.ts"
 import { Reachability } from "./Reachability.ts"
@@ -47,7 +48,10 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
   // Statements run in fibres of their own, without the loggers of whoever built this.
   const reachability = new Reachability(Effect.runForkWith(yield* Effect.context<never>()))
 
-  const query = (text: string, parameters: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, PgFailure> =>
+  // The others are for logins, and for the work behind them, however many lists are asked for.
+  const lists = Semaphore.makeUnsafe(Math.max(1, Math.floor(options.connections / 2)))
+
+  const run = (text: string, parameters: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, PgFailure> =>
     reachability.watch(
       within(
         millis,
@@ -56,6 +60,13 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
           fromSqlError
         )
       )
+    )
+
+  const query = (text: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.withFiber<ReadonlyArray<Row>, PgFailure>((fiber) =>
+      Context.get(fiber.context, StorageShare) === "lists"
+        ? lists.withPermit(run(text, parameters))
+        : run(text, parameters)
     )
 
   const listen = (channel: string) =>

@@ -291,14 +291,14 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
           : Effect.succeed(null),
       staff: (merchantId) =>
         storable(merchantId) ? staffs.submit(merchantId) : Effect.succeed({ agents: [], teams: [] }),
-      openLeads: (environment, agentIds) => {
+      openLeads: (environment, agentIds, most) => {
         const ids = [...new Set(agentIds)]
         return Effect.map(
           rows(
             "openLeads",
             storable(environment),
             Queries.openLeads,
-            () => [text(environment), ints(ids.filter(isId))],
+            () => [text(environment), ints(ids.filter(isId)), int(most)],
             ([id, many]) => [id as number, many as number] as const
           ),
           (counted) => new Map([...ids.map((id) => [id, 0] as const), ...counted])

@@ -22,9 +22,14 @@ cross join lateral (
     and r.number = split_part(i.id, '/', 1)::int offset 0
 ) r`
 
+const inStatus = `
+  select coalesce(sum(many), 0) from recipient_count where environment = $1 and campaign_id = $2 and status = $5`
+
+/** With a status, the walk ends once as many were found as the campaign has in that status. */
 export const recipients = (status: boolean) => `
 select ${recipientColumns("r")} from recipient r
-where environment = $1 and campaign_id = $2 and number > $3${status ? " and status = $5" : ""} order by number limit $4`
+where environment = $1 and campaign_id = $2 and number > $3${status ? " and status = $5" : ""} order by number
+limit ${status ? `least($4::bigint, (${inStatus}))` : "$4"}`
 
 /** The order is that of the index of those who are open, which is taken for it. */
 export const open = `
@@ -32,10 +37,15 @@ select ${recipientColumns("r")} from recipient r
 where environment = $1 and campaign_id = $2 and open > 0 and (open, number) > ($3, $4) and open <= $3
 order by open, number limit $5`
 
+/** Sums of what the triggers on `recipient` keep, so that its cost does not grow with the recipients. */
 export const progress = `
-select status, count(*)::int from (
-  select status from recipient where environment = $1 and campaign_id = $2 order by number offset 0
-) r group by status`
+select i.n::int, c.counts from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+cross join lateral (
+  select json_object_agg(s.status, s.many)::text as counts from (
+    select status, sum(many)::int as many from recipient_count
+    where environment = i.environment and campaign_id = i.id group by status offset 0
+  ) s where s.many > 0
+) c`
 
 export const isHeardOf = `
 select exists (

@@ -175,5 +175,7 @@ limit $3::int`
 export const openLeads = `
 select a.id, c.many::int from unnest($2::int[]) as a(id)
 cross join lateral (
-  select count(*) as many from lead where environment = $1 and owner = a.id and owner >= 0 and open = true offset 0
+  select count(*) as many from (
+    select from lead where environment = $1 and owner = a.id and owner >= 0 and open = true limit $3::int
+  ) l
 ) c`

@@ -8,7 +8,9 @@ import {
   type Job,
   JobStore,
   leavesNothing,
-  OutboxStore
+  noProgress,
+  OutboxStore,
+  type Recipient
 } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -51,6 +53,21 @@ const running: Campaign = {
   counts: null
 }
 
+const recipientOf = (number: number): Recipient.Recipient => ({
+  environment: "env",
+  campaignId: running.id,
+  number,
+  version: 0,
+  phone: `+91981234567${number}`,
+  values: [],
+  status: "PENDING",
+  handedAt: null,
+  tries: 0,
+  price: null,
+  providerId: null,
+  problem: null
+})
+
 it.live(
   "a backup of an embedded database under load has all that was acknowledged, and is restored into Postgres",
   () =>
@@ -59,6 +76,7 @@ it.live(
       const directory = join(path, "from")
       const file = join(path, "a.backup")
       const ports = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
+      yield* Context.get(ports, CampaignStore).addRecipients([1, 2].map(recipientOf))
       yield* Context.get(ports, CampaignStore).commit(campaignChange({ campaign: running }))
       const acknowledged: Array<number> = []
       const times: Array<number> = []
@@ -98,6 +116,7 @@ it.live(
         status: "PAUSED",
         pausedFor: "PERSON"
       })
+      assert.deepStrictEqual(yield* campaigns.progress("env", running.id), { ...noProgress, PENDING: 2 })
       const again = yield* Effect.flip(PgBackup.restore({ into: { url }, from: file, fits, resume: false }))
       assert.include(again.message, "already")
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))

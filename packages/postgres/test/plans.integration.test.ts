@@ -154,7 +154,7 @@ const statements: { readonly [name: string]: Expected } = {
   recipient: { statement: Campaigns.recipient, uses: /recipient_pkey/ },
   recipients: { statement: Campaigns.recipients(true), uses: /recipient_pkey/, never: /Sort\b(?! Key)/ },
   "recipients who are open": { statement: Campaigns.open, uses: /recipient_open/, never: /Sort\b(?! Key)/ },
-  progress: { statement: Campaigns.progress, uses: /recipient_pkey/ },
+  progress: { statement: Campaigns.progress, uses: /recipient_count_pkey/, never: /recipient_pkey/ },
   "whether a campaign is heard of": { statement: Campaigns.isHeardOf, uses: /recipient_pkey/ },
   "recipients by their number": {
     statement: Campaigns.ofPerson,

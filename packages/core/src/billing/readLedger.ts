@@ -50,6 +50,7 @@ export const readLedger = (
 ): Stream.Stream<LedgerEntry, StoreError> =>
   Stream.unwrap(
     Effect.gen(function* () {
+      if (to !== undefined && to <= from) return Stream.empty
       const start = to === undefined ? before : yield* startOf(store, environment, before, to)
       const pages = Stream.paginate(start, (number: number | null) =>
         Effect.map(store.ledger(environment, { before: number, limit: pageSize }), (page) => {

@@ -88,10 +88,11 @@ export class LeadStore extends Context.Service<
     ) => Effect.Effect<Known, StoreError>
     readonly get: (environment: string, id: number) => Effect.Effect<Lead | null, StoreError>
     readonly staff: (merchantId: string) => Effect.Effect<Staff, StoreError>
-    /** How many open leads of an environment each of these agents owns. */
+    /** How many open leads of an environment each of these agents owns, counted up to `most`. */
     readonly openLeads: (
       environment: string,
-      agentIds: ReadonlyArray<number>
+      agentIds: ReadonlyArray<number>,
+      most: number
     ) => Effect.Effect<ReadonlyMap<number, number>, StoreError>
     /** Leads that the agent owns in these environments, open or closed, in any order. */
     readonly ownedBy: (

@@ -2,6 +2,9 @@ import { Effect } from "effect"
 import type { LeadStore } from "./LeadStore.ts"
 import type { Fetched, Needs } from "./Supply.ts"
 
+/** Agents with this many open leads or more are equally busy. A larger count would cost more with each new lead. */
+const mostCounted = 1_000
+
 /** What a decision needs: numbers for new leads, turns of teams, and how many open leads agents have. */
 export const fetchSupply = Effect.fnUntraced(function* (
   store: LeadStore["Service"],
@@ -17,7 +20,7 @@ export const fetchSupply = Effect.fnUntraced(function* (
     turns.set(teamId, taken)
   }
   const open =
-    needs.agents.size === 0 ? new Map<number, number>() : yield* store.openLeads(environment, [...needs.agents])
+    needs.agents.size === 0 ? new Map<number, number>() : yield* store.openLeads(environment, [...needs.agents], mostCounted)
   const fetched: Omit<Fetched, "eventId"> = { leadIds, turns, open }
   return fetched
 })

@@ -129,10 +129,11 @@ export const makeLeadStore = (
           .where((team) => team.merchantId === merchantId && team.removedAt === null)
           .sort((a, b) => a.id - b.id)
       })),
-    openLeads: (environment, agentIds) =>
+    openLeads: (environment, agentIds, most) =>
       Effect.sync(() => {
         const open = leads.where((lead) => lead.environment === environment && lead.status === "OPEN")
-        return new Map(agentIds.map((id) => [id, open.filter((lead) => lead.assignedTo === id).length]))
+        const many = (id: number) => open.filter((lead) => lead.assignedTo === id).length
+        return new Map(agentIds.map((id) => [id, Math.min(most, many(id))]))
       }),
     ownedBy: (environments, agentId, limit) =>
       copies(() =>

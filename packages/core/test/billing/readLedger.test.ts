@@ -38,6 +38,14 @@ const numbersOf = (entries: ReadonlyArray<LedgerEntry>) => entries.map(({ number
 const up = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 
 describe("a part of a ledger", () => {
+  it.effect("of no time at all is empty, and reads nothing", () =>
+    Effect.gen(function* () {
+      const { calls, ledger } = makeLedger([1, 2, 3])
+      assert.lengthOf(yield* Stream.runCollect(readLedger({ ledger }, "env_1", { from: 2, to: 2 }, 10)), 0)
+      assert.strictEqual(calls.count, 0)
+    })
+  )
+
   it.effect.prop(
     "is what a look at every entry finds, where moments are up to an hour out of order",
     {

@@ -20,6 +20,7 @@ import {
 import { CallbackRefused } from "@countersign/core/channel"
 import {
   LargeBodiesBusy,
+  ListsBusy,
   LiveKeyMissing,
   NotFromDashboard,
   NotLocal,
@@ -188,6 +189,11 @@ export const refusals = {
       when: "bodies over 8 KB hold 16 MB for one merchant, or 64 MB in one process",
       advice: "wait `Retry-After` seconds",
       failure: new LargeBodiesBusy()
+    },
+    {
+      when: "four reads (`GET`) of one environment run in one process, and 32 more wait for their turn",
+      advice: "wait `Retry-After` seconds, and ask for one page after another",
+      failure: new ListsBusy()
     }
   ]
 } as const satisfies CausesByCode

@@ -11,6 +11,14 @@ export const LargestBody = Context.Reference<number>("@countersign/http/LargestB
 })
 
 /**
+ * Whether the answer to a read keeps its place while its body goes out, which it does unless the endpoint says no: see
+ * `ListPlaces`. No is for bodies that are not read from storage, and for those without an end.
+ */
+export const BodyHoldsPlace = Context.Reference<boolean>("@countersign/http/BodyHoldsPlace", {
+  defaultValue: () => true
+})
+
+/**
  * Among which requests an address's refusals count, and of how many places in the hour they are a multiple; null among those
  * that ask for codes, whose places are a setting.
  */

@@ -44,7 +44,7 @@ const signedIn = HttpApiSecurity.apiKey({ key: sessionCookie, in: "cookie" })
 const serverKey = { requiredForClient: true, error: [Unauthorized, Forbidden], security: { clientId } } as const
 const keyOrPerson = {
   requiredForClient: true,
-  error: [Unauthorized, Forbidden],
+  error: [Unauthorized, Forbidden, TooMany],
   security: { clientId, signedIn }
 } as const
 const personAlone = { requiredForClient: true, error: [Unauthorized, Forbidden], security: { signedIn } } as const

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
+import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { CountedId, Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
@@ -271,7 +272,8 @@ export class InboxApi extends HttpApiGroup.make("inbox")
           "The file of a message",
           "A file has no mask: whoever is signed in must be at least an AGENT. From WhatsApp as it is read; nothing of it is kept here. All but PNG, JPEG, WebP and GIF is a download."
         )
-      ),
+      )
+      .annotate(BodyHoldsPlace, false),
     HttpApiEndpoint.get("history", "/leads/:id/history", {
       params: id,
       query: part,

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
+import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
@@ -190,6 +191,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
           "Server-sent events: `verification` and `lead`, with an item of their list as data, masked, and `reset` when something was left out and the lists are to be read again. A comment comes every 15 seconds. With `Last-Event-ID` it goes on after that event. Read it with `fetch`: `EventSource` sends no headers."
         )
       )
+      .annotate(BodyHoldsPlace, false)
   )
   .prefix("/v1/dashboard")
   .annotateMerge(

@@ -4,8 +4,8 @@ import type { Migration } from "../Migration.ts"
 /** A number no migration has. While it is noted, a restore is under way or was cut off, and no service starts. */
 export const unfinishedRestore = 1_000_000
 
-/** What tells of the processes that run is nothing to keep. */
-const leftOut: ReadonlySet<string> = new Set(["process"])
+/** The processes that run now mean nothing in a backup. The counts of recipients come back with the recipients. */
+const leftOut: ReadonlySet<string> = new Set(["process", "recipient_count"])
 
 const made = /^\s*create table (?:if not exists )?([a-z_]+)\b(?!\s+partition of)/
 

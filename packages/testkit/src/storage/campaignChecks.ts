@@ -142,6 +142,46 @@ export const campaignChecks = [
     })
   ),
   promise(
+    "a campaign's counts equal a count over its recipients after repeats, races, revivals and forgetting",
+    Effect.gen(function* () {
+      const store = yield* CampaignStore
+      const { rows, stored } = yield* made(40)
+      const { stored: other } = yield* made(3)
+      const { environment, id } = stored
+      const areRight = Effect.fnUntraced(function* () {
+        const kept = yield* store.recipients(environment, id, { status: null, after: 0, limit: 99 })
+        const counted = { ...noProgress }
+        for (const { status } of kept) Object.assign(counted, { [status]: counted[status] + 1 })
+        assert.deepStrictEqual(yield* store.progress(environment, id), counted)
+        return kept
+      })
+      yield* Race.together(5, () => store.addRecipients(rows))
+      yield* areRight()
+      const statuses = ["SENT", "FAILED", "DELIVERED", "SKIPPED", "READ"] as const
+      // Each recipient is changed by two callers at once, and each change takes some that others change, too.
+      yield* Race.together(80, (index) =>
+        save({
+          recipients: [index % 40, (index + 1) % 40].map((place) => ({
+            ...rows[place]!,
+            status: statuses[index % 5]!
+          }))
+        })
+      )
+      const changed = yield* areRight()
+      const failed = changed.filter(({ status }) => status !== "SENT")
+      yield* Race.together(failed.length, (index) => save({ recipients: [{ ...failed[index]!, status: "SENT" }] }))
+      assert.strictEqual((yield* store.progress(environment, id)).SENT, 40)
+      yield* areRight()
+      const unchanged = yield* store.recipients(environment, id, { status: null, after: 0, limit: 99 })
+      yield* save({ recipients: unchanged.map((row) => ({ ...row, problem: "the same status" })) })
+      yield* areRight()
+      yield* save({ campaign: { ...stored, counts: noProgress } })
+      while ((yield* store.forget(noon, 7)) > 0) yield* Effect.yieldNow
+      assert.deepStrictEqual(yield* store.progress(environment, id), noProgress)
+      assert.deepStrictEqual(yield* store.progress(other.environment, other.id), { ...noProgress, PENDING: 3 })
+    })
+  ),
+  promise(
     "those never handed over, and those of whom nobody knows what became of it, come by number, a page at a time",
     Effect.gen(function* () {
       const store = yield* CampaignStore

@@ -445,7 +445,7 @@ export const leadChecks = [
       assert.isTrue(Exit.isSuccess(race.exits[30]!))
       for (const error of race.failures) assert.instanceOf(error, Conflict)
       const given = race.successes.filter((one) => one !== null).length
-      assert.strictEqual((yield* (yield* LeadStore).openLeads(environment, [1])).get(1), given)
+      assert.strictEqual((yield* (yield* LeadStore).openLeads(environment, [1], 1_000)).get(1), given)
       yield* refused(give(1))
     })
   ),
@@ -565,14 +565,15 @@ export const leadChecks = [
       )
       yield* saved(made)
       assert.deepStrictEqual(
-        yield* store.openLeads(live!, [2, 1, 3, 1]),
+        yield* store.openLeads(live!, [2, 1, 3, 1], 1_000),
         new Map([
           [2, 2],
           [1, 2],
           [3, 0]
         ])
       )
-      assert.deepStrictEqual(yield* store.openLeads(live!, []), new Map())
+      assert.deepStrictEqual(yield* store.openLeads(live!, [], 1_000), new Map())
+      assert.strictEqual((yield* store.openLeads(live!, [2], 1)).get(2), 1)
       const owned = yield* store.ownedBy([live!, test!, fresh("env")], 1, 100)
       const expected = made.filter(({ assignedTo, environment }) => assignedTo === 1 && environment !== other)
       const names = (leads: ReadonlyArray<Lead>) =>
@@ -643,7 +644,7 @@ export const leadChecks = [
         assert.deepStrictEqual(yield* store.page({ environment, assignedTo: id }, { offset: 0, limit: 9 }), [])
         assert.deepStrictEqual(yield* store.page({ environment, teamId: id }, { offset: 0, limit: 9 }), [])
         assert.deepStrictEqual(
-          yield* store.openLeads(environment, [1, id]),
+          yield* store.openLeads(environment, [1, id], 1_000),
           new Map([
             [1, 0],
             [id, 0]
