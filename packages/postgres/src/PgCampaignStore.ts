@@ -150,7 +150,10 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
           (row) => recipientOf(row)
         ),
       progress: (environment, campaignId) =>
-        Effect.map(counts(environment, campaignId), (row) => ({ ...noProgress, ...JSON.parse((row?.[1] as string) ?? "{}") })),
+        Effect.map(counts(environment, campaignId), (row) => ({
+          ...noProgress,
+          ...JSON.parse((row?.[1] as string) ?? "{}")
+        })),
       isHeardOf: ({ campaignId, environment, handedAt, number }) =>
         Effect.map(
           rows(

@@ -20,11 +20,9 @@ it.live("lists hold half of the connections at most, and a login never waits beh
       ([row]) => row?.n
     )
     while ((yield* waiting) !== 2) yield* Effect.sleep(5)
-    const logins = yield* Effect.forEach(
-      Array.from({ length: 10 }),
-      () => database.query("select 1", []),
-      { concurrency: "unbounded" }
-    )
+    const logins = yield* Effect.forEach(Array.from({ length: 10 }), () => database.query("select 1", []), {
+      concurrency: "unbounded"
+    })
     assert.lengthOf(logins, 10)
     assert.strictEqual(yield* waiting, 2)
     yield* Fiber.interruptAll(lists)

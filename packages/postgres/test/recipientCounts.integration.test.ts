@@ -45,7 +45,9 @@ it.live(
       while (rounds < after + 5) yield* Effect.sleep(2)
       writer.interruptUnsafe()
       assert.deepStrictEqual(yield* sql.unsafe(wrong), [])
-      const [{ many } = { many: 0 }] = yield* sql.unsafe<{ many: number }>("select count(*)::int as many from recipient_count")
+      const [{ many } = { many: 0 }] = yield* sql.unsafe<{ many: number }>(
+        "select count(*)::int as many from recipient_count"
+      )
       assert.isAbove(many, 0)
 
       // Cut off before it was noted, the whole list runs again.

@@ -20,7 +20,9 @@ export const fetchSupply = Effect.fnUntraced(function* (
     turns.set(teamId, taken)
   }
   const open =
-    needs.agents.size === 0 ? new Map<number, number>() : yield* store.openLeads(environment, [...needs.agents], mostCounted)
+    needs.agents.size === 0
+      ? new Map<number, number>()
+      : yield* store.openLeads(environment, [...needs.agents], mostCounted)
   const fetched: Omit<Fetched, "eventId"> = { leadIds, turns, open }
   return fetched
 })
