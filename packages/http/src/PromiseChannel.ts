@@ -13,7 +13,8 @@ import {
 import { Effect, Redacted } from "effect"
 
 /** A message with a code or a link, as a plain object. */
-export interface PlainMessage extends Omit<CodeMessage, "_tag" | "code" | "subject" | "text" | "html"> {
+export interface PlainMessage
+  extends Omit<CodeMessage, "_tag" | "code" | "referenceFrom" | "subject" | "text" | "html"> {
   /** Empty in a message that brings a link. */
   readonly code: string
   /** The link of a message that brings one; null where it brings a code. */

@@ -32,7 +32,7 @@ const receiptOf = (report: unknown): ReadonlyArray<Receipt> => {
   const status = statuses.get(said)
   const reference = textOf(field(report, "CRQID"))
   // A message that was not sent by us has `0` here.
-  if (status === undefined || !/^[\w-]{1,64}(\.[\w-]{1,64}){2}$/.test(reference)) return []
+  if (status === undefined || !/^[\w-]{1,64}(\.[\w-]{1,64}){2,3}$/.test(reference)) return []
   const id = textOf(field(report, "requestId"))
   return [{ reference, status, providerId: id === "" ? null : id, providerCode: status === "FAILED" ? said : null }]
 }

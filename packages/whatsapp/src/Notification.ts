@@ -64,18 +64,24 @@ const decodeErrors = Schema.decodeUnknownOption(Schema.NonEmptyArray(Schema.Stru
 const codeOf = (errors: unknown): string | null =>
   Option.match(decodeErrors(errors), { onNone: () => null, onSome: ([{ code }]) => String(code) })
 
-/** None for a status without our reference, or of a kind that tells us nothing. */
-const receiptOf = (item: unknown): Option.Option<Receipt> =>
+/** None for a status without our reference, or of a kind that tells us nothing. `sender` is the number it is about. */
+const receiptOf = (item: unknown, sender: string): Option.Option<Receipt> =>
   Option.flatMap(decodeStatus(item), ({ biz_opaque_callback_data: reference, errors, id, status: said }) => {
     const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined
     if (status === undefined) return Option.none()
-    return Option.some({ reference, status, providerId: id, providerCode: status === "FAILED" ? codeOf(errors) : null })
+    return Option.some({
+      reference,
+      sender,
+      status,
+      providerId: id,
+      providerCode: status === "FAILED" ? codeOf(errors) : null
+    })
   })
 
 /**
  * Reads a webhook item by item: one that cannot be read is passed over and spoils nothing, because a webhook that is
- * not answered with 200 comes back whole. Whose number it is about is not asked here: merchants connect and disconnect
- * numbers while we run.
+ * not answered with 200 comes back whole. Core looks whether a status is about the number that its message went out
+ * from: merchants connect and disconnect numbers while we run.
  */
 export const read = (body: unknown, now: number): Notification => {
   const entries = Option.match(decodeEnvelope(body), { onNone: () => [], onSome: ({ entry }) => entry })
@@ -87,7 +93,9 @@ export const read = (body: unknown, now: number): Notification => {
     templates: changes
       .flatMap((change) => Option.toArray(decodeTemplate(change)))
       .map(({ value }) => ({ name: value.message_template_name, language: value.message_template_language })),
-    receipts: values.flatMap(({ statuses }) => itemsOf(statuses)).flatMap((item) => Option.toArray(receiptOf(item))),
+    receipts: values.flatMap(({ metadata, statuses }) =>
+      itemsOf(statuses).flatMap((item) => Option.toArray(receiptOf(item, metadata.phone_number_id)))
+    ),
     inbound: values.flatMap(({ contacts, messages, metadata }) => {
       const known = contactsOf(itemsOf(contacts))
       return itemsOf(messages).flatMap((item) => Option.toArray(inboundOf(item, known, metadata.phone_number_id, now)))

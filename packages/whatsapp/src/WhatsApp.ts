@@ -49,6 +49,12 @@ const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSec
   })
 }
 
+/** The message with the reference that only receipts from this number may bring back. */
+const signedBy = (id: string, message: Message): Message => ({
+  ...message,
+  reference: message.referenceFrom?.(id) ?? message.reference
+})
+
 /** Where a message goes out from, and in whose name. */
 interface Sender {
   readonly id: string
@@ -147,7 +153,7 @@ export const make = Effect.fnUntraced(function* (
     const sender = senderOf(message, yield* steadyMillis)
     if (sender instanceof Refused) return yield* fail(sender)
     const { id, isChosen, numbers: among } = sender
-    const reply = yield* sender.graph.post(`${id}/messages`, payloadOf(message, settings))
+    const reply = yield* sender.graph.post(`${id}/messages`, payloadOf(signedBy(id, message), settings))
     const outcome = boundedTo(message, outcomeOf(reply))
     yield* noticing(among, id, (now) => among.learn(id, outcome.lesson, now))
     const now = yield* steadyMillis

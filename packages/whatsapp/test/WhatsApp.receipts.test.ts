@@ -30,7 +30,7 @@ it.effect("each report finds the message it is about", () =>
   Effect.gen(function* () {
     const { channel, meta, server } = yield* connected()
     const { providerId } = yield* channel.send(message())
-    const expected = { reference, providerId, providerCode: null }
+    const expected = { reference, sender: meta.phoneNumberIds[0]!, providerId, providerCode: null }
     for (const [said, meant] of [
       ["sent", "SENT"],
       ["delivered", "DELIVERED"],

@@ -60,7 +60,7 @@ const cases: ReadonlyArray<readonly [WhatsAppSimulator.WhatsAppMode, object]> = 
   ],
   [{ refused: 132015 }, { _tag: "Refused", providerCode: "132015", because: "template", template: "INVALID" }],
   [{ refused: 131048 }, { _tag: "Unavailable", providerCode: "131048", retryAfterSeconds: 300 }],
-  [{ refused: 131056 }, { _tag: "Unavailable", providerCode: "131056", retryAfterSeconds: 6 }],
+  [{ refused: 131056 }, { _tag: "Unavailable", providerCode: "131056", retryAfterSeconds: 6, because: "recipient" }],
   [{ refused: 131000 }, { _tag: "Unavailable", providerCode: "131000" }],
   [{ refused: 130429, status: 400 }, overloaded],
   [{ refused: 130429, status: 200 }, overloaded],

@@ -150,7 +150,13 @@ const hook = (...changes: ReadonlyArray<unknown>) => ({
 })
 
 const errors = [{ code: 131026, title: "Message undeliverable", error_data: { details: "Message Undeliverable." } }]
-const delivered: Receipt = { reference, status: "DELIVERED", providerId: "wamid.1", providerCode: null }
+const delivered: Receipt = {
+  reference,
+  sender: "106540352242922",
+  status: "DELIVERED",
+  providerId: "wamid.1",
+  providerCode: null
+}
 
 describe("statuses", () => {
   it("each becomes our word for it", () => {
@@ -192,8 +198,8 @@ describe("statuses", () => {
     assert.strictEqual(believed(body).length, 1_000)
   })
 
-  it("count whichever number they are about, and what names no number is passed over", () => {
-    assert.deepStrictEqual(believed(hook(change([status()], "999"))), [delivered])
+  it("name the number that they are about, and what names no number is passed over", () => {
+    assert.deepStrictEqual(believed(hook(change([status()], "999"))), [{ ...delivered, sender: "999" }])
     for (const id of ["", null, {}, 106540352242922, [ours], `${ours} `, "me", "9".repeat(33)]) {
       assert.deepStrictEqual(believed(hook(change([status()], id), change([status()]))), [delivered])
     }

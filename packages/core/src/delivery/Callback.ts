@@ -15,10 +15,15 @@ export interface CallbackRequest {
   readonly body: Uint8Array
 }
 
-/** What a provider says became of a message. Repeated, late and disordered receipts are normal, and harmless. */
+/** A provider's report about one message. Repeated, late and disordered receipts are normal, and harmless. */
 export interface Receipt {
   /** The `reference` of the message, as the provider gave it back. */
   readonly reference: string
+  /**
+   * The provider's id of the number that the message went out from, for channels that sign their references with
+   * `referenceFrom`: a receipt from another number is not believed.
+   */
+  readonly sender?: string
   readonly status: Exclude<DeliveryStatus, "PENDING" | "SKIPPED">
   readonly providerId: string | null
   readonly providerCode: string | null

@@ -8,8 +8,13 @@ import type { ProviderTemplate } from "./ProviderTemplate.ts"
 interface Common {
   /** Our name for this send, unique for ever. */
   readonly deliveryId: string
-  /** Travels to the provider and comes back with its receipts: up to 128 characters of `A-Za-z0-9._-`. */
+  /** Travels to the provider and comes back with its receipts: up to 100 characters of `A-Za-z0-9._-`. */
   readonly reference: string
+  /**
+   * The reference to use instead where the channel has several senders and its receipts name theirs, as `sender`: it is
+   * bound to the one that the channel chose.
+   */
+  readonly referenceFrom?: (sender: string) => string
   /** E.164 with `+`, one plain e-mail address, or the provider's own id of somebody who wrote to us without a number. */
   readonly to: string
   readonly brand: string

@@ -5,6 +5,7 @@ import type { Callback, CallbackAnswer, CallbackRefused, CallbackRequest, Receip
 import { Channels } from "./Channel.ts"
 import { InboundListener } from "./InboundListener.ts"
 import type { TemplateName } from "./ProviderTemplate.ts"
+import { Keyring } from "../secret/Keyring.ts"
 import * as Reference from "./Reference.ts"
 
 /** No channel of this service reports to that name. */
@@ -53,8 +54,8 @@ export class Receipts extends Context.Service<
   {
     /**
      * Takes a provider's request to the callback of that name. It is answered only when everything it said is
-     * committed, so a provider that hears nothing says it again. What is late, repeated, or about a message that is
-     * not ours changes nothing.
+     * committed, so a provider that hears nothing says it again. What is late, repeated, or about a message that did
+     * not go out by this provider, and by the sender that the receipt names, changes nothing.
      */
     readonly receive: (
       name: string,
@@ -64,7 +65,7 @@ export class Receipts extends Context.Service<
     readonly expects: (
       name: string
     ) => Effect.Effect<Required<Pick<Callback, "checkHeaders" | "largestBody">>, UnknownCallback>
-    /** Records one receipt that came some other way than over HTTP. */
+    /** Records one receipt that came some other way than over HTTP. It is believed as it is. */
     readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
     /** From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. */
     readonly own: (kind: string, owner: Owner) => Effect.Effect<void>
@@ -72,10 +73,11 @@ export class Receipts extends Context.Service<
     readonly onTemplates: (hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@countersign/core/delivery/Receipts") {
-  static readonly layerNoDeps: Layer.Layer<Receipts, never, Channels | InboundListener> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Receipts, never, Channels | InboundListener | Keyring> = Layer.effect(
     Receipts,
     Effect.gen(function* () {
       const channels = yield* Channels
+      const keyring = yield* Keyring
       const listener = yield* InboundListener
       const owners = new Map<string, Owner>()
       let hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void> = () => Effect.void
@@ -85,10 +87,9 @@ export class Receipts extends Context.Service<
       const turns = new Map(Array.from(callbacks.keys(), (name) => [name, Semaphore.makeUnsafe(requestsAtOnce)]))
 
       /** A device that got it outweighs one that did not: within one request good news comes first. */
-      const recordAll = (text: string, receipts: ReadonlyArray<Receipt>) => {
-        const reference = Reference.parse(text)
-        const owner = reference === null ? undefined : owners.get(Reference.ownerKind(reference))
-        if (reference === null || owner === undefined) return Effect.void
+      const recordAll = (reference: Reference.Reference, receipts: ReadonlyArray<Receipt>) => {
+        const owner = owners.get(Reference.ownerKind(reference))
+        if (owner === undefined) return Effect.void
         return owner(
           reference,
           receipts.toSorted((a, b) => rank[a.status] - rank[b.status])
@@ -97,11 +98,22 @@ export class Receipts extends Context.Service<
 
       const take = Effect.fnUntraced(function* (callback: Callback, request: CallbackRequest) {
         const { inbound, receipts, templates = [], ...answer } = yield* callback.receive(request)
-        const byMessage = Map.groupBy(receipts, ({ reference }) => reference)
-        yield* Effect.forEach(byMessage, ([reference, about]) => recordAll(reference, about), {
-          concurrency: atOnce,
-          discard: true
+        // A provider's signature says who reports; that the message went out by them, only its reference can say.
+        const believed = receipts.flatMap((receipt) => {
+          const reporter = { callback: callback.name, sender: receipt.sender ?? "" }
+          const reference = Reference.verify(keyring, receipt.reference, reporter)
+          return reference === null ? [] : [{ reference, receipt }]
         })
+        const byMessage = Map.groupBy(believed, ({ reference }) => Reference.format(reference))
+        yield* Effect.forEach(
+          byMessage.values(),
+          (about) =>
+            recordAll(
+              about[0]!.reference,
+              about.map(({ receipt }) => receipt)
+            ),
+          { concurrency: atOnce, discard: true }
+        )
         if (inbound.length > 0) yield* listener.take(inbound)
         if (templates.length > 0) yield* hear(templates)
         return answer
@@ -113,7 +125,10 @@ export class Receipts extends Context.Service<
             hear = listener
           }),
         own: (kind, owner) => Effect.sync(() => void owners.set(kind, owner)),
-        record: (receipt) => recordAll(receipt.reference, [receipt]),
+        record: (receipt) => {
+          const reference = Reference.parse(receipt.reference)
+          return reference === null ? Effect.void : recordAll(reference, [receipt])
+        },
         expects: (name) =>
           Effect.suspend(() => {
             const callback = callbacks.get(name)

@@ -1,6 +1,7 @@
 import { Cause, Clock, Context, Effect, Exit, Hash, Layer, Metric, Semaphore } from "effect"
 import { type Flow, Gate } from "../outbox/Gate.ts"
 import { Jobs } from "../outbox/Jobs.ts"
+import { Keyring } from "../secret/Keyring.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { onClock, type SteadyInstant, steadyMillis, steadyNow } from "../time/steadyTime.ts"
 import { Breaker, type Health, type Pass, type PassEnd } from "./Breaker.ts"
@@ -11,6 +12,7 @@ import { ChannelName } from "./ChannelName.ts"
 import { ChannelError, isProviderFailure, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
 import type { Message, MessageKind } from "./Message.ts"
 import { Pace } from "./Pace.ts"
+import * as Reference from "./Reference.ts"
 
 /** A provider that has not answered by then is taken not to answer. */
 const deadline = seconds(10)
@@ -118,12 +120,13 @@ export class Senders extends Context.Service<
     readonly state: (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant) => ChannelState
   }
 >()("@countersign/core/delivery/Senders") {
-  static readonly layer: Layer.Layer<Senders, never, Channels | Jobs> = Layer.effect(
+  static readonly layer: Layer.Layer<Senders, never, Channels | Jobs | Keyring> = Layer.effect(
     Senders,
     Effect.gen(function* () {
       const channels = yield* Channels
       const clock = yield* Clock.Clock
       const jobs = yield* Jobs
+      const keyring = yield* Keyring
       const usualBulk = yield* BulkPerSecond
       const breakers = new Map<string, Breaker>()
       const ofAccounts = new Map<string, Breaker>()
@@ -190,6 +193,15 @@ export class Senders extends Context.Service<
         })
       })
 
+      /** Only the callback of this channel may report about the message. Without one nothing is signed. */
+      const signed = ({ accounts, callback, supports }: Channel, message: Message): Message => {
+        if (callback === undefined) return message
+        const referenceFrom = (sender: string) =>
+          Reference.sign(keyring.current, message.reference, { callback: callback.name, sender })
+        const hasSenders = accounts !== undefined || supports.senders !== undefined
+        return { ...message, reference: referenceFrom(""), ...(hasSenders ? { referenceFrom } : {}) }
+      }
+
       const sendOnce = (
         guard: Guard,
         breaker: Breaker,
@@ -197,7 +209,7 @@ export class Senders extends Context.Service<
         channel: Channel,
         message: Message
       ): Effect.Effect<SendOutcome> =>
-        channel.send(message).pipe(
+        channel.send(signed(channel, message)).pipe(
           Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
           Effect.onExit((exit) =>
             Effect.map(steadyNow, (now) => {

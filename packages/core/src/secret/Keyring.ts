@@ -30,6 +30,7 @@ export type Purpose =
   | "errand"
   | "opt-out"
   | "opt-out-place"
+  | "reference"
 
 /** The master secret is not usable. `problem` says why, without a word of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer } from "effect"
+import { Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Receipts } from "../../src/index.ts"
+import { Senders } from "../../src/delivery/Senders.ts"
+import * as Reference from "../../src/delivery/Reference.ts"
+import { Keyring, Receipts } from "../../src/index.ts"
 import {
   type CallbackAnswer,
   type Channel,
@@ -10,11 +12,19 @@ import {
   InboundListener,
   type Receipt
 } from "../../src/index.channel.ts"
-import { StoreError } from "../../src/index.storage.ts"
+import { MasterKey } from "../../src/secret/Keyring.ts"
+import { Jobs, StoreError } from "../../src/index.storage.ts"
 
 const dlv = (n: number) => `dlv_${String(n).padStart(26, "0")}`
+const key = new MasterKey(new Uint8Array(32))
+const older = new MasterKey(new Uint8Array(32).fill(1))
+const hex = (byte: string) => Redacted.make(byte.repeat(32))
+const keyring = Layer.orDie(Keyring.layer({ secret: hex("00"), previous: [hex("01")] }))
+const unsigned = (owner: string, n: number) => `env_1.${owner}.${dlv(n)}`
+const acme = { callback: "acme", sender: "" }
+
 const receipt = (owner: string, n: number, status: Receipt["status"] = "DELIVERED"): Receipt => ({
-  reference: `env_1.${owner}.${dlv(n)}`,
+  reference: Reference.sign(key, unsigned(owner, n), acme),
   status,
   providerId: null,
   providerCode: null
@@ -59,7 +69,7 @@ const withReceipts = <A, E>(
 ) =>
   Effect.flatMap(Receipts, use).pipe(
     Effect.provide(
-      Receipts.layerNoDeps.pipe(Layer.provide(listener), Layer.provide(Channels.layer([reporting(answer)])))
+      Receipts.layerNoDeps.pipe(Layer.provide(Layer.mergeAll(listener, keyring, Channels.layer([reporting(answer)]))))
     )
   )
 
@@ -107,6 +117,173 @@ describe("receipts", () => {
         assert.deepStrictEqual(ver.kept, [["ver_1", ["SENT", "READ", "FAILED"]]])
       })
     )
+  })
+})
+
+describe("a receipt is believed only about a message that went out by its reporter", () => {
+  const text = unsigned("ver_1", 1)
+  const [other, last] = [unsigned("ver_2", 1), text.at(-1) === "0" ? "1" : "0"]
+  const signed = (reporter: Partial<Reference.Reporter>, about = text) =>
+    Reference.sign(key, about, { ...acme, ...reporter })
+  const genuine = signed({})
+  const mac = genuine.slice(text.length)
+
+  const forged: ReadonlyArray<readonly [what: string, receipt: Partial<Receipt>]> = [
+    ["a reference that is not signed", { reference: text }],
+    ["another callback's reference", { reference: signed({ callback: "other" }) }],
+    ["a reference of a channel without a callback", { reference: signed({ callback: "" }) }],
+    ["another number's reference", { reference: signed({ sender: "106540352242922" }), sender: "999999999999999" }],
+    ["a number's reference in a receipt that names none", { reference: signed({ sender: "106540352242922" }) }],
+    ["a reference without a number in a receipt that names one", { reference: genuine, sender: "106540352242922" }],
+    ["another owner's signature", { reference: other + mac }],
+    ["another delivery's signature", { reference: unsigned("ver_1", 2) + mac }],
+    ["another environment's signature", { reference: genuine.replace("env_1", "env_2") }],
+    ["a signature cut by a character", { reference: genuine.slice(0, -1) }],
+    ["a signature with another character", { reference: genuine.slice(0, -1) + (genuine.endsWith(last) ? "2" : last) }],
+    [
+      "a signature of a key that is not on the ring",
+      { reference: Reference.sign(new MasterKey(new Uint8Array(32).fill(2)), text, acme) }
+    ]
+  ]
+
+  // A new kind of owner is protected without code of its own.
+  for (const owner of ["ver", "cmp", "lead", "new"]) {
+    it.effect(`whatever owns the message: ${owner}_`, () => {
+      const keeps = keeper()
+      const about = unsigned(`${owner}_1`, 1)
+      const references = [
+        about,
+        signed({ callback: "other" }, about),
+        signed({ sender: "42" }, about),
+        signed({}, about)
+      ]
+      const receipts = references.map((reference) => ({ ...receipt("ver_1", 1), reference }))
+      return withReceipts({ receipts }, (service) =>
+        Effect.gen(function* () {
+          yield* service.own(owner, keeps.take)
+          yield* service.receive("acme", request)
+          assert.deepStrictEqual(keeps.kept, [[`${owner}_1`, ["DELIVERED"]]])
+        })
+      )
+    })
+  }
+
+  for (const [what, fake] of forged) {
+    it.effect(`not with ${what}`, () => {
+      const ver = keeper()
+      return withReceipts({ receipts: [{ ...receipt("ver_1", 1), ...fake }] }, (service) =>
+        Effect.gen(function* () {
+          yield* service.own("ver", ver.take)
+          assert.strictEqual((yield* service.receive("acme", request)).status, 202, "the provider need not repeat it")
+          assert.deepStrictEqual(ver.kept, [])
+        })
+      )
+    })
+  }
+
+  it.effect("and it is, signed with the current secret or the previous one, with its sender or none", () => {
+    const ver = keeper()
+    const receipts = [
+      { ...receipt("ver_1", 1), reference: Reference.sign(older, unsigned("ver_1", 1), acme) },
+      receipt("ver_2", 2),
+      { ...receipt("ver_3", 3), reference: signed({ sender: "42" }, unsigned("ver_3", 3)), sender: "42" }
+    ]
+    return withReceipts({ receipts }, (service) =>
+      Effect.gen(function* () {
+        yield* service.own("ver", ver.take)
+        yield* service.receive("acme", request)
+        assert.deepStrictEqual(
+          ver.kept.map(([id]) => id),
+          ["ver_1", "ver_2", "ver_3"]
+        )
+      })
+    )
+  })
+
+  it.effect("while a receipt that core records itself needs no signature", () => {
+    const ver = keeper()
+    return withReceipts({}, (service) =>
+      Effect.gen(function* () {
+        yield* service.own("ver", ver.take)
+        yield* service.record({ ...receipt("ver_1", 1), reference: text })
+        yield* service.record({ ...receipt("ver_2", 2) })
+        assert.deepStrictEqual(
+          ver.kept.map(([id]) => id),
+          ["ver_1", "ver_2"]
+        )
+      })
+    )
+  })
+
+  it.effect("so what a channel sends comes back believed, and no other channel's report about it", () => {
+    const ver = keeper()
+    const sent: Array<string> = []
+    const answer: { receipts: ReadonlyArray<Receipt> } = { receipts: [] }
+    const channelOf = (name: "SMS" | "WHATSAPP", callback: string): Channel => ({
+      ...reporting({}),
+      name,
+      supports: { identityTypes: ["MOBILE"], receipts: true, ...(name === "WHATSAPP" ? { senders: ["42"] } : {}) },
+      send: ({ reference, referenceFrom }) =>
+        Effect.sync(() => {
+          sent.push(referenceFrom?.("42") ?? reference)
+          return { providerId: null }
+        }),
+      callback: {
+        name: callback,
+        receive: () => Effect.sync(() => ({ status: 200, contentType: "text/plain", body: "", inbound: [], ...answer }))
+      }
+    })
+    const [sms, whatsapp] = [channelOf("SMS", "sms"), channelOf("WHATSAPP", "whatsapp")]
+    const jobs = Layer.succeed(Jobs, {
+      handle: () => Effect.void,
+      pass: () => Effect.void,
+      commit: (_, commit) => commit(_)
+    })
+    const services = Layer.merge(Receipts.layerNoDeps, Senders.layer).pipe(
+      Layer.provide(Layer.mergeAll(unheard, keyring, jobs, Channels.layer([sms, whatsapp])))
+    )
+    return Effect.gen(function* () {
+      const receipts = yield* Receipts
+      const { send } = yield* Senders
+      yield* receipts.own("ver", ver.take)
+      for (const [n, channel] of [sms, whatsapp].entries()) {
+        yield* send(channel, {
+          _tag: "Code",
+          deliveryId: dlv(n),
+          reference: unsigned(`ver_${n}`, n),
+          to: "+12025550101",
+          brand: "Acme",
+          locale: "en",
+          text: Redacted.make("482913"),
+          subject: Redacted.make(""),
+          html: null,
+          code: Redacted.make("482913"),
+          validForSeconds: 300,
+          expiresAt: 300_000,
+          options: {}
+        })
+      }
+      const [bySms = "", byWhatsApp = ""] = sent
+      assert.match(bySms, /^[A-Za-z0-9._-]{1,100}$/)
+      const tell = (callback: string, reference: string, sender?: string) =>
+        Effect.suspend(() => {
+          answer.receipts = [{ ...receipt("ver_1", 1), reference, ...(sender === undefined ? {} : { sender }) }]
+          ver.kept.length = 0
+          return Effect.map(receipts.receive(callback, request), () => ver.kept.length)
+        })
+      assert.deepStrictEqual(
+        yield* Effect.all([
+          tell("sms", bySms),
+          tell("whatsapp", byWhatsApp, "42"),
+          tell("whatsapp", bySms, "42"),
+          tell("whatsapp", bySms),
+          tell("sms", byWhatsApp),
+          tell("whatsapp", byWhatsApp, "43"),
+          tell("whatsapp", byWhatsApp)
+        ]),
+        [1, 1, 0, 0, 0, 0, 0]
+      )
+    }).pipe(Effect.provide(services))
   })
 })
 

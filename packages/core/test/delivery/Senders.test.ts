@@ -13,6 +13,7 @@ import {
   Refused,
   Unavailable
 } from "../../src/index.channel.ts"
+import { Keyring } from "../../src/index.ts"
 import { Jobs } from "../../src/index.storage.ts"
 import { Senders } from "../../src/delivery/Senders.ts"
 
@@ -67,12 +68,14 @@ const stateOf = Effect.fnUntraced(function* (channel: Channel) {
   return state(channel, "Code", null, yield* Clock.currentTimeMillis)._tag
 })
 
+const keyring = Layer.orDie(Keyring.layer({ secret: Redacted.make("00".repeat(32)) }))
+
 const nothingWaits = Layer.mergeAll(
   Channels.layer([]),
   Layer.succeed(Jobs, { handle: () => Effect.void, pass: () => Effect.void, commit: (jobs, commit) => commit(jobs) })
 )
 
-const provided = Effect.provide(Layer.fresh(Senders.layer.pipe(Layer.provide(nothingWaits))))
+const provided = Effect.provide(Layer.fresh(Senders.layer.pipe(Layer.provide(Layer.merge(nothingWaits, keyring)))))
 
 describe("a provider that fails now and then", () => {
   it.effect("is not rested for five bad answers in a row under a load of good ones", () =>

@@ -80,7 +80,7 @@ export const callbackChecks: ReadonlyArray<BenchCheck> = [
     "a genuine report is read to the message's reference, as often as it comes, and not when a byte of it changed",
     (bench) =>
       Effect.gen(function* () {
-        const { channel, message } = yield* trial(bench)
+        const { channel, message, send } = yield* trial(bench)
         if (channel.callback === undefined || bench.receipt === null) return
         const { reference } = yield* message(1)
         const genuine = bench.receipt(reference, channel)
@@ -89,6 +89,14 @@ export const callbackChecks: ReadonlyArray<BenchCheck> = [
           assert.isTrue(status >= 200 && status < 300, `the provider hears ${status}`)
           assert.deepStrictEqual([...new Set(receipts.map((receipt) => receipt.reference))], [reference])
         }
+        let boundTo: string | undefined
+        const referenceFrom = (sender: string) => {
+          boundTo = sender
+          return reference
+        }
+        yield* send({ ...(yield* message(1)), referenceFrom })
+        for (const { sender } of (yield* channel.callback.receive(genuine)).receipts)
+          assert.strictEqual(sender, boundTo, "a receipt names the sender that the channel bound the reference to")
         const altered = yield* receive(channel.callback, { ...genuine, ...alter(genuine) })
         assert.isTrue(Exit.isFailure(altered) || altered.value.receipts.length === 0, "an altered report is believed")
       })

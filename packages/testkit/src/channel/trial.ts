@@ -71,7 +71,8 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
   const html = words.html ?? `<!doctype html><html><body><p>Your Kit &amp; Söhne login</p><p>${shown}</p></body></html>`
   const common = {
     deliveryId: `dlv_${padded(n)}`,
-    reference: `env_kit.ver_${padded(n)}.dlv_${padded(n)}`,
+    // As long as core makes them.
+    reference: `test_kit000000000.ver_${padded(n)}.dlv_${padded(n)}.k1t5egn90v`,
     options: {},
     ...bench.message,
     to: words.to ?? bench.to(channel, n),
