@@ -5,6 +5,7 @@ import { Bulk } from "../../src/delivery/Bulk.ts"
 import { Pace } from "../../src/delivery/Pace.ts"
 import { Senders } from "../../src/delivery/Senders.ts"
 import { type Channel, ChannelError, Channels, type Message, Refused, Unavailable } from "../../src/index.channel.ts"
+import { Keyring } from "../../src/index.ts"
 import { Jobs } from "../../src/index.storage.ts"
 import { ProverGuard } from "../../src/proof/ProverGuard.ts"
 import * as Unsaid from "../../src/storage/Unsaid.ts"
@@ -33,6 +34,7 @@ const messageTo = (to: string): Message => ({
 
 const nothingWaits = Layer.mergeAll(
   Channels.layer([]),
+  Layer.orDie(Keyring.layer({ secret: Redacted.make("00".repeat(32)) })),
   Layer.succeed(Jobs, { handle: () => Effect.void, pass: () => Effect.void, commit: (jobs, commit) => commit(jobs) })
 )
 
