@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
@@ -9,7 +9,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import type { Instant } from "../time/Instant.ts"
+import { type Instant, seconds } from "../time/Instant.ts"
 import { advanceRecipient, isStop } from "./advanceRecipient.ts"
 import type { CampaignChannel } from "./Campaign.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
@@ -18,6 +18,8 @@ import { deliveryIdOf, numberIn, type Recipient } from "./Recipient.ts"
 import { isRevived, payRevived, recipientBookings } from "./recipientBookings.ts"
 
 const erasedAtOnce = 100
+/** A provider may have given up on a receipt that took longer than this to record. */
+const longestRecording = seconds(5)
 
 /** Which recipient, of a campaign of which channel. */
 export interface RecipientKey extends Pick<Recipient, "environment" | "campaignId" | "number"> {
@@ -36,6 +38,11 @@ export class CampaignReceipts extends Context.Service<
       key: RecipientKey,
       decide: (stored: Recipient) => Recipient | null
     ) => Effect.Effect<void, Contended | StoreError>
+    /**
+     * From when on this process has recorded all that it heard: it was there, and storage took each answer and each
+     * receipt in time. A message of before then may have arrived without a trace.
+     */
+    readonly heardSince: Effect.Effect<Instant>
     /** Leaves of a person nothing but what became of their messages. */
     readonly erase: (environment: string, phone: string) => Effect.Effect<void, Contended | StoreError>
   }
@@ -58,35 +65,52 @@ export class CampaignReceipts extends Context.Service<
           found === null ? Effect.succeed(noPrices) : loadTill(balances, found, now)
         )
 
+      let heardSince = yield* Clock.currentTimeMillis
+      const notHeard = Effect.map(Clock.currentTimeMillis, (now) => {
+        heardSince = now
+      })
+      /** Moves `heardSince` forward where something could not be recorded, or took long. */
+      const watched = <A, E>(record: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+        Effect.flatMap(Clock.currentTimeMillis, (began) =>
+          Effect.onExit(record, (exit) =>
+            Effect.flatMap(Clock.currentTimeMillis, (ended) =>
+              Exit.isFailure(exit) || ended - began >= longestRecording ? notHeard : Effect.void
+            )
+          )
+        )
+
       const change = (
         { campaignId, channel, environment, number }: RecipientKey,
         decide: (stored: Recipient) => Recipient | null
       ) =>
-        untilCommitted(
-          Effect.gen(function* () {
-            const before = yield* store.recipient(environment, campaignId, number)
-            const decided = before === null ? null : decide(before)
-            if (before === null || decided === null) return
-            const now = yield* Clock.currentTimeMillis
-            const revived = isRevived(channel, before, decided)
-            const till = revived ? yield* tillOf(environment, now) : noPrices
-            const after = revived ? payRevived(decided, till) : decided
-            const booked = recipientBookings(channel, [{ before, after }], now)
-            yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
-            // What was given up for silence has failed already, and not for this.
-            const isNews = after.status === "FAILED" && (before.status !== "FAILED" || before.problem !== after.problem)
-            const stopped = isNews && isStop(after.problem) && !isErased(after)
-            if (stopped) {
-              yield* optOuts.heard(environment, [{ phone: after.phone, isOut: true, by: "PROVIDER", at: now }])
-            }
-          })
+        watched(
+          untilCommitted(
+            Effect.gen(function* () {
+              const before = yield* store.recipient(environment, campaignId, number)
+              const decided = before === null ? null : decide(before)
+              if (before === null || decided === null) return
+              const now = yield* Clock.currentTimeMillis
+              const revived = isRevived(channel, before, decided)
+              const till = revived ? yield* tillOf(environment, now) : noPrices
+              const after = revived ? payRevived(decided, till) : decided
+              const booked = recipientBookings(channel, [{ before, after }], now)
+              yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
+              // What was given up for silence has failed already, and not for this.
+              const isNews =
+                after.status === "FAILED" && (before.status !== "FAILED" || before.problem !== after.problem)
+              const stopped = isNews && isStop(after.problem) && !isErased(after)
+              if (stopped) {
+                yield* optOuts.heard(environment, [{ phone: after.phone, isOut: true, by: "PROVIDER", at: now }])
+              }
+            })
+          )
         )
 
       yield* (yield* Receipts).own("cmp", ({ deliveryId, environment, ownerId }, reported) =>
         Effect.gen(function* () {
           const number = numberIn(deliveryId)
           if (deliveryIdOf({ campaignId: ownerId, number }) !== deliveryId) return
-          const campaign = yield* store.get(environment, ownerId)
+          const campaign = yield* Effect.tapError(store.get(environment, ownerId), () => notHeard)
           if (campaign === null) return
           const key = { environment, campaignId: ownerId, number, channel: campaign.channel }
           const now = yield* Clock.currentTimeMillis
@@ -103,6 +127,7 @@ export class CampaignReceipts extends Context.Service<
 
       return CampaignReceipts.of({
         change,
+        heardSince: Effect.sync(() => heardSince),
         erase: Effect.fnUntraced(function* (environment, phone) {
           for (;;) {
             // They are found by their number, so what is done is not found again.

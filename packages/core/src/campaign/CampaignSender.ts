@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Random, Result, Schedule } from "effect"
+import { Clock, Effect, Layer, Random, Result } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import type { Unpaid } from "../billing/charge.ts"
@@ -22,10 +22,10 @@ import type { Campaign, PausedFor, Progress } from "./Campaign.ts"
 import { campaignGates, campaignKind, type Work as Step } from "./campaignJobs.ts"
 import { CampaignReceipts } from "./CampaignReceipts.ts"
 import { makeFinders, type QuietOf, quietHoursOf } from "./findRecipients.ts"
-import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { type CampaignChange, campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { type Prepared, makePrepare } from "./prepareCampaign.ts"
 import type { Recipient } from "./Recipient.ts"
-import { type Handed, settle, settled, type Settled } from "./settle.ts"
+import { type Handed, notAsked, settle, settled, type Settled } from "./settle.ts"
 import { cancelled, sooner, take } from "./takeNext.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
@@ -178,14 +178,39 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
           })
     }
 
-    /** What became of a step is known to nobody else: storage that is away for a moment is asked again. */
-    const putDown = (campaign: Campaign, marked: Recipient, verdict: Parameters<typeof settled>[2]) =>
-      change(campaign, marked, (stored) => settled(stored, marked, verdict)).pipe(
-        Effect.retry({ schedule: Schedule.spaced("1 second"), times: 20 })
+    /**
+     * Records the provider's answers. The step holds its place until all are recorded, also when its lease is over: the
+     * gate lets no second step of the environment in, so nothing else of this campaign happens in this process.
+     */
+    const putDown = (job: Work<Step>, campaign: Campaign, verdicts: Settled["verdicts"]) =>
+      Effect.forEach(
+        verdicts,
+        ({ recipient, verdict }) =>
+          job.untilRecorded(change(campaign, recipient, (stored) => settled(stored, recipient, verdict))),
+        { concurrency: putDownAtOnce, discard: true }
       )
 
-    /** Hands over those that are marked, and puts down what became of them. Answers from when the next step may begin. */
+    /** Marks recipients as being handed over, with their money. */
+    const mark = (
+      job: Work<Step>,
+      campaign: Campaign,
+      parts: Partial<CampaignChange>,
+      marked: ReadonlyArray<Recipient>
+    ) =>
+      commit(campaignChange({ ...parts, campaign })).pipe(
+        // Without an answer the marks may have been made. None of these was handed over, and only this process knows.
+        Effect.tapErrorTag("StoreError", () =>
+          putDown(
+            job,
+            campaign,
+            marked.map((recipient) => ({ recipient, verdict: notAsked }))
+          )
+        )
+      )
+
+    /** Hands over those that are marked, and records the answers. Returns from when the next step may begin. */
     const send = Effect.fnUntraced(function* (
+      job: Work<Step>,
       campaign: Campaign,
       marked: ReadonlyArray<Recipient>,
       prepared: Prepared,
@@ -194,10 +219,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     ) {
       const handed = yield* handOver(marked, prepared, quietOf, until)
       const { again, refused, verdicts } = settle(handed, yield* Random.next, yield* Clock.currentTimeMillis)
-      yield* Effect.forEach(verdicts, ({ recipient, verdict }) => putDown(campaign, recipient, verdict), {
-        concurrency: putDownAtOnce,
-        discard: true
-      })
+      yield* putDown(job, campaign, verdicts)
       yield* tell(campaign, prepared.channel, verdicts)
       if (refused !== null) {
         const problem = `The provider takes none of its messages (${refused}). Mend that, and have it go on.`
@@ -251,16 +273,14 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
           ? yield* walkEnded(job, campaign, sooner(found.next, doubts.next), now)
           : later(goesOn, now, "goes on")
       }
-      const { recipients } = yield* commit(
-        campaignChange({
-          campaign,
-          recipients: [...taken.recipients, ...found.skipped],
-          booked: taken.booked,
-          jobs: lowJobs(till, taken.booked, now)
-        })
-      )
+      const parts = {
+        recipients: [...taken.recipients, ...found.skipped],
+        booked: taken.booked,
+        jobs: lowJobs(till, taken.booked, now)
+      }
+      const { recipients } = yield* mark(job, campaign, parts, taken.recipients)
       const marked = recipients.slice(0, taken.recipients.length)
-      const { again, goOnAt } = yield* send(campaign, marked, prepared, quietOf, now + longestStep)
+      const { again, goOnAt } = yield* send(job, campaign, marked, prepared, quietOf, now + longestStep)
       // Whom the money did not reach is looked at again.
       const walked = taken.unpaid === null ? goesOn : { ...goesOn, after: payload.after }
       return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "goes on")

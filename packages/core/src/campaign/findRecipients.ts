@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { Settings } from "../merchant/Settings.ts"
 import { OptOuts } from "../optOut/OptOuts.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -27,8 +27,8 @@ export const makeFinders = Effect.gen(function* () {
   const store = yield* CampaignStore
   const optOuts = yield* OptOuts
   const receipts = yield* CampaignReceipts
-  /** From when on this process has heard what was reported. */
-  const since = yield* Clock.currentTimeMillis
+  /** Steps whose outcome this process found to be unknown, by campaign: when they were handed over, and since when. */
+  const doubted = new Map<string, ReadonlyMap<Instant, Instant>>()
 
   const unwillingAmong = ({ environment }: Campaign, recipients: ReadonlyArray<Recipient>) =>
     recipients.length === 0
@@ -48,15 +48,29 @@ export const makeFinders = Effect.gen(function* () {
     }
   })
 
+  /** Remembers since when this process knows of each doubt; says when it is decided. */
+  const noteDoubts = (campaign: Campaign, found: ReadonlyArray<Recipient>, now: Instant) => {
+    const before = doubted.get(campaign.id)
+    const seen = new Map<Instant, Instant>()
+    for (const { handedAt } of found) seen.set(handedAt ?? 0, before?.get(handedAt ?? 0) ?? now)
+    if (seen.size === 0) doubted.delete(campaign.id)
+    else doubted.set(campaign.id, seen)
+    return found.map((recipient) => ({ recipient, at: dueAt(recipient, seen.get(recipient.handedAt ?? 0) ?? now) }))
+  }
+
   /**
    * Decides about those in doubt whose time is over: they have failed, or may be handed over again, where `quietOf` says
    * until when they may not. `next` is when the first of the others is decided about.
    */
   const decideDoubts = Effect.fnUntraced(function* (campaign: Campaign, quietOf: QuietOf | null, now: Instant) {
     const found = yield* allInDoubt(campaign)
-    const due = found.filter((recipient) => dueAt(recipient) <= now)
-    const waiting = found.filter((recipient) => dueAt(recipient) > now)
-    let next = waiting.map(dueAt).reduce<Instant | null>(sooner, null)
+    const due: Array<Recipient> = []
+    let next: Instant | null = null
+    for (const { recipient, at } of noteDoubts(campaign, found, now)) {
+      if (at <= now) due.push(recipient)
+      else next = sooner(next, at)
+    }
+    const since = due.length === 0 ? now : yield* receipts.heardSince
     const unwilling = yield* unwillingAmong(campaign, due)
     const again: Array<Recipient> = []
     for (const recipient of due) {

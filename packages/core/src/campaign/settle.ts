@@ -43,7 +43,8 @@ const failed = (providerCode: string): Verdict => ({
 })
 
 const back: Verdict = { _tag: "Back", counts: true }
-const notAsked: Verdict = { _tag: "Back", counts: false }
+/** Nothing was handed over. */
+export const notAsked: Verdict = { _tag: "Back", counts: false }
 
 /**
  * Answers of whatever stands before a provider, or of one that broke at it: some of these messages have left. A code is

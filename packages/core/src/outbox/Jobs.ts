@@ -1,9 +1,11 @@
 import { Cause, Clock, Context, Effect, Exit, FiberSet, Layer, Random, Result, Stream } from "effect"
+import type { Contended } from "../storage/Contended.ts"
 import { describeCause } from "../secret/describeCause.ts"
 import { Conflict } from "../storage/Conflict.ts"
 import { isAway, logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import * as Unsaid from "../storage/Unsaid.ts"
+import { untilRecorded } from "../storage/untilRecorded.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { Fresh } from "./Fresh.ts"
 import { Gate, type Went } from "./Gate.ts"
@@ -30,9 +32,17 @@ export type JobOutcome =
   | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string; readonly payload?: JobPayload }
   | { readonly _tag: "Buried"; readonly reason: string }
 
+/**
+ * Retries a record until storage has taken it or the process ends, also when the job's lease is over. What was answered
+ * is known to this process alone, so it begins the same job no second time before.
+ */
+export type Recorder = <A>(record: Effect.Effect<A, Contended | StoreError>) => Effect.Effect<A, Contended | StoreError>
+
 /** A job with its payload as its kind declares it. */
 export interface Work<A> extends Omit<LeasedJob, "payload"> {
   readonly payload: A
+  /** Records what a provider or a receiver answered: see `Recorder`. */
+  readonly untilRecorded: Recorder
 }
 
 /**
@@ -50,6 +60,8 @@ const pollEvery: Millis = seconds(1)
 /** How many jobs that pass no gate run at once. */
 const mostFree = 512
 const mostPerClaim = 64
+/** A job whose earlier answer is not recorded yet is looked at again after this long. */
+const looksAgain = seconds(5)
 
 /**
  * Runs durable jobs: those this process has just committed at once, all others as they fall due.
@@ -91,6 +103,8 @@ export class Jobs extends Context.Service<
       const store = yield* JobStore
       const sayLater = yield* Unsaid.make
       const handled = new Map<string, Handled>()
+      /** How many answers each job, by its key, has yet to record in this process. */
+      const recording = new Map<string, number>()
       const free = new Gate({ name: "", places: mostFree })
       const gates = new Map<string, Gate>()
       const fibers = yield* FiberSet.make<void>()
@@ -150,7 +164,7 @@ export class Jobs extends Context.Service<
         const payload = kind.read(job.payload)
         return Result.isFailure(payload)
           ? unreadable(job, payload.failure)
-          : handler({ ...job, payload: payload.success }, fresh)
+          : handler({ ...job, payload: payload.success, untilRecorded: recorderOf(job) }, fresh)
       }
 
       const leave = (job: Job, went: Went) =>
@@ -158,9 +172,30 @@ export class Jobs extends Context.Service<
           if (gateOf(job)?.leave(job, went, now) === true) looksOf(job).wake(now)
         })
 
+      /** Records what a job's handler heard, and begins that job in this process no second time until it is recorded. */
+      const recorderOf =
+        ({ key }: LeasedJob): Recorder =>
+        (record) =>
+          Effect.suspend(() => {
+            recording.set(key, (recording.get(key) ?? 0) + 1)
+            return Effect.ensuring(
+              untilRecorded(record),
+              Effect.sync(() => {
+                const left = (recording.get(key) ?? 1) - 1
+                if (left === 0) recording.delete(key)
+                else recording.set(key, left)
+              })
+            )
+          })
+
+      const stillRecording = Effect.map(
+        Clock.currentTimeMillis,
+        (now): JobOutcome => ({ _tag: "Later", runAt: now + looksAgain, reason: "its answer is being recorded" })
+      )
+
       const work = (job: LeasedJob, one: Handled, fresh: Fresh): Effect.Effect<void> => {
         let went: Went = "undone"
-        return Effect.suspend(() => handle(job, one, fresh)).pipe(
+        return Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, one, fresh))).pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, one.kind, cause)
           ),

@@ -1,0 +1,45 @@
+import { Clock, Effect } from "effect"
+import { type Millis, minutes, seconds } from "../time/Instant.ts"
+import type { Contended } from "./Contended.ts"
+import { isAway, logStoreError } from "./logStoreError.ts"
+import type { StoreError } from "./StoreError.ts"
+
+const firstWait: Millis = 100
+const longestWait = seconds(1)
+/** Storage that answers and refuses may never take this value: after so long the work is begun again instead. */
+const longestRefusal = minutes(10)
+
+/**
+ * Records what a provider or a receiver answered. The answer exists in this process alone, and asking again would send a
+ * second message, so the record is retried until it is made or the process ends. `record` loads, decides and commits, so
+ * that a commit whose answer was lost changes nothing the second time.
+ *
+ * Handlers of jobs use it through `Work.untilRecorded`.
+ */
+export const untilRecorded = <A, R>(
+  record: Effect.Effect<A, Contended | StoreError, R>
+): Effect.Effect<A, Contended | StoreError, R> => Effect.catch(record, (failure) => retried(record, failure))
+
+const retried = Effect.fnUntraced(function* <A, R>(
+  record: Effect.Effect<A, Contended | StoreError, R>,
+  first: Contended | StoreError
+) {
+  let failure = first
+  let refusedSince: number | null = null
+  for (let wait = firstWait; ; wait = Math.min(longestWait, wait * 2)) {
+    const now = yield* Clock.currentTimeMillis
+    if (isAway(failure)) refusedSince = null
+    else refusedSince ??= now
+    if (refusedSince !== null && now - refusedSince >= longestRefusal) return yield* Effect.fail(failure)
+    if (failure._tag === "StoreError" && failure === first) {
+      yield* logStoreError("An answer was not recorded yet, and is kept", failure)
+    }
+    yield* Effect.sleep(wait)
+    const made = yield* Effect.match(record, {
+      onFailure: (error) => ({ isMade: false as const, error }),
+      onSuccess: (value) => ({ isMade: true as const, value })
+    })
+    if (made.isMade) return made.value
+    failure = made.error
+  }
+})
