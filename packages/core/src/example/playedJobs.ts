@@ -62,8 +62,9 @@ export const playedJobs = (agenda: Agenda): Layer.Layer<Jobs, never, JobStore> =
         const one = handled.get(job.kind)
         const payload = one?.kind.read(job.payload)
         if (one === undefined || payload === undefined || Result.isFailure(payload)) return store.complete(job)
-        return Effect.flatMap(one.handler({ ...job, payload: payload.success, untilRecorded: (record) => record }, fresh), (outcome) =>
-          settle(job, outcome)
+        return Effect.flatMap(
+          one.handler({ ...job, payload: payload.success, untilRecorded: (record) => record }, fresh),
+          (outcome) => settle(job, outcome)
         )
       }
 

@@ -18,8 +18,7 @@ const longestRefusal = minutes(10)
  */
 export const untilRecorded = <A, R>(
   record: Effect.Effect<A, Contended | StoreError, R>
-): Effect.Effect<A, Contended | StoreError, R> =>
-  record.pipe(Effect.catch((failure) => retried(record, failure)))
+): Effect.Effect<A, Contended | StoreError, R> => record.pipe(Effect.catch((failure) => retried(record, failure)))
 
 const retried = Effect.fnUntraced(function* <A, R>(
   record: Effect.Effect<A, Contended | StoreError, R>,
