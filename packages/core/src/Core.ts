@@ -7,6 +7,7 @@ import { Billing } from "./billing/Billing.ts"
 import { MerchantBilling } from "./billing/MerchantBilling.ts"
 import * as Campaign from "./campaign/layer.ts"
 import * as CampaignAnswers from "./campaign/campaignAnswers.ts"
+import type { DeploymentDiffers } from "./merchant/agreedFact.ts"
 import { BulkPerSecond } from "./delivery/Bulk.ts"
 import { type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
@@ -75,11 +76,15 @@ export interface Options {
   readonly passkeys?: PasskeyVerifier | undefined
   /** A provider of OpenID Connect that they can sign in with. */
   readonly identityProvider?: IdentityProvider | undefined
-  /** The currency of prices and balances, as ISO 4217: `INR` if nothing is said. */
+  /**
+   * The currency of prices and balances, as ISO 4217. The first process that names one records it in storage, and one
+   * that names another does not start. Without one: what is recorded, or else `INR`.
+   */
   readonly currency?: string | undefined
   /**
-   * Who pays in, sets prices and says whether sends are paid: merchants themselves, if nothing is said, or the operator
-   * alone, who then is whoever runs this process or holds the admin token.
+   * Who pays in, sets prices and turns payment on: merchants themselves, or the operator alone, who runs this process or
+   * holds the admin token. The first process that names one records it in storage, and one that names the other does not
+   * start. Without one: what is recorded, or else merchants.
    */
   readonly billedBy?: BilledBy | undefined
   /** What carries webhooks. Without it no endpoint can be registered. */
@@ -91,7 +96,7 @@ export interface Options {
 }
 
 /** Why the core does not start over some storage. */
-export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | StoreError | Contended
+export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | DeploymentDiffers | StoreError | Contended
 
 /** What people do with money, for merchants and for the operator. */
 const money = MerchantBilling.layer.pipe(Layer.provideMerge(Billing.layer))

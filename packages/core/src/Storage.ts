@@ -2,6 +2,7 @@ import type { AttributionStore } from "./attribution/AttributionStore.ts"
 import type { AuditStore } from "./audit/AuditStore.ts"
 import type { BalanceStore } from "./billing/BalanceStore.ts"
 import type { CampaignStore } from "./campaign/CampaignStore.ts"
+import type { DeploymentStore } from "./merchant/DeploymentStore.ts"
 import type { ErasureStore } from "./erasure/ErasureStore.ts"
 import type { EventStore } from "./event/EventStore.ts"
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts"
@@ -61,4 +62,5 @@ export type Storage =
   | StatStore
   | RefusalStore
   | FingerprintStore
+  | DeploymentStore
   | StorageHealth

@@ -136,6 +136,7 @@ export { type KnownSubject, type SubjectChange, SubjectStore } from "./person/Su
 export type { Session } from "./person/Session.ts"
 export type { SignInLink } from "./person/SignInLink.ts"
 export { kindsToPeople, stoppedByRestore } from "./restore/afterRestore.ts"
+export { type DeploymentFact, DeploymentStore } from "./merchant/DeploymentStore.ts"
 export { FingerprintStore } from "./secret/FingerprintStore.ts"
 export { Conflict } from "./storage/Conflict.ts"
 export { Contended } from "./storage/Contended.ts"

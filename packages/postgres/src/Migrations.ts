@@ -27,6 +27,7 @@ import { campaigns } from "./migrations/0031_campaigns.ts"
 import { optOuts } from "./migrations/0032_opt_outs.ts"
 import { presence } from "./migrations/0033_presence.ts"
 import { bounds } from "./migrations/0037_bounds.ts"
+import { deployment } from "./migrations/0041_deployment.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -63,7 +64,8 @@ export const all = {
   "0031_campaigns": statements(campaigns),
   "0032_opt_outs": statements(optOuts),
   "0033_presence": statements(presence),
-  "0037_bounds": online(bounds)
+  "0037_bounds": online(bounds),
+  "0041_deployment": statements(deployment)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

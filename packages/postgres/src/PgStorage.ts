@@ -8,6 +8,7 @@ import {
   ErasureStore,
   EventStore,
   FactStore,
+  DeploymentStore,
   FingerprintStore,
   IdempotencyStore,
   JobStore,
@@ -50,6 +51,7 @@ import * as PgCampaignStore from "./PgCampaignStore.ts"
 import * as PgErasureStore from "./PgErasureStore.ts"
 import * as PgEventStore from "./PgEventStore.ts"
 import * as PgFactStore from "./PgFactStore.ts"
+import * as PgDeploymentStore from "./PgDeploymentStore.ts"
 import * as PgFingerprintStore from "./PgFingerprintStore.ts"
 import { PgFailure } from "./PgFailure.ts"
 import * as PgIdempotencyStore from "./PgIdempotencyStore.ts"
@@ -273,6 +275,7 @@ const stores = Effect.gen(function* () {
     Context.make(StatStore, yield* PgStatStore.make(outbox)),
     Context.make(RefusalStore, yield* PgRefusalStore.make(outbox)),
     Context.make(FingerprintStore, yield* PgFingerprintStore.make),
+    Context.make(DeploymentStore, yield* PgDeploymentStore.make),
     Context.make(StorageHealth, yield* health)
   )
 })

@@ -49,11 +49,11 @@ export interface Configuration {
   /** For how many days verifications and events are kept. */
   readonly retention: RetentionOptions
   /** Who pays in and sets prices. */
-  readonly billedBy: BilledBy
+  readonly billedBy: BilledBy | undefined
   /** How many messages of campaigns go out a second over a channel that states no pace. */
   readonly campaignsPerSecond: number | undefined
   /** The currency of prices and balances. */
-  readonly currency: string
+  readonly currency: string | undefined
   /** Whether the dashboard's page is served. */
   readonly dashboard: boolean
   readonly providers: providers.ProviderConfiguration

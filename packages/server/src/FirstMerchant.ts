@@ -15,9 +15,10 @@ export const ensure = Effect.fnUntraced(function* (configuration: Configuration)
     yield* merchants.ensure(name, { live: liveKeys, test: testKeys ?? null })
     return null
   }
-  if (databaseUrl !== undefined) return null
-  const existing = yield* merchants.list({ after: null, limit: 1 })
-  const made: NewMerchantKeys | null = existing.length > 0 ? null : yield* merchants.create(name)
+  const first = yield* merchants.first
+  if (databaseUrl !== undefined || first !== null) return null
+  const made: NewMerchantKeys = yield* merchants.create(name)
+  yield* merchants.first
   return made
 })
 

@@ -1,5 +1,5 @@
 import { Dispatcher, NodeHandler } from "@countersign/http"
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -209,40 +209,86 @@ const listen = ({ host, port }: Address, prefix: Prefix, bounds: Bounds, answer:
 
 const portOf = ({ server }: Listening) => (server.address() as AddressInfo).port
 
+const startingBody = (requestId: string) =>
+  JSON.stringify({ errorCode: "INTERNAL_ERROR", message: "The service is starting; try again", requestId })
+
+/** What answers until the service can: it lives, and takes no work yet. Nothing of the request is read. */
+const starting: Answer = (request, response) => {
+  request.resume()
+  const isAlive = request.url?.split("?", 1)[0] === "/healthz"
+  const requestId = crypto.randomUUID()
+  const headers = {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-request-id": requestId,
+    ...(isAlive ? {} : { "retry-after": "1" })
+  }
+  const body = isAlive ? '{"status":"ok"}' : startingBody(requestId)
+  response.writeHead(isAlive ? 200 : 503, headers).end(request.method === "HEAD" ? undefined : body)
+}
+
+/** Ports that are listened on, before there is a service behind them. */
+export interface Bound extends Serving {
+  /**
+   * Serves the interface from now on, until the scope closes. Before, `/healthz` answers 200 and every other request 503
+   * with `Retry-After`.
+   */
+  readonly open: (mounts?: ReadonlyArray<Mount>) => Effect.Effect<void, never, Dispatcher | Scope.Scope>
+}
+
 /**
- * Serves the interface over HTTP/1.1 until the scope closes. The operator's own address opens first and has connections
- * of its own: whoever fills the public one does not shut the operator out. Both drain at one time.
+ * Listens over HTTP/1.1 until the scope closes, without a service yet: a start that cannot listen fails here, before it
+ * has changed anything. The operator's own address opens first and has connections of its own: who fills the public one
+ * does not shut the operator out. Both drain at one time.
  */
-export const serve = Effect.fnUntraced(function* ({ management, mounts = [], ...options }: Options) {
-  const handler = yield* NodeHandler.make()
-  const operators = yield* NodeHandler.make({ listener: "management" })
-  const { serves } = yield* Dispatcher
+export const bind = Effect.fnUntraced(function* ({
+  management,
+  ...options
+}: Omit<Options, "mounts">): Effect.fn.Return<Bound, CannotListen, Scope.Scope> {
   const bounds: Bounds = { ...defaultBounds, ...options.bounds }
-  const open: Array<Listening> = []
+  const listening: Array<Listening> = []
+  let [operators, everybody]: [Answer, Answer] = [starting, starting]
   const leave = (by: (server: Server) => Effect.Effect<void>) =>
     Effect.suspend(() => {
-      for (const { bidFarewell } of open) bidFarewell()
-      return Effect.forEach(open, ({ server }) => by(server), { concurrency: "unbounded", discard: true })
+      for (const { bidFarewell } of listening) bidFarewell()
+      return Effect.forEach(listening, ({ server }) => by(server), { concurrency: "unbounded", discard: true })
     })
   yield* Effect.addFinalizer(() => leave(stop))
-  const opened = (listening: Effect.Effect<Listening, CannotListen>) =>
-    Effect.uninterruptible(Effect.tap(listening, (one) => Effect.sync(() => open.push(one))))
+  const opened = (listened: Effect.Effect<Listening, CannotListen>) =>
+    Effect.uninterruptible(Effect.tap(listened, (one) => Effect.sync(() => listening.push(one))))
 
   const managed =
     management === undefined
       ? null
-      : yield* opened(listen(management, "MANAGEMENT_", { ...bounds, connections: managementConnections }, operators))
-  const everybody = yield* opened(
-    listen(options, "", bounds, (request, response) => {
-      const path = request.url?.split("?", 1)[0] ?? "/"
-      const mount = mounts.find((each) => isBelow(each, path))
-      return mount === undefined || serves(path) ? handler(request, response) : mount.handler(request, response)
-    })
-  )
-  const serving: Serving = {
-    port: portOf(everybody),
+      : yield* opened(
+          listen(management, "MANAGEMENT_", { ...bounds, connections: managementConnections }, (request, response) =>
+            operators(request, response)
+          )
+        )
+  const publicly = yield* opened(listen(options, "", bounds, (request, response) => everybody(request, response)))
+  return {
+    port: portOf(publicly),
     managementPort: managed === null ? null : portOf(managed),
-    retire: leave((server) => retire(server, bounds))
+    retire: leave((server) => retire(server, bounds)),
+    open: Effect.fnUntraced(function* (mounts = []) {
+      const handler = yield* NodeHandler.make()
+      const { serves } = yield* Dispatcher
+      operators = yield* NodeHandler.make({ listener: "management" })
+      // Requests end before the service does, whose scope this is.
+      yield* Effect.addFinalizer(() => leave(stop))
+      everybody = (request, response) => {
+        const path = request.url?.split("?", 1)[0] ?? "/"
+        const mount = mounts.find((each) => isBelow(each, path))
+        return mount === undefined || serves(path) ? handler(request, response) : mount.handler(request, response)
+      }
+    })
   }
+})
+
+/** Listens and serves the interface until the scope closes. */
+export const serve = Effect.fnUntraced(function* ({ mounts, ...options }: Options) {
+  const bound = yield* bind(options)
+  yield* bound.open(mounts)
+  const serving: Serving = bound
   return serving
 })

@@ -6,6 +6,7 @@ import { Console, Data, Effect } from "effect"
 import { Argument, CliError, CliOutput, Command, Flag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import * as BackupCommand from "./BackupCommand.ts"
+import * as BillingCommand from "./BillingCommand.ts"
 import * as CheckCommand from "./check/CheckCommand.ts"
 import { variablesHelp, variablesOverview } from "./help.ts"
 import { Environment } from "./Environment.ts"
@@ -61,6 +62,7 @@ const program = Command.make("countersign").pipe(
     BackupCommand.restore,
     MerchantCommand.command,
     KeysCommand.command,
+    BillingCommand.command,
     help
   ])
 )

@@ -5,6 +5,7 @@ import * as Configuration from "./Configuration.ts"
 import * as Dashboard from "./dashboard/Dashboard.ts"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as Demo from "./Demo.ts"
+import { deploymentDiffers } from "./deploymentDiffers.ts"
 import { Environment } from "./Environment.ts"
 import * as FirstMerchant from "./FirstMerchant.ts"
 import * as HttpServer from "./HttpServer.ts"
@@ -26,19 +27,30 @@ const warnOfProxy = (configuration: Configuration.Configuration) => {
     : Effect.logWarning(problem).pipe(Effect.delay("1 hour"), Effect.forever, Effect.forkScoped, Effect.asVoid)
 }
 
-const started = Effect.fnUntraced(function* (configuration: Configuration.Configuration, stage: Stage) {
+/**
+ * Binds the ports before anything is made or migrated. A worker that starts beside others binds them when it can serve,
+ * because the parent hands it connections from then on. The first worker starts alone, so it binds at once.
+ */
+const bound = (configuration: Configuration.Configuration) =>
+  HttpServer.bind({
+    ...configuration,
+    bounds: configuration.maxConnections === undefined ? {} : { connections: configuration.maxConnections }
+  })
+
+const started = Effect.fnUntraced(function* (
+  configuration: Configuration.Configuration,
+  stage: Stage,
+  before: HttpServer.Bound | undefined
+) {
   yield* Worker.isWorker() ? Worker.followParent : Launchers.follow
   yield* warnOfProxy(configuration)
   const demo = yield* Demo.mount(stage)
   const page = configuration.dashboard ? yield* Dashboard.mount(configuration, stage) : undefined
   const mounts = [...(yield* HttpServer.Mounts), demo, page].filter((mount) => mount !== undefined)
-  // Before keys are made: on a port that is taken they would be made and never be shown.
-  const { managementPort, port, retire } = yield* HttpServer.serve({
-    ...configuration,
-    mounts,
-    bounds: configuration.maxConnections === undefined ? {} : { connections: configuration.maxConnections }
-  })
+  // No request is served before the configured keys open something.
   const made = yield* FirstMerchant.ensure(configuration)
+  const { managementPort, open, port, retire } = before ?? (yield* bound(configuration))
+  yield* open(mounts)
   // Port 0 lets the system choose.
   const url = configuration.port === 0 ? `http://localhost:${port}` : configuration.publicUrl
   if (made !== null) {
@@ -106,9 +118,17 @@ export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   if (configuration.workers !== undefined && !Worker.isWorker())
     return yield* group(configuration, configuration.workers, () => Configuration.examine(environment).problems)
   const stage = stageOf(configuration, options)
-  return yield* Effect.provide(Effect.scoped(started(configuration, stage)), App.layer(configuration, stage)).pipe(
-    Effect.catchTag("UnknownSecret", () =>
-      Effect.fail(new InvalidConfiguration({ problems: [MasterSecret.unknown(configuration)] }))
+  return yield* Effect.gen(function* () {
+    const before = Worker.startsBesideOthers() ? undefined : yield* bound(configuration)
+    return yield* Effect.provide(
+      Effect.scoped(started(configuration, stage, before)),
+      App.layer(configuration, stage)
     )
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      UnknownSecret: () => Effect.fail(new InvalidConfiguration({ problems: [MasterSecret.unknown(configuration)] })),
+      DeploymentDiffers: (differs) => Effect.fail(new InvalidConfiguration({ problems: [deploymentDiffers(differs)] }))
+    })
   )
 })

@@ -1,6 +1,7 @@
 import {
   type By,
   Core,
+  DeploymentDiffers,
   type Invitations,
   type Keys,
   type MerchantBilling,
@@ -12,7 +13,9 @@ import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer } from "effect"
 import { storage } from "./App.ts"
 import * as Configuration from "./Configuration.ts"
+import { deploymentDiffers } from "./deploymentDiffers.ts"
 import { Environment } from "./Environment.ts"
+import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 
 /** Whom what a command does is put down to. */
@@ -31,5 +34,9 @@ export const withMerchants = <A, E>(
       Core.billing(configuration.currency),
       Core.invitations(configuration.publicUrl)
     )
-    return yield* Effect.provide(effect, services.pipe(Layer.provideMerge(storage(configuration))))
+    return yield* Effect.provide(effect, services.pipe(Layer.provideMerge(storage(configuration)))).pipe(
+      Effect.mapError((error) =>
+        error instanceof DeploymentDiffers ? new InvalidConfiguration({ problems: [deploymentDiffers(error)] }) : error
+      )
+    )
   })

@@ -184,7 +184,7 @@ describe("a bad configuration", () => {
     const urls = [`postgres://u:${hidden}@127.0.0.1:1/x`, wrongPassword.href, missing.href]
     await Promise.all(
       urls.map((url) =>
-        assertRefused(["serve"], { ...good, DATABASE_URL: url, COUNTERSIGN_DATABASE_WAIT_SECONDS: "0" }, [
+        assertRefused(["serve"], { ...good, PORT: "0", DATABASE_URL: url, COUNTERSIGN_DATABASE_WAIT_SECONDS: "0" }, [
           "DATABASE_URL"
         ])
       )

@@ -104,6 +104,6 @@ describe("a start with a port for the operator", () => {
       [{ COUNTERSIGN_ADMIN_ADDRESSES: "10.0.0.0/33" }, /^COUNTERSIGN_ADMIN_ADDRESSES: must be a list/]
     ]
     for (const [variables, expected] of wrong) assert.match((await start(variables)).stderr, expected)
-    assert.deepStrictEqual(await readdir(directory), ["data"])
+    assert.deepStrictEqual(await readdir(directory), [])
   })
 })

@@ -9,6 +9,7 @@ import { campaignChecks } from "./storage/campaignChecks.ts"
 import { eventChecks } from "./storage/eventChecks.ts"
 import { factChecks } from "./storage/factChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
+import { deploymentChecks } from "./storage/deploymentChecks.ts"
 import { fingerprintChecks } from "./storage/fingerprintChecks.ts"
 import { hostileChecks } from "./storage/hostileChecks.ts"
 import { idempotencyChecks } from "./storage/idempotencyChecks.ts"
@@ -63,6 +64,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   StatStore: statChecks,
   RefusalStore: refusalChecks,
   FingerprintStore: fingerprintChecks,
+  DeploymentStore: deploymentChecks,
   StorageHealth: [
     promise(
       "a storage that works is healthy",

@@ -146,9 +146,11 @@ export class Billing extends Context.Service<
 
         return Billing.of({
           balance: (caller) =>
-            Effect.map(fundsOf(caller), (funds) => balanceViewOf(funds, caller.settings, currency, rules.billedBy)),
+            Effect.map(Effect.all([fundsOf(caller), rules.billedBy]), ([funds, billedBy]) =>
+              balanceViewOf(funds, caller.settings, currency, billedBy)
+            ),
           topUp: Effect.fnUntraced(function* (payer, request, idempotencyKey) {
-            if (!rules.mayBill(payer.actor)) return yield* new BilledByOperator({ what: "TOP_UP" })
+            if (!(yield* rules.mayBill(payer.actor))) return yield* new BilledByOperator({ what: "TOP_UP" })
             const reference = yield* Effect.fromResult(checkTopUp(request))
             const made = Identifier.make("top", yield* Clock.currentTimeMillis)
             return yield* topUp(payer, request.amount, reference ?? idempotencyKey ?? made)

@@ -13,6 +13,7 @@ import { SavedReplyStore } from "../lead/SavedReply.ts"
 import { RefusalStore } from "../looking/RefusalStore.ts"
 import { KeyStore } from "../merchant/KeyStore.ts"
 import { StatStore } from "../stat/StatStore.ts"
+import { DeploymentStore } from "../merchant/DeploymentStore.ts"
 import { FingerprintStore } from "../secret/FingerprintStore.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { NumberStore } from "../number/NumberStore.ts"
@@ -38,6 +39,7 @@ import { makeCampaignStore } from "./MemoryCampaignStore.ts"
 import { makeErasureStore } from "./MemoryErasureStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
 import { MemoryFacts } from "./MemoryFactStore.ts"
+import { makeDeploymentStore } from "./MemoryDeploymentStore.ts"
 import { makeFingerprintStore } from "./MemoryFingerprintStore.ts"
 import { type IdempotencyRows, makeIdempotencyStore } from "./MemoryIdempotencyStore.ts"
 import { MemoryJobs } from "./MemoryJobStore.ts"
@@ -103,6 +105,7 @@ const make = Effect.gen(function* () {
     Context.make(StatStore, makeStatStore(outbox, facts)),
     Context.make(RefusalStore, makeRefusalStore(outbox)),
     Context.make(FingerprintStore, makeFingerprintStore()),
+    Context.make(DeploymentStore, makeDeploymentStore()),
     Context.make(StorageHealth, { check: Effect.void })
   )
 })

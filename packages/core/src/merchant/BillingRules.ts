@@ -1,5 +1,8 @@
-import { Context, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
+import { agreedFact, type DeploymentDiffers } from "./agreedFact.ts"
+import { DeploymentStore } from "./DeploymentStore.ts"
 import type { Actor } from "../outbox/AuditEntry.ts"
+import type { StoreError } from "../storage/StoreError.ts"
 
 /** Who pays money in, sets prices and says whether messages are paid: the merchants themselves, or who runs the service. */
 export const BilledBy = ["merchant", "operator"] as const
@@ -13,15 +16,33 @@ export class BilledByOperator extends Schema.TaggedError<BilledByOperator>()("Bi
 /** Whoever holds storage and secret, as a process that has the service inside does, runs it. */
 export const runsService = ({ kind }: Actor): boolean => kind === "OPERATOR" || kind === "SYSTEM"
 
-/** Who arranges money, whoever the merchant is. */
+/** Who arranges money in this deployment. It is read from storage each time, because a command may change it. */
 export class BillingRules extends Context.Service<
   BillingRules,
   {
-    readonly billedBy: BilledBy
-    /** Whether somebody may pay in and set prices, for the merchant that they act for. */
-    readonly mayBill: (actor: Actor) => boolean
+    readonly billedBy: Effect.Effect<BilledBy, StoreError>
+    /** Whether an actor may pay in and set prices for the merchant that they act for. */
+    readonly mayBill: (actor: Actor) => Effect.Effect<boolean, StoreError>
   }
 >()("@countersign/core/merchant/BillingRules") {
-  static readonly layer = (billedBy: BilledBy = "merchant"): Layer.Layer<BillingRules> =>
-    Layer.succeed(BillingRules, { billedBy, mayBill: (actor) => billedBy === "merchant" || runsService(actor) })
+  /** Records what this process is configured with, or fails where storage records another value. */
+  static readonly layer = (
+    configured?: BilledBy
+  ): Layer.Layer<BillingRules, DeploymentDiffers | StoreError, DeploymentStore> =>
+    Layer.effect(
+      BillingRules,
+      Effect.gen(function* () {
+        yield* agreedFact("billedBy", configured)
+        const store = yield* DeploymentStore
+        // A word that this version does not know must not leave merchants to pay themselves in.
+        const billedBy = Effect.map(store.get("billedBy"), (recorded) =>
+          recorded === null || recorded === "merchant" ? "merchant" : "operator"
+        )
+        return BillingRules.of({
+          billedBy,
+          mayBill: (actor) =>
+            runsService(actor) ? Effect.succeed(true) : Effect.map(billedBy, (recorded) => recorded === "merchant")
+        })
+      })
+    )
 }

@@ -6,6 +6,8 @@ import type { Conflict } from "../storage/Conflict.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { DeploymentStore } from "./DeploymentStore.ts"
+import { firstMerchant } from "./firstMerchant.ts"
 import { type BilledByOperator, BillingRules } from "./BillingRules.ts"
 import type { Caller } from "./Caller.ts"
 import { type Callers, makeCallers } from "./Callers.ts"
@@ -73,6 +75,11 @@ export class Merchants extends Context.Service<
     ) => Effect.Effect<KnownMerchant, KeysTaken | Contended | StoreError>
     /** The merchant of a process that has no keys: made once, found again at each start. Nothing opens it over HTTP. */
     readonly ensureInProcess: (name: string) => Effect.Effect<KnownMerchant, Contended | StoreError>
+    /**
+     * The id of the merchant that owns the service's own WhatsApp numbers and their templates; null where there is no
+     * merchant. `ensure` and `ensureInProcess` record it for the merchant that they make, unless it is recorded.
+     */
+    readonly first: Effect.Effect<string | null, StoreError>
     /** A merchant with the keys that open something. */
     readonly get: (id: string) => Effect.Effect<MerchantRecord, UnknownMerchant | StoreError>
     readonly list: MerchantStore["Service"]["list"]
@@ -96,11 +103,12 @@ export class Merchants extends Context.Service<
     readonly settings: (caller: Pick<Caller, "environment">) => Effect.Effect<Settings, StoreError>
   }
 >()("@countersign/core/merchant/Merchants") {
-  static readonly layer: Layer.Layer<Merchants, never, BillingRules | MerchantStore | KeyStore | KeyUses> =
+  static readonly layer: Layer.Layer<Merchants, never, BillingRules | DeploymentStore | MerchantStore | KeyStore | KeyUses> =
     Layer.effect(
       Merchants,
       Effect.gen(function* () {
         const rules = yield* BillingRules
+        const deployment = yield* DeploymentStore
         const store = yield* MerchantStore
         const keyStore = yield* KeyStore
         const callers = yield* makeCallers(store, yield* KeyUses)
@@ -158,6 +166,8 @@ export class Merchants extends Context.Service<
           return known(record)
         })
 
+        const recordFirst = ({ merchant }: KnownMerchant) => deployment.claim("firstMerchant", merchant.id)
+
         const ensure = Effect.fnUntraced(function* (
           name: string,
           chosen: { readonly live: KeySet; readonly test: KeySet | null }
@@ -184,7 +194,7 @@ export class Merchants extends Context.Service<
           }
           yield* callers.forget
           return known(record)
-        }, untilCommitted)
+        }, untilCommitted, Effect.tap(recordFirst))
 
         const ensureInProcess = Effect.fnUntraced(function* (name: string) {
           const existing = yield* processMerchant
@@ -193,7 +203,7 @@ export class Merchants extends Context.Service<
           return yield* add(name, byItself, (environment, kind) => [
             ended(serverKey(processName(kind), "", [], { environment, name: null, createdAt: now }), now)
           ])
-        }, untilCommitted)
+        }, untilCommitted, Effect.tap(recordFirst))
 
         const change = (
           id: string,
@@ -219,6 +229,7 @@ export class Merchants extends Context.Service<
           create,
           ensure,
           ensureInProcess,
+          first: firstMerchant(deployment, store),
           get,
           list: store.list,
           setStatus: (id, status, by = byItself) =>

@@ -99,7 +99,7 @@ export const changeSettings = Effect.fnUntraced(function* (
   const before: Settings = { ...defaultSettings, ...changed }
   const next: Settings = { ...defaultSettings, ...settings }
   const changedNames = Object.keys(differing(before, next).to)
-  if (!mayBill(by.actor) && ofBilling.some((name) => changedNames.includes(name))) {
+  if (ofBilling.some((name) => changedNames.includes(name)) && !(yield* mayBill(by.actor))) {
     return yield* new BilledByOperator({ what: "SETTINGS" })
   }
   if (by.actor.kind === "KEY") {

@@ -3,6 +3,8 @@ import type { Account } from "../delivery/Account.ts"
 import { Channels } from "../delivery/Channel.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { DeploymentStore } from "../merchant/DeploymentStore.ts"
+import { firstMerchant } from "../merchant/firstMerchant.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { auditEntry, type AuditFields, type AuditTarget } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
@@ -113,12 +115,17 @@ export class Numbers extends Context.Service<
     readonly environmentOf: (receiver: string) => Effect.Effect<string | null, StoreError>
   }
 >()("@countersign/core/number/Numbers") {
-  static readonly layer: Layer.Layer<Numbers, never, Channels | Keyring | MerchantStore | NumberStore | Outbox> =
+  static readonly layer: Layer.Layer<
+    Numbers,
+    never,
+    Channels | DeploymentStore | Keyring | MerchantStore | NumberStore | Outbox
+  > =
     Layer.effect(
       Numbers,
       Effect.gen(function* () {
         const channels = yield* Channels
         const keyring = yield* Keyring
+        const deployment = yield* DeploymentStore
         const merchants = yield* MerchantStore
         const outbox = yield* Outbox
         const commit = yield* Outbox.door(NumberStore)
@@ -164,8 +171,8 @@ export class Numbers extends Context.Service<
         /** Whose the numbers are that the channel was made with. */
         const firstLive = yield* Cache.makeWith(
           Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
-            const [oldest] = yield* merchants.list({ after: null, limit: 1 })
-            const record = oldest === undefined ? null : yield* merchants.get(oldest.id)
+            const first = yield* firstMerchant(deployment, merchants)
+            const record = first === null ? null : yield* merchants.get(first)
             return record?.environments.find(({ kind }) => kind === "live")?.id ?? null
           }),
           { capacity: 1, timeToLive }

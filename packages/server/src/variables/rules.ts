@@ -18,14 +18,14 @@ export const group: VariableGroup = {
     {
       name: "COUNTERSIGN_BILLED_BY",
       about: "who pays in, sets prices and says whether sends are paid: `merchant` or `operator`",
-      default: "`merchant`",
+      default: "what the database records, else `merchant`",
       example: "operator",
       more: "`operator`: no merchant does, see [who decides about money](billing.md#who-decides-about-money)"
     },
     {
       name: "COUNTERSIGN_CURRENCY",
       about: "the currency of prices and balances, as ISO 4217. It is shown, and changes no amount",
-      default: "`INR`",
+      default: "what the database records, else `INR`",
       example: "NPR"
     },
     {
@@ -63,9 +63,12 @@ export const read = (reader: VariableReader) => ({
     "must be true or false"
   ),
   // Another word must not leave merchants to pay themselves in.
-  billedBy: reader.read("COUNTERSIGN_BILLED_BY", billedBy, `must be ${BilledBy.join(" or ")}`) ?? "merchant",
-  currency:
-    reader.read("COUNTERSIGN_CURRENCY", currency, "must be a currency of ISO 4217 in upper case, as INR") ?? "INR",
+  billedBy: reader.read("COUNTERSIGN_BILLED_BY", billedBy, `must be ${BilledBy.join(" or ")}`),
+  currency: reader.read(
+    "COUNTERSIGN_CURRENCY",
+    currency,
+    "must be a currency of ISO 4217 in upper case, as INR"
+  ),
   dashboard: reader.read("COUNTERSIGN_DASHBOARD", either("on", "off"), "must be on or off") ?? true,
   campaignsPerSecond: reader.read(
     "COUNTERSIGN_CAMPAIGNS_PER_SECOND",

@@ -6,6 +6,9 @@ import type { FromParent, FromWorker } from "./Message.ts"
 /** Whether this process is one of a group, and has a parent that owns signals and the port. */
 export const isWorker = (): boolean => cluster.isWorker
 
+/** Whether others may serve already: only the first worker of a group starts alone. */
+export const startsBesideOthers = (): boolean => cluster.worker !== undefined && cluster.worker.id > 1
+
 const tell = (message: FromWorker) => {
   if (process.connected) process.send?.(message)
 }

@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import type { MerchantStore } from "./MerchantStore.ts"
+import type { DeploymentStore } from "./DeploymentStore.ts"
+
+/**
+ * The id of the merchant that owns what the service itself is configured with, such as the channel's own WhatsApp
+ * numbers; null where there is no merchant. It is recorded once and never changes. Where configured keys have not
+ * recorded it, the merchant that exists when it is first needed is recorded.
+ */
+export const firstMerchant = Effect.fnUntraced(function* (
+  deployment: DeploymentStore["Service"],
+  merchants: MerchantStore["Service"]
+) {
+  const recorded = yield* deployment.get("firstMerchant")
+  if (recorded !== null) return recorded
+  const [oldest] = yield* merchants.list({ after: null, limit: 1 })
+  return oldest === undefined ? null : yield* deployment.claim("firstMerchant", oldest.id)
+})
