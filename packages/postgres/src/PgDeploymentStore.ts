@@ -23,12 +23,10 @@ export const make = Effect.map(PgDatabase, (database) =>
       Effect.map(database.query(claim, [text(fact), text(value)]), ([row]) => String(row?.[0])).pipe(failed("claim")),
     replace: (fact, from, to) =>
       storable(from) && storable(to)
-        ? database
-            .query(replace, [text(fact), text(from), text(to)])
-            .pipe(
-              failed("replace"),
-              Effect.flatMap((rows) => (rows.length === 1 ? Effect.void : Effect.fail(new Conflict({ key: fact }))))
-            )
+        ? database.query(replace, [text(fact), text(from), text(to)]).pipe(
+            failed("replace"),
+            Effect.flatMap((rows) => (rows.length === 1 ? Effect.void : Effect.fail(new Conflict({ key: fact }))))
+          )
         : Effect.fail(new Conflict({ key: fact }))
   })
 )

@@ -38,7 +38,8 @@ export const command = Command.make(
       const recorded = (value: string | null, otherwise: string) => value ?? `${otherwise} (not recorded yet)`
       yield* Console.log(`billed by  ${recorded(yield* store.get("billedBy"), "merchant")}`)
       yield* Console.log(`currency   ${recorded(yield* store.get("currency"), "INR")}`)
-      if (code !== undefined) yield* Console.log("Restart the processes that run: they go on showing the currency before")
+      if (code !== undefined)
+        yield* Console.log("Restart the processes that run: they go on showing the currency before")
     }).pipe(Effect.provide(storage(configuration)))
   })
 ).pipe(Command.withDescription("Show or change who bills and the currency, for all processes on this database"))

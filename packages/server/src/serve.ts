@@ -120,10 +120,7 @@ export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const stage = stageOf(configuration, options)
   return yield* Effect.gen(function* () {
     const before = Worker.startsBesideOthers() ? undefined : yield* bound(configuration)
-    return yield* Effect.provide(
-      Effect.scoped(started(configuration, stage, before)),
-      App.layer(configuration, stage)
-    )
+    return yield* Effect.provide(Effect.scoped(started(configuration, stage, before)), App.layer(configuration, stage))
   }).pipe(
     Effect.scoped,
     Effect.catchTags({

@@ -103,75 +103,76 @@ export class Merchants extends Context.Service<
     readonly settings: (caller: Pick<Caller, "environment">) => Effect.Effect<Settings, StoreError>
   }
 >()("@countersign/core/merchant/Merchants") {
-  static readonly layer: Layer.Layer<Merchants, never, BillingRules | DeploymentStore | MerchantStore | KeyStore | KeyUses> =
-    Layer.effect(
-      Merchants,
-      Effect.gen(function* () {
-        const rules = yield* BillingRules
-        const deployment = yield* DeploymentStore
-        const store = yield* MerchantStore
-        const keyStore = yield* KeyStore
-        const callers = yield* makeCallers(store, yield* KeyUses)
+  static readonly layer: Layer.Layer<
+    Merchants,
+    never,
+    BillingRules | DeploymentStore | MerchantStore | KeyStore | KeyUses
+  > = Layer.effect(
+    Merchants,
+    Effect.gen(function* () {
+      const rules = yield* BillingRules
+      const deployment = yield* DeploymentStore
+      const store = yield* MerchantStore
+      const keyStore = yield* KeyStore
+      const callers = yield* makeCallers(store, yield* KeyUses)
 
-        const known = ({ environments, merchant }: MerchantRecord): KnownMerchant => ({ merchant, environments })
-        const open = (record: MerchantRecord): MerchantRecord => ({
-          ...record,
-          credentials: record.credentials.filter((key) => !isRevoked(key))
+      const known = ({ environments, merchant }: MerchantRecord): KnownMerchant => ({ merchant, environments })
+      const open = (record: MerchantRecord): MerchantRecord => ({
+        ...record,
+        credentials: record.credentials.filter((key) => !isRevoked(key))
+      })
+
+      const add = Effect.fnUntraced(function* (
+        name: string,
+        by: By,
+        keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const made = newMerchant(name, now, keysFor)
+        const keys = made.credentials.filter((key) => !isRevoked(key)).map(({ id }) => id)
+        const { merchant } = made
+        const to = { name: merchant.name, status: merchant.status, keys }
+        const audited = [auditEntry(ofMerchant(merchant, by), { ...deedOf("merchant.created", merchant), to }, now)]
+        yield* store.create({ ...leavesNothing, audited, ...made })
+        yield* callers.forget
+        return known(made)
+      })
+
+      const create = Effect.fnUntraced(function* (given: string, by: By = byItself) {
+        const name = yield* Effect.fromResult(checkMerchantName(given))
+        const keys = { live: randomKeys("live"), test: randomKeys("test") }
+        const now = yield* Clock.currentTimeMillis
+        const { merchant } = yield* add(name, by, (environment, kind) => credentialsOf(environment, keys[kind], now))
+        return { merchant, ...keys }
+      })
+
+      const get = Effect.fnUntraced(function* (id: string) {
+        return open((yield* store.get(id)) ?? (yield* new UnknownMerchant({ id })))
+      })
+
+      /** What every embedded service was given before keys had to be chosen: revoked, wherever it still is. */
+      const revokeWellKnown = Effect.fnUntraced(function* (environment: Environment) {
+        yield* changeKeys(keyStore, serviceIn(environment), ({ keys }, now) => {
+          const open = keys.filter((key) => isWellKnown(key.id) && !isRevoked(key))
+          return Result.succeed(open.map((from) => ({ action: "key.revoked", from, to: ended(from, now) })))
         })
+      })
 
-        const add = Effect.fnUntraced(function* (
-          name: string,
-          by: By,
-          keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
-        ) {
-          const now = yield* Clock.currentTimeMillis
-          const made = newMerchant(name, now, keysFor)
-          const keys = made.credentials.filter((key) => !isRevoked(key)).map(({ id }) => id)
-          const { merchant } = made
-          const to = { name: merchant.name, status: merchant.status, keys }
-          const audited = [auditEntry(ofMerchant(merchant, by), { ...deedOf("merchant.created", merchant), to }, now)]
-          yield* store.create({ ...leavesNothing, audited, ...made })
-          yield* callers.forget
-          return known(made)
-        })
+      /** The merchant of the well-known names, whose names open nothing from now on; null when there is none. */
+      const processMerchant = Effect.gen(function* () {
+        const found = yield* store.access(processName("live"))
+        if (found === null) return null
+        const record = yield* store.get(found.merchant.id)
+        if (record === null) return null
+        yield* Effect.forEach(record.environments, revokeWellKnown, { discard: true })
+        yield* callers.forget
+        return known(record)
+      })
 
-        const create = Effect.fnUntraced(function* (given: string, by: By = byItself) {
-          const name = yield* Effect.fromResult(checkMerchantName(given))
-          const keys = { live: randomKeys("live"), test: randomKeys("test") }
-          const now = yield* Clock.currentTimeMillis
-          const { merchant } = yield* add(name, by, (environment, kind) => credentialsOf(environment, keys[kind], now))
-          return { merchant, ...keys }
-        })
+      const recordFirst = ({ merchant }: KnownMerchant) => deployment.claim("firstMerchant", merchant.id)
 
-        const get = Effect.fnUntraced(function* (id: string) {
-          return open((yield* store.get(id)) ?? (yield* new UnknownMerchant({ id })))
-        })
-
-        /** What every embedded service was given before keys had to be chosen: revoked, wherever it still is. */
-        const revokeWellKnown = Effect.fnUntraced(function* (environment: Environment) {
-          yield* changeKeys(keyStore, serviceIn(environment), ({ keys }, now) => {
-            const open = keys.filter((key) => isWellKnown(key.id) && !isRevoked(key))
-            return Result.succeed(open.map((from) => ({ action: "key.revoked", from, to: ended(from, now) })))
-          })
-        })
-
-        /** The merchant of the well-known names, whose names open nothing from now on; null when there is none. */
-        const processMerchant = Effect.gen(function* () {
-          const found = yield* store.access(processName("live"))
-          if (found === null) return null
-          const record = yield* store.get(found.merchant.id)
-          if (record === null) return null
-          yield* Effect.forEach(record.environments, revokeWellKnown, { discard: true })
-          yield* callers.forget
-          return known(record)
-        })
-
-        const recordFirst = ({ merchant }: KnownMerchant) => deployment.claim("firstMerchant", merchant.id)
-
-        const ensure = Effect.fnUntraced(function* (
-          name: string,
-          chosen: { readonly live: KeySet; readonly test: KeySet | null }
-        ) {
+      const ensure = Effect.fnUntraced(
+        function* (name: string, chosen: { readonly live: KeySet; readonly test: KeySet | null }) {
           const { live, test } = chosen
           yield* Effect.fromResult(checkChosen(live))
           if (test !== null) yield* Effect.fromResult(checkChosen(test))
@@ -194,55 +195,62 @@ export class Merchants extends Context.Service<
           }
           yield* callers.forget
           return known(record)
-        }, untilCommitted, Effect.tap(recordFirst))
+        },
+        untilCommitted,
+        Effect.tap(recordFirst)
+      )
 
-        const ensureInProcess = Effect.fnUntraced(function* (name: string) {
+      const ensureInProcess = Effect.fnUntraced(
+        function* (name: string) {
           const existing = yield* processMerchant
           if (existing !== null) return existing
           const now = yield* Clock.currentTimeMillis
           return yield* add(name, byItself, (environment, kind) => [
             ended(serverKey(processName(kind), "", [], { environment, name: null, createdAt: now }), now)
           ])
-        }, untilCommitted, Effect.tap(recordFirst))
+        },
+        untilCommitted,
+        Effect.tap(recordFirst)
+      )
 
-        const change = (
-          id: string,
-          by: By,
-          action: "merchant.renamed" | "merchant.suspended" | "merchant.resumed",
-          next: Partial<Pick<Merchant, "name" | "status">>
-        ) =>
-          Effect.gen(function* () {
-            const { merchant: from } = (yield* store.get(id)) ?? (yield* new UnknownMerchant({ id }))
-            const to = { ...from, ...next }
-            const deed = { ...deedOf(action, from), from: changing(from), to: changing(to) }
-            const audited = auditChange(ofMerchant(from, by), deed, yield* Clock.currentTimeMillis)
-            // What is as it is asked to be is no change, and nobody did anything.
-            if (audited.length > 0) yield* store.change({ ...leavesNothing, audited, from, to })
-            return to
-          }).pipe(
-            untilCommitted,
-            Effect.tap(() => callers.forget)
-          )
+      const change = (
+        id: string,
+        by: By,
+        action: "merchant.renamed" | "merchant.suspended" | "merchant.resumed",
+        next: Partial<Pick<Merchant, "name" | "status">>
+      ) =>
+        Effect.gen(function* () {
+          const { merchant: from } = (yield* store.get(id)) ?? (yield* new UnknownMerchant({ id }))
+          const to = { ...from, ...next }
+          const deed = { ...deedOf(action, from), from: changing(from), to: changing(to) }
+          const audited = auditChange(ofMerchant(from, by), deed, yield* Clock.currentTimeMillis)
+          // What is as it is asked to be is no change, and nobody did anything.
+          if (audited.length > 0) yield* store.change({ ...leavesNothing, audited, from, to })
+          return to
+        }).pipe(
+          untilCommitted,
+          Effect.tap(() => callers.forget)
+        )
 
-        return Merchants.of({
-          ...callers,
-          create,
-          ensure,
-          ensureInProcess,
-          first: firstMerchant(deployment, store),
-          get,
-          list: store.list,
-          setStatus: (id, status, by = byItself) =>
-            change(id, by, status === "SUSPENDED" ? "merchant.suspended" : "merchant.resumed", { status }),
-          rename: (id, given, by = byItself) =>
-            Effect.flatMap(Effect.fromResult(checkMerchantName(given)), (name) =>
-              change(id, by, "merchant.renamed", { name })
-            ),
-          changeSettings: (caller, patch) =>
-            Effect.tap(changeSettings(rules, store, caller, patch), () => callers.forget),
-          settings: ({ environment }) =>
-            Effect.map(currentSettings(store, environment), ({ changed }) => ({ ...defaultSettings, ...changed }))
-        })
+      return Merchants.of({
+        ...callers,
+        create,
+        ensure,
+        ensureInProcess,
+        first: firstMerchant(deployment, store),
+        get,
+        list: store.list,
+        setStatus: (id, status, by = byItself) =>
+          change(id, by, status === "SUSPENDED" ? "merchant.suspended" : "merchant.resumed", { status }),
+        rename: (id, given, by = byItself) =>
+          Effect.flatMap(Effect.fromResult(checkMerchantName(given)), (name) =>
+            change(id, by, "merchant.renamed", { name })
+          ),
+        changeSettings: (caller, patch) =>
+          Effect.tap(changeSettings(rules, store, caller, patch), () => callers.forget),
+        settings: ({ environment }) =>
+          Effect.map(currentSettings(store, environment), ({ changed }) => ({ ...defaultSettings, ...changed }))
       })
-    )
+    })
+  )
 }

@@ -20,10 +20,7 @@ type Agreed = Exclude<DeploymentFact, "firstMerchant">
  * The value of a fact that every process must agree on. The first process that is configured with a value records it. A
  * process without one takes what is recorded, and a process with another one fails.
  */
-export const agreedFact = Effect.fnUntraced(function* (
-  fact: Agreed,
-  configured: string | undefined
-) {
+export const agreedFact = Effect.fnUntraced(function* (fact: Agreed, configured: string | undefined) {
   const store = yield* DeploymentStore
   const before = yield* store.get(fact)
   if (configured === undefined) return before

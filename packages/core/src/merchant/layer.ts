@@ -8,7 +8,5 @@ import { Merchants } from "./Merchants.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 
 /** Merchants and their keys alone: what an operator's command needs, and what every other capability stands on. */
-export const layer: Layer.Layer<Keys | Merchants, never, BillingRules | DeploymentStore | KeyStore | MerchantStore> = Keys.layer.pipe(
-  Layer.provideMerge(Merchants.layer),
-  Layer.provide(KeyUses.layer)
-)
+export const layer: Layer.Layer<Keys | Merchants, never, BillingRules | DeploymentStore | KeyStore | MerchantStore> =
+  Keys.layer.pipe(Layer.provideMerge(Merchants.layer), Layer.provide(KeyUses.layer))

@@ -119,133 +119,132 @@ export class Numbers extends Context.Service<
     Numbers,
     never,
     Channels | DeploymentStore | Keyring | MerchantStore | NumberStore | Outbox
-  > =
-    Layer.effect(
-      Numbers,
-      Effect.gen(function* () {
-        const channels = yield* Channels
-        const keyring = yield* Keyring
-        const deployment = yield* DeploymentStore
-        const merchants = yield* MerchantStore
-        const outbox = yield* Outbox
-        const commit = yield* Outbox.door(NumberStore)
-        const store = yield* NumberStore
-        const inSteadyTime = yield* steadyTime
-        const channel = channels.find("WHATSAPP")
-        const own = new Set(channel?.supports.senders)
+  > = Layer.effect(
+    Numbers,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const keyring = yield* Keyring
+      const deployment = yield* DeploymentStore
+      const merchants = yield* MerchantStore
+      const outbox = yield* Outbox
+      const commit = yield* Outbox.door(NumberStore)
+      const store = yield* NumberStore
+      const inSteadyTime = yield* steadyTime
+      const channel = channels.find("WHATSAPP")
+      const own = new Set(channel?.supports.senders)
 
-        /** Its token under the key in use, before the key that sealed it is retired. Whoever is first does it for all. */
-        const sealAnew = Effect.fnUntraced(
-          function* (number: ConnectedNumber, token: string) {
-            if (Seal.isCurrent(keyring, number.sealed)) return
-            const sealed = yield* Seal.seal(keyring, purpose, token)
-            yield* commit({ ...leavesNothing, number: { ...number, sealed } })
-          },
-          Effect.catchTag("Conflict", () => Effect.void)
-        )
+      /** Its token under the key in use, before the key that sealed it is retired. Whoever is first does it for all. */
+      const sealAnew = Effect.fnUntraced(
+        function* (number: ConnectedNumber, token: string) {
+          if (Seal.isCurrent(keyring, number.sealed)) return
+          const sealed = yield* Seal.seal(keyring, purpose, token)
+          yield* commit({ ...leavesNothing, number: { ...number, sealed } })
+        },
+        Effect.catchTag("Conflict", () => Effect.void)
+      )
 
-        const opened = (number: ConnectedNumber): Effect.Effect<Account | null, StoreError> =>
-          Seal.open(keyring, purpose, number.sealed).pipe(
-            Effect.tap((token) => sealAnew(number, token)),
-            Effect.map((token): Account | null => ({ id: number.id, accessToken: Redacted.make(token) })),
-            Effect.catchTag("SealBroken", () =>
-              Effect.as(
-                Effect.logWarning("The token of a connected number cannot be read; connect the number again", {
-                  environment: number.environment,
-                  number: number.id
-                }),
-                null
-              )
+      const opened = (number: ConnectedNumber): Effect.Effect<Account | null, StoreError> =>
+        Seal.open(keyring, purpose, number.sealed).pipe(
+          Effect.tap((token) => sealAnew(number, token)),
+          Effect.map((token): Account | null => ({ id: number.id, accessToken: Redacted.make(token) })),
+          Effect.catchTag("SealBroken", () =>
+            Effect.as(
+              Effect.logWarning("The token of a connected number cannot be read; connect the number again", {
+                environment: number.environment,
+                number: number.id
+              }),
+              null
             )
           )
-
-        const known = yield* Cache.makeWith(
-          Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
-            const number = yield* store.get(id)
-            return number === null ? null : { environment: number.environment, account: yield* opened(number) }
-          }),
-          { capacity, timeToLive }
-        )
-        const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
-
-        /** Whose the numbers are that the channel was made with. */
-        const firstLive = yield* Cache.makeWith(
-          Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
-            const first = yield* firstMerchant(deployment, merchants)
-            const record = first === null ? null : yield* merchants.get(first)
-            return record?.environments.find(({ kind }) => kind === "live")?.id ?? null
-          }),
-          { capacity: 1, timeToLive }
         )
 
-        const connect = Effect.fnUntraced(function* (caller: Caller, fields: NumberFields) {
-          const { accessToken, phoneNumberId: id, wabaId } = fields
-          yield* checkId("phoneNumberId", id)
-          yield* checkId("wabaId", wabaId)
-          yield* checkToken(accessToken)
-          if (caller.kind === "test") {
-            return yield* new ConnectFailed({
-              problem: "in the test environment nothing leaves the machine; connect the number with a live key"
-            })
-          }
-          if (channel?.accounts === undefined) {
-            return yield* new ConnectFailed({
-              problem: "this server has no WhatsApp channel that takes numbers of merchants; ask its operator"
-            })
-          }
-          const facts = yield* Effect.mapError(
-            channel.accounts.connect({ id, accessToken, groupId: wabaId }),
-            ({ problem }) => new ConnectFailed({ problem })
-          )
-          const sealed = yield* Seal.seal(keyring, purpose, Redacted.value(accessToken))
-          const save = Effect.gen(function* () {
-            const before = yield* store.get(id)
-            if (before !== null && before.environment !== caller.environment) {
-              return yield* new ConnectFailed({
-                problem: "another environment has connected this number; disconnect it there first"
-              })
-            }
-            if (before === null && (yield* store.list(caller.environment)).length >= mostPerEnvironment) {
-              return yield* new ConnectFailed({
-                problem: `there are ${mostPerEnvironment} numbers already; disconnect one first`
-              })
-            }
-            const number: ConnectedNumber = {
-              id,
-              environment: caller.environment,
-              version: before?.version ?? 0,
-              accountId: wabaId,
-              ...facts,
-              sealed,
-              connectedAt: before?.connectedAt ?? (yield* Clock.currentTimeMillis)
-            }
-            const deed = { action: "number.connected", target: targetOf(number), to: shown(number) }
-            const entry = auditEntry(caller, { ...deed, from: before && shown(before) }, yield* Clock.currentTimeMillis)
-            return yield* commit({ ...leavesNothing, number, audited: [entry] })
+      const known = yield* Cache.makeWith(
+        Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
+          const number = yield* store.get(id)
+          return number === null ? null : { environment: number.environment, account: yield* opened(number) }
+        }),
+        { capacity, timeToLive }
+      )
+      const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
+
+      /** Whose the numbers are that the channel was made with. */
+      const firstLive = yield* Cache.makeWith(
+        Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
+          const first = yield* firstMerchant(deployment, merchants)
+          const record = first === null ? null : yield* merchants.get(first)
+          return record?.environments.find(({ kind }) => kind === "live")?.id ?? null
+        }),
+        { capacity: 1, timeToLive }
+      )
+
+      const connect = Effect.fnUntraced(function* (caller: Caller, fields: NumberFields) {
+        const { accessToken, phoneNumberId: id, wabaId } = fields
+        yield* checkId("phoneNumberId", id)
+        yield* checkId("wabaId", wabaId)
+        yield* checkToken(accessToken)
+        if (caller.kind === "test") {
+          return yield* new ConnectFailed({
+            problem: "in the test environment nothing leaves the machine; connect the number with a live key"
           })
-          return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
+        }
+        if (channel?.accounts === undefined) {
+          return yield* new ConnectFailed({
+            problem: "this server has no WhatsApp channel that takes numbers of merchants; ask its operator"
+          })
+        }
+        const facts = yield* Effect.mapError(
+          channel.accounts.connect({ id, accessToken, groupId: wabaId }),
+          ({ problem }) => new ConnectFailed({ problem })
+        )
+        const sealed = yield* Seal.seal(keyring, purpose, Redacted.value(accessToken))
+        const save = Effect.gen(function* () {
+          const before = yield* store.get(id)
+          if (before !== null && before.environment !== caller.environment) {
+            return yield* new ConnectFailed({
+              problem: "another environment has connected this number; disconnect it there first"
+            })
+          }
+          if (before === null && (yield* store.list(caller.environment)).length >= mostPerEnvironment) {
+            return yield* new ConnectFailed({
+              problem: `there are ${mostPerEnvironment} numbers already; disconnect one first`
+            })
+          }
+          const number: ConnectedNumber = {
+            id,
+            environment: caller.environment,
+            version: before?.version ?? 0,
+            accountId: wabaId,
+            ...facts,
+            sealed,
+            connectedAt: before?.connectedAt ?? (yield* Clock.currentTimeMillis)
+          }
+          const deed = { action: "number.connected", target: targetOf(number), to: shown(number) }
+          const entry = auditEntry(caller, { ...deed, from: before && shown(before) }, yield* Clock.currentTimeMillis)
+          return yield* commit({ ...leavesNothing, number, audited: [entry] })
         })
+        return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
+      })
 
-        return Numbers.of({
-          connect,
-          list: ({ environment }) => Effect.map(store.list(environment), (numbers) => numbers.map(viewOf)),
-          disconnect: (caller, id) =>
-            Effect.gen(function* () {
-              const number = yield* store.get(id)
-              if (number === null || number.environment !== caller.environment) return yield* new UnknownNumber()
-              const deed = { action: "number.disconnected", target: targetOf(number), from: shown(number) }
-              const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
-              yield* outbox.commit({ ...leavesNothing, number, audited: [entry] }, store.remove)
-            }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(known, id))),
-          accountOf: (environment, id) =>
-            Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
-          firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
-          environmentOf: Effect.fnUntraced(function* (receiver) {
-            const number = yield* knownOf(receiver)
-            if (number !== null) return number.environment
-            return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
-          })
+      return Numbers.of({
+        connect,
+        list: ({ environment }) => Effect.map(store.list(environment), (numbers) => numbers.map(viewOf)),
+        disconnect: (caller, id) =>
+          Effect.gen(function* () {
+            const number = yield* store.get(id)
+            if (number === null || number.environment !== caller.environment) return yield* new UnknownNumber()
+            const deed = { action: "number.disconnected", target: targetOf(number), from: shown(number) }
+            const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+            yield* outbox.commit({ ...leavesNothing, number, audited: [entry] }, store.remove)
+          }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(known, id))),
+        accountOf: (environment, id) =>
+          Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
+        firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
+        environmentOf: Effect.fnUntraced(function* (receiver) {
+          const number = yield* knownOf(receiver)
+          if (number !== null) return number.environment
+          return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
         })
       })
-    )
+    })
+  )
 }

@@ -64,11 +64,7 @@ export const read = (reader: VariableReader) => ({
   ),
   // Another word must not leave merchants to pay themselves in.
   billedBy: reader.read("COUNTERSIGN_BILLED_BY", billedBy, `must be ${BilledBy.join(" or ")}`),
-  currency: reader.read(
-    "COUNTERSIGN_CURRENCY",
-    currency,
-    "must be a currency of ISO 4217 in upper case, as INR"
-  ),
+  currency: reader.read("COUNTERSIGN_CURRENCY", currency, "must be a currency of ISO 4217 in upper case, as INR"),
   dashboard: reader.read("COUNTERSIGN_DASHBOARD", either("on", "off"), "must be on or off") ?? true,
   campaignsPerSecond: reader.read(
     "COUNTERSIGN_CAMPAIGNS_PER_SECOND",
