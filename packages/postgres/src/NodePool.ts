@@ -143,7 +143,8 @@ const parametersIn = (startup: Buffer): ReadonlyMap<string, string> => {
 const ofAddress: ReadonlySet<string> = new Set(["user", "database", "client_encoding"])
 
 const configure = `
-select pg_backend_pid() as pid, count(set_config(name, value, false)) from unnest($1::text[], $2::text[]) as s(name, value)`
+select pg_backend_pid() as pid, current_user = session_user as own_role, count(set_config(name, value, false))
+from unnest($1::text[], $2::text[]) as s(name, value)`
 
 /** Clears what the application's use may have left in the session, and sets it up anew. */
 const take = async (
@@ -151,9 +152,12 @@ const take = async (
   parameters: ReadonlyMap<string, string>
 ): Promise<readonly [socket: Duplex, processId: number]> => {
   await client.query("rollback")
-  await client.query("reset all; unlisten *")
+  // Settings, session locks and temporary tables, and the role, which an application with row-level security sets.
+  await client.query("discard all")
+  await client.query("reset role")
   const { rows } = await client.query(configure, [[...parameters.keys()], [...parameters.values()]])
-  const pid = Number((rows[0] as { readonly pid: unknown }).pid)
+  const [{ own_role: ownRole, pid: sessionId }] = rows as [{ readonly own_role: unknown; readonly pid: unknown }]
+  const pid = Number(sessionId)
   const { connection, processID } = client as {
     readonly connection?: { readonly stream?: unknown }
     readonly processID?: unknown
@@ -161,6 +165,7 @@ const take = async (
   if (!(connection?.stream instanceof Duplex) || typeof processID !== "number") throw new NoClient("POOL_FOREIGN")
   // A pooler in between gives a number of its own, and may give every statement another session.
   if (processID !== pid) throw new NoClient("POOL_POOLER")
+  if (ownRole !== true) throw new NoClient("POOL_ROLE")
   return [connection.stream, pid]
 }
 

@@ -43,16 +43,28 @@ export const migrationLock = ofSchema(
 /** What processes notify each other on when one adds work that is due. */
 export const jobChannel = ofSchema("'countersign_job'", "'countersign_job_' || md5(current_schema()::text)")
 
+/** Whether a role is this session's, the database's owner, a superuser, or one that this session's is a member of. */
+const isTrusted = (owner: string) => `exists (
+    select 1 from pg_roles me, pg_roles owner, pg_database d
+    where me.rolname = current_user and owner.oid = ${owner} and d.datname = current_database()
+      and (owner.oid in (me.oid, d.datdba) or owner.rolsuper or (not me.rolsuper and pg_has_role(owner.oid, 'MEMBER')))
+  )`
+
+/** The owner of a schema, or of the tables in it, that is not trusted; null where there is none. */
+const strangerIn = `
+select pg_get_userbyid(o.owner)::text from (
+  select nspowner from pg_namespace where nspname = $1
+  union all
+  select c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind in ('r', 'p')
+) o(owner) where not ${isTrusted("o.owner")} limit 1`
+
 const look = `
 select current_user::text, pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
   has_database_privilege(current_database(), 'CREATE'),
   (select has_schema_privilege(oid, 'USAGE') from pg_namespace where nspname = $1),
   n.nspname::text, pg_get_userbyid(c.relowner)::text,
-  exists (
-    select 1 from pg_roles me, pg_roles owner, pg_database d
-    where me.rolname = current_user and owner.oid = c.relowner and d.datname = current_database()
-      and (owner.oid in (me.oid, d.datdba) or owner.rolsuper or (not me.rolsuper and pg_has_role(owner.oid, 'MEMBER')))
-  )
+  ${isTrusted("c.relowner")}
 from (select to_regclass($2) as found) t
 left join pg_class c on c.oid = t.found left join pg_namespace n on n.oid = c.relnamespace`
 
@@ -92,8 +104,8 @@ const fail = (reason: StorageStartError["reason"]) => Effect.fail(new StorageSta
 
 /**
  * Which schema the tables are in, or are to be in; made where it is missing. `session` has the search path that its role
- * and database give it: a database whose search path shows our tables goes on using them where they are. Tables that
- * another role may have put there, to be written to, are not used unless their schema is named.
+ * and database give it: a database whose search path shows our tables goes on using them where they are. A schema or
+ * tables that another role may have put there, to be written to, are not used unless their schema is named.
  */
 export const find = Effect.fnUntraced(function* (session: Session, { make: mayMake, schema }: SchemaOptions) {
   const problem = schema === undefined ? undefined : problemOf(schema)
@@ -108,6 +120,14 @@ export const find = Effect.fnUntraced(function* (session: Session, { make: mayMa
     return seenIn
   }
   const name = schema ?? usual
+  const [stranger] = mayUse === true ? yield* session.query(strangerIn, [text(name)]) : []
+  if (stranger !== undefined) {
+    const [owner, who] = [String(stranger[0]), String(role)]
+    if (schema === undefined) return yield* fail(new SomebodyElsesTables({ schema: name, owner, role: who }))
+    yield* Effect.logWarning(
+      `The schema ${quoted(name)} or a table in it belongs to the role ${owner}, and this is ${who}: ${owner} can read and change everything in it`
+    )
+  }
   if (mayUse === true || (mayUse !== false && !mayMake)) return name
   const missing = (statement: string) => fail(new SchemaMissing({ schema: name, role: String(role), statement }))
   if (mayUse === false)

@@ -33,7 +33,7 @@ export class SchemaMissing extends Schema.TaggedError<SchemaMissing>()("SchemaMi
   statement: Schema.String
 }) {}
 
-/** Tables like ours are on the search path, and a role that is not this one's has made them. */
+/** A role that is not this one's made the schema or the tables that would be used. */
 export class SomebodyElsesTables extends Schema.TaggedError<SomebodyElsesTables>()("SomebodyElsesTables", {
   schema: Schema.String,
   owner: Schema.String,
@@ -127,6 +127,8 @@ const ofPool: { readonly [code: string]: string } = {
     "the pool lent no client in time, for all of them are out: raise its max, or give back what was taken",
   POOL_FOREIGN:
     "the pool is not one of node-postgres with its own client (`pg`, not `pg-native`): name the address instead",
+  POOL_ROLE:
+    "a client of the pool acts as another role than it logged in with, and `reset role` does not change that: give a pool whose clients keep their own role",
   POOL_POOLER:
     "a pooler stands between the pool and Postgres, which keeps no session: let the pool name Postgres itself"
 }
@@ -187,7 +189,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
       case "SchemaMissing":
         return `The role ${reason.role} cannot use the schema ${reason.schema}, and may not make or open it. Let the owner of the database run: ${reason.statement}`
       case "SomebodyElsesTables":
-        return `There are tables of this service in the schema ${reason.schema}, but they belong to the role ${reason.owner} and this is ${reason.role}. To use them all the same, name that schema; else name another`
+        return `The schema ${reason.schema}, or tables of this service in it, belong to the role ${reason.owner}, and this is ${reason.role}. To use them all the same, name that schema; else name another`
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":

@@ -137,6 +137,44 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
     }).pipe(Effect.scoped)
   )
 
+  it.effect("works as the role that logged in, whatever role and session lock the application left in a client", () =>
+    Effect.gen(function* () {
+      const { name, sql } = yield* TestDatabase
+      const tenant = `tenant_of_${name}`
+      yield* Effect.acquireRelease(sql.unsafe(`create role ${tenant} nologin`), () =>
+        Effect.orDie(sql.unsafe(`drop role ${tenant}`))
+      )
+      const pool = yield* ownPool()
+      const leave = Effect.gen(function* () {
+        const left = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => pool.connect())))
+        for (const client of left) yield* ask(client, `set role ${tenant}`)
+        yield* ask(left[0]!, "select pg_advisory_lock(4242)")
+        for (const client of left) client.release()
+      })
+      yield* leave
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const ports = yield* Layer.build(PgStorage.layerPool({ pool }))
+          const { query } = Context.get(ports, PgDatabase)
+          assert.deepStrictEqual(yield* query("select current_user = session_user", []), [[true]])
+          assert.lengthOf(yield* sql`select from pg_locks where locktype = 'advisory' and objid = 4242`, 0)
+          // Clients that replace lost ones are reset, too.
+          yield* sql.unsafe(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'countersign'"
+          )
+          const idle = yield* Effect.promise(() => pool.connect())
+          yield* ask(idle, `set role ${tenant}`)
+          idle.release()
+          const { check } = Context.get(ports, StorageHealth)
+          yield* Effect.retry(check, Schedule.spaced("20 millis"))
+          yield* check
+        })
+      )
+      yield* sql.unsafe(`alter role postgres in database ${name} set role = '${tenant}'`)
+      assert.include(yield* refusal({ pool: yield* ownPool() }), "acts as another role")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("says in words why it cannot be used", () =>
     Effect.gen(function* () {
       const pool = yield* ownPool({ max: 4 })
