@@ -70,34 +70,36 @@ it.live("tables that another role put on the search path are not written to, unl
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("a schema or tables that another role planted under the default name are refused, and warned of where named", () =>
-  Effect.gen(function* () {
-    const { connection, name, sql } = yield* TestDatabase
-    const [evil, victim] = [`evil_of_${name}`, `victim_of_${name}`]
-    yield* role(`${evil} nologin`, evil)
-    yield* role(`${victim} login password 'x'`, victim)
-    yield* sql.unsafe(`grant create on database ${name} to ${victim}`)
-    yield* sql.unsafe(`create schema countersign authorization ${evil}`)
-    yield* sql.unsafe(`grant all on schema countersign to ${victim}`)
-    const address = new URL(Redacted.value(connection.url))
-    Object.assign(address, { username: victim, password: "x" })
-    const url = Redacted.make(address.href)
-    const { message, reason } = yield* Effect.flip(open({ url }))
-    assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "countersign", owner: evil, role: victim })
-    assert.include(message, "name that schema")
-    // Tables of another role in a schema of one's own are as bad.
-    yield* sql.unsafe(`alter schema countersign owner to ${victim}`)
-    yield* sql.unsafe(`create table countersign.countersign_migrations (migration_id int)`)
-    yield* sql.unsafe(`alter table countersign.countersign_migrations owner to ${evil}`)
-    assert.strictEqual((yield* Effect.flip(open({ url }))).reason._tag, "SomebodyElsesTables")
-    yield* sql.unsafe("drop table countersign.countersign_migrations")
-    yield* sql.unsafe(`alter schema countersign owner to ${evil}`)
-    yield* sql.unsafe(`grant all on schema countersign to ${victim}`)
-    const said: Array<string> = []
-    const logger = Logger.make(({ message }) => void said.push(String(message)))
-    yield* Effect.provide(open({ url, schema: "countersign" }), Logger.layer([logger]))
-    assert.include(said.join(), `belongs to the role ${evil}`)
-  }).pipe(Effect.scoped, inOwnDatabase)
+it.live(
+  "a schema or tables that another role planted under the default name are refused, and warned of where named",
+  () =>
+    Effect.gen(function* () {
+      const { connection, name, sql } = yield* TestDatabase
+      const [evil, victim] = [`evil_of_${name}`, `victim_of_${name}`]
+      yield* role(`${evil} nologin`, evil)
+      yield* role(`${victim} login password 'x'`, victim)
+      yield* sql.unsafe(`grant create on database ${name} to ${victim}`)
+      yield* sql.unsafe(`create schema countersign authorization ${evil}`)
+      yield* sql.unsafe(`grant all on schema countersign to ${victim}`)
+      const address = new URL(Redacted.value(connection.url))
+      Object.assign(address, { username: victim, password: "x" })
+      const url = Redacted.make(address.href)
+      const { message, reason } = yield* Effect.flip(open({ url }))
+      assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "countersign", owner: evil, role: victim })
+      assert.include(message, "name that schema")
+      // Tables of another role in a schema of one's own are as bad.
+      yield* sql.unsafe(`alter schema countersign owner to ${victim}`)
+      yield* sql.unsafe(`create table countersign.countersign_migrations (migration_id int)`)
+      yield* sql.unsafe(`alter table countersign.countersign_migrations owner to ${evil}`)
+      assert.strictEqual((yield* Effect.flip(open({ url }))).reason._tag, "SomebodyElsesTables")
+      yield* sql.unsafe("drop table countersign.countersign_migrations")
+      yield* sql.unsafe(`alter schema countersign owner to ${evil}`)
+      yield* sql.unsafe(`grant all on schema countersign to ${victim}`)
+      const said: Array<string> = []
+      const logger = Logger.make(({ message }) => void said.push(String(message)))
+      yield* Effect.provide(open({ url, schema: "countersign" }), Logger.layer([logger]))
+      assert.include(said.join(), `belongs to the role ${evil}`)
+    }).pipe(Effect.scoped, inOwnDatabase)
 )
 
 it.live("services in two schemas of one database neither wait for nor wake each other", () =>
