@@ -129,6 +129,7 @@ export {
 export type { ConnectedNumber } from "./number/ConnectedNumber.ts"
 export { type NumberChange, NumberStore } from "./number/NumberStore.ts"
 export { type Agent, isActive } from "./person/Agent.ts"
+export type { Membership, Opening } from "./person/Opening.ts"
 export type { Passkey } from "./person/Passkey.ts"
 export { type PasskeyChange, PasskeyStore } from "./person/PasskeyStore.ts"
 export { type PersonChange, personChange, PersonStore, type Post, type UsedPost } from "./person/PersonStore.ts"

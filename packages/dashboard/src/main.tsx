@@ -14,6 +14,7 @@ const begin = async () => {
   const arrival = arrive()
   if (arrival.kind === "link") await arriveByLink(arrival.token)
   if (arrival.kind === "refused") trouble.value = say.signIn.oidcRefused
+  if (arrival.kind === "away") trouble.value = say.signIn.oidcAway
   await lookWho()
 }
 

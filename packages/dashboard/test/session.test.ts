@@ -6,6 +6,7 @@ describe("whoever arrives", () => {
   it("brings a link's token, an organisation's refusal, or nothing", () => {
     assert.deepStrictEqual(arrivalOf("#redeem=abc_-1"), { kind: "link", token: "abc_-1" })
     assert.deepStrictEqual(arrivalOf("#sign-in=refused"), { kind: "refused" })
+    assert.deepStrictEqual(arrivalOf("#sign-in=away"), { kind: "away" })
     for (const hash of ["", "#", "#redeem=", "#redeem=a b", "#other"])
       assert.deepStrictEqual(arrivalOf(hash), { kind: "none" })
   })

@@ -27,6 +27,7 @@ import { campaigns } from "./migrations/0031_campaigns.ts"
 import { optOuts } from "./migrations/0032_opt_outs.ts"
 import { presence } from "./migrations/0033_presence.ts"
 import { bounds } from "./migrations/0037_bounds.ts"
+import { openings } from "./migrations/0039_openings.ts"
 import { deployment } from "./migrations/0041_deployment.ts"
 
 /** Where Postgres keeps which migrations ran. */
@@ -65,6 +66,7 @@ export const all = {
   "0032_opt_outs": statements(optOuts),
   "0033_presence": statements(presence),
   "0037_bounds": online(bounds),
+  "0039_openings": statements(openings),
   "0041_deployment": statements(deployment)
 } satisfies Migrations
 

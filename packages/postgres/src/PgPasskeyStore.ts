@@ -29,6 +29,19 @@ export const commit = outboxStatement({
 
 type State = Omit<Passkey, "id" | "canonical" | "version" | "createdAt">
 
+/** How a passkey of an earlier version says what it opens: one agent, or whatever its address does. */
+interface Earlier {
+  readonly merchantId: string | null
+  readonly agent: { readonly id: number; readonly era: number } | null
+}
+
+const stateOf = ({ agent = null, merchantId = null, ...state }: State & Partial<Earlier>): State => ({
+  ...state,
+  opens:
+    (state.opens as State["opens"] | undefined) ??
+    (merchantId === null || agent === null ? null : [{ merchantId, agentId: agent.id, era: agent.era, proven: false }])
+})
+
 const encodeState = ({
   id: _id,
   canonical: _canonical,
@@ -42,7 +55,7 @@ const passkeyOf = ([id, canonical, version, createdAt, state]: Row): Passkey => 
   canonical: canonical as string,
   version: version as number,
   createdAt: (createdAt as Date).getTime(),
-  ...(JSON.parse(state as string) as State)
+  ...stateOf(JSON.parse(state as string) as State & Partial<Earlier>)
 })
 
 const failed = (operation: string) =>

@@ -34,8 +34,13 @@ ${merchantOfAgent}
 where l.hash = $1`
 
 export const posts = `
-select ${postColumns}, (select max(last_used_at) from session where merchant_id = a.merchant_id and agent_id = a.id offset 0)
+select ${postColumns}, s.proven_era, s.last_used_at
 from agent a ${merchantOfAgent}
+left join lateral (
+  select proven_era, last_used_at from session
+  where merchant_id = a.merchant_id and agent_id = a.id and proven_era is not null
+  order by proven_era desc, last_used_at desc limit 1
+) s on true
 where a.canonical = $1 and not a.removed order by a.merchant_id`
 
 export const post = `
@@ -123,10 +128,11 @@ export const make: (outbox: PgOutbox) => Effect.Effect<PersonStore["Service"], n
       posts: (canonical) =>
         storable(canonical)
           ? Effect.map(database.query(posts, [text(canonical)]), (rows) =>
-              rows.map((row) => ({
-                ...postOf(row),
-                lastUsedAt: (row[postLength] as Date | null)?.getTime() ?? null
-              }))
+              rows.map((row) => {
+                const post = postOf(row)
+                const isOfThisEra = row[postLength] === post.agent.era
+                return { ...post, lastUsedAt: isOfThisEra ? (row[postLength + 1] as Date).getTime() : null }
+              })
             ).pipe(failed("posts"))
           : Effect.succeed([]),
       post: (merchantId, agentId) =>

@@ -1,22 +1,51 @@
-import { Conflict, StoreError, SubjectStore } from "@countersign/core/storage"
+import { Conflict, type KnownSubject, StoreError, SubjectStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
-import { PgDatabase } from "./PgDatabase.ts"
+import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
-import { instant, storable, text } from "./parameters.ts"
+import { instant, int, storable, text } from "./parameters.ts"
 
-export const get = "select canonical, known_since from known_subject where issuer = $1 and subject = $2"
+const columns = "issuer, subject, version, canonical, known_since, state"
+
+export const get = `select ${columns} from known_subject where issuer = $1 and subject = $2`
+export const list = `
+select ${columns} from known_subject where canonical = $1 or addresses @> array[$1]::text[] order by issuer, subject`
 
 export const commit = outboxStatement({
-  own: `fresh as (
-  insert into known_subject (issuer, subject, canonical, known_since) values ($1, $2, $3, $4)
+  own: `known as (
+  update known_subject set version = $3 + 1, canonical = $4, state = $6,
+    addresses = array(select jsonb_array_elements_text($6::jsonb -> 'addresses'))
+  where issuer = $1 and subject = $2 and version = $3 and $3 > 0
+  returning version
+), fresh as (
+  insert into known_subject (issuer, subject, version, canonical, known_since, state, addresses)
+  select $1, $2, 1, $4, $5, $6, array(select jsonb_array_elements_text($6::jsonb -> 'addresses')) where $3 = 0
   on conflict (issuer, subject) do nothing
-  returning 1
-), ok as materialized (select 1 as n from fresh)`,
-  parameters: 4,
-  answer: "n"
+  returning version
+), ok as materialized (
+  select 1 as n, version from known union all select 1, version from fresh
+)`,
+  parameters: 6,
+  answer: "version"
+})
+
+type State = Pick<KnownSubject, "addresses" | "opens">
+
+const encodeState = ({ addresses, opens }: KnownSubject): string => JSON.stringify({ addresses, opens } satisfies State)
+
+/** A row of an earlier version opens by its address, until a sign-in writes down what it opens. */
+const stateOf = (state: string | null, canonical: string): State =>
+  state === null ? { addresses: [canonical], opens: null } : (JSON.parse(state) as State)
+
+const subjectOf = ([issuer, subject, version, canonical, knownSince, state]: Row): KnownSubject => ({
+  issuer: issuer as string,
+  subject: subject as string,
+  version: version as number,
+  canonical: canonical as string,
+  knownSince: (knownSince as Date).getTime(),
+  ...stateOf(state as string | null, canonical as string)
 })
 
 const failed = (operation: string) =>
@@ -29,15 +58,17 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     get: (issuer, subject) =>
       storable(issuer) && storable(subject)
         ? Effect.map(database.query(get, [text(issuer), text(subject)]), ([row]) =>
-            row === undefined
-              ? null
-              : { issuer, subject, canonical: row[0] as string, knownSince: (row[1] as Date).getTime() }
+            row === undefined ? null : subjectOf(row)
           ).pipe(failed("get"))
         : Effect.succeed(null),
+    list: (canonical) =>
+      storable(canonical)
+        ? Effect.map(database.query(list, [text(canonical)]), (rows) => rows.map(subjectOf)).pipe(failed("list"))
+        : Effect.succeed([]),
     commit: (change) =>
       Effect.suspend(() => {
-        const { canonical, issuer, knownSince, subject } = change.subject
-        if (![canonical, issuer, subject].every(storable)) {
+        const { addresses, canonical, issuer, knownSince, subject, version } = change.subject
+        if (![canonical, issuer, subject, ...addresses].every(storable)) {
           return Effect.fail(
             new StoreError({
               operation: "SubjectStore.commit",
@@ -45,13 +76,20 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
             })
           )
         }
-        const own = [text(issuer), text(subject), text(canonical), instant(knownSince)]
+        const own = [
+          text(issuer),
+          text(subject),
+          int(version),
+          text(canonical),
+          instant(knownSince),
+          text(encodeState(change.subject))
+        ]
         return outbox.run(commit, own, [encode(change)]).pipe(
           failed("commit"),
           Effect.flatMap(([row]) => {
             if (row === undefined) return Effect.fail(new Conflict({ key: subject }))
             outbox.committed(change)
-            return Effect.succeed(change.subject)
+            return Effect.succeed({ ...change.subject, version: row[0] as number })
           })
         )
       })

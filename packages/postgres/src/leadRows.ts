@@ -110,13 +110,13 @@ export const entryOf = ([environment, leadId, number, state]: Row): LeadEntry =>
   ...parse<EntryState>(state)
 })
 
-/** Who was saved before there were eras. */
-const inFirstEra = { era: 0 }
+/** What agents lack that were saved before it was kept. */
+const inFirstEra = { era: 0, agreedAt: null }
 
 type AgentState = Omit<Agent, "merchantId" | "id" | "version" | "canonical">
 
-export const encodeAgent = ({ createdAt, email, era, removedAt, role, status }: Agent): string =>
-  JSON.stringify({ createdAt, email, era, removedAt, role, status } satisfies AgentState)
+export const encodeAgent = ({ agreedAt, createdAt, email, era, removedAt, role, status }: Agent): string =>
+  JSON.stringify({ agreedAt, createdAt, email, era, removedAt, role, status } satisfies AgentState)
 
 export const agentOf = (merchantId: string, id: number, version: number, canonical: string, state: string): Agent => ({
   merchantId,

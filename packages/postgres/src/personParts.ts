@@ -4,16 +4,19 @@ import { type GuardedPart, guardedStatements, isOk, rowsOf } from "./guardedStat
 import { instants, ints, texts } from "./parameters.ts"
 import { held, written } from "./versionedRows.ts"
 
-type SessionState = Pick<Session, "era" | "method" | "emailProven" | "address" | "userAgent">
+type SessionState = Pick<Session, "era" | "method" | "emailProven" | "reach" | "address" | "userAgent">
 type LinkState = Pick<SignInLink, "era" | "createdAt" | "usedAt">
+
+/** What a session lacks that was saved before it was kept. */
+const withoutReach = { reach: null }
 
 export const sessionColumns = (s: string) =>
   ["merchant_id", "id", "version", "agent_id", "hash", "signed_in_at", "last_used_at", "ended_at", "state"]
     .map((name) => `${s}.${name}`)
     .join(", ")
 
-const encodeSession = ({ address, emailProven, era, method, userAgent }: Session): string =>
-  JSON.stringify({ address, emailProven, era, method, userAgent } satisfies SessionState)
+const encodeSession = ({ address, emailProven, era, method, reach, userAgent }: Session): string =>
+  JSON.stringify({ address, emailProven, era, method, reach, userAgent } satisfies SessionState)
 
 export const sessionOf = (row: ReadonlyArray<unknown>, from = 0): Session => ({
   merchantId: row[from] as string,
@@ -24,6 +27,7 @@ export const sessionOf = (row: ReadonlyArray<unknown>, from = 0): Session => ({
   signedInAt: (row[from + 5] as Date).getTime(),
   lastUsedAt: (row[from + 6] as Date).getTime(),
   endedAt: (row[from + 7] as Date | null)?.getTime() ?? null,
+  ...withoutReach,
   ...(JSON.parse(row[from + 8] as string) as SessionState)
 })
 
@@ -71,7 +75,7 @@ const links: GuardedPart<PersonChange> = {
 
 const sessions: GuardedPart<PersonChange> = {
   isIn: ({ sessions }) => sessions.length > 0,
-  count: 10,
+  count: 11,
   parameters: (batch) => {
     const rows = rowsOf(batch, ({ sessions }) => sessions)
     return [
@@ -84,14 +88,15 @@ const sessions: GuardedPart<PersonChange> = {
       instants(rows.map(({ row }) => row.signedInAt)),
       instants(rows.map(({ row }) => row.lastUsedAt)),
       instants(rows.map(({ row }) => row.endedAt)),
-      texts(rows.map(({ row }) => encodeSession(row)))
+      texts(rows.map(({ row }) => encodeSession(row))),
+      ints(rows.map(({ row }) => (row.emailProven ? row.era : null)))
     ]
   },
   looks: ($) => [
     `session_given as materialized (
   select * from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::int[], ${$(5)}::int[], ${$(6)}::text[],
-    ${$(7)}::timestamptz[], ${$(8)}::timestamptz[], ${$(9)}::timestamptz[], ${$(10)}::text[])
-    as s(n, merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state)
+    ${$(7)}::timestamptz[], ${$(8)}::timestamptz[], ${$(9)}::timestamptz[], ${$(10)}::text[],
+    ${$(11)}::int[]) as s(n, merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era)
 )`,
     held("session", "merchant_id")
   ],
@@ -103,8 +108,8 @@ const sessions: GuardedPart<PersonChange> = {
   from session_held g where t.ctid = g.place and t.version = g.found and ${isOk}
 )`,
     `session_fresh as (
-  insert into session (merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state)
-  select merchant_id, id, 1, agent_id, hash, signed_in_at, last_used_at, ended_at, state
+  insert into session (merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era)
+  select merchant_id, id, 1, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era
   from session_given where version = 0 and ${isOk} order by merchant_id, id
 )`
   ]

@@ -308,6 +308,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         hash: id,
         method: "CODE",
         emailProven: true,
+        reach: null,
         address: null,
         userAgent: null,
         signedInAt: now - 40 * day,

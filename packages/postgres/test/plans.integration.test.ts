@@ -310,7 +310,8 @@ const statements: { readonly [name: string]: Expected } = {
   "old templates": { statement: Maintenance.purgeTemplates, values: ["now()", "10"], uses: /template_removed/ },
   passkey: { statement: Passkeys.get, uses: /passkey_pkey/ },
   "passkeys of a person": { statement: Passkeys.list, uses: /passkey_of_person/, never: /Sort\b(?! Key)/ },
-  "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ }
+  "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ },
+  "whom providers mean with an address": { statement: Subjects.list, uses: /known_subject_of_addresses/ }
 }
 
 const inEnvironment = { environment: "e" }

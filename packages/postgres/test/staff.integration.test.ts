@@ -12,6 +12,7 @@ const agent = (merchantId: string, id: number, canonical: string): Agent => ({
   role: "AGENT",
   status: "ACTIVE",
   era: 0,
+  agreedAt: null,
   removedAt: null,
   createdAt: 1_900_000_000_000
 })

@@ -111,10 +111,12 @@ const forget = Command.make(
   "forget-passkeys",
   { email: Argument.String("email").pipe(Argument.withDescription("The address of who has lost theirs")) },
   Effect.fnUntraced(function* ({ email }) {
-    const removed = yield* withMerchants(forgetPasskeys(email, byCommand))
-    yield* Console.log(`${removed} removed`)
+    const { bindings, passkeys } = yield* withMerchants(forgetPasskeys(email, byCommand))
+    yield* Console.log(`Removed ${passkeys} passkeys and ${bindings} bindings to a provider`)
   })
-).pipe(Command.withDescription("Take all passkeys of an address away, at every merchant that knows it"))
+).pipe(
+  Command.withDescription("Remove all passkeys and provider bindings of an address, at every merchant that knows it")
+)
 
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)

@@ -55,7 +55,7 @@ export class Agents extends Context.Service<
       caller: Caller,
       fields: AgentFields
     ) => Effect.Effect<Agent, InvalidField | AboveOwnRole | Contended | StoreError>
-    /** Who is no longer ACTIVE gives all leads back. */
+    /** An agent who is no longer ACTIVE gives all leads back. None becomes INVITED again. */
     readonly change: (
       caller: Caller,
       id: number,
@@ -119,6 +119,12 @@ export class Agents extends Context.Service<
 
         const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, wanted: Agent, staff: Staff) {
           const after = inEra(before, wanted)
+          if (before.status !== "INVITED" && after.status === "INVITED") {
+            return yield* invalid(
+              "status",
+              "is INVITED only until the first sign-in; for another link, an OWNER calls POST /v1/dashboard/agents/{id}/invite"
+            )
+          }
           if (!withinOwnRole(caller.person, [before.role, after.role])) return yield* new AboveOwnRole()
           const other = remainingOwner(before, after, staff.agents)
           if (other === null) {
@@ -162,6 +168,7 @@ export class Agents extends Context.Service<
                 role,
                 status,
                 era: 0,
+                agreedAt: null,
                 removedAt: null,
                 createdAt
               }

@@ -35,18 +35,26 @@ export const makePasskeyStore = (outbox: MemoryOutbox): PasskeyStore["Service"] 
 
 /** How providers know people, in one memory storage. */
 export const makeSubjectStore = (outbox: MemoryOutbox): SubjectStore["Service"] => {
-  const subjects = new Map<string, KnownSubject>()
+  const subjects = new MemoryRows<KnownSubject>(
+    ({ issuer, subject }) => memoryKey(issuer, subject),
+    () => []
+  )
   return {
-    get: (issuer, subject) => Effect.sync(() => structuredClone(subjects.get(memoryKey(issuer, subject)) ?? null)),
+    get: (issuer, subject) => Effect.sync(() => structuredClone(subjects.find(memoryKey(issuer, subject)) ?? null)),
+    list: (canonical) =>
+      Effect.sync(() =>
+        structuredClone(
+          subjects
+            .where(({ addresses }) => addresses.includes(canonical))
+            .sort((a, b) => (a.issuer === b.issuer ? (a.subject < b.subject ? -1 : 1) : a.issuer < b.issuer ? -1 : 1))
+        )
+      ),
     commit: (change) =>
       Effect.suspend(() => {
-        const { issuer, subject } = change.subject
-        const key = memoryKey(issuer, subject)
-        if (subjects.has(key)) return Effect.fail(new Conflict({ key: subject }))
-        return outbox.write(change, () => {
-          subjects.set(key, structuredClone(change.subject))
-          return structuredClone(change.subject)
-        })
+        const key = subjects.conflict([change.subject])
+        return key === undefined
+          ? outbox.write(change, () => subjects.save([change.subject])[0]!)
+          : Effect.fail(new Conflict({ key: change.subject.subject }))
       })
   }
 }

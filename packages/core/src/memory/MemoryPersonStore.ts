@@ -121,6 +121,7 @@ export const makePersonStore = (
             if (post === null) return []
             const uses = sessions
               .where(isOf(post.agent.merchantId, post.agent.id))
+              .filter(({ emailProven, era }) => emailProven && era === post.agent.era)
               .map((session) => withUse(session).lastUsedAt)
             return [{ ...post, lastUsedAt: uses.length === 0 ? null : Math.max(...uses) }]
           })

@@ -23,6 +23,11 @@ export interface Agent {
   readonly status: AgentStatus
   /** Moves with everything that ends what was let in before: sessions and links of an earlier era open nothing. */
   readonly era: number
+  /**
+   * When the person of this address first signed in here with a code, a passkey or a provider; null while they have not.
+   * A merchant can write down anybody's address, and redeem its own link: neither makes this merchant theirs.
+   */
+  readonly agreedAt: Instant | null
   /** Who was removed is hidden, and the address is free for somebody else. The number is not. */
   readonly removedAt: Instant | null
   readonly createdAt: Instant
@@ -43,7 +48,8 @@ export const inEra = (before: Agent, after: Agent): Agent => {
     after.removedAt !== null ||
     after.status === "SUSPENDED" ||
     (isActive(before) && !isActive(after))
-  return ends ? { ...after, era: before.era + 1 } : after
+  const agreedAt = before.canonical === after.canonical ? after.agreedAt : null
+  return ends ? { ...after, agreedAt, era: before.era + 1 } : after
 }
 
 /** Whether nobody of these may do more than whoever asks. A key of the merchant's may change them all. */

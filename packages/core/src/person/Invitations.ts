@@ -37,6 +37,10 @@ type LinkRefused = InvalidField | UnknownMerchant | Contended | StoreError
 const whyNot = (known: Agent | null): string | null =>
   known?.status === "SUSPENDED" ? "belongs to somebody who is SUSPENDED, and cannot sign in" : null
 
+/** An owner in person, or the merchant's own process. */
+const isOwner = ({ actor, person }: Caller): boolean =>
+  person === null ? actor.kind !== "KEY" : person.role === "OWNER"
+
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
 /** The page that redeems a link, on the dashboard at this address. What follows a `#` no server is ever told. */
@@ -64,7 +68,10 @@ export class Invitations extends Context.Service<
   {
     /** The one form of an e-mail address; `field` is what the caller calls it. */
     readonly checkEmail: (field: string, email: string) => Effect.Effect<string, InvalidField>
-    /** A link for an agent of the caller's merchant who has not come in yet. Only owners invite owners. */
+    /**
+     * A link for an agent of the caller's merchant: an invitation, or, for one who is ACTIVE, a link to sign in with, which
+     * only an owner makes. Only owners invite owners.
+     */
     readonly invite: (
       caller: Caller,
       agentId: number
@@ -139,12 +146,11 @@ export class Invitations extends Context.Service<
             if (post === null) return yield* new UnknownAgent()
             const { agent } = post
             if (!withinOwnRole(caller.person, [agent.role])) return yield* new AboveOwnRole()
-            if (agent.status !== "INVITED") {
-              return yield* invalid(
-                "id",
-                `is of somebody who is ${agent.status}: only who is INVITED gets an invitation`
-              )
+            if (agent.status === "SUSPENDED") {
+              return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
             }
+            // Its holder signs in as that person: no admin becomes a colleague so, and no key anybody.
+            if (agent.status === "ACTIVE" && !isOwner(caller)) return yield* new AboveOwnRole()
             return yield* give(agent, caller)
           })
         )
@@ -175,6 +181,7 @@ export class Invitations extends Context.Service<
           role: "OWNER",
           status: "INVITED",
           era: 0,
+          agreedAt: null,
           removedAt: null,
           createdAt: yield* Clock.currentTimeMillis
         }

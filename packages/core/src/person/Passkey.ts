@@ -1,20 +1,17 @@
 import * as SecretHash from "../secret/SecretHash.ts"
 import { type Instant, minutes } from "../time/Instant.ts"
+import type { Agent } from "./Agent.ts"
+import { isSameMembership, membershipOf, type Opening, openingOf } from "./Opening.ts"
 import type { PasskeyKey } from "./PasskeyVerifier.ts"
 
-/** A passkey of somebody, whichever merchants they work for. */
+/** A passkey of a person. It belongs to the agents that it opens, each in one era, and not to the address. */
 export interface Passkey extends PasskeyKey {
   /** The version this state was read at; 0 for one that nobody saved yet. */
   readonly version: number
-  /** Whose: the one form of all spellings of their address. */
+  /** The one form of all spellings of its owner's address. */
   readonly canonical: string
-  /**
-   * The merchant that it opens alone, because who made it had shown to nobody else that the address is theirs; null for
-   * one that opens whatever the address does.
-   */
-  readonly merchantId: string | null
-  /** Whose account there, and what they were; null where `merchantId` is. */
-  readonly agent: { readonly id: number; readonly era: number } | null
+  /** The agents that it signs in; null in one stored before the list was kept. */
+  readonly opens: ReadonlyArray<Opening> | null
   /** The same for all passkeys of a person, and of nobody else. */
   readonly handle: string
   /** What its owner calls it. */
@@ -42,35 +39,32 @@ export const usedFor = (passkey: Passkey, challenge: string, counter: number, no
     : { ...passkey, counter, lastUsedAt: now, answered: [...open, { hash, until: now + challengeLife }] }
 }
 
-/** Somebody in a session, as far as their passkeys ask. */
-export interface PasskeyHolder {
-  readonly merchantId: string
-  readonly agentId: number
-  readonly era: number
-  /** Whether they have shown, to this service, that the address is theirs. */
-  readonly emailProven: boolean
-}
+/** How a passkey opens an agent as it is now; null when it does not. */
+export const opens = (passkey: Passkey, agent: Agent): Opening | null => openingOf(passkey, passkey.createdAt, agent)
 
-/**
- * Whether one that was made after a link opens that account. Like the link it was given for what they were then: whoever
- * held it is not let in as what somebody with the address becomes.
- */
-export const isBoundTo = (
-  { agent, merchantId }: Pick<Passkey, "agent" | "merchantId">,
-  holder: Omit<PasskeyHolder, "emailProven">
-): boolean => merchantId === holder.merchantId && agent?.id === holder.agentId && agent.era === holder.era
-
-/**
- * Whether a passkey of the same address is theirs. Whoever came by a link has shown the address to one merchant at most,
- * who may have written anybody's.
- */
-export const isTheirs = (passkey: Passkey, holder: PasskeyHolder): boolean =>
-  passkey.merchantId === null ? holder.emailProven : isBoundTo(passkey, holder)
+/** The openings of a passkey that are alive, given the agents of its address, with those of `added` that are among them. */
+export const openedBy = (
+  passkey: Passkey,
+  agents: ReadonlyArray<Agent>,
+  added: ReadonlyArray<Opening>
+): ReadonlyArray<Opening> =>
+  agents.flatMap((agent) => {
+    const known = opens(passkey, agent)
+    const next = added.find((opening) => isSameMembership(opening, membershipOf(agent)))
+    return known?.proven === true ? [known] : (next ?? known ?? [])
+  })
 
 /** The passkey when it is taken away: nothing of it can be used, and it is not made again. */
 export const removed = (passkey: Passkey, now: Instant): Passkey => ({
   ...passkey,
   publicKey: "",
+  opens: [],
   answered: [],
   removedAt: now
 })
+
+/** The passkey without the openings for which `drops` holds; removed when it opens nothing else. */
+export const without = (passkey: Passkey, drops: (opening: Opening) => boolean, now: Instant): Passkey => {
+  const rest = (passkey.opens ?? []).filter((opening) => !drops(opening))
+  return rest.length === 0 ? removed(passkey, now) : { ...passkey, opens: rest }
+}

@@ -12,10 +12,11 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import * as Challenge from "./Challenge.ts"
-import { isBoundTo, isTheirs, mostPasskeys, type Passkey, removed, usedFor } from "./Passkey.ts"
+import { isSameMembership } from "./Opening.ts"
+import { mostPasskeys, openedBy, opens, type Passkey, removed, usedFor, without } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import type { PasskeyJson, RelyingParty } from "./PasskeyVerifier.ts"
-import { PersonStore, type Post } from "./PersonStore.ts"
+import { PersonStore } from "./PersonStore.ts"
 import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { PasskeyNeeded, PasskeysAbsent, UnknownPasskey } from "./SignInError.ts"
 import { SignInMeans } from "./SignInMeans.ts"
@@ -44,8 +45,9 @@ const newHandle = () =>
     .replace(/=+$/, "")
 
 /**
- * Passkeys of the people who work for merchants. One that was made after a code had come to the address opens every
- * merchant that knows the address; one that was made after a link, the account alone that the link was of, until its role changes.
+ * Passkeys of the people who work for merchants. One made after a code opens the agents that the sign-in reached; one made
+ * after a link opens the agent of the link alone. An agent that is removed, suspended, or gets another role or address ends
+ * what it opens there. An agent made later is added by using the passkey in a browser that has just signed in with a code.
  *
  * @example
  * ```ts
@@ -110,13 +112,6 @@ export class Passkeys extends Context.Service<
           ? Effect.fail(new PasskeysAbsent())
           : Effect.succeed({ passkeys, party } as const)
 
-      const holderOf = ({ merchantId, person: { agentId, emailProven, era } }: Holder) => ({
-        merchantId,
-        agentId,
-        era,
-        emailProven
-      })
-
       /**
        * The address that this sign-in showed, and never the one that the agent has by now: a request that began before
        * their address was changed would have a passkey of somebody else's address.
@@ -127,25 +122,40 @@ export class Passkeys extends Context.Service<
           onSuccess: ({ canonical }) => canonical
         })
 
-      const listOf = Effect.fnUntraced(function* (holder: Holder, canonical: string) {
-        return (yield* store.list(canonical)).filter((passkey) => isTheirs(passkey, holderOf(holder)))
+      /** The passkeys that open a holder's agent as it was at the sign-in: none once that has ended. */
+      const openingOf = Effect.fnUntraced(function* (holder: Holder) {
+        const agent = (yield* people.post(holder.merchantId, holder.person.agentId))?.agent ?? null
+        if (agent === null || agent.era !== holder.person.era) return []
+        return (yield* store.list(agent.canonical)).flatMap((passkey) => {
+          const opening = opens(passkey, agent)
+          return opening === null ? [] : [{ passkey, opening }]
+        })
       })
 
-      /** Where passkeys are the rule, nobody with less than one changes them. Who has none may make the first. */
-      const checkMay = ({ person }: Holder, known: ReadonlyArray<Passkey>) =>
+      type Opens = Effect.Success<ReturnType<typeof openingOf>>
+
+      /** Those that a holder may see. A link may have been redeemed by the merchant, so it shows none made after a code. */
+      const seenOf = ({ person }: Holder, known: Opens) =>
+        known.filter(({ opening }) => person.emailProven || !opening.proven).map(({ passkey }) => passkey)
+
+      /**
+       * Where passkeys are the rule, a sign-in without one changes none, as soon as one opens the account, whether this
+       * sign-in may see it or not. An account without any may get its first.
+       */
+      const checkMay = ({ person }: Holder, known: Opens) =>
         person.needsPasskey && known.length > 0 ? Effect.fail(new PasskeyNeeded()) : Effect.void
 
       const room = Effect.fnUntraced(function* (holder: Holder) {
-        const canonical = canonicalOf(holder)
-        const known = yield* listOf(holder, canonical)
-        yield* checkMay(holder, known)
+        const all = yield* openingOf(holder)
+        yield* checkMay(holder, all)
+        const known = seenOf(holder, all)
         if (known.length >= mostPasskeys) {
           return yield* new InvalidField({
             field: "response",
             problem: `you have ${mostPasskeys} passkeys already; remove one first`
           })
         }
-        return { canonical, known }
+        return known
       })
 
       const occasionOf = ({ person }: Holder) => ({ _tag: "Creation", sessionId: person.sessionId }) as const
@@ -163,7 +173,7 @@ export class Passkeys extends Context.Service<
 
       const creation = Effect.fnUntraced(function* (holder: Holder) {
         const { party, passkeys } = yield* means
-        const { known } = yield* room(holder)
+        const known = yield* room(holder)
         const now = yield* Clock.currentTimeMillis
         return yield* passkeys.creation(party, {
           challenge: Challenge.make(keyring, occasionOf(holder), now),
@@ -180,16 +190,14 @@ export class Passkeys extends Context.Service<
         if (challenge === null || !Challenge.isGood(keyring, occasionOf(holder), challenge, now)) {
           return yield* unanswered()
         }
-        const { canonical, known } = yield* room(holder)
+        const known = yield* room(holder)
         const key = yield* passkeys.created(party, { challenge, response: made.response })
         if (key === null) return yield* unanswered()
         const passkey: Passkey = {
           ...key,
           version: 0,
-          canonical,
-          ...(holder.person.emailProven
-            ? { merchantId: null, agent: null }
-            : { merchantId: holder.merchantId, agent: { id: holder.person.agentId, era: holder.person.era } }),
+          canonical: canonicalOf(holder),
+          opens: yield* sessions.reachOf(holder),
           handle: known[0]?.handle ?? newHandle(),
           name,
           createdAt: now,
@@ -206,21 +214,25 @@ export class Passkeys extends Context.Service<
       })
 
       const remove = Effect.fnUntraced(function* (holder: Holder, id: string) {
-        const canonical = canonicalOf(holder)
-        const known = yield* listOf(holder, canonical)
-        const passkey = known.find((one) => one.id === id)
+        const known = yield* openingOf(holder)
+        const passkey = seenOf(holder, known).find((each) => each.id === id)
         if (passkey === undefined) return yield* new UnknownPasskey()
         yield* checkMay(holder, known)
         const now = yield* Clock.currentTimeMillis
+        const own = { merchantId: holder.merchantId, agentId: holder.person.agentId, era: holder.person.era }
+        // A sign-in by a link ends what the passkey opens here, and nothing of what it opens elsewhere.
+        const next = holder.person.emailProven
+          ? removed(passkey, now)
+          : without(passkey, (opening) => isSameMembership(opening, own), now)
         yield* commit({
           ...leavesNothing,
-          passkey: removed(passkey, now),
+          passkey: next,
           audited: [entry(holder, "passkey.removed", passkey, now)]
         })
       })
 
-      /** The passkey that was used, once for this challenge. */
-      const use = Effect.fnUntraced(function* (response: PasskeyJson) {
+      /** The passkey after it answered a challenge, with the agents that this browser's session lets it add. */
+      const use = Effect.fnUntraced(function* (response: PasskeyJson, { address, token }: Browser) {
         const { party, passkeys } = yield* means
         const now = yield* Clock.currentTimeMillis
         const challenge = Challenge.answered(response)
@@ -231,29 +243,61 @@ export class Passkeys extends Context.Service<
             : null
         if (known === null || challenge === null || known.removedAt !== null) return yield* new InvalidCredentials()
         const counter = yield* passkeys.used(party, { challenge, response, key: known })
-        const next = counter === null ? null : usedFor(known, challenge, counter, now)
-        if (next === null) return yield* new InvalidCredentials()
-        return yield* commit({ ...leavesNothing, passkey: next })
+        const used = counter === null ? null : usedFor(known, challenge, counter, now)
+        if (used === null) return yield* new InvalidCredentials()
+        const posts = yield* people.posts(used.canonical)
+        const addable = yield* sessions.addable(token)
+        const opened = openedBy(
+          used,
+          posts.map(({ agent }) => agent),
+          addable
+        )
+        const added = posts.filter(
+          ({ agent }) => opens(used, agent) === null && opens({ ...used, opens: opened }, agent)
+        )
+        const passkey = yield* commit({
+          ...leavesNothing,
+          passkey: { ...used, opens: opened },
+          audited: added.map(({ agent }) =>
+            auditEntry(
+              {
+                merchantId: agent.merchantId,
+                environment: null,
+                actor: { kind: "AGENT", id: String(agent.id), label: agent.email },
+                address
+              },
+              { action: "passkey.bound", target: { kind: "passkey", id: used.id }, to: { name: used.name } },
+              now
+            )
+          )
+        })
+        return passkey
       })
 
-      const openedBy = Effect.fnUntraced(function* (passkey: Passkey) {
-        const opens = ({ agent: { era, id: agentId, merchantId } }: Post) =>
-          passkey.merchantId === null || isBoundTo(passkey, { merchantId, agentId, era })
-        const posts = (yield* people.posts(passkey.canonical)).filter((post) => isOpen(post) && opens(post))
-        const [first, ...others] = posts
-        return first === undefined ? yield* new InvalidCredentials() : ([first, ...others] as const)
+      const postsOf = Effect.fnUntraced(function* (passkey: Passkey) {
+        return (yield* people.posts(passkey.canonical)).filter(isOpen).flatMap((post) => {
+          const opening = opens(passkey, post.agent)
+          return opening === null ? [] : [{ post, opening }]
+        })
+      })
+
+      /** A session at one of the agents that the passkey opens: of those that it opens for the address, if there are any. */
+      const begin = Effect.fnUntraced(function* (passkey: Passkey, browser: Browser) {
+        const opened = yield* postsOf(passkey)
+        const proven = opened.filter(({ opening }) => opening.proven)
+        const [first, ...others] = (proven.length > 0 ? proven : opened).map(({ post }) => post)
+        if (first === undefined) return yield* new InvalidCredentials()
+        const shown = { method: "PASSKEY", emailProven: proven.length > 0 } as const
+        return yield* sessions.begin([first, ...others], shown, browser)
       })
 
       const signIn = Effect.fnUntraced(function* (response: PasskeyJson, browser: Browser) {
-        const passkey = yield* untilCommitted(use(response))
-        const shown = { method: "PASSKEY", emailProven: passkey.merchantId === null } as const
-        return yield* untilCommitted(
-          Effect.flatMap(openedBy(passkey), (posts) => sessions.begin(posts, shown, browser))
-        )
+        const passkey = yield* untilCommitted(use(response, browser))
+        return yield* untilCommitted(begin(passkey, browser))
       })
 
       return Passkeys.of({
-        list: (holder) => listOf(holder, canonicalOf(holder)),
+        list: (holder) => Effect.map(openingOf(holder), (known) => seenOf(holder, known)),
         creation,
         add,
         remove: (holder, id) => untilCommitted(remove(holder, id)),

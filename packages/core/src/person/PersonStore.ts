@@ -16,7 +16,7 @@ export interface Post {
   readonly environments: { readonly [K in EnvironmentKind]: string }
 }
 
-/** A post of somebody who may have several, and when a session of it was last used; null when none is kept. */
+/** A post of a person who may have several. `lastUsedAt`: of its proven sessions of this era; null when none is kept. */
 export interface UsedPost extends Post {
   readonly lastUsedAt: Instant | null
 }

@@ -3,6 +3,7 @@ import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
+import { auditEntry } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring, type MasterKey } from "../secret/Keyring.ts"
@@ -11,11 +12,13 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes } from "../time/Instant.ts"
 import type { Errand, ProvidedIdentity, ProviderAway } from "./IdentityProvider.ts"
+import type { Agent } from "./Agent.ts"
+import { isSameMembership, membershipOf, openingOf } from "./Opening.ts"
 import { PersonStore } from "./PersonStore.ts"
 import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { ProviderAbsent } from "./SignInError.ts"
 import { SignInMeans } from "./SignInMeans.ts"
-import { SubjectStore } from "./SubjectStore.ts"
+import { type KnownSubject, SubjectStore } from "./SubjectStore.ts"
 
 /** How long somebody may take at the provider. */
 const errandLife = minutes(10)
@@ -37,6 +40,24 @@ const errandOf = (key: MasterKey, ticket: string): Errand => {
   return { state: part("state"), nonce: part("nonce"), codeVerifier: Redacted.make(part("verifier") + part("more")) }
 }
 
+/** The address that the provider has verified, in its one form; null where there is none. */
+const verifiedOf = ({ email, emailVerified }: ProvidedIdentity): string | null => {
+  const parsed = email === null || !emailVerified ? null : Identity.parse("EMAIL", email)
+  return parsed?._tag === "Success" ? parsed.success.canonical : null
+}
+
+const boundEntry = (agent: Agent, issuer: string, address: string | null, now: Instant) =>
+  auditEntry(
+    {
+      merchantId: agent.merchantId,
+      environment: null,
+      actor: { kind: "AGENT", id: String(agent.id), label: agent.email },
+      address
+    },
+    { action: "provider.bound", target: { kind: "agent", id: String(agent.id) }, to: { issuer } },
+    now
+  )
+
 /** Where the browser is sent, and what it keeps in a cookie until it comes back. */
 export interface Departure {
   readonly url: URL
@@ -44,8 +65,9 @@ export interface Departure {
 }
 
 /**
- * Signing in with a provider of OpenID Connect. At first somebody is found by an address that the provider has verified,
- * and from then on by the provider's own name of them. Nobody is let in who does not work for a merchant already.
+ * Signing in with a provider of OpenID Connect. The first time a person is found by an address that the provider has
+ * verified, and from then on by the provider's own name of them, which belongs to the agents that it opened. Only people
+ * who work for a merchant already come in.
  *
  * @example
  * ```ts
@@ -107,16 +129,62 @@ export class ProviderSignIn extends Context.Service<
         return errands.find((errand) => errand.state === state) ?? (yield* new InvalidCredentials())
       })
 
-      /** Whom the provider means, by its own name of them or, the first time, by their address. */
-      const canonicalOf = Effect.fnUntraced(function* ({ email, emailVerified, issuer, subject }: ProvidedIdentity) {
+      const postsAt = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>) {
+        const found = yield* Effect.forEach([...new Set(addresses)], people.posts)
+        return found.flat()
+      })
+
+      /**
+       * Finds the posts that a provider's subject opens, and keeps what it opens from now on.
+       *
+       * An address that the provider has verified opens the agents of that address once: the first time the subject comes,
+       * and again when the provider has verified another one for it. After that the subject opens those agents alone, each
+       * in its era. Any other is added in a browser that has just signed in to it with a code or a link.
+       */
+      const openedBy = Effect.fnUntraced(function* (identity: ProvidedIdentity, { address, token }: Browser) {
+        const { issuer, subject } = identity
         const known = yield* store.get(issuer, subject)
-        if (known !== null) return known.canonical
-        const parsed = email === null || !emailVerified ? null : Identity.parse("EMAIL", email)
-        if (parsed === null || parsed._tag === "Failure") return yield* new InvalidCredentials()
-        const { canonical } = parsed.success
-        if (!(yield* people.posts(canonical)).some(isOpen)) return yield* new InvalidCredentials()
-        const knownSince = yield* Clock.currentTimeMillis
-        return (yield* commit({ ...leavesNothing, subject: { issuer, subject, canonical, knownSince } })).canonical
+        const verified = verifiedOf(identity)
+        const posts = yield* postsAt([...(known?.addresses ?? []), ...(verified === null ? [] : [verified])])
+        const addable = yield* sessions.addable(token)
+        const now = yield* Clock.currentTimeMillis
+        const before = known ?? {
+          issuer,
+          subject,
+          version: 0,
+          canonical: "",
+          addresses: [],
+          opens: [],
+          knownSince: now
+        }
+        const isNewAddress = verified !== null && verified !== before.canonical
+        const opened = posts.flatMap((post) => {
+          const { agent } = post
+          const opening = openingOf(before, before.knownSince, agent)
+          if (opening !== null) return [{ post, opening, isNew: false }]
+          const membership = membershipOf(agent)
+          const isAdded =
+            agent.canonical === verified &&
+            isOpen(post) &&
+            (isNewAddress || addable.some((each) => isSameMembership(each, membership)))
+          return isAdded ? [{ post, opening: { ...membership, proven: true }, isNew: true }] : []
+        })
+        const open = opened.filter(({ post }) => isOpen(post)).map(({ post }) => post)
+        const [first, ...others] = open
+        if (first === undefined) return yield* new InvalidCredentials()
+        const added = opened.filter(({ isNew }) => isNew)
+        if (isNewAddress || added.length > 0 || before.opens === null) {
+          const canonical = verified ?? before.canonical
+          const next: KnownSubject = {
+            ...before,
+            canonical,
+            addresses: [...new Set([canonical, ...opened.map(({ post }) => post.agent.canonical)])],
+            opens: opened.map(({ opening }) => opening)
+          }
+          const audited = added.map(({ post }) => boundEntry(post.agent, issuer, address, now))
+          yield* commit({ ...leavesNothing, subject: next, audited })
+        }
+        return [first, ...others] as const
       })
 
       const finish = Effect.fnUntraced(function* (ticket: Redacted.Redacted, query: string, browser: Browser) {
@@ -133,13 +201,9 @@ export class ProviderSignIn extends Context.Service<
             )
           )
         )
-        const canonical = yield* untilCommitted(canonicalOf(identity))
+        const shown = { method: "OIDC", emailProven: true } as const
         return yield* untilCommitted(
-          Effect.gen(function* () {
-            const [first, ...others] = (yield* people.posts(canonical)).filter(isOpen)
-            if (first === undefined) return yield* new InvalidCredentials()
-            return yield* sessions.begin([first, ...others], { method: "OIDC", emailProven: true }, browser)
-          })
+          Effect.flatMap(openedBy(identity, browser), (posts) => sessions.begin(posts, shown, browser))
         )
       })
 

@@ -14,8 +14,9 @@ import { type Instant, minutes, toIso } from "../time/Instant.ts"
 import { steadyTime } from "../time/steadyTime.ts"
 import { type Agent, isActive } from "./Agent.ts"
 import { UnknownSession } from "./PersonError.ts"
+import { type Membership, membershipOf, type Opening } from "./Opening.ts"
 import { type PersonChange, personChange, PersonStore, type Post, type UsedPost } from "./PersonStore.ts"
-import { crowdedOut, freshUntil, isBelowRule, isLive, type Session, type SessionMethod } from "./Session.ts"
+import { crowdedOut, freshUntil, isBelowRule, isLive, reaches, type Session, type SessionMethod } from "./Session.ts"
 import { hashOf, newToken } from "./sessionToken.ts"
 
 /** How long a process goes on with what it knows of a session: its end is everywhere known within this time. */
@@ -46,6 +47,8 @@ export interface Shown {
    * gave them, such as a link, has shown nothing to other merchants that know somebody by that address.
    */
   readonly emailProven: boolean
+  /** When they showed it, where that was not just now. */
+  readonly signedInAt?: Instant | undefined
 }
 
 /** Somebody who is signed in, and where. */
@@ -65,11 +68,26 @@ export interface Granted extends Standing {
 
 type Posts<P extends Post = UsedPost> = Arr.NonEmptyReadonlyArray<P>
 
+const isSame = (a: Agent, b: Agent): boolean => a.merchantId === b.merchantId && a.id === b.id
+
 /** Whether somebody may sign in there. */
 export const isOpen = ({ agent, merchant }: Post): boolean => isActive(agent) && merchant.status === "ACTIVE"
 
-const usedLast = ([first, ...others]: Posts): UsedPost =>
-  others.reduce((best, post) => ((post.lastUsedAt ?? -1) > (best.lastUsedAt ?? -1) ? post : best), first)
+const hasAgreed = ({ agent, lastUsedAt }: UsedPost): boolean => agent.agreedAt !== null || lastUsedAt !== null
+
+/**
+ * Whether a sign-in without a named merchant leads to `a` rather than to `b`. Any merchant can write down an address, so
+ * one where its person has signed in before goes first; then the one used last; then the one that has existed longest.
+ */
+const goesBefore = (a: UsedPost, b: UsedPost): boolean => {
+  if (hasAgreed(a) !== hasAgreed(b)) return hasAgreed(a)
+  if (a.lastUsedAt !== b.lastUsedAt) return (a.lastUsedAt ?? -1) > (b.lastUsedAt ?? -1)
+  return a.agent.createdAt < b.agent.createdAt
+}
+
+/** Where a sign-in leads that names no merchant. */
+export const landing = ([first, ...others]: Posts): UsedPost =>
+  others.reduce((best, post) => (goesBefore(post, best) ? post : best), first)
 
 type EndReason = "SIGN_OUT" | "REVOKED" | "REPLACED" | "TOO_MANY" | "CHANGED_OVER"
 
@@ -125,8 +143,9 @@ export class Sessions extends Context.Service<
       kind: EnvironmentKind | null
     ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /**
-     * How every session begins, once somebody has shown who they are: at the one of these posts that was used last, in
-     * one commit with `also`. All of them have to be open. `Conflict` when it was decided on what has moved on.
+     * How every session begins, once a person has shown who they are: at one of these posts (see `landing`), in one
+     * commit with `also`. All of them have to be open. A proven session may go on to the others, as they are now, and to
+     * nothing that the address gets later. `Conflict` when it was decided on what has moved on.
      */
     readonly begin: (
       posts: Posts,
@@ -134,18 +153,30 @@ export class Sessions extends Context.Service<
       browser: Browser,
       also?: Partial<PersonChange>
     ) => Effect.Effect<Granted, Conflict | StoreError>
-    /** The same session at another merchant that knows the same proven address, under a new token. */
+    /** The same session at another merchant that its sign-in reached, under a new token. */
     readonly changeOver: (
       merchantId: string,
       browser: Browser
     ) => Effect.Effect<Granted, InvalidCredentials | UnknownMerchant | Contended | StoreError>
+    /**
+     * The agents that a browser's session lets its person add to a passkey or a provider's subject: those that the sign-in
+     * reached with a code or a provider; after a link its own agent alone. None unless the sign-in is fresh.
+     */
+    readonly addable: (token: string | null) => Effect.Effect<ReadonlyArray<Opening>, StoreError>
+    /** The same for a caller's session, by whichever method and however old it is: for what may add already. */
+    readonly reachOf: (
+      person: Pick<Caller, "merchantId"> & { readonly person: SignedIn }
+    ) => Effect.Effect<ReadonlyArray<Opening>, StoreError>
     /** Whose a session is. */
     readonly standing: (token: string) => Effect.Effect<Standing, InvalidCredentials | StoreError>
-    /** The live sessions of somebody who is signed in, the newest first. */
+    /**
+     * The live sessions of a person who is signed in, the newest first. A session after a link sees itself alone: the
+     * link may have been redeemed by the merchant that made it.
+     */
     readonly list: (
       person: Pick<Caller, "merchantId"> & { readonly person: SignedIn }
     ) => Effect.Effect<ReadonlyArray<Session>, StoreError>
-    /** Ends one of them. */
+    /** Ends one that `list` shows. */
     readonly end: (
       caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn },
       id: string
@@ -207,10 +238,20 @@ export class Sessions extends Context.Service<
         return all.filter((session) => isLive(session, agent, now))
       })
 
-      /** Where somebody may go on to: wherever the address is known, if it is shown to be theirs. */
-      const openPosts = Effect.fnUntraced(function* ({ agent, merchant }: Post, emailProven: boolean) {
-        if (!emailProven) return [merchant]
-        return (yield* store.posts(agent.canonical)).filter(isOpen).map((post) => post.merchant)
+      /** The sessions of an agent that one of them may list and end. */
+      const seenBy = Effect.fnUntraced(function* ({ emailProven, sessionId }: SignedIn, post: Post) {
+        const all = yield* sessionsOf(post, yield* Clock.currentTimeMillis)
+        return emailProven ? all : all.filter(({ id }) => id === sessionId)
+      })
+
+      /** The posts that a session may go on to, its own included. */
+      const reachable = Effect.fnUntraced(function* (
+        post: Post,
+        session: Session
+      ): Effect.fn.Return<ReadonlyArray<Post>, StoreError> {
+        if (!session.emailProven) return [post]
+        const posts = (yield* store.posts(post.agent.canonical)).filter(isOpen)
+        return posts.filter(({ agent }) => isSame(agent, post.agent) || reaches(session, agent))
       })
 
       const standingAt = Effect.fnUntraced(function* (post: Post, session: Session) {
@@ -218,7 +259,7 @@ export class Sessions extends Context.Service<
         const standing: Standing = {
           agent: post.agent,
           merchant: { id: post.merchant.id, name: post.merchant.name },
-          merchants: names(yield* openPosts(post, session.emailProven)),
+          merchants: names((yield* reachable(post, session)).map(({ merchant }) => merchant)),
           freshUntil: freshUntil(session)
         }
         return standing
@@ -226,7 +267,7 @@ export class Sessions extends Context.Service<
 
       const beginAt = Effect.fnUntraced(function* (
         post: Post,
-        shown: Shown & { readonly signedInAt?: Instant },
+        shown: Shown & { readonly reach: ReadonlyArray<Membership> | null },
         { address, token: held, userAgent }: Browser,
         also: Partial<PersonChange> = {},
         replacing: EndReason = "REPLACED"
@@ -243,6 +284,7 @@ export class Sessions extends Context.Service<
           hash: hashOf(token)!,
           method: shown.method,
           emailProven: shown.emailProven,
+          reach: shown.reach,
           address,
           userAgent,
           signedInAt: shown.signedInAt ?? now,
@@ -250,6 +292,7 @@ export class Sessions extends Context.Service<
           endedAt: null
         }
         const before = yield* live(held, now)
+        const agreed = shown.emailProven && agent.agreedAt === null ? [{ ...agent, agreedAt: now }] : []
         const others = (yield* sessionsOf(post, now)).filter(({ id }) => id !== before?.session.id)
         const ended = [
           ...(before === null ? [] : [{ agent: before.agent, session: before.session, reason: replacing }]),
@@ -258,6 +301,7 @@ export class Sessions extends Context.Service<
         yield* commit(
           personChange({
             ...also,
+            agents: [...(also.agents ?? []), ...agreed],
             sessions: [session, ...ended.map(({ session }) => ({ ...session, endedAt: now }))],
             audited: [
               ...(also.audited ?? []),
@@ -276,9 +320,9 @@ export class Sessions extends Context.Service<
           Effect.gen(function* () {
             const found = yield* live(browser.token, yield* Clock.currentTimeMillis)
             if (found === null) return yield* new InvalidCredentials()
-            const { agent, session } = found
-            const posts = session.emailProven ? yield* store.posts(agent.canonical) : []
-            const post = posts.filter(isOpen).find(({ merchant }) => merchant.id === merchantId)
+            const { session } = found
+            const posts = session.emailProven ? yield* reachable(found, session) : []
+            const post = posts.find(({ merchant }) => merchant.id === merchantId)
             if (post === undefined) return yield* new UnknownMerchant({ id: merchantId })
             return yield* beginAt(post, session, browser, {}, "CHANGED_OVER")
           })
@@ -291,8 +335,28 @@ export class Sessions extends Context.Service<
 
       const list = Effect.fnUntraced(function* (caller: Pick<Caller, "merchantId"> & { readonly person: SignedIn }) {
         const post = yield* store.post(caller.merchantId, caller.person.agentId)
-        if (post === null) return []
-        return (yield* sessionsOf(post, yield* Clock.currentTimeMillis)).toReversed()
+        return post === null ? [] : (yield* seenBy(caller.person, post)).toReversed()
+      })
+
+      const openingsOf = Effect.fnUntraced(function* (post: Post, session: Session) {
+        const { emailProven } = session
+        const posts = yield* reachable(post, session)
+        return posts.map(({ agent }): Opening => ({ ...membershipOf(agent), proven: emailProven }))
+      })
+
+      const addable = Effect.fnUntraced(function* (token: string | null) {
+        const now = yield* Clock.currentTimeMillis
+        const found = yield* live(token, now)
+        return found === null || found.session.method === "PASSKEY" || freshUntil(found.session) <= now
+          ? []
+          : yield* openingsOf(found, found.session)
+      })
+
+      const reachOf = Effect.fnUntraced(function* ({ merchantId, person }: Parameters<typeof list>[0]) {
+        const post = yield* store.post(merchantId, person.agentId)
+        const all = post === null ? [] : yield* sessionsOf(post, yield* Clock.currentTimeMillis)
+        const session = all.find(({ id }) => id === person.sessionId)
+        return post === null || session === undefined ? [] : yield* openingsOf(post, session)
       })
 
       const end = (caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn }, id: string) =>
@@ -300,7 +364,8 @@ export class Sessions extends Context.Service<
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const post = yield* store.post(caller.merchantId, caller.person.agentId)
-            const session = post === null ? undefined : (yield* sessionsOf(post, now)).find((each) => each.id === id)
+            const session =
+              post === null ? undefined : (yield* seenBy(caller.person, post)).find((each) => each.id === id)
             if (post === null || session === undefined) return yield* new UnknownSession()
             const reason = id === caller.person.sessionId ? "SIGN_OUT" : "REVOKED"
             yield* commit(
@@ -315,8 +380,13 @@ export class Sessions extends Context.Service<
 
       return Sessions.of({
         callerOf,
-        begin: (posts, shown, browser, also) => beginAt(usedLast(posts), shown, browser, also),
+        begin: (posts, shown, browser, also) => {
+          const reach = shown.emailProven ? posts.map(({ agent }) => membershipOf(agent)) : []
+          return beginAt(landing(posts), { ...shown, reach }, browser, also)
+        },
         changeOver,
+        addable,
+        reachOf,
         standing,
         list,
         end,

@@ -190,7 +190,13 @@ export class SignIn extends Context.Service<
           })
         )
         if (!verified || posts === null) return yield* new InvalidCredentials()
-        return yield* untilCommitted(sessions.begin(posts, { method: "CODE", emailProven: true }, browser))
+        const shown = { method: "CODE", emailProven: true } as const
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const { posts } = yield* known(canonical)
+            return posts === null ? yield* new InvalidCredentials() : yield* sessions.begin(posts, shown, browser)
+          })
+        )
       })
 
       const redeem = (token: string, browser: Browser) =>

@@ -6,6 +6,9 @@ export class PasskeysAbsent extends Schema.TaggedError<PasskeysAbsent>()("Passke
 /** No passkey of this person has this id. */
 export class UnknownPasskey extends Schema.TaggedError<UnknownPasskey>()("UnknownPasskey", {}) {}
 
+/** No provider of sign-ins opens this agent. */
+export class UnknownBinding extends Schema.TaggedError<UnknownBinding>()("UnknownBinding", {}) {}
+
 /** Passkeys are the rule for this role, and this sign-in was without one. */
 export class PasskeyNeeded extends Schema.TaggedError<PasskeyNeeded>()("PasskeyNeeded", {}) {}
 

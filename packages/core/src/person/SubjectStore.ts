@@ -3,13 +3,20 @@ import type { Change } from "../outbox/Change.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
+import type { Opening } from "./Opening.ts"
 
-/** Whom a provider means with a name of its own. It is said once, and stays. */
+/** A person as a provider knows them. It belongs to the agents that it opens, each in one era, and not to an address. */
 export interface KnownSubject {
   readonly issuer: string
   readonly subject: string
-  /** The one form of all spellings of their address, as it was when they came first. */
+  /** The version this state was read at; 0 for one that was never saved. */
+  readonly version: number
+  /** The last address that the provider has verified, in the one form of all its spellings. */
   readonly canonical: string
+  /** The addresses of the agents that it opens, and `canonical`. */
+  readonly addresses: ReadonlyArray<string>
+  /** The agents that it signs in; null in one stored before the list was kept. */
+  readonly opens: ReadonlyArray<Opening> | null
   readonly knownSince: Instant
 }
 
@@ -20,7 +27,12 @@ export class SubjectStore extends Context.Service<
   SubjectStore,
   {
     readonly get: (issuer: string, subject: string) => Effect.Effect<KnownSubject | null, StoreError>
-    /** Of many commits of one name one succeeds, and the others answer `Conflict`. */
+    /** Those that have this address among theirs, by issuer and subject. */
+    readonly list: (canonical: string) => Effect.Effect<ReadonlyArray<KnownSubject>, StoreError>
+    /**
+     * Writes the next state, and answers it as it is stored. Of many commits made from one version one succeeds, and the
+     * others answer `Conflict`.
+     */
     readonly commit: (change: SubjectChange) => Effect.Effect<KnownSubject, Conflict | StoreError>
   }
 >()("@countersign/core/person/SubjectStore") {}

@@ -4,13 +4,23 @@ import * as Identity from "../identity/Identity.ts"
 import { auditEntry, type By } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { removed } from "./Passkey.ts"
+import type { Agent } from "./Agent.ts"
+import { openingOf } from "./Opening.ts"
+import { opens, removed } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import { PersonStore } from "./PersonStore.ts"
+import { SubjectStore } from "./SubjectStore.ts"
+import { unbound } from "./unbound.ts"
+
+/** How many passkeys of an address were removed, and how many bindings to a provider of sign-ins. */
+export interface Forgotten {
+  readonly passkeys: number
+  readonly bindings: number
+}
 
 /**
- * Takes all passkeys of an address away, and answers how many there were: for the operator, when somebody has lost theirs.
- * Every merchant that one of them opened finds it in its audit.
+ * Removes all passkeys of an address, and what providers of sign-ins open at it: for the operator, when a person has lost
+ * theirs. Every merchant where one of them opened an agent finds that in its audit. The next sign-in needs a code or a link.
  *
  * @example
  * ```ts
@@ -23,26 +33,34 @@ import { PersonStore } from "./PersonStore.ts"
 export const forgetPasskeys = Effect.fnUntraced(function* (email: string, by: By) {
   const passkeys = yield* PasskeyStore
   const people = yield* PersonStore
+  const subjects = yield* SubjectStore
   const { canonical } = yield* Effect.mapError(
     Effect.fromResult(Identity.parse("EMAIL", email.trim())),
     ({ problem }) => new InvalidField({ field: "email", problem })
   )
-  const known = yield* passkeys.list(canonical)
-  const posts = yield* people.posts(canonical)
+  const agents = (yield* people.posts(canonical)).map(({ agent }) => agent)
   const now = yield* Clock.currentTimeMillis
+  const doerAt = ({ merchantId }: Agent) => ({ ...by, merchantId, environment: null })
+  const known = yield* passkeys.list(canonical)
   for (const passkey of known) {
-    const opened = posts.filter(({ merchant }) => passkey.merchantId === null || passkey.merchantId === merchant.id)
-    yield* passkeys.commit({
-      ...leavesNothing,
-      passkey: removed(passkey, now),
-      audited: opened.map(({ merchant }) =>
+    const audited = agents
+      .filter((agent) => opens(passkey, agent) !== null)
+      .map((agent) =>
         auditEntry(
-          { ...by, merchantId: merchant.id, environment: null },
+          doerAt(agent),
           { action: "passkey.removed", target: { kind: "passkey", id: passkey.id }, from: { name: passkey.name } },
           now
         )
       )
-    })
+    yield* passkeys.commit({ ...leavesNothing, passkey: removed(passkey, now), audited })
   }
-  return known.length
+  let bindings = 0
+  for (const subject of yield* subjects.list(canonical)) {
+    const opened = agents.filter((agent) => openingOf(subject, subject.knownSince, agent) !== null)
+    if (opened.length === 0) continue
+    yield* subjects.commit({ ...leavesNothing, ...unbound(subject, agents, opened, by, now) })
+    bindings += opened.length
+  }
+  const forgotten: Forgotten = { passkeys: known.length, bindings }
+  return forgotten
 }, untilCommitted)

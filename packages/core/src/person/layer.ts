@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
+import { AgentCredentials } from "./AgentCredentials.ts"
 import { Invitations } from "./Invitations.ts"
 import { Passkeys } from "./Passkeys.ts"
 import { ProviderSignIn } from "./ProviderSignIn.ts"
@@ -7,7 +8,7 @@ import { Sessions } from "./Sessions.ts"
 import { SignIn } from "./SignIn.ts"
 
 /** Who is signed in, who is invited, and what people sign in with besides codes. */
-export const layer = Layer.mergeAll(Passkeys.layerNoDeps, ProviderSignIn.layerNoDeps).pipe(
+export const layer = Layer.mergeAll(AgentCredentials.layer, Passkeys.layerNoDeps, ProviderSignIn.layerNoDeps).pipe(
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Invitations.layer))
 )
 

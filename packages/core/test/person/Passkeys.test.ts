@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import {
+  AgentCredentials,
   Agents,
   forgetPasskeys,
   type Browser,
@@ -14,7 +15,7 @@ import {
   SignIn
 } from "../../src/index.ts"
 import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
-import { AuditStore, operator, PasskeyStore, PersonStore } from "../../src/index.storage.ts"
+import { AuditStore, leavesNothing, operator, PasskeyStore, PersonStore } from "../../src/index.storage.ts"
 import * as Challenge from "../../src/person/Challenge.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
@@ -71,8 +72,10 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
   const add = Effect.fnUntraced(function* (holder: Holder, id: string) {
     return yield* mine.add(holder, { response: answerTo(yield* mine.creation(holder), { id }) })
   })
-  const signIn = Effect.fnUntraced(function* (id: string) {
-    return yield* mine.signIn(answerTo(yield* mine.request, { id }), browser)
+  /** With a passkey, in a browser that may have a session already. */
+  const signIn = Effect.fnUntraced(function* (id: string, held?: Granted) {
+    const token = held === undefined ? null : Redacted.value(held.token)
+    return yield* mine.signIn(answerTo(yield* mine.request, { id }), { ...browser, token })
   })
   const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag as string, onSuccess: () => "in" })
@@ -82,6 +85,7 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
     sessions,
     agents,
     invitations,
+    credentials: service(AgentCredentials),
     asha,
     holderOf,
     byCode,
@@ -104,7 +108,7 @@ describe("a passkey", () => {
         existing: []
       })
       const made = yield* w.passkeys.add(holder, { response: answerTo(options, { id: "key1" }), name: " My phone " })
-      assert.deepInclude(made, { id: "key1", name: "My phone", merchantId: null, lastUsedAt: null })
+      assert.deepInclude(made, { id: "key1", name: "My phone", lastUsedAt: null })
       yield* TestClock.adjust(minute)
       const granted = yield* w.signIn("key1")
       assert.deepInclude(granted.agent, { id: w.asha.id, role: "ADMIN" })
@@ -240,13 +244,116 @@ describe("a passkey", () => {
       yield* w.agents.change(w.live, w.asha.id, { status: "SUSPENDED" })
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
       yield* w.agents.change(w.live, w.asha.id, { status: "ACTIVE" })
+      assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
+      // She brings a code, and uses it in the same browser.
+      assert.strictEqual(yield* w.tagOf(w.signIn("key2", yield* w.byCode())), "in")
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "in")
       yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED", by)
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
       yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE", by)
       const forgotten = forgetPasskeys("Asha@shop.example", by).pipe(Effect.provideContext(w.storage))
-      assert.strictEqual(yield* forgotten, 1)
+      assert.deepStrictEqual(yield* forgotten, { passkeys: 1, bindings: 0 })
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
+    })
+  )
+
+  it.effect("of a removed agent does not open the account of another person who gets the address", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "old")
+      yield* w.agents.remove(w.live, w.asha.id)
+      assert.strictEqual(yield* w.tagOf(w.signIn("old")), "InvalidCredentials")
+      yield* w.agents.create(w.live, { email: "asha@shop.example", role: "OWNER" })
+      assert.strictEqual(yield* w.tagOf(w.signIn("old")), "InvalidCredentials")
+      const successor = yield* w.holderOf(yield* w.byCode())
+      assert.deepStrictEqual(yield* w.passkeys.list(successor), [])
+      yield* w.merchants.changeSettings(w.live, { requirePasskey: true })
+      const ruled = yield* w.holderOf(yield* w.byCode())
+      // The old one does not count as hers: she makes her first.
+      assert.strictEqual(yield* w.tagOf(w.add(ruled, "new")), "in")
+      assert.strictEqual((yield* w.signIn("new")).agent.role, "OWNER")
+      assert.strictEqual(yield* w.tagOf(w.signIn("old")), "InvalidCredentials")
+    })
+  )
+
+  it.effect("does not open an agent that another merchant makes later, until its person brings a code", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const other = yield* w.merchants.create("Bolt")
+      const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+      yield* w.agents.create(bolt, { email: "asha@shop.example", role: "ADMIN" })
+      const names = ({ merchants }: Granted) => merchants.map(({ name }) => name)
+      const first = yield* w.signIn("key1")
+      assert.deepStrictEqual(names(first), ["Acme"])
+      // A passkey adds nothing to itself, a code of eleven minutes ago neither.
+      assert.deepStrictEqual(names(yield* w.signIn("key1", first)), ["Acme"])
+      const stale = yield* w.byCode()
+      yield* TestClock.adjust(11 * minute)
+      assert.deepStrictEqual(names(yield* w.signIn("key1", stale)), ["Acme"])
+      assert.sameMembers(names(yield* w.signIn("key1", yield* w.byCode())), ["Acme", "Bolt"])
+      assert.sameMembers(names(yield* w.signIn("key1")), ["Acme", "Bolt"])
+      const bound = yield* Context.get(w.storage, AuditStore).list(
+        { merchantId: bolt.merchantId, action: "passkey.bound" },
+        { after: null, limit: 10 }
+      )
+      assert.deepStrictEqual(
+        bound.map(({ target }) => target),
+        [{ kind: "passkey", id: "key1" }]
+      )
+    })
+  )
+
+  it.effect("used in the browser of a colleague who has just signed in does not open the colleague's account", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.agents.create(w.live, { email: "ravi@shop.example", role: "OWNER" })
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const granted = yield* w.signIn("key1", yield* w.byCode("ravi@shop.example"))
+      assert.strictEqual(granted.agent.email, "asha@shop.example")
+      assert.strictEqual((yield* w.signIn("key1")).agent.email, "asha@shop.example")
+    })
+  )
+
+  it.effect("is listed and removed by an owner, at that merchant alone", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const other = yield* w.merchants.create("Bolt")
+      const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+      yield* w.agents.create(bolt, { email: "asha@shop.example" })
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const ids = Effect.map(w.credentials.list(w.live, w.asha.id), ({ passkeys }) => passkeys.map(({ id }) => id))
+      assert.deepStrictEqual(yield* ids, ["key1"])
+      yield* w.credentials.removePasskey(w.live, w.asha.id, "key1")
+      assert.deepStrictEqual(yield* ids, [])
+      assert.strictEqual(yield* w.tagOf(w.credentials.removePasskey(w.live, w.asha.id, "key1")), "UnknownPasskey")
+      assert.strictEqual(yield* w.tagOf(w.credentials.list(w.live, 99)), "UnknownAgent")
+      assert.strictEqual((yield* w.signIn("key1")).merchant.name, "Bolt")
+      const removed = yield* Context.get(w.storage, AuditStore).list(
+        { merchantId: w.live.merchantId, action: "passkey.removed" },
+        { after: null, limit: 10 }
+      )
+      assert.lengthOf(removed, 1)
+    })
+  )
+
+  it.effect("stored before its agents were listed opens those that existed then and have not changed", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const store = Context.get(w.storage, PasskeyStore)
+      const stored = (yield* store.get("key1"))!
+      yield* store.commit({ ...leavesNothing, passkey: { ...stored, opens: null } })
+      const other = yield* w.merchants.create("Bolt")
+      const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+      yield* TestClock.adjust(minute)
+      yield* w.agents.create(bolt, { email: "asha@shop.example" })
+      assert.deepStrictEqual(
+        (yield* w.signIn("key1")).merchants.map(({ name }) => name),
+        ["Acme"]
+      )
+      yield* w.agents.change(w.live, w.asha.id, { role: "VIEWER" })
+      assert.strictEqual(yield* w.tagOf(w.signIn("key1")), "InvalidCredentials")
     })
   )
 
@@ -304,6 +411,11 @@ describe("where passkeys are the rule", () => {
       assert.strictEqual(yield* w.tagOf(w.passkeys.creation(second)), "PasskeyNeeded")
       assert.strictEqual(yield* w.tagOf(w.passkeys.remove(second, "key1")), "PasskeyNeeded")
       assert.strictEqual(yield* w.tagOf(w.add(full, "key2")), "in")
+      // Nor who holds a link to the account, which shows none of them.
+      const { token } = yield* w.invitations.anyLink({ merchantId: w.live.merchantId, email: "asha@shop.example", by })
+      const linked = yield* w.holderOf(yield* w.links.redeem(Redacted.value(token), browser))
+      assert.deepStrictEqual(yield* w.passkeys.list(linked), [])
+      assert.strictEqual(yield* w.tagOf(w.passkeys.creation(linked)), "PasskeyNeeded")
       yield* w.agents.create(w.live, { email: "ravi@shop.example", role: "AGENT" })
       const agent = yield* w.holderOf(yield* w.byCode("ravi@shop.example"))
       assert.deepInclude(agent.person, { role: "AGENT", needsPasskey: false })

@@ -29,6 +29,7 @@ const makePeople = Effect.gen(function* () {
       hash: hashOf(token)!,
       method: "CODE",
       emailProven: true,
+      reach: null,
       address: null,
       userAgent: null,
       signedInAt: yield* Effect.clockWith((clock) => clock.currentTimeMillis),
@@ -128,7 +129,6 @@ describe("a session", () => {
   } = {
     "another role": { role: "AGENT" },
     "a suspension": { status: "SUSPENDED" },
-    "an invitation anew": { status: "INVITED" },
     "another address": { email: "other@shop.example" }
   }
   for (const [what, fields] of Object.entries(ends)) {

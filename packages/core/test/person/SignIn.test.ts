@@ -288,6 +288,70 @@ describe("a code to sign in with", () => {
       })
   )
 
+  it.effect("does not lead to a merchant that writes the address down and redeems its own link", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      // Bolt's agent is older than the one at Acme, and its link session is used last.
+      const keys = yield* w.merchants.create("Bolt")
+      const bolt = yield* w.merchants.authenticate(keys.live.clientId, keys.live.clientSecret)
+      const email = "asha@shop.example"
+      const planted = yield* w.agents.create(bolt, { email, status: "INVITED" })
+      yield* TestClock.adjust(minute)
+      yield* w.agents.create(w.live, { email })
+      const signIn = Effect.gen(function* () {
+        yield* TestClock.adjust(13 * 60 * minute)
+        yield* w.ask(email)
+        return yield* w.confirm(email, w.mail.codes.get(email)!)
+      })
+      assert.strictEqual((yield* signIn).merchant.name, "Acme")
+      const { token } = yield* w.invitations.invite(bolt, planted.id)
+      yield* TestClock.adjust(minute)
+      yield* w.signIn.redeem(Redacted.value(token), browser)
+      const granted = yield* signIn
+      assert.strictEqual(granted.merchant.name, "Acme")
+      // Nor does a new role at Acme make Bolt the one where she was.
+      const [asha] = (yield* w.agents.list(w.live)).filter((agent) => agent.email === email)
+      yield* w.agents.change(w.live, asha!.id, { role: "ADMIN" })
+      const promoted = yield* signIn
+      assert.strictEqual(promoted.merchant.name, "Acme")
+      assert.sameMembers(
+        promoted.merchants.map(({ name }) => name),
+        ["Acme", "Bolt"]
+      )
+      // She agrees by going there herself.
+      yield* w.sessions.changeOver(bolt.merchantId, { ...browser, token: tokenOf(promoted) })
+      assert.strictEqual((yield* signIn).merchant.name, "Bolt")
+      // An address that is written over another person's is nobody's yet.
+      yield* w.agents.change(bolt, planted.id, { email: "second@shop.example" })
+      yield* w.agents.change(bolt, planted.id, { email })
+      assert.strictEqual((yield* signIn).merchant.name, "Acme")
+    })
+  )
+
+  it.effect("begins a session that goes on to no merchant that adds the address later, or anew", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const email = "asha@shop.example"
+      const asha = yield* w.agents.create(w.live, { email })
+      const keys = yield* w.merchants.create("Bolt")
+      const bolt = yield* w.merchants.authenticate(keys.live.clientId, keys.live.clientSecret)
+      yield* TestClock.adjust(minute)
+      const there = yield* w.agents.create(bolt, { email })
+      yield* w.ask(email)
+      const granted = yield* w.confirm(email, w.mail.codes.get(email)!)
+      assert.strictEqual(granted.merchant.name, "Acme")
+      yield* w.agents.remove(bolt, there.id)
+      yield* w.agents.create(bolt, { email, role: "OWNER" })
+      const over = w.sessions.changeOver(bolt.merchantId, { ...browser, token: tokenOf(granted) })
+      assert.strictEqual(yield* w.tagOf(over), "UnknownMerchant")
+      assert.deepStrictEqual(
+        (yield* w.sessions.standing(tokenOf(granted))).merchants.map(({ name }) => name),
+        ["Acme"]
+      )
+      assert.strictEqual(granted.agent.id, asha.id)
+    })
+  )
+
   it.effect("is not sent where there is no mail server, and the answer is the same", () =>
     Effect.gen(function* () {
       const w = yield* make({ withMail: false })
@@ -375,12 +439,18 @@ describe("a link", () => {
       const fourth = yield* invite
       yield* change({ status: "SUSPENDED" })
       assert.strictEqual(yield* redeem(fourth), "InvalidCredentials")
-      yield* change({ status: "INVITED" })
+      assert.strictEqual(yield* w.tagOf(change({ status: "INVITED" })), "InvalidField")
+      yield* change({ status: "ACTIVE" })
+      assert.strictEqual(yield* w.tagOf(change({ status: "INVITED" })), "InvalidField")
       assert.strictEqual(yield* redeem(fourth), "InvalidCredentials")
-      const fifth = yield* invite
+      const link = (email: string) =>
+        Effect.map(w.invitations.signInLink({ merchantId: w.live.merchantId, email, by }), ({ token }) =>
+          Redacted.value(token)
+        )
+      const fifth = yield* link("asha@shop.example")
       yield* change({ email: "other@shop.example" })
       assert.strictEqual(yield* redeem(fifth), "InvalidCredentials")
-      const sixth = yield* invite
+      const sixth = yield* link("other@shop.example")
       yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED")
       assert.strictEqual(yield* redeem(sixth), "InvalidCredentials")
       yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE")
@@ -405,6 +475,24 @@ describe("a link", () => {
     })
   )
 
+  it.effect("shows and ends no session but its own, whoever redeemed it", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const caller = (granted: Granted) =>
+        Effect.map(w.sessions.callerOf(tokenOf(granted), null), (found) => ({ ...found, person: found.person! }))
+      const [post] = yield* w.store.posts("owner@shop.example")
+      const proven = yield* caller(yield* w.sessions.begin([post!], { method: "CODE", emailProven: true }, browser))
+      const link = { merchantId: w.live.merchantId, email: "owner@shop.example", by }
+      const { token } = yield* w.invitations.signInLink(link)
+      const linked = yield* caller(yield* w.signIn.redeem(Redacted.value(token), browser))
+      const ids = Effect.map(w.sessions.list(linked), (all) => all.map(({ id }) => id))
+      assert.deepStrictEqual(yield* ids, [linked.person.sessionId])
+      assert.strictEqual(yield* w.tagOf(w.sessions.end(linked, proven.person.sessionId)), "UnknownSession")
+      assert.lengthOf(yield* w.sessions.list(proven), 2)
+      assert.strictEqual(yield* w.tagOf(w.sessions.end(proven, linked.person.sessionId)), "in")
+    })
+  )
+
   it.effect("is for who is INVITED, and only owners make one for an owner", () =>
     Effect.gen(function* () {
       const w = yield* make()
@@ -422,7 +510,15 @@ describe("a link", () => {
       const second = yield* w.agents.create(w.live, { email: "b@shop.example", status: "INVITED", role: "OWNER" })
       assert.strictEqual(yield* w.tagOf(w.invitations.invite(admin, second.id)), "AboveOwnRole")
       assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, second.id)), "in")
-      assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, w.owner.id)), "InvalidField")
+      // For one who is ACTIVE it is an owner's, and no admin's nor a key's.
+      const active = yield* w.agents.create(w.live, { email: "c@shop.example", role: "ADMIN" })
+      const key = { ...w.live, actor: { kind: "KEY", id: "cs_live_1", label: null } } as const
+      for (const caller of [admin, key])
+        assert.strictEqual(yield* w.tagOf(w.invitations.invite(caller, active.id)), "AboveOwnRole")
+      assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, active.id)), "in")
+      assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, w.owner.id)), "in")
+      yield* w.agents.change(w.live, active.id, { status: "SUSPENDED" })
+      assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, active.id)), "InvalidField")
       assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, 99)), "UnknownAgent")
     })
   )
@@ -455,12 +551,9 @@ describe("sessions of one person", () => {
     w: Effect.Success<ReturnType<typeof make>>,
     more: Partial<Browser> = {}
   ) {
-    const { token } = yield* w.invitations.signInLink({
-      merchantId: w.live.merchantId,
-      email: "owner@shop.example",
-      by
-    })
-    const granted = yield* w.signIn.redeem(Redacted.value(token), { ...browser, ...more })
+    const [post] = yield* w.store.posts("owner@shop.example")
+    const shown = { method: "CODE", emailProven: true } as const
+    const granted = yield* w.sessions.begin([post!], shown, { ...browser, ...more })
     const caller = yield* w.sessions.callerOf(tokenOf(granted), null)
     return { token: tokenOf(granted), who: { ...caller, person: caller.person! } }
   })
@@ -503,8 +596,8 @@ describe("sessions of one person", () => {
       const w = yield* make()
       const first = yield* signedIn(w)
       const again = yield* signedIn(w, { token: first.token })
-      assert.strictEqual(yield* w.tagOf(w.sessions.callerOf(first.token, null)), "InvalidCredentials")
       yield* signedIn(w, { token: "not a token" })
+      assert.strictEqual(yield* w.tagOf(w.sessions.callerOf(first.token, null)), "InvalidCredentials")
       for (let n = 0; n < 50; n++) {
         yield* TestClock.adjust("1 second")
         yield* signedIn(w)

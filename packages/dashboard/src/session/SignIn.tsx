@@ -19,10 +19,10 @@ export const trouble = signal<string | null>(null)
 const byCommand = "countersign merchant sign-in-link"
 
 /** Whatever is wrong is answered in one way; what to do about it is said here. */
-const inWords = (failure: Failure | null): Failure | null =>
-  failure?.status === 401 ? { ...failure, message: say.signIn.refused, requestId: null } : failure
+const inWords = (failure: Failure | null, refused = say.signIn.refused): Failure | null =>
+  failure?.status === 401 ? { ...failure, message: refused, requestId: null } : failure
 
-function WithPasskey() {
+export function WithPasskey({ label = say.signIn.passkey }: { readonly label?: string }) {
   const options = useSend("POST /v1/dashboard/sessions/passkey/options")
   const confirm = useSend("POST /v1/dashboard/sessions/passkey")
   const signIn = async () => {
@@ -30,11 +30,11 @@ function WithPasskey() {
     const response = given === null ? null : await answerWithPasskey(given.body)
     if (response !== null && (await confirm.send({ body: { response } })) !== null) await lookWho()
   }
-  const failure = inWords(options.failure.value ?? confirm.failure.value)
+  const failure = inWords(options.failure.value ?? confirm.failure.value, say.signIn.passkeyRefused)
   return (
     <>
       <Button onPress={() => void signIn()} busy={options.busy.value || confirm.busy.value}>
-        {say.signIn.passkey}
+        {label}
       </Button>
       {failure === null ? null : <Refusal failure={failure} />}
     </>

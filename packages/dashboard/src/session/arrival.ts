@@ -3,12 +3,15 @@ export type Arrival =
   | { readonly kind: "link"; readonly token: string }
   /** An organisation's sign-in let nobody in who works here. */
   | { readonly kind: "refused" }
+  /** An organisation's sign-in could not be reached. */
+  | { readonly kind: "away" }
   | { readonly kind: "none" }
 
 export const arrivalOf = (hash: string): Arrival => {
   const token = /^#redeem=([\w-]+)$/.exec(hash)?.[1]
   if (token !== undefined) return { kind: "link", token }
-  return hash === "#sign-in=refused" ? { kind: "refused" } : { kind: "none" }
+  const answer = /^#sign-in=(refused|away)$/.exec(hash)?.[1]
+  return answer === undefined ? { kind: "none" } : { kind: answer as "refused" | "away" }
 }
 
 /** A link pasted over the address of an open page loads nothing: begin anew, or its token stays there for all to see. */

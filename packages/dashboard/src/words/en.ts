@@ -88,7 +88,11 @@ export const en = {
       `You are signed in as ${email}, at ${merchant}. The link signs you in instead, perhaps as somebody else: use it only if you know who sent it.`,
     useLink: "Use the link",
     refused: "That did not work: the code or link is wrong, used or too old.",
-    oidcRefused: "Your organisation let you in, but nobody with that address works here.",
+    passkeyRefused:
+      "This passkey signs in to no account. Sign in with a code, then use the passkey in this browser within ten minutes.",
+    oidcRefused:
+      "Your organisation's account signs in to no account here. Sign in with a code or a link, then with your organisation again within ten minutes.",
+    oidcAway: "Your organisation's sign-in could not be reached. Try again, or sign in with a code.",
     cancel: "Not now"
   },
   do: {

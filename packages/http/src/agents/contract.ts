@@ -5,7 +5,7 @@ import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound } from "../contract/ErrorEnvelope.ts"
 import { CountedId, CountedIdNumber, listOf, optional, text, Timestamp } from "../contract/Field.ts"
-import { StaffAdmin, StaffAdminFresh, StaffViewer } from "../contract/Security.ts"
+import { StaffAdmin, StaffAdminFresh, StaffOwner, StaffOwnerFresh, StaffViewer } from "../contract/Security.ts"
 
 const agent = {
   id: Schema.Int,
@@ -36,6 +36,24 @@ export const ChangeAgentPayload = Schema.Struct({
   role: optional(text({ enum: AgentRole })),
   status: optional(text({ enum: AgentStatus }))
 }).annotate({ identifier: "ChangeAgentRequest" })
+
+/** What signs an agent in besides codes and links. */
+export const CredentialsAnswer = Schema.Struct({
+  passkeys: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      name: Schema.String.annotate({ examples: ["My phone"] }),
+      createdAt: Timestamp,
+      lastUsedAt: Schema.NullOr(Timestamp)
+    })
+  ),
+  providers: Schema.Array(
+    Schema.Struct({
+      issuer: Schema.String.annotate({ examples: ["https://accounts.example.com"] }),
+      since: Timestamp.annotate({ description: "When the provider's account first signed in here" })
+    })
+  )
+}).annotate({ identifier: "AgentCredentials" })
 
 const team = {
   id: Schema.Int,
@@ -109,6 +127,39 @@ export class AgentApi extends HttpApiGroup.make("agents")
     })
       .middleware(StaffAdminFresh)
       .annotateMerge(describe("Remove an agent", "They leave all teams, and their leads are nobody's.")),
+    HttpApiEndpoint.get("credentials", "/agents/:id/credentials", {
+      params: id,
+      success: CredentialsAnswer,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(StaffOwner)
+      .annotateMerge(
+        describe("List what signs an agent in", "Passkeys, and accounts at the OpenID Connect provider. For owners.")
+      ),
+    HttpApiEndpoint.delete("removePasskey", "/agents/:id/credentials/passkeys/:passkeyId", {
+      params: { ...id, passkeyId: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(StaffOwnerFresh)
+      .annotateMerge(
+        describe(
+          "Remove an agent's passkey",
+          "It signs nobody in to this merchant any more. Sessions that it began go on: suspend the agent to end them."
+        )
+      ),
+    HttpApiEndpoint.delete("removeProvider", "/agents/:id/credentials/provider", {
+      params: id,
+      success: HttpApiSchema.NoContent,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(StaffOwnerFresh)
+      .annotateMerge(
+        describe(
+          "Remove an agent's binding to the provider",
+          "The provider signs them in again after a code or a link. Sessions that it began go on: suspend the agent to end them."
+        )
+      ),
     HttpApiEndpoint.get("teams", "/teams", { success: listOf(StaffTeamAnswer), error: answers.read })
       .middleware(StaffViewer)
       .annotateMerge(describe("List teams", "By age.")),

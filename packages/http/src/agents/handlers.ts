@@ -1,6 +1,8 @@
 import {
   type Agent,
+  AgentCredentials,
   Agents,
+  type Credentials,
   Instant,
   type Invitation,
   Invitations,
@@ -12,6 +14,7 @@ import {
 import { Effect, Redacted } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { errors } from "../leads/errors.ts"
+import type * as passkeys from "../passkeys/errors.ts"
 import type { AgentApi } from "./contract.ts"
 
 const shown = ({ createdAt, email, id, role, status }: Agent) => ({
@@ -28,6 +31,16 @@ export const shownInvitation = ({ expiresAt, url }: Invitation) => ({
   expiresAt: Instant.toIso(expiresAt)
 })
 
+const shownCredentials = ({ passkeys, subjects }: Credentials) => ({
+  passkeys: passkeys.map(({ createdAt, id, lastUsedAt, name }) => ({
+    id,
+    name,
+    createdAt: Instant.toIso(createdAt),
+    lastUsedAt: Instant.toIsoOrNull(lastUsedAt)
+  })),
+  providers: subjects.map(({ issuer, knownSince }) => ({ issuer, since: Instant.toIso(knownSince) }))
+})
+
 const shownTeam = ({ assignment, createdAt, id, members, name, takesNew }: Team) => ({
   id,
   name,
@@ -40,9 +53,10 @@ const shownTeam = ({ assignment, createdAt, id, members, name, takesNew }: Team)
 /** Answers `/v1/dashboard/agents` and `/v1/dashboard/teams`: calls core, and puts its answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const agents = yield* Agents
+  const credentials = yield* AgentCredentials
   const invitations = yield* Invitations
   const teams = yield* Teams
-  const handlers: Handlers<typeof AgentApi, typeof errors> = {
+  const handlers: Handlers<typeof AgentApi, typeof errors | typeof passkeys.errors> = {
     list: ({ caller }) => Effect.map(agents.list(caller), (found) => ({ items: found.map(shown), nextCursor: null })),
     create: ({ caller, payload }) => Effect.map(agents.create(caller, payload), shown),
     get: Effect.fnUntraced(function* ({ caller, params }) {
@@ -52,6 +66,9 @@ export const make = Effect.gen(function* () {
     invite: ({ caller, params }) => Effect.map(invitations.invite(caller, params.id), shownInvitation),
     change: ({ caller, params, payload }) => Effect.map(agents.change(caller, params.id, payload), shown),
     remove: ({ caller, params }) => agents.remove(caller, params.id),
+    credentials: ({ caller, params }) => Effect.map(credentials.list(caller, params.id), shownCredentials),
+    removePasskey: ({ caller, params }) => credentials.removePasskey(caller, params.id, params.passkeyId),
+    removeProvider: ({ caller, params }) => credentials.removeBindings(caller, params.id),
     teams: ({ caller }) =>
       Effect.map(teams.list(caller), (found) => ({ items: found.map(shownTeam), nextCursor: null })),
     createTeam: ({ caller, payload }) => Effect.map(teams.create(caller, payload), shownTeam),

@@ -3,6 +3,7 @@ import {
   ProviderAbsent,
   TemplateUnusable,
   UnknownAgent,
+  UnknownBinding,
   UnknownCampaign,
   UnknownCallback,
   UnknownDevice,
@@ -39,7 +40,16 @@ export const missing = {
       advice: "list your sessions",
       failure: new UnknownSession()
     },
-    { when: "no passkey of yours has this id", advice: "list your passkeys", failure: new UnknownPasskey() },
+    {
+      when: "no passkey with this id signs you in, or the agent that the path names",
+      advice: "list the passkeys",
+      failure: new UnknownPasskey()
+    },
+    {
+      when: "no OpenID Connect provider signs the agent in",
+      advice: "list what signs them in",
+      failure: new UnknownBinding()
+    },
     {
       when: "the service takes no passkeys",
       advice: "set `PUBLIC_URL`, or sign in by e-mail",

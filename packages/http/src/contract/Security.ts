@@ -138,6 +138,19 @@ export class StaffAdminFresh extends HttpApiMiddleware.Service<StaffAdminFresh>(
   static readonly needs = { ...staff("ADMIN", { of: "merchant" }), fresh: true }
 }
 
+/** An owner in person: what signs the merchant's people in is nothing for a key. */
+export class StaffOwner extends HttpApiMiddleware.Service<StaffOwner>()("@countersign/http/StaffOwner", personAlone) {
+  static readonly needs = { ...staff("OWNER", { of: "merchant" }), keys: false } as const satisfies Needs
+}
+
+/** The same, signed in within the last ten minutes. */
+export class StaffOwnerFresh extends HttpApiMiddleware.Service<StaffOwnerFresh>()(
+  "@countersign/http/StaffOwnerFresh",
+  personAlone
+) {
+  static readonly needs = { ...staff("OWNER", { of: "merchant" }), fresh: true, keys: false } as const satisfies Needs
+}
+
 /** Somebody who is signed in, for what is their own. No key may. */
 export class Person extends HttpApiMiddleware.Service<Person>()("@countersign/http/Person", personAlone) {
   static readonly needs = { credential: "person", fresh: false } as const satisfies Needs
@@ -206,6 +219,8 @@ export type MerchantCredential =
   | StaffViewer
   | StaffAdmin
   | StaffAdminFresh
+  | StaffOwner
+  | StaffOwnerFresh
   | Person
   | PersonFresh
   | PublicKey

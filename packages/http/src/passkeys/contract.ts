@@ -51,7 +51,12 @@ export class PasskeyApi extends HttpApiGroup.make("passkeys")
       error: [...answers.post, NotFound]
     })
       .middleware(PersonFresh)
-      .annotateMerge(describe("Keep the passkey that the browser made", "It opens what this session's address opens.")),
+      .annotateMerge(
+        describe(
+          "Keep the passkey that the browser made",
+          "It signs in to what this session's sign-in reached, until an agent is suspended, removed, or gets another role or address."
+        )
+      ),
     HttpApiEndpoint.delete("remove", "/passkeys/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,

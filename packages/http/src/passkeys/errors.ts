@@ -1,4 +1,11 @@
-import type { PasskeyNeeded, PasskeysAbsent, ProviderAbsent, ProviderAway, UnknownPasskey } from "@countersign/core"
+import type {
+  PasskeyNeeded,
+  PasskeysAbsent,
+  ProviderAbsent,
+  ProviderAway,
+  UnknownBinding,
+  UnknownPasskey
+} from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
 /** How passkeys fail, on the wire, and signing in with a provider. */
@@ -7,7 +14,11 @@ export const errors = defineErrors({
     errorCode: "NOT_FOUND",
     message: "This service takes no passkeys: it was made without them, or does not know its public URL"
   }),
-  UnknownPasskey: (_: UnknownPasskey) => ({ errorCode: "NOT_FOUND", message: "You have no passkey with this id" }),
+  UnknownPasskey: (_: UnknownPasskey) => ({
+    errorCode: "NOT_FOUND",
+    message: "No passkey with this id signs this agent in"
+  }),
+  UnknownBinding: (_: UnknownBinding) => ({ errorCode: "NOT_FOUND", message: "No provider signs this agent in" }),
   PasskeyNeeded: (_: PasskeyNeeded) => ({
     errorCode: "FORBIDDEN",
     message: "Passkeys are the rule here: sign in with one of yours to change them"

@@ -119,6 +119,7 @@ export const openWorld = async (
             hash: SecretHash.hash(token),
             method: "CODE",
             emailProven: true,
+            reach: null,
             address: null,
             userAgent: null,
             signedInAt: now - ago,

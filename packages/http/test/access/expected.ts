@@ -64,6 +64,8 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/opt-outs$/, staff("AGENT")],
 
   // ADMIN changes settings, templates, webhooks, campaigns, and agents up to ADMIN.
+  [/^GET \/v1\/dashboard\/agents\/:id\/credentials$/, staff("OWNER", { ...ofMerchant, keys: false })],
+  [/^DELETE \/v1\/dashboard\/agents\/:id\/credentials\//, staff("OWNER", { ...ofMerchant, ...fresh, keys: false })],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/agents/, staff("ADMIN", { ...ofMerchant, ...fresh })],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/teams/, staff("ADMIN", ofMerchant)],
   [/^GET \/v1\/dashboard\/(agents|teams)/, staff("VIEWER", ofMerchant)],

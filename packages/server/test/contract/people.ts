@@ -105,18 +105,17 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await winner.get("/sessions")).body.items.length, 1)
     })
 
-    it("see their sessions, and end one of them everywhere", async () => {
+    it("see their own session alone after a link, and end it everywhere", async () => {
       const merchant = await service().merchant()
       const { agent, browser } = await signedIn(merchant)
-      // A link to sign in with is the operator's to give; another invitation makes another session as well.
-      const patched = await merchant.live.send({
-        method: "PATCH",
-        path: `/v1/dashboard/agents/${agent.id}`,
-        body: { status: "INVITED" }
-      })
-      assert.strictEqual(patched.status, 200, patched.text)
-      await ended(browser)
-      const link = await merchant.live.send({ method: "POST", path: `/v1/dashboard/agents/${agent.id}/invite` })
+      const path = `/v1/dashboard/agents/${agent.id}`
+      const patched = await merchant.live.send({ method: "PATCH", path, body: { status: "INVITED" } })
+      refused(patched, "INVALID_REQUEST")
+      refused(await merchant.live.send({ method: "POST", path: `${path}/invite` }), "FORBIDDEN")
+      // A link for one who is ACTIVE is an owner's to give, or the operator's.
+      const owner = await signedIn(merchant, { role: "OWNER" })
+      const link = await owner.browser.post(`/agents/${agent.id}/invite`, undefined)
+      assert.strictEqual(link.status, 200, link.text)
       const second = new Dashboard(service())
       const redeemed = await second.send({
         method: "POST",
@@ -136,6 +135,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await stranger.browser.delete(`/sessions/${id}`), "NOT_FOUND")
       assert.strictEqual((await second.delete(`/sessions/${id}`)).status, 204)
       await ended(second)
+      await ended(browser, 200)
     })
 
     it.each([

@@ -103,6 +103,7 @@ export const agent = (merchantId: string, number: number, fields: Partial<Agent>
     role: "AGENT",
     status: "ACTIVE",
     era: 0,
+    agreedAt: null,
     removedAt: null,
     createdAt: noon,
     ...fields

@@ -29,6 +29,7 @@ export const session = (of: Pick<Agent, "id" | "merchantId">, fields: Partial<Se
   hash: fresh("hash"),
   method: "CODE",
   emailProven: true,
+  reach: [{ merchantId: of.merchantId, agentId: of.id, era: 0 }],
   address: "192.0.2.7",
   userAgent: "Firefox \u0000 \ud800",
   signedInAt: noon,
@@ -184,20 +185,24 @@ export const personChecks = [
     })
   ),
   promise(
-    "an address is found at every merchant it works for, with its last use of each, and not where it was removed",
+    "an address is found at every merchant it works for, with its last proven use of each in this era, and not where it was removed",
     Effect.gen(function* () {
       const store = yield* PersonStore
       const canonical = `${fresh("asha")}@shop.example`
       const posts = yield* Effect.forEach(["ACTIVE", "INVITED", "SUSPENDED"] as const, (status) =>
-        employed({ canonical, status })
+        employed({ canonical, status, era: status === "SUSPENDED" ? 1 : 0 })
       )
       const gone = yield* employed({ canonical })
       yield* commit({ agents: [{ ...gone.agent, removedAt: noon }] })
-      const [first] = posts
+      const [first, second, third] = posts
       yield* commit({
         sessions: [
           session(first!.agent, { lastUsedAt: noon + 2, endedAt: noon + 3 }),
-          session(first!.agent, { lastUsedAt: noon + 1 })
+          session(first!.agent, { lastUsedAt: noon + 1 }),
+          // Neither one after a link counts, nor one of an earlier era.
+          session(first!.agent, { lastUsedAt: noon + 9, emailProven: false }),
+          session(second!.agent, { lastUsedAt: noon + 9, emailProven: false }),
+          session(third!.agent, { lastUsedAt: noon + 9 })
         ]
       })
       const expected = posts

@@ -16,8 +16,7 @@ export const passkey = (fields: Partial<Passkey> = {}): Passkey => ({
   id: fresh("passkey"),
   version: 0,
   canonical: fresh("asha@example.com"),
-  merchantId: null,
-  agent: null,
+  opens: [{ merchantId: "mer_a", agentId: 1, era: 2, proven: true }],
   handle: "aGFuZGxl",
   publicKey: "a2V5",
   counter: 0,
@@ -30,10 +29,16 @@ export const passkey = (fields: Partial<Passkey> = {}): Passkey => ({
   ...fields
 })
 
-export const knownSubject = (fields: Partial<KnownSubject> = {}): KnownSubject => ({
+export const knownSubject = (
+  fields: Partial<KnownSubject> = {},
+  canonical = fresh("asha@example.com")
+): KnownSubject => ({
   issuer: "https://accounts.example.com",
   subject: fresh("subject"),
-  canonical: fresh("asha@example.com"),
+  version: 0,
+  canonical,
+  addresses: [canonical],
+  opens: [{ merchantId: "mer_a", agentId: 1, era: 2, proven: true }],
   knownSince: noon,
   ...fields
 })
@@ -87,7 +92,23 @@ export const signInChecks = [
       const elsewhere = { ...said, issuer: "https://login.example.net" }
       assert.isNull(yield* store.get(elsewhere.issuer, said.subject))
       yield* store.commit({ ...leavesNothing, subject: elsewhere })
-      assert.deepStrictEqual(yield* store.get(elsewhere.issuer, said.subject), elsewhere)
+      assert.deepStrictEqual(yield* store.get(elsewhere.issuer, said.subject), { ...elsewhere, version: 1 })
+    })
+  ),
+  promise(
+    "a provider's subject moves to another address and other agents, once for each version, and is found by each of its addresses",
+    Effect.gen(function* () {
+      const store = yield* SubjectStore
+      const said = knownSubject()
+      const [before, after] = [said.canonical, fresh("asha.sharma@example.com")]
+      const known = yield* store.commit({ ...leavesNothing, subject: said })
+      const moved = { ...known, canonical: after, addresses: [after, before], opens: [] }
+      const race = yield* Race.together(20, () => store.commit({ ...leavesNothing, subject: moved }))
+      assert.deepStrictEqual(race.successes, [{ ...moved, version: 2 }])
+      assert.isTrue(race.failures.every((failure) => failure instanceof Conflict))
+      for (const address of [before, after]) assert.deepStrictEqual(yield* store.list(address), race.successes)
+      yield* store.commit({ ...leavesNothing, subject: { ...race.successes[0]!, addresses: [after] } })
+      assert.deepStrictEqual(yield* store.list(before), [])
     })
   )
 ]

@@ -15,6 +15,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { say as shared } from "../../words/say.ts"
+import { CredentialsDialog } from "./CredentialsDialog.tsx"
 import { type Agent, changeRefused, isOfThisMachine, type Role, rolesToGive } from "./deeds.ts"
 import { say } from "./words.ts"
 
@@ -115,6 +116,7 @@ export function Agents() {
   const isInviting = useSignal(false)
   const invited = useSignal<{ readonly email: string; readonly invitation: Invitation } | null>(null)
   const removing = useSignal<Agent | null>(null)
+  const seen = useSignal<Agent | null>(null)
   const change = useSend("PATCH /v1/dashboard/agents/:id", "person", "audit", "lead")
   const remove = useSend("DELETE /v1/dashboard/agents/:id", "person", "audit", "lead")
   const invite = useSend("POST /v1/dashboard/agents/:id/invite", "audit")
@@ -202,13 +204,25 @@ export function Agents() {
                             {say.newLink}
                           </Button>
                         ) : agent.status === "ACTIVE" ? (
-                          <Button
-                            kind="quiet"
-                            blocked={refused}
-                            onPress={() => void patch(agent, { status: "SUSPENDED" })}
-                          >
-                            {say.suspend}
-                          </Button>
+                          <>
+                            <Button
+                              kind="quiet"
+                              blocked={refused}
+                              onPress={() => void patch(agent, { status: "SUSPENDED" })}
+                            >
+                              {say.suspend}
+                            </Button>
+                            {may.own === undefined ? (
+                              <>
+                                <Button kind="quiet" busy={invite.busy.value} onPress={() => void link(agent)}>
+                                  {say.signInLink}
+                                </Button>
+                                <Button kind="quiet" onPress={() => (seen.value = agent)} opens="dialog">
+                                  {say.credentials}
+                                </Button>
+                              </>
+                            ) : null}
+                          </>
                         ) : (
                           <Button
                             kind="quiet"
@@ -241,6 +255,7 @@ export function Agents() {
         />
       ) : null}
       {invited.value === null ? null : <InvitationDialog {...invited.value} onClose={() => (invited.value = null)} />}
+      {seen.value === null ? null : <CredentialsDialog agent={seen.value} onClose={() => (seen.value = null)} />}
       {removing.value === null ? null : (
         <Confirm
           title={say.removeTitle(removing.value.email)}

@@ -11,6 +11,7 @@ import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { canUsePasskeys, makePasskey } from "../../session/passkey.ts"
+import { WithPasskey } from "../../session/SignIn.tsx"
 import { say as shared } from "../../words/say.ts"
 import { browserOf } from "./deeds.ts"
 import { say } from "./words.ts"
@@ -101,8 +102,26 @@ function Passkeys() {
           />
         )}
       </Loaded>
+      <UseKnown />
       {isAdding.value ? <PasskeyDialog onClose={() => (isAdding.value = false)} /> : null}
     </Card>
+  )
+}
+
+/** What the person has already, and what this account does not know yet: used in this session, it opens the account. */
+function UseKnown() {
+  const ways = useQuery("GET /v1/dashboard/sign-in", () => ({})).answer.value
+  if (ways === null || !(ways.passkey || ways.oidc)) return null
+  return (
+    <div class="ways">
+      <p class="quiet">{say.useKnown}</p>
+      {ways.passkey && canUsePasskeys() ? <WithPasskey label={say.usePasskey} /> : null}
+      {ways.oidc ? (
+        <a class="button" href="/dashboard/oidc/start">
+          {say.useProvider}
+        </a>
+      ) : null}
+    </div>
   )
 }
 

@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  AgentCredentials,
+  Agents,
+  type Browser,
+  forgetPasskeys,
+  type Granted,
+  Invitations,
+  ProviderSignIn,
+  Sessions,
+  SignIn
+} from "../../src/index.ts"
+import type { IdentityProvider, ProvidedIdentity } from "../../src/index.person.ts"
+import { AuditStore, leavesNothing, operator, PersonStore, SubjectStore } from "../../src/index.storage.ts"
+import { makeStorage, makeWorld } from "../fixtures/World.ts"
+
+const minute = 60_000
+const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }
+const by = { actor: operator, address: null }
+const issuer = "https://accounts.example.com"
+
+/** A provider that says of whoever comes what it is told to. */
+const make = Effect.gen(function* () {
+  const storage = yield* makeStorage
+  let identity: ProvidedIdentity
+  const provider: IdentityProvider = {
+    name: "accounts.example.com",
+    start: ({ state }) => Effect.succeed(new URL(`${issuer}/authorize?state=${state}`)),
+    finish: () => Effect.sync(() => identity)
+  }
+  const world = yield* makeWorld({ storage, idle: true, identityProvider: provider })
+  const at = Context.get(world.services, ProviderSignIn)
+  const store = Context.get(storage, PersonStore)
+  const sessions = Context.get(world.services, Sessions)
+  const agents = Context.get(world.services, Agents)
+
+  /** What comes of coming back from the provider: the agent's address and merchant, or how it fails. */
+  const comeBack = (subject: string, email: string, held?: Granted, emailVerified = true) =>
+    Effect.gen(function* () {
+      identity = { issuer, subject, email, emailVerified }
+      const { ticket, url } = yield* at.start
+      const token = held === undefined ? null : Redacted.value(held.token)
+      const granted = yield* at.finish(ticket, `?state=${url.searchParams.get("state")}&code=x`, { ...browser, token })
+      return `${granted.agent.email} ${granted.agent.role} of ${granted.merchants.map(({ name }) => name).join(", ")}`
+    }).pipe(Effect.catch(({ _tag }) => Effect.succeed(_tag)))
+
+  const byCode = (email: string) =>
+    Effect.gen(function* () {
+      const [first, ...others] = yield* store.posts(email)
+      return yield* sessions.begin([first!, ...others], { method: "CODE", emailProven: true }, browser)
+    }).pipe(Effect.orDie)
+
+  const audit = (action: string) =>
+    Effect.map(
+      Context.get(storage, AuditStore).list({ merchantId: world.live.merchantId, action }, { after: null, limit: 10 }),
+      (entries) => entries.map(({ target }) => target.id)
+    )
+  return { ...world, agents, store, storage, comeBack, byCode, audit }
+})
+
+describe("a provider's subject", () => {
+  it.effect("opens the agent it has opened although the provider says another address, verified or not", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      const asha = yield* w.agents.create(w.live, { email: "asha.gupta@shop.example" })
+      assert.strictEqual(yield* w.comeBack("asha", "asha.gupta@shop.example", undefined, false), "InvalidCredentials")
+      const isIn = "asha.gupta@shop.example AGENT of Acme"
+      assert.strictEqual(yield* w.comeBack("asha", "asha.gupta@shop.example"), isIn)
+      assert.strictEqual(yield* w.comeBack("asha", "asha.sharma@shop.example"), isIn)
+      assert.strictEqual(yield* w.comeBack("asha", "", undefined, false), isIn)
+      assert.deepStrictEqual(yield* w.audit("provider.bound"), [String(asha.id)])
+    })
+  )
+
+  it.effect("follows an address that the provider verifies anew, and leaves the old one to its next owner", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      const asha = yield* w.agents.create(w.live, { email: "asha.gupta@shop.example" })
+      yield* w.comeBack("asha", "asha.gupta@shop.example")
+      yield* w.agents.change(w.live, asha.id, { email: "asha.sharma@shop.example" })
+      yield* w.agents.create(w.live, { email: "asha.gupta@shop.example", role: "OWNER" })
+      assert.strictEqual(yield* w.comeBack("asha", "asha.gupta@shop.example"), "InvalidCredentials")
+      assert.strictEqual(
+        yield* w.comeBack("asha", "asha.sharma@shop.example"),
+        "asha.sharma@shop.example AGENT of Acme"
+      )
+      assert.strictEqual(yield* w.comeBack("other", "asha.gupta@shop.example"), "asha.gupta@shop.example OWNER of Acme")
+      yield* w.agents.remove(w.live, asha.id)
+      assert.strictEqual(yield* w.comeBack("asha", "asha.sharma@shop.example"), "InvalidCredentials")
+    })
+  )
+
+  it.effect("opens an agent of a later era only after its person has brought a code or a link, just now", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      const email = "asha@shop.example"
+      const comeBack = (held?: Granted) => w.comeBack("asha", email, held)
+      const asha = yield* w.agents.create(w.live, { email })
+      assert.strictEqual(yield* comeBack(), `${email} AGENT of Acme`)
+      yield* w.agents.change(w.live, asha.id, { status: "SUSPENDED" })
+      yield* w.agents.change(w.live, asha.id, { status: "ACTIVE" })
+      assert.strictEqual(yield* comeBack(), "InvalidCredentials")
+      const stale = yield* w.byCode(email)
+      yield* TestClock.adjust(11 * minute)
+      assert.strictEqual(yield* comeBack(stale), "InvalidCredentials")
+      assert.strictEqual(yield* comeBack(yield* w.byCode(email)), `${email} AGENT of Acme`)
+      assert.strictEqual(yield* comeBack(), `${email} AGENT of Acme`)
+      // Where no mail is sent, a link does the same.
+      yield* w.agents.change(w.live, asha.id, { role: "ADMIN" })
+      assert.strictEqual(yield* comeBack(), "InvalidCredentials")
+      const { token } = yield* Context.get(w.services, Invitations).anyLink({
+        merchantId: w.live.merchantId,
+        email,
+        by
+      })
+      const linked = yield* Context.get(w.services, SignIn).redeem(Redacted.value(token), browser)
+      assert.strictEqual(yield* comeBack(linked), `${email} ADMIN of Acme`)
+      assert.strictEqual(yield* comeBack(), `${email} ADMIN of Acme`)
+    })
+  )
+
+  it.effect("is unbound by an owner or the operator until its person has brought a code, and both are audited", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      const email = "asha@shop.example"
+      const asha = yield* w.agents.create(w.live, { email })
+      yield* w.comeBack("asha", email)
+      const credentials = Context.get(w.services, AgentCredentials)
+      assert.lengthOf((yield* credentials.list(w.live, asha.id)).subjects, 1)
+      yield* credentials.removeBindings(w.live, asha.id)
+      assert.lengthOf((yield* credentials.list(w.live, asha.id)).subjects, 0)
+      assert.strictEqual(yield* w.comeBack("asha", email), "InvalidCredentials")
+      assert.strictEqual(yield* w.comeBack("asha", email, yield* w.byCode(email)), `${email} AGENT of Acme`)
+      const forgotten = yield* forgetPasskeys(email, by).pipe(Effect.provideContext(w.storage))
+      assert.deepStrictEqual(forgotten, { passkeys: 0, bindings: 1 })
+      assert.strictEqual(yield* w.comeBack("asha", email), "InvalidCredentials")
+      const id = String(asha.id)
+      assert.deepStrictEqual(yield* w.audit("provider.removed"), [id, id])
+      assert.deepStrictEqual(yield* w.audit("provider.bound"), [id, id])
+    })
+  )
+
+  it.effect("stored before its agents were listed opens those that existed then and have not changed", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      const email = "asha@shop.example"
+      const asha = yield* w.agents.create(w.live, { email })
+      yield* w.comeBack("asha", email)
+      const store = Context.get(w.storage, SubjectStore)
+      const subject = { ...(yield* store.get(issuer, "asha"))!, opens: null }
+      yield* store.commit({ ...leavesNothing, subject })
+      assert.strictEqual(yield* w.comeBack("asha", email), `${email} AGENT of Acme`)
+      yield* store.commit({ ...leavesNothing, subject: { ...subject, version: subject.version + 2 } })
+      yield* w.agents.change(w.live, asha.id, { role: "ADMIN" })
+      assert.strictEqual(yield* w.comeBack("asha", email), "InvalidCredentials")
+    })
+  )
+})
