@@ -224,6 +224,6 @@ export {
 export { type WebhookAnswer, type WebhookRequest, WebhookSender, WebhookUnanswered } from "./webhook/WebhookSender.ts"
 export * as Webhook from "./webhook/Webhook.ts"
 export type { AttemptStatus, WebhookAttempt } from "./webhook/WebhookAttempt.ts"
-export { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./webhook/WebhookError.ts"
+export { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./webhook/WebhookError.ts"
 export type { WebhookFields } from "./webhook/webhookFields.ts"
 export { type AttemptWithBody, type ReplayRange, Webhooks, type WebhookWithSecret } from "./webhook/Webhooks.ts"

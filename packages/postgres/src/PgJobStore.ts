@@ -136,6 +136,11 @@ update job set run_at = $5 where ctid = any(array(
   order by run_at limit $6 for update skip locked
 )) returning 1`
 
+export const inLane = `
+select count(*)::int from (
+  select from job where dead_at is null and gate <> '' and gate = $1 and environment = $2 and lane = $3 limit $4
+) j`
+
 const hastenedAtOnce = 1_000
 
 export const nextRunAt =
@@ -313,6 +318,15 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
         },
         Effect.mapError((failure) => failure.toStoreError("JobStore.hasten"))
       ),
+      inLane: ({ environment, gate, lane, most }) =>
+        [environment, gate, lane].every(storable)
+          ? database.query(inLane, [text(gate), text(environment), text(lane), int(most)]).pipe(
+              Effect.mapBoth({
+                onFailure: (failure) => failure.toStoreError("JobStore.inLane"),
+                onSuccess: (rows) => Number(rows[0]?.[0])
+              })
+            )
+          : Effect.succeed(0),
       nextRunAt: (kinds) =>
         database.query(nextRunAt, [texts(kinds)]).pipe(
           Effect.mapBoth({

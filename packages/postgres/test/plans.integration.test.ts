@@ -68,6 +68,7 @@ const statements: { readonly [name: string]: Expected } = {
   releaseJobs: { statement: Processes.releaseJobs, uses: /job_passing/, never: /job_of_gate/ },
   releaseGates: { statement: Processes.releaseGates, uses: /job_of_gate/, never: /job_passing/ },
   hasten: { statement: Jobs.hasten, uses: /job_of_gate/, never: /job_passing/ },
+  inLane: { statement: Jobs.inLane, uses: /job_of_gate/, never: /job_passing/ },
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_passing/, never: /job_of_gate|Sort/ },
   overdue: { statement: Jobs.overdue, uses: /job_passing[\s\S]*job_of_gate/ },
   waiting: { statement: Jobs.waiting, uses: /job_of_gate/, never: /job_passing/ },

@@ -149,6 +149,8 @@ export class MemoryJobs {
         PubSub.publishUnsafe(this.#added, undefined)
         return rows.length
       }),
+    inLane: ({ environment, gate, lane, most }) =>
+      Effect.sync(() => Math.min(most, this.#queues.get(memoryKey(gate, environment, lane))?.rows.length ?? 0)),
     bury: (lease, now, reason) =>
       Effect.sync(() => {
         const row = this.#held(lease)

@@ -33,6 +33,8 @@ export interface Webhook {
   /** How many they are, as far as it matters: counting stops where an endpoint may be switched off. */
   readonly failures: number
   readonly createdAt: Instant
+  /** The key of the job of its latest replay, which may be over; left out where there was none. */
+  readonly replay?: string
 }
 
 /** How long the replaced secret still signs. */
@@ -51,12 +53,15 @@ export const retiringAt = (webhook: Webhook, now: Instant): Instant | null => si
 /**
  * A new secret in the place of the current one. None that signs is ended before its day is over, or a receiver that has
  * it would refuse what is genuine: so a rotation waits when there are `mostSecrets`, until the instant it answers.
+ * `endOthers` is for a secret that leaked: every older one stops signing at once.
  */
 export const rotated = (
   webhook: Webhook,
   sealed: string,
-  now: Instant
+  now: Instant,
+  endOthers: boolean
 ): { readonly _tag: "Rotated"; readonly webhook: Webhook } | { readonly _tag: "Full"; readonly until: Instant } => {
+  if (endOthers) return { _tag: "Rotated", webhook: { ...webhook, sealed, previous: [] } }
   const live = signing(webhook, now)
   const oldest = live.at(-1)
   if (oldest !== undefined && live.length + 2 > mostSecrets) return { _tag: "Full", until: oldest.until }

@@ -23,7 +23,7 @@ import { beginningAnew, judge, type Judgement, type Response, type WebhookAttemp
 import {
   deliveryJob,
   type Replay,
-  replayJob,
+  replayGate,
   replayKind,
   type Telling,
   webhookGate,
@@ -39,6 +39,11 @@ const completed: JobOutcome = { _tag: "Completed" }
 /** How many are told at once, in this process. One environment alone gets half of the places. */
 const mostAtOnce = 256
 const pageSize = 200
+/** A replay goes on when fewer than so many deliveries wait for its endpoint: so it never fills storage ahead of them. */
+const mostInLane = 1_000
+const lookAgainAfter = seconds(2)
+/** How many replays go on at once, in this process. */
+const replayPlaces = 4
 /** What runs further ahead than this waits for a retry; everything else is being worked on, or about to be. */
 const longerThanAnyTry = minutes(1)
 /**
@@ -273,12 +278,27 @@ export class WebhookDeliveries extends Context.Service<
         return status === "DELIVERED" ? committed : committedBadly
       })
 
+      const later = (runAt: Instant, reason: string, payload: Replay, gate?: { readonly gate: string }): JobOutcome => ({
+        _tag: "Later",
+        runAt,
+        reason,
+        payload,
+        gate
+      })
+
       const replay = Effect.fnUntraced(function* (job: Work<Replay>) {
         const { environment } = job
         const asked = job.payload
         const { again, before, leaveOut, since, webhookId } = asked
+        const started = yield* Clock.currentTimeMillis
+        // It is from a version that had no gate for replays.
+        if (job.gate !== replayGate) return later(started, "passes a gate", asked, { gate: replayGate })
         const webhook = yield* find(environment, webhookId)
         if (webhook === null) return completed
+        const lane = { gate: webhookGate, environment, lane: webhookId, most: mostInLane }
+        if ((yield* jobStore.inLane(lane)) >= mostInLane) {
+          return later(started + lookAgainAfter, "waits for its endpoint", asked)
+        }
         const page = yield* events.list({ environment, type: null, after: before, limit: pageSize })
         const wanted = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
         const known =
@@ -292,17 +312,19 @@ export class WebhookDeliveries extends Context.Service<
               )
         const now = yield* Clock.currentTimeMillis
         const last = page.at(-1)
-        const more =
-          last !== undefined && page.length === pageSize && last.createdAt >= since
-            ? [replayJob(environment, { ...asked, before: last.id }, now)]
-            : []
         const missing = wanted.filter(({ id }) => !known.has(id))
-        const jobs = [...missing.map((event) => deliveryJob(webhook, event, now, again ?? undefined)), ...more]
-        yield* outbox.addMissing({ jobs, done: job })
-        return committed
+        const jobs = missing.map((event) => deliveryJob(webhook, event, now, again ?? undefined))
+        if (last === undefined || page.length < pageSize || last.createdAt < since) {
+          yield* outbox.addMissing({ jobs, done: job })
+          return committed
+        }
+        // Repeated after a crash in between, a page finds its deliveries by their keys.
+        yield* outbox.addMissing({ jobs, done: null })
+        return later(now, "goes on", { ...asked, before: last.id })
       })
 
       yield* jobs.pass(new Gate({ name: webhookGate, places: mostAtOnce, share: 1, lanes: new Lanes() }))
+      yield* jobs.pass(new Gate({ name: replayGate, places: replayPlaces, share: 1 }))
       yield* jobs.handle(webhookKind, deliver)
       yield* jobs.handle(replayKind, replay)
 

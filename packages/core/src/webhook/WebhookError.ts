@@ -9,5 +9,8 @@ export class UnknownWebhookDelivery extends Schema.TaggedError<UnknownWebhookDel
   {}
 ) {}
 
+/** A replay to this endpoint is still under way. */
+export class ReplayRuns extends Schema.TaggedError<ReplayRuns>()("ReplayRuns", {}) {}
+
 /** Another endpoint of the environment has this URL. */
 export class WebhookUrlTaken extends Schema.TaggedError<WebhookUrlTaken>()("WebhookUrlTaken", {}) {}

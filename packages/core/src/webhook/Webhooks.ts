@@ -6,6 +6,7 @@ import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { seenEvent } from "../merchant/sight.ts"
 import { auditChange, auditEntry, type AuditEntry, type AuditFields, type Deed } from "../outbox/AuditEntry.ts"
+import { JobStore } from "../outbox/JobStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
@@ -18,7 +19,7 @@ import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
 import { disabled, enabled, mostSecrets, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
-import { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
+import { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
 import { checkDescription, checkEvents, checkStatus, type WebhookFields } from "./webhookFields.ts"
 import { replayJob } from "./webhookJobs.ts"
 import { WebhookSender } from "./WebhookSender.ts"
@@ -98,10 +99,14 @@ export class Webhooks extends Context.Service<
       fields: WebhookFields
     ) => Effect.Effect<Webhook, InvalidField | UnknownWebhook | WebhookUrlTaken | Contended | StoreError>
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | Contended | StoreError>
-    /** Makes a new secret. For a day the old one signs beside it, whatever follows: at most four sign at one time. */
+    /**
+     * Makes a new secret. For a day the old one signs beside it, whatever follows: at most four sign at one time. With
+     * `endOthers` the new one signs alone at once, which is for a secret that leaked.
+     */
     readonly rotateSecret: (
       caller: Caller,
-      id: string
+      id: string,
+      options?: { readonly endOthers?: boolean }
     ) => Effect.Effect<WebhookWithSecret, InvalidField | UnknownWebhook | Contended | StoreError>
     /** Sends a test event now and says what came of it. */
     readonly test: (caller: Caller, id: string) => Effect.Effect<AttemptWithBody, UnknownWebhook | StoreError>
@@ -128,22 +133,23 @@ export class Webhooks extends Context.Service<
       id: string,
       range: ReplayRange
     ) => Effect.Effect<ReplayCount, UnknownWebhook | StoreError>
-    /** Sends every recorded event of a range once more, in the background. */
+    /** Sends every recorded event of a range once more, in the background; one range of an endpoint at a time. */
     readonly replay: (
       caller: Caller,
       id: string,
       range: ReplayRange
-    ) => Effect.Effect<void, InvalidField | UnknownWebhook | StoreError>
+    ) => Effect.Effect<void, InvalidField | UnknownWebhook | ReplayRuns | Contended | StoreError>
   }
 >()("@countersign/core/webhook/Webhooks") {
   static readonly layerNoDeps: Layer.Layer<
     Webhooks,
     never,
-    EventStore | Keyring | Outbox | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
+    EventStore | JobStore | Keyring | Outbox | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
   > = Layer.effect(
     Webhooks,
     Effect.gen(function* () {
       const events = yield* EventStore
+      const jobs = yield* JobStore
       const keyring = yield* Keyring
       const outbox = yield* Outbox
       const commit = yield* Outbox.door(WebhookStore)
@@ -167,7 +173,8 @@ export class Webhooks extends Context.Service<
       const catchUp = ({ environment, id }: Webhook, now: Instant) => {
         const until = now + knownEverywhereAfter
         const before = Identifier.first("evt", until)
-        return replayJob(environment, { webhookId: id, since: now, before, leaveOut: "TRIED", again: null }, until)
+        const range = { webhookId: id, since: now, before, leaveOut: "TRIED", again: null } as const
+        return replayJob(environment, range, `replay:${id}:TRIED:${before}`, until)
       }
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, audited: ReadonlyArray<AuditEntry>, now: Instant) {
@@ -250,20 +257,40 @@ export class Webhooks extends Context.Service<
         return yield* save(next, auditChange(caller, deed, now), now)
       })
 
-      const decideRotate = Effect.fnUntraced(function* (caller: Caller, id: string) {
+      const decideRotate = Effect.fnUntraced(function* (caller: Caller, id: string, endOthers: boolean) {
         const webhook = yield* get(caller, id)
         const { sealed, secret } = yield* fresh
         const now = yield* Clock.currentTimeMillis
-        const outcome = rotated(webhook, sealed, now)
+        const outcome = rotated(webhook, sealed, now, endOthers)
         if (outcome._tag === "Full") {
-          const problem = `has ${mostSecrets} that sign already, each for a day after it was replaced; rotate again after ${toIso(outcome.until)}, or register another endpoint`
+          const problem = `has ${mostSecrets} that sign already, each for a day after it was replaced; rotate again after ${toIso(outcome.until)}, or end all older ones now with endOthers: true`
           return yield* invalid("secret", problem)
         }
-        const to = { retiringAt: toIso(now + rotationOverlap) }
+        const to = { retiringAt: endOthers ? toIso(now) : toIso(now + rotationOverlap) }
         const entry = auditEntry(caller, { ...deedOf("webhook.secret_rotated", webhook), to }, now)
         const stored = yield* commit(webhookChange(outcome.webhook, { audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
         return { webhook: stored, secret }
+      })
+
+      /** One at a time: the endpoint's version lets one of several requests begin, and its job's key tells the others. */
+      const decideReplay = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        { onlyMissing, since, until }: ReplayRange
+      ) {
+        const webhook = yield* get(caller, id)
+        if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
+        if (since > until) return yield* invalid("until", "must not be before since")
+        if (webhook.replay !== undefined && (yield* jobs.holds(webhook.replay))) return yield* new ReplayRuns()
+        const now = yield* Clock.currentTimeMillis
+        const leaveOut = onlyMissing ? "DELIVERED" : null
+        const again = onlyMissing ? null : Identifier.randomText(10)
+        const before = Identifier.first("evt", until + 1)
+        const replay = `replay:${webhook.id}:${Identifier.randomText(10)}`
+        const job = replayJob(caller.environment, { webhookId: webhook.id, since, before, leaveOut, again }, replay, now)
+        yield* commit(webhookChange({ ...webhook, replay }, { jobs: [job] }))
+        yield* subscriptions.forget(webhook.environment)
       })
 
       return Webhooks.of({
@@ -271,7 +298,7 @@ export class Webhooks extends Context.Service<
         get,
         create,
         change: (caller, id, fields) => untilCommitted(decideChange(caller, id, fields)),
-        rotateSecret: (caller, id) => untilCommitted(decideRotate(caller, id)),
+        rotateSecret: (caller, id, { endOthers = false } = {}) => untilCommitted(decideRotate(caller, id, endOthers)),
 
         remove: (caller, id) =>
           Effect.gen(function* () {
@@ -338,18 +365,7 @@ export class Webhooks extends Context.Service<
           return { events: counted, more: true }
         }),
 
-        replay: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {
-          const webhook = yield* get(caller, id)
-          if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
-          if (since > until) return yield* invalid("until", "must not be before since")
-          const now = yield* Clock.currentTimeMillis
-          const leaveOut = onlyMissing ? "DELIVERED" : null
-          const again = onlyMissing ? null : Identifier.randomText(10)
-          const before = Identifier.first("evt", until + 1)
-          const job = replayJob(caller.environment, { webhookId: webhook.id, since, before, leaveOut, again }, now)
-          // The same range may be under way already.
-          yield* outbox.addMissing({ done: null, jobs: [job] })
-        })
+        replay: (caller, id, range) => untilCommitted(decideReplay(caller, id, range))
       })
     })
   )

@@ -27,8 +27,11 @@ const Replay = Schema.Struct({
 /** A range of recorded events that an endpoint is to be told of once more. */
 export type Replay = typeof Replay.Type
 
-/** Goes through one page of a replay. */
-export const replayKind = JobKind.make("replay", Replay)
+/** What replays pass, so that a merchant who replays to fifty endpoints takes turns with others. */
+export const replayGate = "replay"
+
+/** Goes through a range page by page. It is never put aside, so that a replay that was accepted comes to its end. */
+export const replayKind = JobKind.make("replay", Replay, { mostFailures: null, quiet: true })
 
 /** The work of telling one endpoint of one event. `again` tells apart those that were asked for once more. */
 export const deliveryJob = (
@@ -46,11 +49,6 @@ export const deliveryJob = (
     runAt
   })
 
-/** The work of going through one page of a replay. */
-export const replayJob = (environment: string, replay: Replay, runAt: Instant): Job =>
-  replayKind.job({
-    key: `replay:${replay.webhookId}:${replay.again ?? replay.leaveOut}:${replay.before}`,
-    environment,
-    payload: replay,
-    runAt
-  })
+/** The work of going through a range. */
+export const replayJob = (environment: string, replay: Replay, key: string, runAt: Instant): Job =>
+  replayKind.job({ key, environment, gate: replayGate, payload: replay, runAt })

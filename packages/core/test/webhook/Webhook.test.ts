@@ -75,7 +75,7 @@ describe("an endpoint", () => {
 
 describe("a rotated secret", () => {
   const turn = (from: Webhook.Webhook, name: string, now: number) => {
-    const outcome = rotated(from, name, now)
+    const outcome = rotated(from, name, now, false)
     assert.strictEqual(outcome._tag, "Rotated")
     return (outcome as Extract<typeof outcome, { _tag: "Rotated" }>).webhook
   }
@@ -87,7 +87,7 @@ describe("a rotated secret", () => {
       [one.sealed, ...signing(one, start + 3 * hour).map(({ sealed }) => sealed)],
       ["fourth", "third", "second", "first"]
     )
-    assert.deepStrictEqual(rotated(one, "fifth", start + day - 1), { _tag: "Full", until: start + day })
+    assert.deepStrictEqual(rotated(one, "fifth", start + day - 1, false), { _tag: "Full", until: start + day })
     assert.strictEqual(signing(one, start + day - 1).length, 3)
     const next = turn(one, "fifth", start + day)
     assert.deepStrictEqual(
@@ -105,7 +105,7 @@ describe("a rotated secret", () => {
       const until = new Map<string, number>()
       for (const [i, wait] of hours.entries()) {
         now += wait * hour
-        const outcome = rotated(one, String(i + 1), now)
+        const outcome = rotated(one, String(i + 1), now, false)
         if (outcome._tag === "Rotated") {
           until.set(one.sealed, now + day)
           one = outcome.webhook

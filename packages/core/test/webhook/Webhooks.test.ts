@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, envelope, EventData, EventType, type WebhookFields } from "../../src/index.ts"
-import { WebhookStore } from "../../src/index.storage.ts"
-import { deliveryJob } from "../../src/webhook/webhookJobs.ts"
+import { JobStore, leavesNothing, OutboxStore, WebhookStore } from "../../src/index.storage.ts"
+import { deliveryJob, webhookGate } from "../../src/webhook/webhookJobs.ts"
 import { add } from "../fixtures/jobs.ts"
 import { refused, recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { down, hanging, isGenuine, makeReceiver, ok, status } from "../fixtures/Receiver.ts"
@@ -313,6 +313,37 @@ describe("an endpoint", () => {
     })
   )
 
+  it.effect("that hangs begins one of a hundred replays asked for at once, has a thousand deliveries waiting, and gets all in the end", () =>
+    Effect.gen(function* () {
+      let hangs = true
+      const { live, receiver, storage, teller } = yield* begin(() => (hangs ? hanging : ok))
+      const [first] = yield* Effect.andThen(happen(teller, live), recorded(storage, live))
+      const many = Array.from({ length: 1_700 }, (_, i) => ({
+        ...first!,
+        id: `${first!.id.slice(0, 14)}${String(i).padStart(16, "0")}`
+      }))
+      yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, events: many })
+      const { id } = yield* registered(teller, live, shop)
+      const { id: other } = yield* registered(teller, live, blog)
+      yield* pass(minute)
+      const asked = yield* Effect.forEach(
+        Array.from({ length: 100 }),
+        () => Effect.exit(teller.webhooks.replay(live, id, everything)),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(asked.filter(Exit.isSuccess), 1)
+      yield* teller.webhooks.replay(live, other, { ...everything, until: start - 1 })
+      yield* pass(minute)
+      const lane = { gate: webhookGate, environment: live.environment, lane: id, most: 5_000 }
+      assert.strictEqual(yield* Context.get(storage, JobStore).inLane(lane), 1_000)
+      assert.strictEqual(yield* tagOf(teller.webhooks.replay(live, id, everything)), "ReplayRuns")
+      hangs = false
+      yield* pass(day, minute)
+      assert.strictEqual(new Set(receiver.idsAt(shop)).size, 1_701)
+      yield* teller.webhooks.replay(live, id, { ...everything, onlyMissing: true })
+    })
+  )
+
   it.effect("gets one event again by hand: once, logged, and with the same id and body", () =>
     Effect.gen(function* () {
       let answer = ok
@@ -471,6 +502,24 @@ describe("a secret", () => {
       all.push(yield* rotate)
       yield* TestClock.adjust(4 * second)
       assert.deepStrictEqual(yield* genuine, [false, false, false, true, true])
+    })
+  )
+
+  it.effect("that leaked ends at once with all older ones, when the rotation asks for it, also where four sign", () =>
+    Effect.gen(function* () {
+      const { live, receiver, teller } = yield* begin(() => ok, Duration.minutes(10))
+      const { id, secret: deployed } = yield* registered(teller, live, shop)
+      const rotate = (endOthers: boolean) =>
+        Effect.map(teller.webhooks.rotateSecret(live, id, { endOthers }), ({ secret }) => Redacted.value(secret))
+      const all = [deployed, yield* rotate(false), yield* rotate(false), yield* rotate(false)]
+      const refusal = yield* Effect.flip(rotate(false))
+      assert.include("problem" in refusal ? refusal.problem : "", "endOthers: true")
+      all.push(yield* rotate(true))
+      yield* teller.webhooks.test(live, id)
+      assert.deepStrictEqual(
+        all.map((secret) => isGenuine(secret, receiver.requests.at(-1)!)),
+        [false, false, false, false, true]
+      )
     })
   )
 

@@ -15,6 +15,7 @@ import {
   SenderIdTaken,
   TemplateTaken,
   TooManyListeners,
+  ReplayRuns,
   WebhookUrlTaken
 } from "@countersign/core"
 import { CallbackRefused } from "@countersign/core/channel"
@@ -165,6 +166,13 @@ export const refusals = {
       when: "another webhook endpoint of this environment has this URL",
       advice: "change or remove that one",
       failure: new WebhookUrlTaken()
+    }
+  ],
+  WEBHOOK_REPLAY_RUNS: [
+    {
+      when: "a [replay](webhooks.md#send-it-again) to this endpoint is still under way",
+      advice: "wait until it is over",
+      failure: new ReplayRuns()
     }
   ],
   EXAMPLE_DAY_RUNS: [

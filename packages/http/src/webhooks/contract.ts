@@ -2,6 +2,7 @@ import { EventType } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, Reused } from "../contract/ErrorEnvelope.ts"
 import { Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
@@ -36,6 +37,12 @@ export const NewWebhookAnswer = Schema.Struct({ ...WebhookAnswer.fields, secret 
 export const RotatedWebhookAnswer = Schema.Struct({ ...WebhookAnswer.fields, secret }).annotate({
   identifier: "RotatedWebhook"
 })
+
+export const RotatePayload = Schema.Struct({
+  endOthers: optional(
+    Schema.Boolean.annotate({ description: "Ends every older secret at once: for one that leaked. False, if it is left out" })
+  )
+}).annotate({ identifier: "RotateRequest" })
 
 const fields = {
   events: optional(
@@ -134,14 +141,16 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
     }).middleware(Admin),
     HttpApiEndpoint.post("rotateSecret", "/webhooks/:id/rotate-secret", {
       params: id,
+      payload: RotatePayload,
       success: RotatedWebhookAnswer,
-      error: [...answers.command, NotFound]
+      error: [...answers.post, NotFound]
     })
       .middleware(Admin)
+      .annotateMerge(bodyOptional)
       .annotateMerge(
         describe(
           "Make a new secret",
-          "For 24 hours the old one signs beside it, in `webhook-signature`. At most 4 sign at one time."
+          "For 24 hours the old one signs beside it, in `webhook-signature`. At most 4 sign at one time. With `endOthers` every older one ends at once."
         )
       ),
     HttpApiEndpoint.post("test", "/webhooks/:id/test", {
@@ -201,7 +210,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
     })
       .middleware(Admin)
       .annotateMerge(
-        describe("Send a range once more", "Every event recorded in it that this endpoint wants, in the background.")
+        describe("Send a range once more", "Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time.")
       )
   )
   .prefix("/v1/dashboard")

@@ -1,8 +1,12 @@
-import type { UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "@countersign/core"
+import type { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
 /** How `/v1/dashboard/webhooks` fails, on the wire. */
 export const errors = defineErrors({
+  ReplayRuns: (_: ReplayRuns) => ({
+    errorCode: "WEBHOOK_REPLAY_RUNS",
+    message: "A replay to this endpoint is still under way; wait until it is over"
+  }),
   UnknownWebhook: (_: UnknownWebhook) => ({
     errorCode: "WEBHOOK_NOT_FOUND",
     message: "No webhook endpoint with this id"

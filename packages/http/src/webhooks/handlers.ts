@@ -89,7 +89,8 @@ export const make = Effect.gen(function* () {
     get: ({ caller, params }) => Effect.flatMap(webhooks.get(caller, params.id), shownNow),
     change: ({ caller, params, payload }) => Effect.flatMap(webhooks.change(caller, params.id, payload), shownNow),
     remove: ({ caller, params }) => webhooks.remove(caller, params.id),
-    rotateSecret: ({ caller, params }) => Effect.flatMap(webhooks.rotateSecret(caller, params.id), shownOnce),
+    rotateSecret: ({ caller, params, payload }) =>
+      Effect.flatMap(webhooks.rotateSecret(caller, params.id, { endOthers: payload.endOthers ?? false }), shownOnce),
     test: ({ caller, params }) => Effect.map(webhooks.test(caller, params.id), shownWhole(caller)),
     deliveries: ({ caller, params, query }) => {
       const limit = query.limit ?? pageSize

@@ -631,7 +631,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "jobs of a lane that wait for long can be hastened, and no others",
+    "jobs of a lane are counted up to a bound, and those that wait for long can be hastened, and no others",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const [environment, kind, lane] = [fresh("env"), freshKind(), fresh("lane")]
@@ -645,6 +645,11 @@ export const jobChecks = [
       const hasten = { gate: kind, environment, lane, later: noon + 50, runAt: noon }
       assert.strictEqual(yield* jobs.hasten(hasten), 1)
       assert.strictEqual(yield* jobs.hasten(hasten), 0)
+      const counted = (of: string, most: number) => jobs.inLane({ gate: kind, environment, lane: of, most })
+      assert.deepStrictEqual(
+        [yield* counted(lane, 9), yield* counted(lane, 1), yield* counted(fresh("lane"), 9), yield* counted("\u0000", 9)],
+        [2, 1, 0, 0]
+      )
       assert.deepStrictEqual(
         (yield* lanesOf(kind)).map(({ key }) => key),
         [late.key]
