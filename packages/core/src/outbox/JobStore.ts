@@ -116,10 +116,9 @@ export class JobStore extends Context.Service<
     /** Lets jobs of a lane that wait run at `runAt`; says how many. */
     readonly hasten: (hasten: Hasten) => Effect.Effect<number, StoreError>
     /** How many jobs of a lane there are, due, waiting and leased ones; it counts up to `most`. */
-    readonly inLane: (lane: Pick<Hasten, "environment" | "gate" | "lane"> & { readonly most: number }) => Effect.Effect<
-      number,
-      StoreError
-    >
+    readonly inLane: (
+      lane: Pick<Hasten, "environment" | "gate" | "lane"> & { readonly most: number }
+    ) => Effect.Effect<number, StoreError>
     /** When the next job of these kinds that passes no gate falls due, leased ones included. */
     readonly nextRunAt: (kinds: ReadonlyArray<string>) => Effect.Effect<Instant | null, StoreError>
     /**

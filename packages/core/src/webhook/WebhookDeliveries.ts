@@ -278,7 +278,12 @@ export class WebhookDeliveries extends Context.Service<
         return status === "DELIVERED" ? committed : committedBadly
       })
 
-      const later = (runAt: Instant, reason: string, payload: Replay, gate?: { readonly gate: string }): JobOutcome => ({
+      const later = (
+        runAt: Instant,
+        reason: string,
+        payload: Replay,
+        gate?: { readonly gate: string }
+      ): JobOutcome => ({
         _tag: "Later",
         runAt,
         reason,

@@ -288,7 +288,12 @@ export class Webhooks extends Context.Service<
         const again = onlyMissing ? null : Identifier.randomText(10)
         const before = Identifier.first("evt", until + 1)
         const replay = `replay:${webhook.id}:${Identifier.randomText(10)}`
-        const job = replayJob(caller.environment, { webhookId: webhook.id, since, before, leaveOut, again }, replay, now)
+        const job = replayJob(
+          caller.environment,
+          { webhookId: webhook.id, since, before, leaveOut, again },
+          replay,
+          now
+        )
         yield* commit(webhookChange({ ...webhook, replay }, { jobs: [job] }))
         yield* subscriptions.forget(webhook.environment)
       })

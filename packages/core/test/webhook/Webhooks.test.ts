@@ -313,35 +313,37 @@ describe("an endpoint", () => {
     })
   )
 
-  it.effect("that hangs begins one of a hundred replays asked for at once, has a thousand deliveries waiting, and gets all in the end", () =>
-    Effect.gen(function* () {
-      let hangs = true
-      const { live, receiver, storage, teller } = yield* begin(() => (hangs ? hanging : ok))
-      const [first] = yield* Effect.andThen(happen(teller, live), recorded(storage, live))
-      const many = Array.from({ length: 1_700 }, (_, i) => ({
-        ...first!,
-        id: `${first!.id.slice(0, 14)}${String(i).padStart(16, "0")}`
-      }))
-      yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, events: many })
-      const { id } = yield* registered(teller, live, shop)
-      const { id: other } = yield* registered(teller, live, blog)
-      yield* pass(minute)
-      const asked = yield* Effect.forEach(
-        Array.from({ length: 100 }),
-        () => Effect.exit(teller.webhooks.replay(live, id, everything)),
-        { concurrency: "unbounded" }
-      )
-      assert.lengthOf(asked.filter(Exit.isSuccess), 1)
-      yield* teller.webhooks.replay(live, other, { ...everything, until: start - 1 })
-      yield* pass(minute)
-      const lane = { gate: webhookGate, environment: live.environment, lane: id, most: 5_000 }
-      assert.strictEqual(yield* Context.get(storage, JobStore).inLane(lane), 1_000)
-      assert.strictEqual(yield* tagOf(teller.webhooks.replay(live, id, everything)), "ReplayRuns")
-      hangs = false
-      yield* pass(day, minute)
-      assert.strictEqual(new Set(receiver.idsAt(shop)).size, 1_701)
-      yield* teller.webhooks.replay(live, id, { ...everything, onlyMissing: true })
-    })
+  it.effect(
+    "that hangs begins one of a hundred replays asked for at once, has a thousand deliveries waiting, and gets all in the end",
+    () =>
+      Effect.gen(function* () {
+        let hangs = true
+        const { live, receiver, storage, teller } = yield* begin(() => (hangs ? hanging : ok))
+        const [first] = yield* Effect.andThen(happen(teller, live), recorded(storage, live))
+        const many = Array.from({ length: 1_700 }, (_, i) => ({
+          ...first!,
+          id: `${first!.id.slice(0, 14)}${String(i).padStart(16, "0")}`
+        }))
+        yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, events: many })
+        const { id } = yield* registered(teller, live, shop)
+        const { id: other } = yield* registered(teller, live, blog)
+        yield* pass(minute)
+        const asked = yield* Effect.forEach(
+          Array.from({ length: 100 }),
+          () => Effect.exit(teller.webhooks.replay(live, id, everything)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(asked.filter(Exit.isSuccess), 1)
+        yield* teller.webhooks.replay(live, other, { ...everything, until: start - 1 })
+        yield* pass(minute)
+        const lane = { gate: webhookGate, environment: live.environment, lane: id, most: 5_000 }
+        assert.strictEqual(yield* Context.get(storage, JobStore).inLane(lane), 1_000)
+        assert.strictEqual(yield* tagOf(teller.webhooks.replay(live, id, everything)), "ReplayRuns")
+        hangs = false
+        yield* pass(day, minute)
+        assert.strictEqual(new Set(receiver.idsAt(shop)).size, 1_701)
+        yield* teller.webhooks.replay(live, id, { ...everything, onlyMissing: true })
+      })
   )
 
   it.effect("gets one event again by hand: once, logged, and with the same id and body", () =>

@@ -40,7 +40,9 @@ export const RotatedWebhookAnswer = Schema.Struct({ ...WebhookAnswer.fields, sec
 
 export const RotatePayload = Schema.Struct({
   endOthers: optional(
-    Schema.Boolean.annotate({ description: "Ends every older secret at once: for one that leaked. False, if it is left out" })
+    Schema.Boolean.annotate({
+      description: "Ends every older secret at once: for one that leaked. False, if it is left out"
+    })
   )
 }).annotate({ identifier: "RotateRequest" })
 
@@ -210,7 +212,10 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
     })
       .middleware(Admin)
       .annotateMerge(
-        describe("Send a range once more", "Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time.")
+        describe(
+          "Send a range once more",
+          "Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time."
+        )
       )
   )
   .prefix("/v1/dashboard")

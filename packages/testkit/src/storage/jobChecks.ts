@@ -647,7 +647,12 @@ export const jobChecks = [
       assert.strictEqual(yield* jobs.hasten(hasten), 0)
       const counted = (of: string, most: number) => jobs.inLane({ gate: kind, environment, lane: of, most })
       assert.deepStrictEqual(
-        [yield* counted(lane, 9), yield* counted(lane, 1), yield* counted(fresh("lane"), 9), yield* counted("\u0000", 9)],
+        [
+          yield* counted(lane, 9),
+          yield* counted(lane, 1),
+          yield* counted(fresh("lane"), 9),
+          yield* counted("\u0000", 9)
+        ],
         [2, 1, 0, 0]
       )
       assert.deepStrictEqual(
