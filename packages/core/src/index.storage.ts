@@ -136,7 +136,14 @@ export { type PersonChange, personChange, PersonStore, type Post, type UsedPost 
 export { type KnownSubject, type SubjectChange, SubjectStore } from "./person/SubjectStore.ts"
 export type { Session } from "./person/Session.ts"
 export type { SignInLink } from "./person/SignInLink.ts"
-export { kindsToPeople, stoppedByRestore } from "./restore/afterRestore.ts"
+export {
+  againAfterRestore,
+  endedByRestore,
+  kindsToPeople,
+  restoredEntry,
+  stoppedByRestore,
+  subjectAfterRestore
+} from "./restore/afterRestore.ts"
 export { type DeploymentFact, DeploymentStore } from "./merchant/DeploymentStore.ts"
 export { FingerprintStore } from "./secret/FingerprintStore.ts"
 export { Conflict } from "./storage/Conflict.ts"

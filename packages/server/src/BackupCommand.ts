@@ -1,4 +1,5 @@
 import { fitsSecret, Keyring } from "@countersign/core"
+import { againAfterRestore } from "@countersign/core/storage"
 import { PgBackup } from "@countersign/postgres"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -42,7 +43,7 @@ export const restore = Command.make(
   Effect.fnUntraced(function* ({ file, resume }) {
     const configuration = yield* Configuration.read(yield* Environment, "service")
     const secret = yield* MasterSecret.resolve(configuration)
-    const { header, putAside, rows } = yield* PgBackup.restore({
+    const { ended, header, putAside, rows } = yield* PgBackup.restore({
       into: placeOf(configuration),
       from: file === "-" ? process.stdin : file,
       resume,
@@ -57,5 +58,11 @@ export const restore = Command.make(
       yield* Console.log(
         `Not sent again: ${putAside.jobs} messages that were waiting then; paused: ${putAside.campaigns} campaigns`
       )
+    if (ended !== null) {
+      yield* Console.log(
+        `Ended: ${ended.verifications} pending verifications, ${ended.sessions} sign-ins, unused sign-in links and device tokens`
+      )
+      yield* Console.log(againAfterRestore(header.at).join("\n"))
+    }
   })
 ).pipe(Command.withDescription("Put a backup into an empty database or directory"))

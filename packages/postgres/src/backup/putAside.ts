@@ -1,6 +1,17 @@
-import { kindsToPeople, stoppedByRestore } from "@countersign/core/storage"
+import { Verification } from "@countersign/core"
+import {
+  actorName,
+  endedByRestore,
+  kindsToPeople,
+  restoredEntry,
+  stoppedByRestore,
+  Subject,
+  subjectAfterRestore
+} from "@countersign/core/storage"
 import { campaignColumns, campaignOf, encodeCampaign } from "../campaignRows.ts"
-import { text, texts } from "../parameters.ts"
+import { encodeEntry } from "../PgAuditStore.ts"
+import { instant, text, texts } from "../parameters.ts"
+import type { Row } from "../PgDatabase.ts"
 import type { Session } from "./Session.ts"
 
 const jobs = `
@@ -8,6 +19,117 @@ update job set dead_at = now(), last_error = 'Put aside by a restore: it may hav
 where dead_at is null and kind = any($1::text[]) returning 1`
 
 const campaigns = `select ${campaignColumns("campaign")} from campaign where not counted`
+
+const rowsAtOnce = 500
+
+const pending = `select environment, id, state from verification
+where (environment, id) > ($1, $2) and state like '%"PENDING"%' order by environment, id limit ${rowsAtOnce}`
+
+/** A state that is no JSON cannot be read by the service either, and must not stop a restore. */
+const people = `select environment, canonical, version, state from subject
+where (environment, canonical) > ($1, $2) and state like '{%' order by environment, canonical limit ${rowsAtOnce}`
+
+const audit = `insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+/** Walks a table by its key, some rows at a time. */
+const walk = async (
+  query: Session,
+  statement: string,
+  each: (rows: ReadonlyArray<Row>) => Promise<void>
+): Promise<void> => {
+  for (let after: ReadonlyArray<unknown> = ["", ""]; ; ) {
+    const rows = await query(statement, after.map((key) => text(String(key))))
+    await each(rows)
+    if (rows.length < rowsAtOnce) return
+    after = rows.at(-1)!.slice(0, 2)
+  }
+}
+
+const hasColumn = async (query: Session, table: string, column: string): Promise<boolean> => {
+  const rows = await query(
+    "select from pg_attribute where attrelid = to_regclass($1) and attname = $2 and not attisdropped",
+    [text(table), text(column)]
+  )
+  return rows.length > 0
+}
+
+const endVerifications = async (query: Session, now: number): Promise<number> => {
+  let count = 0
+  // The column that the expiry sweep finds it by, in tables that have it.
+  const moved = (await hasColumn(query, "verification", "expires_at")) ? ", expires_at = $4" : ""
+  await walk(query, pending, async (rows) => {
+    const ended = rows.flatMap(([environment, id, state]) => {
+      const key = [String(environment), String(id)] as const
+      return endedByRestore(Verification.decode(...key, String(state)), now) ?? []
+    })
+    count += ended.length
+    if (ended.length === 0) return
+    await query(
+      `update verification v set state = g.state${moved}
+      from unnest($1::text[], $2::text[], $3::text[]) as g(environment, id, state)
+      where v.environment = g.environment and v.id = g.id`,
+      [
+        texts(ended.map(({ environment }) => environment)),
+        texts(ended.map(({ id }) => id)),
+        texts(ended.map(Verification.encode)),
+        ...(moved === "" ? [] : [instant(now)])
+      ]
+    )
+  })
+  return count
+}
+
+const endIssuedTokens = (query: Session, now: number): Promise<void> =>
+  walk(query, people, async (rows) => {
+    const after = rows.map(([environment, canonical, version, state]) =>
+      subjectAfterRestore(
+        Subject.decode(String(environment), String(canonical), Number(version), String(state)),
+        now
+      )
+    )
+    await query(
+      `update subject s set state = g.state, version = s.version + 1
+      from unnest($1::text[], $2::text[], $3::text[]) as g(environment, canonical, state)
+      where s.environment = g.environment and s.canonical = g.canonical`,
+      [
+        texts(after.map(({ environment }) => environment)),
+        texts(after.map(({ canonical }) => canonical)),
+        texts(after.map(Subject.encode))
+      ]
+    )
+  })
+
+/**
+ * Ends what was ended, used or revoked after the backup for all that it knows: pending verifications, sign-ins of team
+ * members with the links that make them, and device tokens that no code made trusted. Every merchant's audit log says so.
+ */
+export const endOpenings = async (query: Session, tables: ReadonlyArray<string>, backedUpAt: string) => {
+  const [[instantNow] = []] = await query("select now()")
+  const now = (instantNow as Date).getTime()
+  const verifications = await endVerifications(query, now)
+  await endIssuedTokens(query, now)
+  let sessions = 0
+  if (tables.includes("session")) {
+    const ended = await query("update session set ended_at = now(), version = version + 1 where ended_at is null returning 1")
+    sessions = ended.length
+    await query("update sign_in_link set expires_at = now(), version = version + 1 where expires_at > now()")
+  }
+  for (const [id] of tables.includes("audit") ? await query("select id from merchant") : []) {
+    const entry = restoredEntry(String(id), backedUpAt, now)
+    await query(audit, [
+      text(entry.merchantId),
+      text(entry.id),
+      text(entry.environment),
+      instant(entry.at),
+      text(entry.action),
+      text(actorName(entry.actor)),
+      text(entry.target.id),
+      text(encodeEntry(entry))
+    ])
+  }
+  return { verifications, sessions }
+}
 
 /** Stops what would write to people once more. */
 export const putAside = async (query: Session, tables: ReadonlyArray<string>) => {

@@ -7,7 +7,7 @@ import { migrationLock, quoted } from "../PgSchema.ts"
 import { Stop } from "./BackupError.ts"
 import { type Header, headerOf, type Table } from "./BackupFile.ts"
 import { migrationsOf, migrationsUpTo, ourTables, unfinishedRestore } from "./ourTables.ts"
-import { putAside } from "./putAside.ts"
+import { endOpenings, putAside } from "./putAside.ts"
 import type { Session } from "./Session.ts"
 import * as TableState from "../TableState.ts"
 
@@ -17,7 +17,10 @@ const bytesAtOnce = 4 * 1024 * 1024
 export interface RestoreOptions {
   /** Refuses a backup that these secrets cannot use, by throwing. */
   readonly accept: (header: Header) => Promise<void>
-  /** Whether messages that were waiting are sent after all: for a service that was stopped before its backup was made. */
+  /**
+   * Whether everything goes on as it was, and messages that were waiting are sent: for a service that was stopped before
+   * its backup was made and has not run since.
+   */
   readonly resume: boolean
 }
 
@@ -26,6 +29,8 @@ export interface Restored {
   readonly rows: number
   /** What was waiting to be sent, and is not sent any more. */
   readonly putAside: { readonly jobs: number; readonly campaigns: number }
+  /** What the restore ended, because the backup does not know what became of it; null with `resume`. */
+  readonly ended: { readonly verifications: number; readonly sessions: number } | null
 }
 
 const table = Migrations.migrationsTable
@@ -143,9 +148,10 @@ const fill = async (
   )
   if (hasOwners === true) await query("update job set owner = null where owner is not null")
   if (!resume) Object.assign(aside, await putAside(query, known))
+  const ended = resume ? null : await endOpenings(query, known, header.at)
   await query(`delete from ${table} where migration_id = ${unfinishedRestore}`)
   await query("commit")
-  return { rows: count, putAside: aside }
+  return { rows: count, putAside: aside, ended }
 }
 
 /** Puts a backup into an empty place, at the version that it is of, and then brings the tables up to date. */
