@@ -39,7 +39,10 @@ const walk = async (
   each: (rows: ReadonlyArray<Row>) => Promise<void>
 ): Promise<void> => {
   for (let after: ReadonlyArray<unknown> = ["", ""]; ; ) {
-    const rows = await query(statement, after.map((key) => text(String(key))))
+    const rows = await query(
+      statement,
+      after.map((key) => text(String(key)))
+    )
     await each(rows)
     if (rows.length < rowsAtOnce) return
     after = rows.at(-1)!.slice(0, 2)
@@ -83,10 +86,7 @@ const endVerifications = async (query: Session, now: number): Promise<number> =>
 const endIssuedTokens = (query: Session, now: number): Promise<void> =>
   walk(query, people, async (rows) => {
     const after = rows.map(([environment, canonical, version, state]) =>
-      subjectAfterRestore(
-        Subject.decode(String(environment), String(canonical), Number(version), String(state)),
-        now
-      )
+      subjectAfterRestore(Subject.decode(String(environment), String(canonical), Number(version), String(state)), now)
     )
     await query(
       `update subject s set state = g.state, version = s.version + 1
@@ -111,7 +111,9 @@ export const endOpenings = async (query: Session, tables: ReadonlyArray<string>,
   await endIssuedTokens(query, now)
   let sessions = 0
   if (tables.includes("session")) {
-    const ended = await query("update session set ended_at = now(), version = version + 1 where ended_at is null returning 1")
+    const ended = await query(
+      "update session set ended_at = now(), version = version + 1 where ended_at is null returning 1"
+    )
     sessions = ended.length
     await query("update sign_in_link set expires_at = now(), version = version + 1 where expires_at > now()")
   }
