@@ -2,26 +2,39 @@ import { StoreError } from "@countersign/core/storage"
 import { Cause, Effect, Exit, type Fiber, type Scope } from "effect"
 import { PgFailure } from "./PgFailure.ts"
 
-export interface BatcherOptions<Item, Out> {
+interface AnyOptions<Item, Out> {
   /** The name a `StoreError` will carry. */
   readonly operation: string
   readonly keyOf: (item: Item) => string
-  /**
-   * `share`: items of one key ask the same question, so those that wait together get one answer (reads).
-   * `wait`: a key is never twice in flight, and a statement's items are sorted by it, so that no two statements of any
-   * process lock the same rows in opposite order (writes).
-   */
-  readonly sameKey: "share" | "wait"
   /** One statement for all items; answers in their order. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Out>, PgFailure>
   /** What a finished item already tells about one of the same key that waits behind it. */
   readonly foretell?: (done: Item, out: Out, waiting: Item) => Out | undefined
-  /** Whose rows it waits for, when others have those locked: nobody else's items are to fail with it. */
-  readonly ownerOf?: (item: Item) => string
   readonly maxItems?: number
   readonly maxInFlight?: number
   readonly maxWaiting?: number
 }
+
+/** Items of one key ask the same question, so those that wait together get one answer. For reads, which lock no rows. */
+interface Reading {
+  readonly sameKey: "share"
+  readonly ownerOf?: undefined
+}
+
+/**
+ * A key is never twice in flight, and a statement's items are sorted by it, so that no two statements of any process lock
+ * the same rows in opposite order. For writes.
+ */
+interface Writing<Item> {
+  readonly sameKey: "wait"
+  /**
+   * Whose rows an item writes: its environment. When somebody else has a row of one owner locked, the items of each owner
+   * are sent again in a statement of their own, and only that owner's fail.
+   */
+  readonly ownerOf: (item: Item) => string
+}
+
+export type BatcherOptions<Item, Out> = AnyOptions<Item, Out> & (Reading | Writing<Item>)
 
 type Resume<Out> = (exit: Exit.Exit<Out, StoreError>) => void
 

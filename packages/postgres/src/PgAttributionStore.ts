@@ -15,6 +15,7 @@ import { isInstant } from "./leadRows.ts"
 import { lookup } from "./lookup.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { PgFailure } from "./PgFailure.ts"
+import { ownerOfOutgoing } from "./outboxParts.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { instant, instants, int, storable, text } from "./parameters.ts"
 
@@ -168,6 +169,9 @@ export const make: (outbox: PgOutbox) => Effect.Effect<AttributionStore["Service
       operation: "AttributionStore.commit",
       keyOf: ({ key }) => key,
       sameKey: "wait",
+      ownerOf: ({ change }) =>
+        (change.launches[0]?.launch ?? change.touches[0] ?? change.trails[0]?.trail)?.environment ??
+        ownerOfOutgoing(change),
       maxItems: 64,
       run: (batch) => {
         const together = apart(batch)

@@ -10,6 +10,7 @@ import { isId, isInstant } from "./leadRows.ts"
 import { lookup } from "./lookup.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { PgFailure } from "./PgFailure.ts"
+import { ownerOfOutgoing } from "./outboxParts.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { instant, int, storable, text, texts } from "./parameters.ts"
 
@@ -42,6 +43,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
       operation: "CampaignStore.commit",
       keyOf: ({ key }) => key,
       sameKey: "wait",
+      ownerOf: ({ change }) => (change.campaign ?? change.recipients[0])?.environment ?? ownerOfOutgoing(change),
       maxItems: 256,
       run: (batch) => {
         const together = apart(batch)

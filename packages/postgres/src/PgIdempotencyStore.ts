@@ -130,6 +130,7 @@ export const make = Effect.gen(function* () {
     operation: "IdempotencyStore.begin",
     keyOf,
     sameKey: "wait",
+    ownerOf: ({ scope }) => scope.environment,
     run: runBegin,
     foretell: behind
   })
@@ -138,6 +139,7 @@ export const make = Effect.gen(function* () {
     operation: "IdempotencyStore.finish",
     keyOf,
     sameKey: "wait",
+    ownerOf: ({ scope }) => scope.environment,
     run: (items) =>
       Effect.as(
         database.query(finish, [

@@ -217,6 +217,8 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
         operation,
         keyOf,
         sameKey: "wait",
+        // A lease does not say its environment: each job is its own.
+        ownerOf: keyOf,
         run: (items) =>
           Effect.map(database.query(statement, parameters(items)), (rows) => {
             const done = new Array<boolean>(items.length).fill(false)

@@ -30,6 +30,7 @@ import { lookup } from "./lookup.ts"
 import * as PgCounters from "./PgCounters.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { PgFailure } from "./PgFailure.ts"
+import { ownerOfOutgoing } from "./outboxParts.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { bigint, instant, int, ints, storable, text, texts } from "./parameters.ts"
 
@@ -135,6 +136,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       operation: "LeadStore.commit",
       keyOf: ({ key }) => key,
       sameKey: "wait",
+      ownerOf: ({ change }) => (change.leads[0] ?? change.messages[0])?.environment ?? ownerOfOutgoing(change),
       maxItems: 64,
       run: (batch) => {
         const together = apart(batch)

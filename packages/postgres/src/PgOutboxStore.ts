@@ -1,7 +1,7 @@
 import { type Outgoing, OutboxStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
-import { type EncodedOutgoing, encode } from "./outboxParts.ts"
+import { type EncodedOutgoing, encode, ownerOfOutgoing } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
 import { int } from "./parameters.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
@@ -22,6 +22,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     operation: "OutboxStore.append",
     keyOf: ({ outgoing }) => keyOf(outgoing) ?? "",
     sameKey: "wait",
+    ownerOf: ({ outgoing }) => ownerOfOutgoing(outgoing),
     run: (batch) =>
       Effect.as(
         outbox.run(append, [int(batch.length)], batch),

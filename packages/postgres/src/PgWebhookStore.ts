@@ -151,6 +151,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<WebhookStore["Service"], 
       operation: "WebhookStore.record",
       keyOf: ({ change }) => change.attempt.id,
       sameKey: "wait",
+      ownerOf: ({ change }) => change.attempt.environment,
       run: (batch) => {
         const made = batch.map(({ change }) => change.attempt)
         const jobs = batch.flatMap(({ change: { again, attempt } }) =>

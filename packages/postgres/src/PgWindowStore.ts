@@ -92,6 +92,7 @@ export const make = Effect.gen(function* () {
     operation: "WindowStore.save",
     keyOf: ({ window }) => keyOf(window),
     sameKey: "wait",
+    ownerOf: ({ window }) => window.environment,
     run: (items) =>
       Effect.map(
         database.query(save, [

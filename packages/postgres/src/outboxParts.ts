@@ -26,6 +26,10 @@ export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
   money: outgoing.booked.map(encodeBooking)
 })
 
+/** Whose rows a change writes where no aggregate says it: see `ownerOf` of `Batcher`. A job that ends is nobody else's. */
+export const ownerOfOutgoing = ({ audited, booked, done, events, facts, folded, jobs }: Outgoing): string =>
+  (events[0] ?? jobs[0] ?? facts[0] ?? folded[0] ?? booked[0])?.environment ?? done?.key ?? audited[0]?.id ?? ""
+
 /** Changes that travel together, in the order of their positions in `own`. */
 export type Batch = ReadonlyArray<EncodedOutgoing>
 

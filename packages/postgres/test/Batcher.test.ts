@@ -51,10 +51,11 @@ const make = Effect.fnUntraced(function* (options: Partial<Batcher.BatcherOption
     operation: "Test.run",
     keyOf,
     sameKey: "wait",
+    ownerOf: () => "one",
     run: backend.run,
     maxInFlight: 1,
     ...options
-  })
+  } as Batcher.BatcherOptions<string, string>)
   return { backend, submit: batcher.submit }
 })
 
@@ -180,6 +181,17 @@ it.effect("a deadlock is tried again, a lost connection is not", () =>
       assert.strictEqual(error.operation, "Test.run")
     }
     assert.strictEqual(backend.statements.length, 4)
+  })
+)
+
+it.effect("a batcher for writes that does not say whose rows it writes does not compile", () =>
+  Effect.gen(function* () {
+    const { run } = yield* makeBackend
+    const reads = yield* Batcher.make<string, string>({ operation: "Test.read", keyOf, sameKey: "share", run })
+    // @ts-expect-error -- whose rows are they?
+    const writes = yield* Batcher.make<string, string>({ operation: "Test.write", keyOf, sameKey: "wait", run })
+    assert.isFunction(reads.submit)
+    assert.isFunction(writes.submit)
   })
 )
 
