@@ -47,7 +47,11 @@ const keyOrPerson = {
   error: [Unauthorized, Forbidden, TooMany],
   security: { clientId, signedIn }
 } as const
-const personAlone = { requiredForClient: true, error: [Unauthorized, Forbidden, TooMany], security: { signedIn } } as const
+const personAlone = {
+  requiredForClient: true,
+  error: [Unauthorized, Forbidden, TooMany],
+  security: { signedIn }
+} as const
 
 const staff = <const R extends Role>(role: R, more: { readonly scope?: Scope; readonly of?: "merchant" } = {}) =>
   ({
