@@ -156,7 +156,8 @@ export class Campaigns extends Context.Service<
         const headers = yield* senderIds.list(environment)
         const catalogue = catalogueOf(
           heads,
-          headers.map(({ header }) => header)
+          headers.map(({ header }) => header),
+          channel !== "WHATSAPP" || (yield* states.ownsOwn(environment))
         )
         const head = yield* Effect.flatMap(
           Effect.fromResult(templateOf(checked, catalogue, settings)),

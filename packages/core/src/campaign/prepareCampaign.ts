@@ -4,6 +4,7 @@ import { type Channel, Channels, isAccount } from "../delivery/Channel.ts"
 import type { Message } from "../delivery/Message.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { notYours } from "../number/notYours.ts"
 import { Numbers } from "../number/Numbers.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { problemOf } from "../template/choose.ts"
@@ -69,6 +70,9 @@ export const makePrepare = Effect.gen(function* () {
     if (content === null) return problem("The words of its template are not kept any more. Make another campaign.")
     const wrong = yield* problemOfTemplate(campaign, content, owner)
     if (wrong !== null) return problem(wrong)
+    if (kind === "Template" && !(yield* numbers.maySendTemplates(environment, content.numberId))) {
+      return problem(`Its template cannot be sent: ${notYours}.`)
+    }
     const account = yield* accountOf(environment, channel, content.numberId)
     if (Result.isFailure(account)) return Result.fail(account.failure)
     const wording = { campaign, content, settings: owner.settings, account: account.success }

@@ -6,12 +6,14 @@ import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Numbers } from "../number/Numbers.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { autoAssign } from "./autoAssign.ts"
 import * as change from "./changeLead.ts"
 import type { ReplyRequest } from "./checkReply.ts"
@@ -129,7 +131,7 @@ export class Leads extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Leads,
     never,
-    BalanceStore | Channels | Currency | Keyring | LeadStore | Numbers | Outbox
+    BalanceStore | Channels | Currency | Keyring | LeadStore | Numbers | OptOuts | Outbox | TemplateCatalogue
   > = Layer.effect(
     Leads,
     Effect.gen(function* () {
@@ -148,7 +150,9 @@ export class Leads extends Context.Service<
         numbers,
         commit,
         lists,
-        channel: channels.find("WHATSAPP")
+        channel: channels.find("WHATSAPP"),
+        optOuts: yield* OptOuts,
+        templates: yield* TemplateCatalogue
       })
 
       const doing = (caller: Caller): Effect.Effect<Doing> =>

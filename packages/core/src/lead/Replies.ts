@@ -11,13 +11,16 @@ import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import * as sendPolicy from "../delivery/sendPolicy.ts"
 import { Senders } from "../delivery/Senders.ts"
 import { Merchants } from "../merchant/Merchants.ts"
+import { notYoursCode } from "../number/notYours.ts"
 import { Numbers } from "../number/Numbers.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { advance, type ReplyNews, unanswered } from "./advance.ts"
 import { windowEnd } from "./checkReply.ts"
+import { isUnwelcome } from "./isUnwelcome.ts"
 import { longestWait, type Reply, replyKind } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
@@ -55,7 +58,7 @@ interface Sending {
 export const layer: Layer.Layer<
   never,
   never,
-  BalanceStore | Channels | Jobs | LeadStore | Merchants | Numbers | Outbox | Receipts | Senders
+  BalanceStore | Channels | Jobs | LeadStore | Merchants | Numbers | OptOuts | Outbox | Receipts | Senders
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const balances = yield* BalanceStore
@@ -66,6 +69,7 @@ export const layer: Layer.Layer<
     const commit = yield* Outbox.door(LeadStore)
     const merchants = yield* Merchants
     const numbers = yield* Numbers
+    const optOuts = yield* OptOuts
     const receipts = yield* Receipts
     const senders = yield* Senders
 
@@ -184,14 +188,19 @@ export const layer: Layer.Layer<
       }
     })
 
-    /** The number that a reply goes out from: the one the customer wrote to. Null when it is not connected any more. */
-    const senderOf = Effect.fnUntraced(function* (channel: Channel, { environment, receiver }: Lead) {
+    /** The number that a reply goes out from: the one the customer wrote to. Otherwise why there is none. */
+    const senderOf = Effect.fnUntraced(function* (
+      channel: Channel,
+      { environment, receiver }: Lead,
+      isTemplate: boolean
+    ) {
       // Who never wrote hears from the number that was connected first, or else from the channel's usual one.
       const id = receiver ?? (channel.accounts === undefined ? null : yield* numbers.firstOf(environment))
+      if (isTemplate && !(yield* numbers.maySendTemplates(environment, id))) return notYoursCode
       const from: Pick<Message, "options" | "account"> = { options: id === null ? {} : { wabaId: id } }
       if (!isAccount(channel, id)) return from
       const account = yield* numbers.accountOf(environment, id)
-      return account === null ? null : { ...from, account }
+      return account === null ? "number_disconnected" : { ...from, account }
     })
 
     const messageOf = Effect.fnUntraced(function* (
@@ -199,9 +208,10 @@ export const layer: Layer.Layer<
       { brand, locale }: { readonly brand: string; readonly locale: string }
     ) {
       const { environment, id, template, text } = message
-      const from = yield* senderOf(channel, lead)
+      const from = yield* senderOf(channel, lead, template !== null)
+      if (typeof from === "string") return from
       const to = lead.phone === null ? lead.userId : `+${lead.phone}`
-      if (from === null || to === null) return null
+      if (to === null) return "number_disconnected"
       const deliveryId = deliveryIdOf(id)
       const common = {
         deliveryId,
@@ -247,8 +257,9 @@ export const layer: Layer.Layer<
       if (channel === undefined) return yield* failed("no_provider")
       if (now >= endOf(lead, message)) return yield* failed("not_sent_in_time", channel.provider)
       const sending: Sending = { job, message, lead, channel }
+      if (message.template !== null && (yield* isUnwelcome(optOuts, lead, now))) return yield* failed("opted_out")
       const words = yield* messageOf(sending, owner.settings)
-      return words === null ? yield* failed("number_disconnected", channel.provider) : yield* handOver(sending, words)
+      return typeof words === "string" ? yield* failed(words, channel.provider) : yield* handOver(sending, words)
     })
 
     yield* jobs.handle(replyKind, (job) => untilCommitted(attempt(job)))

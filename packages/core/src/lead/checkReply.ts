@@ -1,16 +1,25 @@
 import { Effect } from "effect"
 import type { InvalidField } from "../identity/InvalidField.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import { byName, type Catalogue, problemOf } from "../template/choose.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import { checkText, invalid } from "./inboxFields.ts"
 import { type Lead, replyWindow } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
-/** Words for the customer, or one of the provider's templates: `name` or `name/language`. */
+/** Words for the customer, or a template. */
 export interface ReplyRequest {
   readonly text?: string | null | undefined
+  /** The id or name of a template of ours, or else a template at the provider: `name` or `name/language`. */
   readonly template?: string | null | undefined
   /** What fills the template's places, in its order. */
   readonly values?: ReadonlyArray<string> | null | undefined
+}
+
+/** What a template of a reply is chosen from. */
+export interface ReplyContext {
+  readonly catalogue: Catalogue
+  readonly settings: Settings
 }
 
 /** A reply that may be sent. */
@@ -35,14 +44,42 @@ const checkWindow = (lead: Lead, now: Instant): Effect.Effect<void, InvalidField
   return Effect.fail(invalid("text", problem))
 }
 
-const checkTemplate = Effect.fnUntraced(function* (template: string, values: ReadonlyArray<string>) {
+/** The template of ours that has this id or name, if there is one for replies. It has to be one that can be sent. */
+const ours = Effect.fnUntraced(function* (
+  template: string,
+  values: ReadonlyArray<string>,
+  catalogue: Catalogue,
+  settings: Settings
+) {
+  const heads = catalogue.heads.filter(({ channel, purpose }) => channel === "WHATSAPP" && purpose === "MESSAGE")
+  const wanted = { channel: "WHATSAPP", purpose: "MESSAGE", locale: settings.locale } as const
+  const head = heads.find(({ id }) => id === template) ?? byName(catalogue, template, wanted)
+  if (head === undefined) return null
+  const found = problemOf(head, catalogue, settings)
+  if (found !== null) return yield* invalid("template", found.problem)
+  if (values.length !== head.values) {
+    return yield* invalid("values", `must be ${head.values}: as many as the template ${head.name} has places`)
+  }
+  return { name: head.whatsappName ?? "", language: head.whatsappLanguage ?? usualLanguage }
+})
+
+const checkTemplate = Effect.fnUntraced(function* (
+  template: string,
+  values: ReadonlyArray<string>,
+  { catalogue, settings }: ReplyContext
+) {
+  if (values.length > mostValues) return yield* invalid("values", `must be at most ${mostValues}`)
+  for (const value of values) yield* checkText("values", value, longestValue)
+  const known = yield* ours(template, values, catalogue, settings)
+  if (known !== null) return { ...known, values: [...values] }
   const [, name, language = usualLanguage] =
     /^([a-z0-9_]{1,512})(?:\/([A-Za-z]{2,3}(?:_[A-Za-z]{2,4})?))?$/.exec(template) ?? []
   if (name === undefined) {
-    return yield* invalid("template", "must be a template's name, or name/language as in welcome/en_US")
+    return yield* invalid(
+      "template",
+      "must be the id or name of a template of yours, or a template's name at WhatsApp as in welcome/en_US"
+    )
   }
-  if (values.length > mostValues) return yield* invalid("values", `must be at most ${mostValues}`)
-  for (const value of values) yield* checkText("values", value, longestValue)
   return { name, language, values: [...values] }
 })
 
@@ -50,11 +87,12 @@ const checkTemplate = Effect.fnUntraced(function* (template: string, values: Rea
 export const checkReply = Effect.fnUntraced(function* (
   lead: Lead,
   { template, text, values }: ReplyRequest,
+  context: ReplyContext,
   now: Instant
 ): Effect.fn.Return<CheckedReply, InvalidField> {
   if (template != null) {
     if (text != null) return yield* invalid("text", "send text or template, not both")
-    return { text: null, template: yield* checkTemplate(template, values ?? []) }
+    return { text: null, template: yield* checkTemplate(template, values ?? [], context) }
   }
   if (values != null) return yield* invalid("values", "go with a template")
   const words = yield* checkText("text", text, longestText)

@@ -6,14 +6,19 @@ import { loadTill, priceFrom } from "../billing/Till.ts"
 import type { Channel } from "../delivery/Channel.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { notYours } from "../number/notYours.ts"
 import type { Numbers } from "../number/Numbers.ts"
+import type { OptOuts } from "../optOut/OptOuts.ts"
 import type { Door, Outbox } from "../outbox/Outbox.ts"
 import type { Keyring } from "../secret/Keyring.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { catalogueOf } from "../template/choose.ts"
+import type { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type CheckedReply, checkReply, type ReplyRequest } from "./checkReply.ts"
 import * as Cursor from "./Cursor.ts"
-import { checkSize, checkText } from "./inboxFields.ts"
+import { checkSize, checkText, invalid } from "./inboxFields.ts"
+import { isUnwelcome } from "./isUnwelcome.ts"
 import { replyJob } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
 import { UnknownMessage } from "./LeadError.ts"
@@ -27,6 +32,7 @@ import { replyBookings } from "./replyBookings.ts"
 import { shown } from "./shown.ts"
 
 const longestNote = 4_096
+const noTemplates = catalogueOf([], [], true)
 
 const MessageCursor = Schema.Struct({ at: Schema.Number, id: Schema.String })
 
@@ -70,8 +76,10 @@ export const makeConversations = (on: {
   readonly commit: Door<LeadStore["Service"]>
   readonly lists: LeadLists
   readonly channel: Channel | undefined
+  readonly optOuts: OptOuts["Service"]
+  readonly templates: TemplateCatalogue["Service"]
 }) => {
-  const { balances, channel, commit, currency, keyring, lists, numbers, outbox, store } = on
+  const { balances, channel, commit, currency, keyring, lists, numbers, optOuts, outbox, store, templates } = on
 
   const messages = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: PartRequest) {
     const limit = yield* checkSize("limit", request.limit)
@@ -119,12 +127,25 @@ export const makeConversations = (on: {
     return shown(row, [], lead)
   })
 
+  /** Whether this customer may get a template now, from the number that it would go out from. */
+  const checkTemplateUse = Effect.fnUntraced(function* (lead: Lead, now: Instant) {
+    const number = lead.receiver ?? (yield* numbers.firstOf(lead.environment))
+    if (!(yield* numbers.maySendTemplates(lead.environment, number))) return yield* invalid("template", notYours)
+    if (yield* isUnwelcome(optOuts, lead, now)) {
+      const problem = "the customer has opted out: you can answer within 24 hours of their next message"
+      return yield* invalid("template", problem)
+    }
+  })
+
   const reply = (caller: Caller, leadId: number, request: ReplyRequest) =>
     untilCommitted(
       Effect.gen(function* () {
         const lead = yield* lists.byId(caller, leadId)
         const now = yield* Clock.currentTimeMillis
-        const checked = yield* checkReply(lead, request, now)
+        // Plain words need no templates.
+        const catalogue = request.template == null ? noTemplates : yield* templates.of(caller.environment)
+        const checked = yield* checkReply(lead, request, { catalogue, settings: caller.settings }, now)
+        if (checked.template !== null) yield* checkTemplateUse(lead, now)
         const till = yield* loadTill(balances, caller, now)
         const priced = priceFrom(till, "WHATSAPP", lead.phone ?? lead.userId ?? "")
         if (Result.isFailure(priced)) {

@@ -1,6 +1,6 @@
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { Account } from "../delivery/Account.ts"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels, isAccount } from "../delivery/Channel.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { DeploymentStore } from "../merchant/DeploymentStore.ts"
@@ -111,6 +111,13 @@ export class Numbers extends Context.Service<
     readonly accountOf: (environment: string, id: string) => Effect.Effect<Account | null, StoreError>
     /** The number of an environment that was connected first, by its id; null when it has none. */
     readonly firstOf: (environment: string) => Effect.Effect<string | null, StoreError>
+    /**
+     * Whether an environment may send templates of its choice from a WhatsApp number; null is the channel's usual one.
+     * Templates of the service's own account, and its numbers, belong to one environment. Other merchants send only the
+     * service's own templates for codes and links from there, and need a connected number for their own. A test
+     * environment may always: it sends nothing.
+     */
+    readonly maySendTemplates: (environment: string, numberId: string | null) => Effect.Effect<boolean, StoreError>
     /** The environment that what is written to a number belongs to; null when it is nobody's. */
     readonly environmentOf: (receiver: string) => Effect.Effect<string | null, StoreError>
   }
@@ -225,6 +232,23 @@ export class Numbers extends Context.Service<
         return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
       })
 
+      const environmentOf = Effect.fnUntraced(function* (receiver: string) {
+        const number = yield* knownOf(receiver)
+        if (number !== null) return number.environment
+        return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
+      })
+
+      const maySendTemplates = Effect.fnUntraced(function* (environment: string, numberId: string | null) {
+        if (channel === undefined || isAccount(channel, numberId)) return true
+        const [usual] = own
+        const sender = numberId !== null && own.has(numberId) ? numberId : usual
+        const owner = yield* sender === undefined
+          ? inSteadyTime(Cache.get(firstLive, "first"))
+          : environmentOf(sender)
+        if (owner === environment) return true
+        return (yield* merchants.environment(environment))?.environment.kind === "test"
+      })
+
       return Numbers.of({
         connect,
         list: ({ environment }) => Effect.map(store.list(environment), (numbers) => numbers.map(viewOf)),
@@ -239,11 +263,8 @@ export class Numbers extends Context.Service<
         accountOf: (environment, id) =>
           Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
         firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
-        environmentOf: Effect.fnUntraced(function* (receiver) {
-          const number = yield* knownOf(receiver)
-          if (number !== null) return number.environment
-          return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
-        })
+        maySendTemplates,
+        environmentOf
       })
     })
   )

@@ -2,7 +2,7 @@ import { Cache, Context, Duration, Effect, Exit, FiberSet, Layer } from "effect"
 import { Receipts } from "../delivery/Receipts.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { steadyTime } from "../time/steadyTime.ts"
-import { type Catalogue, catalogueOf } from "./choose.ts"
+import { type Catalogue, catalogueOf, isOfOwnAccount } from "./choose.ts"
 import { SenderIdStore } from "./SenderIdStore.ts"
 import type { TemplateContent, TemplateHead, TextReference } from "./StoredTemplate.ts"
 import { TemplateStates } from "./TemplateStates.ts"
@@ -62,10 +62,12 @@ export class TemplateCatalogue extends Context.Service<
         Effect.fnUntraced(function* (environment: string): Effect.fn.Return<Catalogue, StoreError> {
           const heads = yield* store.heads(environment)
           const headers = yield* senderIds.list(environment)
+          const ownsOwn = !heads.some(isOfOwnAccount) || (yield* states.ownsOwn(environment))
           askAbout(heads)
           return catalogueOf(
             heads,
-            headers.map(({ header }) => header)
+            headers.map(({ header }) => header),
+            ownsOwn
           )
         }),
         { capacity: environments, timeToLive }

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Channels } from "../delivery/Channel.ts"
 import type { TemplateAccount, TemplateFacts } from "../delivery/ProviderTemplate.ts"
+import { notYours } from "../number/notYours.ts"
 import { Numbers } from "../number/Numbers.ts"
 import { NumberStore } from "../number/NumberStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -58,7 +59,7 @@ export class TemplateStates extends Context.Service<
      * service's own.
      */
     readonly numberFor: (environment: string) => Effect.Effect<string | null, StoreError>
-    /** Whether the service's own account is this environment's to arrange: it belongs to whom its inbox belongs to. */
+    /** Whether the environment may use templates of the service's own account: see `Numbers.maySendTemplates`. */
     readonly ownsOwn: (environment: string) => Effect.Effect<boolean, StoreError>
     /** What a template's number means to its provider; undefined when it is not connected any more. */
     readonly accountOf: (
@@ -99,6 +100,8 @@ export class TemplateStates extends Context.Service<
             : { ...account, groupId: number.accountId }
         })
 
+        const ownsOwn = (environment: string) => numbers.maySendTemplates(environment, null)
+
         const ask = Effect.fnUntraced(function* (environment: string, numberId: string | null, expected: Expected) {
           if (provider === undefined || (numberId === null && !provider.hasOwn)) return null
           const account = yield* accountOf(environment, numberId)
@@ -108,6 +111,7 @@ export class TemplateStates extends Context.Service<
             unanswered
           })
           if (account === undefined) return unknown("the number whose account has it is not connected any more")
+          if (numberId === null && !(yield* ownsOwn(environment))) return unknown(notYours)
           return yield* Effect.match(provider.look(expected, account), {
             onFailure: ({ problem }) => unknown(problem),
             onSuccess: (facts) => ({
@@ -140,10 +144,7 @@ export class TemplateStates extends Context.Service<
 
         return TemplateStates.of({
           numberFor: (environment) => Effect.map(numberStore.list(environment), ([first]) => first?.id ?? null),
-          ownsOwn: Effect.fnUntraced(function* (environment) {
-            const [own] = channels.find("WHATSAPP")?.supports.senders ?? []
-            return own !== undefined && (yield* numbers.environmentOf(own)) === environment
-          }),
+          ownsOwn,
           accountOf,
           ask,
           refreshed: (head) => refresh(head, everyAtMost),

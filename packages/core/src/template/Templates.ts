@@ -4,6 +4,7 @@ import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { notYours } from "../number/notYours.ts"
 import { auditEntry, type Deed } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -158,11 +159,14 @@ export class Templates extends Context.Service<
         const expected = expectedOf(given)
         // In the test environment nothing leaves the machine, and nobody has to approve anything.
         if (expected === null || caller.kind === "test") return { draft: given, state: null, unanswered: null, headers }
+        const numberId = yield* states.numberFor(caller.environment)
+        if (numberId === null && !(yield* states.ownsOwn(caller.environment))) {
+          return yield* new InvalidTemplate({ rules: [{ field: "whatsappName", problem: notYours }] })
+        }
         const isAsWas = before !== null && JSON.stringify(expectedOf(draftOf(before))) === JSON.stringify(expected)
         if (isAsWas && before.head.state?.status === "APPROVED") {
           return { draft: given, state: before.head.state, unanswered: null, headers }
         }
-        const numberId = yield* states.numberFor(caller.environment)
         const draft = { ...given, content: { ...given.content, numberId } }
         const answer = yield* states.ask(caller.environment, numberId, expected)
         const problem = answer?.state.problem?.problem
@@ -255,9 +259,7 @@ export class Templates extends Context.Service<
           return yield* new SubmissionRefused({ problem })
         }
         if (numberId === null && !(yield* states.ownsOwn(environment))) {
-          const problem =
-            "the server's own WhatsApp account is not yours; connect a number of your own and save it again"
-          return yield* new SubmissionRefused({ problem })
+          return yield* new SubmissionRefused({ problem: notYours })
         }
         const submission = yield* Effect.fromResult(submissionOf(draftOf(first), settings, base))
         const account = yield* states.accountOf(environment, numberId)

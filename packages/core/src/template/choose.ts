@@ -1,5 +1,6 @@
 import type { TemplateFault } from "../delivery/ChannelError.ts"
 import type { Settings } from "../merchant/Settings.ts"
+import { notYours } from "../number/notYours.ts"
 import {
   canonicalName,
   type TemplateChannel,
@@ -16,10 +17,21 @@ export interface Catalogue {
   readonly headers: ReadonlySet<string>
   /** While there is no SMS template, any DLT template id may be named. */
   readonly hasSms: boolean
+  /** Whether templates of the service's own WhatsApp account may be used. */
+  readonly ownsOwn: boolean
 }
 
-export const catalogueOf = (heads: ReadonlyArray<TemplateHead>, headers: Iterable<string>): Catalogue => ({
+/** Whether a template belongs to the service's own WhatsApp account. */
+export const isOfOwnAccount = ({ channel, numberId }: Pick<TemplateHead, "channel" | "numberId">): boolean =>
+  channel === "WHATSAPP" && numberId === null
+
+export const catalogueOf = (
+  heads: ReadonlyArray<TemplateHead>,
+  headers: Iterable<string>,
+  ownsOwn: boolean
+): Catalogue => ({
   heads,
+  ownsOwn,
   headers: new Set(headers),
   hasSms: heads.some(({ channel }) => channel === "SMS")
 })
@@ -86,9 +98,14 @@ const ofState: { readonly [status: string]: string } = {
 }
 
 /** Why a template cannot be sent now; null when it can. */
-export const problemOf = (head: TemplateHead, { headers }: Catalogue, settings: Settings): TemplateProblem | null => {
+export const problemOf = (
+  head: TemplateHead,
+  { headers, ownsOwn }: Catalogue,
+  settings: Settings
+): TemplateProblem | null => {
   const { header, name, places, state } = head
   const called = `The ${head.channel} template ${name}`
+  if (!ownsOwn && isOfOwnAccount(head)) return problem("INVALID", `${called}: ${notYours}`)
   if (header !== null && headers.size > 0 && !headers.has(header)) {
     return problem("INVALID", `${called} is sent from ${header}, which is not one of your sender ids any more`)
   }

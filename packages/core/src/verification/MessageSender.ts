@@ -16,6 +16,7 @@ import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
+import { notYoursCode } from "../number/notYours.ts"
 import { Numbers } from "../number/Numbers.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -262,6 +263,10 @@ export const layer: Layer.Layer<
       )
       if (typeof message === "string") return yield* failed(carried, message)
       const { wabaId } = message.options
+      const isOwnTemplate = channel.name === "WHATSAPP" && "template" in message
+      if (isOwnTemplate && !(yield* numbers.maySendTemplates(job.environment, wabaId ?? null))) {
+        return yield* failed(carried, notYoursCode)
+      }
       if (!isAccount(channel, wabaId)) return yield* attempt(carried, channel, message)
       const account = yield* numbers.accountOf(job.environment, wabaId)
       return account === null

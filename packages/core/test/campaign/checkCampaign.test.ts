@@ -89,7 +89,7 @@ describe("the template of a campaign", () => {
     head({ id: "tpl_hi", locale: "hi" })
   ]
   const find = (template: string, locale = "en") =>
-    Result.match(templateOf({ channel: "SMS", template }, catalogueOf(heads, []), { locale }), {
+    Result.match(templateOf({ channel: "SMS", template }, catalogueOf(heads, [], true), { locale }), {
       onSuccess: ({ id }) => id,
       onFailure: ({ fault, problem }) => `${fault} ${problem}`
     })

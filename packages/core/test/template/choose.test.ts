@@ -41,7 +41,7 @@ const choose = (
 ) => {
   const { headers = [], locale = "en", name = null, ...more } = wish
   const chosen = chooseTexts(
-    catalogueOf(heads, headers),
+    catalogueOf(heads, headers, true),
     { channel: "SMS", mode: "OTP", options: {}, fallback: null, ...more },
     name,
     { ...defaultSettings, locale, ...settings }
