@@ -242,9 +242,7 @@ export class Numbers extends Context.Service<
         if (channel === undefined || isAccount(channel, numberId)) return true
         const [usual] = own
         const sender = numberId !== null && own.has(numberId) ? numberId : usual
-        const owner = yield* sender === undefined
-          ? inSteadyTime(Cache.get(firstLive, "first"))
-          : environmentOf(sender)
+        const owner = yield* sender === undefined ? inSteadyTime(Cache.get(firstLive, "first")) : environmentOf(sender)
         if (owner === environment) return true
         return (yield* merchants.environment(environment))?.environment.kind === "test"
       })

@@ -34,7 +34,13 @@ const makeChannel = () => {
   return { ...played, channel, asked }
 }
 
-const sale = { name: "Opening sale", channel: "WHATSAPP", purpose: "MESSAGE", whatsappName: "sale", whatsappLanguage: "en" }
+const sale = {
+  name: "Opening sale",
+  channel: "WHATSAPP",
+  purpose: "MESSAGE",
+  whatsappName: "sale",
+  whatsappLanguage: "en"
+}
 const saleOf = { ...sale, body: "Your refund is at {{link_of_it}} now." }
 const csv = "phone,link_of_it\n+919876500001,x"
 const code = { name: "default", channel: "WHATSAPP", whatsappName: "code", whatsappLanguage: "en" }
@@ -56,7 +62,16 @@ const makeOwners = Effect.fnUntraced(function* (options: { readonly idle?: boole
   })
   const leadOf = (caller: Caller) =>
     Effect.map(Effect.orDie(world.leads.create(caller, { phone: `+${phone}` })), ({ lead }) => lead.id)
-  return { ...world, ...of(world.services), sent: played.sent, reports: played.reports, asked: played.asked, channel: played.channel, stranger, leadOf }
+  return {
+    ...world,
+    ...of(world.services),
+    sent: played.sent,
+    reports: played.reports,
+    asked: played.asked,
+    channel: played.channel,
+    stranger,
+    leadOf
+  }
 })
 
 /** Gives a stranger a template of the server's own account, as earlier versions allowed. */
@@ -218,7 +233,10 @@ describe("a reply by template", () => {
       yield* w.another({ storage, channels: [played.channel] })
       yield* TestClock.adjust("10 seconds")
       const { items } = yield* w.leads.messages(w.live, lead.id, {})
-      assert.deepInclude(items.find((item) => item.id === id), { status: "FAILED", error: "opted_out" })
+      assert.deepInclude(
+        items.find((item) => item.id === id),
+        { status: "FAILED", error: "opted_out" }
+      )
       assert.deepStrictEqual(played.sent, [])
     })
   )
