@@ -50,6 +50,7 @@ export {
   type IdempotencyRecord,
   type IdempotencyScope,
   IdempotencyStore,
+  type Taken,
   type KeptAnswer
 } from "./idempotency/IdempotencyStore.ts"
 export {

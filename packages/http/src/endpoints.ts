@@ -160,7 +160,14 @@ export const make = Effect.fnUntraced(function* (
   ) {
     // A key comes with a POST, which is never answered with a file.
     const answered = settled(run) as Effect.Effect<TextResponse>
-    const { answer, replayed } = yield* idempotency.once(scope, text, answered, ({ status }) => keep(status))
+    const { answer, replayed } = yield* idempotency.once(
+      scope,
+      text,
+      answered,
+      ({ status }) => keep(status),
+      // A refusal comes before anything is changed.
+      ({ status }) => status < 400 || status >= 500
+    )
     if (!replayed) return answer
     return {
       status: answer.status,

@@ -3,7 +3,8 @@ import {
   type IdempotencyScope,
   IdempotencyStore,
   type KeptAnswer,
-  StoreError
+  StoreError,
+  type Taken
 } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
@@ -33,15 +34,16 @@ with request as materialized (
   select environment, endpoint, key, fingerprint, holder, leased_until, created_at from request order by n
   on conflict (environment, endpoint, key) do update
     set fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until, owner = excluded.owner,
-      created_at = excluded.created_at, status = null, body = null
+      created_at = case when i.created_at < excluded.created_at - $8 * interval '1 millisecond'
+        then excluded.created_at else i.created_at end,
+      status = null, body = null
     where i.created_at < excluded.created_at - $8 * interval '1 millisecond'
       or (i.status is null and i.leased_until <= excluded.created_at and i.fingerprint = excluded.fingerprint)
-  returning environment, endpoint, key
+  returning environment, endpoint, key, (extract(epoch from created_at) * 1000)::float8 as first_at, xmax <> 0 as repeats
 )
-select n::int, null, null, null from request
-where ((environment, endpoint, key) in (select environment, endpoint, key from taken)) is true
+select r.n::int, null, null, null, t.first_at, t.repeats from request r join taken t using (environment, endpoint, key)
 union all
-select r.n::int, x.fingerprint, x.status, x.body from request r
+select r.n::int, x.fingerprint, x.status, x.body, null, null from request r
 cross join lateral (
   select fingerprint, status, body from idempotency
   where environment = r.environment and endpoint = r.endpoint and key = r.key offset 0
@@ -63,6 +65,10 @@ where i.ctid = f.place and i.holder = f.held_by and i.status is null`
 
 const holds = `
 select 1 from idempotency where environment = $1 and endpoint = $2 and key = $3 and created_at >= $4`
+
+const unlock = `
+update idempotency set leased_until = 'epoch', owner = null
+where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status is null`
 
 const release = `
 delete from idempotency where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status is null`
@@ -86,13 +92,14 @@ const keyOf = ({ scope }: { readonly scope: IdempotencyScope }) =>
 const refuse = (operation: string) =>
   Effect.fail(new StoreError({ operation, cause: new Error("a value is not text that Postgres can keep") }))
 
-/** Null: taken. Undefined: nobody can tell yet. */
-type Begun = IdempotencyRecord | null | undefined
+/** Undefined: the row that another statement inserts is not visible yet. */
+type Begun = IdempotencyRecord | Taken | undefined
 
-const readRecord = ([, fingerprint, status, body]: Row): IdempotencyRecord | null =>
+const readRecord = ([, fingerprint, status, body, firstAt, isRepeat]: Row): IdempotencyRecord | Taken =>
   fingerprint === null
-    ? null
+    ? { _tag: "Taken", firstAt: firstAt as number, isRepeat: isRepeat as boolean }
     : {
+        _tag: "Held",
         fingerprint: fingerprint as string,
         answer: status === null ? null : { status: status as number, body: body as string }
       }
@@ -101,8 +108,8 @@ const keptFor = ({ keptSince, now }: Begin) => now - keptSince
 
 /** Whoever waits behind the one that took the key would find it taken. */
 const behind = (taken: Begin, begun: { readonly record: Begun }, waiting: Begin) =>
-  begun.record === null && waiting.now < taken.leasedUntil && waiting.keptSince <= taken.now
-    ? { record: { fingerprint: taken.fingerprint, answer: null } }
+  begun.record?._tag === "Taken" && waiting.now < taken.leasedUntil && waiting.keptSince <= begun.record.firstAt
+    ? { record: { _tag: "Held" as const, fingerprint: taken.fingerprint, answer: null } }
     : undefined
 
 export const make = Effect.gen(function* () {
@@ -152,7 +159,7 @@ export const make = Effect.gen(function* () {
       )
   })
 
-  const beginOnce = (request: Begin): Effect.Effect<IdempotencyRecord | null, StoreError> =>
+  const beginOnce = (request: Begin): Effect.Effect<IdempotencyRecord | Taken, StoreError> =>
     Effect.flatMap(begins.submit(request), ({ record }) =>
       record === undefined ? beginOnce(request) : Effect.succeed(record)
     )
@@ -173,6 +180,11 @@ export const make = Effect.gen(function* () {
             Effect.map((rows) => rows.length > 0)
           )
         : Effect.succeed(false),
+    unlock: ({ endpoint, environment, key }, holder) =>
+      database.query(unlock, [text(environment), text(endpoint), text(key), text(holder)]).pipe(
+        Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.unlock")),
+        Effect.asVoid
+      ),
     release: ({ endpoint, environment, key }, holder) =>
       database.query(release, [text(environment), text(endpoint), text(key), text(holder)]).pipe(
         Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.release")),

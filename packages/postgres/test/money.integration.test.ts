@@ -63,6 +63,7 @@ const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
       device: null,
       command: null,
       funds: null,
+      earlier: null,
       fresh: {
         verificationId: Identifier.make("ver", now),
         deliveryId: Identifier.make("dlv", now),

@@ -253,7 +253,7 @@ const faults: {
     plant: (ports) =>
       Context.add(ports, IdempotencyStore, {
         ...Context.get(ports, IdempotencyStore),
-        begin: () => Effect.succeed(null)
+        begin: ({ now }) => Effect.succeed({ _tag: "Taken", firstAt: now, isRepeat: false })
       })
   },
   "replaces characters it does not know": {

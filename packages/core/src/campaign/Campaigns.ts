@@ -1,4 +1,7 @@
 import { Clock, Context, Effect, Layer, type Result } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
+import { AuditStore } from "../audit/AuditStore.ts"
+import { doneBefore } from "../audit/doneBefore.ts"
 import { priceOf } from "../billing/charge.ts"
 import { Currency } from "../billing/Currency.ts"
 import { PaymentRequired } from "../billing/PaymentRequired.ts"
@@ -124,12 +127,13 @@ export class Campaigns extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Campaigns,
     never,
-    CampaignStore | Channels | Currency | OptOuts | Outbox | SenderIdStore | TemplateStates | TemplateStore
+    AuditStore | CampaignStore | Channels | Currency | OptOuts | Outbox | SenderIdStore | TemplateStates | TemplateStore
   > = Layer.effect(
     Campaigns,
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const commit = yield* Outbox.door(CampaignStore)
+      const audit = yield* AuditStore
       const channels = yield* Channels
       const { code: currency } = yield* Currency
       const optOuts = yield* OptOuts
@@ -218,7 +222,8 @@ export class Campaigns extends Context.Service<
       })
 
       const write = Effect.fnUntraced(function* (caller: Caller, { campaign, deed, jobs }: CampaignStep, now: Instant) {
-        const stored = yield* commit(campaignChange({ campaign, jobs, audited: [auditEntry(caller, deed, now)] }))
+        const audited = yield* RequestKey.marked([auditEntry(caller, deed, now)])
+        const stored = yield* commit(campaignChange({ campaign, jobs, audited }))
         return stored.campaign ?? campaign
       })
 
@@ -303,8 +308,12 @@ export class Campaigns extends Context.Service<
         Effect.gen(function* () {
           const campaign = yield* find(caller, id)
           const now = yield* Clock.currentTimeMillis
-          const next = yield* Effect.fromResult(step(campaign, now))
-          return next === null ? campaign : yield* write(caller, next, now)
+          const change = Effect.gen(function* () {
+            const next = yield* Effect.fromResult(step(campaign, now))
+            return next === null ? campaign : yield* write(caller, next, now)
+          })
+          const changedBefore = Effect.map(doneBefore(audit, caller.merchantId), (entry) => entry && campaign)
+          return yield* RequestKey.once(changedBefore, change)
         }).pipe(untilCommitted, Effect.flatMap(viewOf))
 
       return Campaigns.of({

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { IdentityType } from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
@@ -68,7 +69,7 @@ export class Erasures extends Context.Service<
             wanted(identity, identityType, caller.settings.defaultCountry)
           )
           const now = yield* Clock.currentTimeMillis
-          const id = Identifier.make("ers", now)
+          const id = yield* RequestKey.idFor("ers", now)
           const erasure: Erasure = {
             environment,
             id,
@@ -87,8 +88,8 @@ export class Erasures extends Context.Service<
             now
           )
           const change = erasureChange(environment, { erasure, jobs: [eraseJob(erasure, now)], audited: [audited] })
-          yield* untilCommitted(commit(change))
-          return { ...erasure, version: 1 }
+          const write = Effect.as(commit(change), { ...erasure, version: 1 })
+          return yield* untilCommitted(RequestKey.once(store.get(environment, id), write))
         }),
 
         get: Effect.fnUntraced(function* (caller, id) {

@@ -1,4 +1,7 @@
 import { Clock, Context, Effect, Layer, References } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
+import { AuditStore } from "../audit/AuditStore.ts"
+import { doneBefore } from "../audit/doneBefore.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
@@ -70,6 +73,7 @@ export class ExampleDays extends Context.Service<
   static readonly layer = Layer.effect(
     ExampleDays,
     Effect.gen(function* () {
+      const audit = yield* AuditStore
       const jobs = yield* Jobs
       const jobStore = yield* JobStore
       const outbox = yield* Outbox
@@ -128,8 +132,10 @@ export class ExampleDays extends Context.Service<
             return yield* new InvalidField({ field: "seed", problem: "must be a whole number" })
           }
           const { environment } = caller
-          if (yield* isPlaying(caller)) return yield* new ExampleDayRuns()
           const now = yield* Clock.currentTimeMillis
+          const begun = Effect.map(scenesOf(seed, now), ({ length }) => ({ seed, scenes: length }))
+          if ((yield* doneBefore(audit, caller.merchantId)) !== null) return yield* begun
+          if (yield* isPlaying(caller)) return yield* new ExampleDayRuns()
           const deed = {
             action: "example.begun",
             target: { kind: "environment", id: environment },
@@ -138,9 +144,9 @@ export class ExampleDays extends Context.Service<
           yield* outbox.addMissing({
             jobs: [exampleJob(environment, seed, now)],
             done: null,
-            audited: [auditEntry(caller, deed, now)]
+            audited: yield* RequestKey.marked([auditEntry(caller, deed, now)])
           })
-          return { seed, scenes: (yield* scenesOf(seed, now)).length }
+          return yield* begun
         })
       })
     })

@@ -8,7 +8,8 @@ import * as Seal from "../secret/Seal.ts"
 import { hours, type Instant, seconds } from "../time/Instant.ts"
 import { stopwatch } from "../time/steadyTime.ts"
 import { brief } from "./brief.ts"
-import { fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
+import { RequestKey } from "../outbox/RequestKey.ts"
+import { effectOf, fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
 
 /** The key was used before, for a request with another body. */
@@ -27,7 +28,8 @@ const firstWait = 10
 const longestWait = 250
 
 /**
- * Runs a request once for its idempotency key, and answers every repeat with the first answer.
+ * Runs a request once for its idempotency key, and answers every repeat with the first answer. A repeat of a request
+ * that ended without an answer runs again, and finds with its `RequestKey` what was done before.
  *
  * @example
  * ```ts
@@ -49,13 +51,15 @@ export class Idempotency extends Context.Service<
     /**
      * `body` is the request's, which a repeat has again; it is kept as an HMAC. `run` happens at most once for a key that
      * gets an answer worth keeping; a repeat that arrives meanwhile waits up to 20 seconds.
-     * `keep` says which answers are: what fails for now must not be repeated to a caller who tries again.
+     * `keep` says which answers are: what fails for now must not be repeated to a caller who tries again. After an answer
+     * that is not kept, `mayHaveChanged` says whether a repeat has to look for what was done; if not, the key is free.
      */
     readonly once: <A extends KeptAnswer, E, R>(
       scope: IdempotencyScope,
       body: string,
       run: Effect.Effect<A, E, R>,
-      keep: (answer: A) => boolean
+      keep: (answer: A) => boolean,
+      mayHaveChanged?: (answer: A) => boolean
     ) => Effect.Effect<
       { readonly replayed: false; readonly answer: A } | { readonly replayed: true; readonly answer: KeptAnswer },
       E | IdempotencyKeyReused | StillRunning | StoreError,
@@ -93,11 +97,17 @@ export class Idempotency extends Context.Service<
         holder: string,
         leasedUntil: Instant,
         exit: Exit.Exit<A, E>,
-        keep: (answer: A) => boolean
+        keep: (answer: A) => boolean,
+        mayHaveChanged: (answer: A) => boolean
       ) => {
+        const isRefused = Exit.isSuccess(exit) && !mayHaveChanged(exit.value)
         const say =
-          Exit.isSuccess(exit) && keep(exit.value) ? finish(scope, holder, exit.value) : store.release(scope, holder)
-        // The request is done. Without the record a repeat runs again, which every request here survives.
+          Exit.isSuccess(exit) && keep(exit.value)
+            ? finish(scope, holder, exit.value)
+            : isRefused
+              ? store.release(scope, holder)
+              : store.unlock(scope, holder)
+        // Without the answer a repeat runs again, and finds what was done by its `RequestKey`.
         return say.pipe(
           Effect.catch((error) =>
             Effect.andThen(
@@ -110,7 +120,7 @@ export class Idempotency extends Context.Service<
 
       return Idempotency.of({
         knows: (scope) => Effect.flatMap(Clock.currentTimeMillis, (now) => store.holds(scope, now - keptFor)),
-        once: (scope, body, run, keep) =>
+        once: (scope, body, run, keep, mayHaveChanged = () => true) =>
           Effect.gen(function* () {
             const elapsed = yield* stopwatch
             const holder = Identifier.randomText(16)
@@ -124,11 +134,16 @@ export class Idempotency extends Context.Service<
                 // It may have been taken and the answer lost: a repeat must not wait for nobody.
                 .pipe(
                   Effect.onExit((exit) =>
-                    Exit.isFailure(exit) ? sayLater(store.release(scope, holder), leasedUntil) : Effect.void
+                    Exit.isFailure(exit) ? sayLater(store.unlock(scope, holder), leasedUntil) : Effect.void
                   )
                 )
-              if (record === null) {
-                const answer = yield* Effect.onExit(run, (exit) => settle(scope, holder, leasedUntil, exit, keep))
+              if (record._tag === "Taken") {
+                const derive = effectOf(keyring, fingerprint)
+                const request = derive && { firstAt: record.firstAt, isRepeat: record.isRepeat, derive }
+                const answer = yield* run.pipe(
+                  Effect.provideService(RequestKey, request),
+                  Effect.onExit((exit) => settle(scope, holder, leasedUntil, exit, keep, mayHaveChanged))
+                )
                 return { replayed: false, answer }
               }
               if (record.fingerprint !== fingerprint) {

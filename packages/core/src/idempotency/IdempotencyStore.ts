@@ -15,7 +15,18 @@ export interface KeptAnswer {
   readonly body: string
 }
 
+/** The key is the caller's: it may run. */
+export interface Taken {
+  readonly _tag: "Taken"
+  /** When the first request with this key and body began. */
+  readonly firstAt: Instant
+  /** An earlier request began, and may have changed something before it ended without an answer. */
+  readonly isRepeat: boolean
+}
+
+/** Somebody else has the key, or had it and was answered. */
 export interface IdempotencyRecord {
+  readonly _tag: "Held"
   /** An HMAC of the request's body: `fingerprint.ts` says why. */
   readonly fingerprint: string
   /** Null while the first request still runs. */
@@ -27,9 +38,9 @@ export class IdempotencyStore extends Context.Service<
   IdempotencyStore,
   {
     /**
-     * Takes the key for `holder`, or tells who has it. Of many callers at one instant, one gets null (it may run) and
+     * Takes the key for `holder`, or tells who has it. Of many callers at one instant, one gets `Taken` (it may run) and
      * all others the record. A record without an answer can be taken over after `leasedUntil`, if it still has
-     * the same fingerprint; one older than `keptSince` counts as gone.
+     * the same fingerprint, and stays as old as it was; one older than `keptSince` counts as gone.
      */
     readonly begin: (request: {
       readonly scope: IdempotencyScope
@@ -38,12 +49,17 @@ export class IdempotencyStore extends Context.Service<
       readonly now: Instant
       readonly leasedUntil: Instant
       readonly keptSince: Instant
-    }) => Effect.Effect<IdempotencyRecord | null, StoreError>
+    }) => Effect.Effect<Taken | IdempotencyRecord, StoreError>
     /** Whether the key has a record, younger than `keptSince`. It takes nothing, and writes nothing. */
     readonly holds: (scope: IdempotencyScope, keptSince: Instant) => Effect.Effect<boolean, StoreError>
     /** Keeps the answer. Nothing happens when `holder` has lost the key. */
     readonly finish: (scope: IdempotencyScope, holder: string, answer: KeptAnswer) => Effect.Effect<void, StoreError>
-    /** Lets the key go: the request was answered with something that must not be repeated. */
+    /**
+     * Ends the lease and keeps the record: the request ended without an answer and may have changed something. A repeat
+     * with the same body takes over at once.
+     */
+    readonly unlock: (scope: IdempotencyScope, holder: string) => Effect.Effect<void, StoreError>
+    /** Forgets the record: the request was refused, and changed nothing. */
     readonly release: (scope: IdempotencyScope, holder: string) => Effect.Effect<void, StoreError>
     /** Forgets what is older than `keptSince`; says how many. */
     readonly purge: (keptSince: Instant) => Effect.Effect<number, StoreError>

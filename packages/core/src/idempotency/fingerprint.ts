@@ -19,6 +19,18 @@ export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencySco
 const isPlain = (fingerprint: string) => /^[0-9a-f]{64}$/.test(fingerprint)
 
 /**
+ * 32 bytes that follow from a request for one purpose: the same in every try of it, under the master secret that its
+ * fingerprint was made with. Null when that secret is no longer on the ring.
+ */
+export const effectOf = (
+  keyring: Keyring["Service"],
+  fingerprint: string
+): ((purpose: string) => Uint8Array) | null => {
+  const key = isPlain(fingerprint) ? keyring.current : keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
+  return key === undefined ? null : (purpose) => key.mac("request-effect", `${fingerprint}\n${purpose}`)
+}
+
+/**
  * Whether a fingerprint, made under this master secret or an older one on the ring, is that of this body. Null when the
  * secret it was made under is no longer on the ring, so that nobody can tell.
  */

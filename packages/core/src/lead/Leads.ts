@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { Currency } from "../billing/Currency.ts"
 import { Channels } from "../delivery/Channel.ts"
@@ -236,6 +237,9 @@ export class Leads extends Context.Service<
         return yield* untilCommitted(
           Effect.gen(function* () {
             const { lead: existing } = yield* store.known(environment, { phone, userId: null }, [])
+            if (existing !== null && (yield* RequestKey.isRepeatOf(existing.createdAt))) {
+              return lists.viewOf(existing, yield* store.staff(caller.merchantId))
+            }
             if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
             const id = yield* store.next(environment, "lead")
             const how = yield* doing(caller)

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
@@ -59,11 +60,21 @@ export class SavedReplies extends Context.Service<
       const create = Effect.fnUntraced(function* ({ environment }: Caller, fields: SavedReplyFields) {
         const name = yield* checkName("name", fields.name)
         const text = yield* checkText("text", fields.text, longestText)
+        const createdAt = yield* Clock.currentTimeMillis
+        const id = yield* RequestKey.idFor("srp", createdAt)
+        const madeBefore = Effect.map(
+          store.list(environment),
+          (replies) => replies.find((reply) => reply.id === id) ?? null
+        )
+        return yield* RequestKey.once(madeBefore, add({ environment, id, name, text, createdAt }))
+      })
+
+      const add = Effect.fnUntraced(function* (reply: SavedReply) {
+        const { environment } = reply
         if ((yield* store.list(environment)).length >= mostPerEnvironment) {
           return yield* invalid("name", `there are ${mostPerEnvironment} saved replies already; remove one first`)
         }
-        const createdAt = yield* Clock.currentTimeMillis
-        return yield* save({ environment, id: Identifier.make("srp", createdAt), name, text, createdAt })
+        return yield* save(reply)
       })
 
       const change = Effect.fnUntraced(function* ({ environment }: Caller, id: string, fields: SavedReplyFields) {

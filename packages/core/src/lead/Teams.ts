@@ -1,4 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
+import { AuditStore } from "../audit/AuditStore.ts"
+import { doneBefore } from "../audit/doneBefore.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import type { Contended } from "../storage/Contended.ts"
@@ -67,9 +70,10 @@ export class Teams extends Context.Service<
     readonly remove: (caller: Caller, id: number) => Effect.Effect<void, UnknownTeam | Contended | StoreError>
   }
 >()("@countersign/core/lead/Teams") {
-  static readonly layerNoDeps: Layer.Layer<Teams, never, LeadStore | Outbox> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Teams, never, AuditStore | LeadStore | Outbox> = Layer.effect(
     Teams,
     Effect.gen(function* () {
+      const audit = yield* AuditStore
       const store = yield* LeadStore
       const commit = yield* Outbox.door(LeadStore)
 
@@ -96,35 +100,46 @@ export class Teams extends Context.Service<
       })
 
       const save = Effect.fnUntraced(function* (caller: Caller, before: Team | null, team: Team, staff: Staff) {
-        const audited = staffDeed(caller, before, team, yield* Clock.currentTimeMillis)
+        const audited = yield* RequestKey.marked(staffDeed(caller, before, team, yield* Clock.currentTimeMillis))
         const stored = yield* commit(leadChange({ teams: [...givingWay(team, staff), team], audited }))
         return stored.teams.find(({ id }) => id === team.id) ?? team
       })
 
+      /** The team that an earlier try of this request made, as it is now. */
+      const madeBefore = Effect.fnUntraced(function* ({ merchantId }: Caller) {
+        const entry = yield* doneBefore(audit, merchantId)
+        if (entry === null) return null
+        const { teams } = yield* store.staff(merchantId)
+        return teams.find(({ id }) => String(id) === entry.target.id) ?? null
+      })
+
       const create = (caller: Caller, fields: TeamFields) =>
         untilCommitted(
-          Effect.gen(function* () {
-            const { merchantId } = caller
-            const staff = yield* store.staff(merchantId)
-            const createdAt = yield* Clock.currentTimeMillis
-            const empty: Team = {
-              merchantId,
-              id: 0,
-              version: 0,
-              name: "",
-              canonical: "",
-              assignment: "OFF",
-              members: [],
-              takesNew: false,
-              removedAt: null,
-              createdAt
-            }
-            const team = yield* filled(empty, fields, staff)
-            if (staff.teams.length >= mostPerMerchant) {
-              return yield* invalid("name", `there are ${mostPerMerchant} teams already; remove one first`)
-            }
-            return yield* save(caller, null, { ...team, id: yield* store.next(merchantId, "team") }, staff)
-          })
+          RequestKey.once(
+            madeBefore(caller),
+            Effect.gen(function* () {
+              const { merchantId } = caller
+              const staff = yield* store.staff(merchantId)
+              const createdAt = yield* Clock.currentTimeMillis
+              const empty: Team = {
+                merchantId,
+                id: 0,
+                version: 0,
+                name: "",
+                canonical: "",
+                assignment: "OFF",
+                members: [],
+                takesNew: false,
+                removedAt: null,
+                createdAt
+              }
+              const team = yield* filled(empty, fields, staff)
+              if (staff.teams.length >= mostPerMerchant) {
+                return yield* invalid("name", `there are ${mostPerMerchant} teams already; remove one first`)
+              }
+              return yield* save(caller, null, { ...team, id: yield* store.next(merchantId, "team") }, staff)
+            })
+          )
         )
 
       const change = (caller: Caller, id: number, fields: TeamFields) =>

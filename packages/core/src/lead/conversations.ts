@@ -10,6 +10,7 @@ import { notYours } from "../number/notYours.ts"
 import type { Numbers } from "../number/Numbers.ts"
 import type { OptOuts } from "../optOut/OptOuts.ts"
 import type { Door, Outbox } from "../outbox/Outbox.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import type { Keyring } from "../secret/Keyring.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { catalogueOf } from "../template/choose.ts"
@@ -38,13 +39,14 @@ const MessageCursor = Schema.Struct({ at: Schema.Number, id: Schema.String })
 
 /** A row that one of us wrote. */
 const ours = (
+  id: string,
   { environment, id: leadId }: Lead,
   by: string,
   now: Instant,
   more: Pick<LeadMessage, "direction" | "price" | "status"> & CheckedReply
 ): LeadMessage => ({
   environment,
-  id: Identifier.make("msg", now),
+  id,
   version: 0,
   leadId,
   writer: null,
@@ -118,12 +120,49 @@ export const makeConversations = (on: {
     return found
   })
 
+  /** The row that an earlier try of this request wrote, as it is now. */
+  const writtenBefore = Effect.fnUntraced(function* (lead: Lead, id: string) {
+    const row = yield* store.message(lead.environment, id)
+    if (row === null) return null
+    return shown(row, row.providerId === null ? [] : yield* store.amendments(lead, [row.providerId]), lead)
+  })
+
   const note = Effect.fnUntraced(function* (caller: Caller, leadId: number, given: string) {
     const text = yield* checkText("text", given, longestNote)
     const lead = yield* lists.byId(caller, leadId)
     const now = yield* Clock.currentTimeMillis
-    const row = ours(lead, byOf(caller), now, { direction: "NOTE", status: null, text, template: null })
-    yield* untilCommitted(commit(leadChange({ messages: [row] })))
+    const id = yield* RequestKey.idFor("msg", now)
+    const row = ours(id, lead, byOf(caller), now, { direction: "NOTE", status: null, text, template: null })
+    const write = Effect.as(commit(leadChange({ messages: [row] })), shown(row, [], lead))
+    return yield* untilCommitted(RequestKey.once(writtenBefore(lead, id), write))
+  })
+
+  const send = Effect.fnUntraced(function* (
+    caller: Caller,
+    lead: Lead,
+    id: string,
+    request: ReplyRequest,
+    now: Instant
+  ) {
+    // Plain words need no templates.
+    const catalogue = request.template == null ? noTemplates : yield* templates.of(caller.environment)
+    const checked = yield* checkReply(lead, request, { catalogue, settings: caller.settings }, now)
+    if (checked.template !== null) yield* checkTemplateUse(lead, now)
+    const till = yield* loadTill(balances, caller, now)
+    const priced = priceFrom(till, "WHATSAPP", lead.phone ?? lead.userId ?? "")
+    if (Result.isFailure(priced)) {
+      const jobs = lowJobs(till, [], now)
+      if (jobs.length > 0) yield* outbox.addMissing({ jobs, done: null })
+      const to = { channel: "WHATSAPP", identity: lead.phone ?? "", requestId: null } as const
+      return yield* paymentRequired(priced.failure, till, to, currency)
+    }
+    const price = priced.success === null ? {} : { price: priced.success }
+    const row = ours(id, lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked })
+    const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
+    const booked = replyBookings(null, row, now)
+    const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
+    const jobs = [job, ...lowJobs(till, booked, now)]
+    yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
     return shown(row, [], lead)
   })
 
@@ -142,26 +181,8 @@ export const makeConversations = (on: {
       Effect.gen(function* () {
         const lead = yield* lists.byId(caller, leadId)
         const now = yield* Clock.currentTimeMillis
-        // Plain words need no templates.
-        const catalogue = request.template == null ? noTemplates : yield* templates.of(caller.environment)
-        const checked = yield* checkReply(lead, request, { catalogue, settings: caller.settings }, now)
-        if (checked.template !== null) yield* checkTemplateUse(lead, now)
-        const till = yield* loadTill(balances, caller, now)
-        const priced = priceFrom(till, "WHATSAPP", lead.phone ?? lead.userId ?? "")
-        if (Result.isFailure(priced)) {
-          const jobs = lowJobs(till, [], now)
-          if (jobs.length > 0) yield* outbox.addMissing({ jobs, done: null })
-          const to = { channel: "WHATSAPP", identity: lead.phone ?? "", requestId: null } as const
-          return yield* paymentRequired(priced.failure, till, to, currency)
-        }
-        const price = priced.success === null ? {} : { price: priced.success }
-        const row = ours(lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked })
-        const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
-        const booked = replyBookings(null, row, now)
-        const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
-        const jobs = [job, ...lowJobs(till, booked, now)]
-        yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
-        return shown(row, [], lead)
+        const id = yield* RequestKey.idFor("msg", now)
+        return yield* RequestKey.once(writtenBefore(lead, id), send(caller, lead, id, request, now))
       })
     )
 

@@ -23,13 +23,12 @@ export const makeIdempotencyStore = (rows: IdempotencyRows): IdempotencyStore["S
       Effect.sync(() => {
         const key = keyOf(scope)
         const row = rows.get(key)
-        const free =
-          row === undefined ||
-          row.createdAt < keptSince ||
-          (row.answer === null && row.leasedUntil <= now && row.fingerprint === fingerprint)
-        if (!free) return { fingerprint: row.fingerprint, answer: row.answer }
-        rows.set(key, { scope, fingerprint, holder, leasedUntil, createdAt: now, answer: null })
-        return null
+        const isGone = row === undefined || row.createdAt < keptSince
+        const isFree = isGone || (row.answer === null && row.leasedUntil <= now && row.fingerprint === fingerprint)
+        if (!isFree) return { _tag: "Held", fingerprint: row.fingerprint, answer: row.answer }
+        const createdAt = isGone ? now : row.createdAt
+        rows.set(key, { scope, fingerprint, holder, leasedUntil, createdAt, answer: null })
+        return { _tag: "Taken", firstAt: createdAt, isRepeat: !isGone }
       }),
     holds: (scope, keptSince) => Effect.sync(() => (rows.get(keyOf(scope))?.createdAt ?? -Infinity) >= keptSince),
     finish: (scope, holder, answer) =>
@@ -37,6 +36,12 @@ export const makeIdempotencyStore = (rows: IdempotencyRows): IdempotencyStore["S
         const key = keyOf(scope)
         const row = rows.get(key)
         if (row?.holder === holder && row.answer === null) rows.set(key, { ...row, answer: { ...answer } })
+      }),
+    unlock: (scope, holder) =>
+      Effect.sync(() => {
+        const key = keyOf(scope)
+        const row = rows.get(key)
+        if (row?.holder === holder && row.answer === null) rows.set(key, { ...row, leasedUntil: 0 })
       }),
     release: (scope, holder) =>
       Effect.sync(() => {

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, type Redacted, Result } from "effect"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Doer } from "../outbox/AuditEntry.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
@@ -12,7 +13,7 @@ import { KeyUses } from "./KeyUses.ts"
 import * as keyRules from "./keyRules.ts"
 import { type Credential, type CredentialKind, type EnvironmentKind, type KeyScope, keyScopes } from "./Merchant.ts"
 import { Merchants } from "./Merchants.ts"
-import { hashOf, publicKey, randomId, randomSecret, serverKey } from "./newKeys.ts"
+import { freshId, freshSecret, hashOf, publicKey, serverKey } from "./newKeys.ts"
 
 /** A key as its owner may see it: nothing in it opens anything. */
 export interface Key {
@@ -148,6 +149,12 @@ export class Keys extends Context.Service<
           Effect.map(([change]) => change!.to)
         )
 
+      /** The key that an earlier try of this request made or rolled, as it is now. */
+      const changedBefore = Effect.fnUntraced(function* ({ environment }: KeyOwner, id: string, hash: string | null) {
+        const key = (yield* store.load(environment))?.keys.find((key) => key.id === id)
+        return key !== undefined && (hash === null || keyRules.hadSecret(key, hash)) ? key : null
+      })
+
       return Keys.of({
         list: Effect.fnUntraced(function* ({ environment }) {
           const now = yield* Clock.currentTimeMillis
@@ -162,20 +169,27 @@ export class Keys extends Context.Service<
           const { type } = request
           const scopes = yield* Effect.fromResult(checkScopes(request))
           const name = yield* Effect.fromResult(checkName(request.name))
-          const clientSecret = type === "SERVER" ? randomSecret(kind) : null
-          const id = randomId(type, kind)
+          const clientSecret = type === "SERVER" ? yield* freshSecret(kind) : null
+          const id = yield* freshId(type, kind)
           const createdAt = yield* Clock.currentTimeMillis
-          const made = { environment, name, createdAt }
-          const key = clientSecret === null ? publicKey(id, made) : serverKey(id, hashOf(clientSecret), scopes, made)
-          yield* change(owner, (keys) => keyRules.create(keys, key))
-          return { key: shown(key, createdAt), clientSecret }
+          const fields = { environment, name, createdAt }
+          const key =
+            clientSecret === null ? publicKey(id, fields) : serverKey(id, hashOf(clientSecret), scopes, fields)
+          const made = yield* RequestKey.once(
+            changedBefore(owner, id, null),
+            change(owner, (keys) => keyRules.create(keys, key))
+          )
+          return { key: shown(made, createdAt), clientSecret }
         }),
 
         roll: Effect.fnUntraced(function* (owner, id, options = {}) {
           const overlap = yield* Effect.fromResult(checkOverlap(options.overlapHours))
-          const clientSecret = randomSecret(owner.kind)
+          const clientSecret = yield* freshSecret(owner.kind)
           const hash = hashOf(clientSecret)
-          const key = yield* change(owner, (keys, now) => keyRules.roll(keys, id, hash, overlap, now))
+          const key = yield* RequestKey.once(
+            changedBefore(owner, id, hash),
+            change(owner, (keys, now) => keyRules.roll(keys, id, hash, overlap, now))
+          )
           return { key: shown(key, yield* Clock.currentTimeMillis), clientSecret }
         }),
 

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import { type AuditTarget, auditChange, auditEntry, type By, byItself, type Doer } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -21,7 +22,7 @@ import { ended, isRevoked } from "./keyRules.ts"
 import type { Credential, Environment, EnvironmentKind, Merchant, MerchantStatus } from "./Merchant.ts"
 import { KeysTaken, UnknownMerchant } from "./MerchantError.ts"
 import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
-import { credentialsOf, type KeySet, randomKeys, serverKey } from "./newKeys.ts"
+import { credentialsOf, freshKeys, type KeySet, serverKey } from "./newKeys.ts"
 import { checkMerchantName, newMerchant } from "./newMerchant.ts"
 import { defaultSettings, type Settings } from "./Settings.ts"
 
@@ -128,19 +129,20 @@ export class Merchants extends Context.Service<
         keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
       ) {
         const now = yield* Clock.currentTimeMillis
-        const made = newMerchant(name, now, keysFor)
+        const made = yield* newMerchant(name, now, keysFor)
         const keys = made.credentials.filter((key) => !isRevoked(key)).map(({ id }) => id)
         const { merchant } = made
         const to = { name: merchant.name, status: merchant.status, keys }
         const audited = [auditEntry(ofMerchant(merchant, by), { ...deedOf("merchant.created", merchant), to }, now)]
-        yield* store.create({ ...leavesNothing, audited, ...made })
-        yield* callers.forget
-        return known(made)
+        const write = Effect.as(store.create({ ...leavesNothing, audited, ...made }), known(made))
+        // An earlier try of this request may have made it.
+        const before = Effect.map(store.get(merchant.id), (record) => record && known(record))
+        return yield* Effect.ensuring(RequestKey.once(before, write), callers.forget)
       })
 
       const create = Effect.fnUntraced(function* (given: string, by: By = byItself) {
         const name = yield* Effect.fromResult(checkMerchantName(given))
-        const keys = { live: randomKeys("live"), test: randomKeys("test") }
+        const keys = { live: yield* freshKeys("live"), test: yield* freshKeys("test") }
         const now = yield* Clock.currentTimeMillis
         const { merchant } = yield* add(name, by, (environment, kind) => credentialsOf(environment, keys[kind], now))
         return { merchant, ...keys }
@@ -184,7 +186,7 @@ export class Merchants extends Context.Service<
           const existing = yield* store.access(live.clientId)
           if (existing === null) {
             if (taken[0] !== undefined) return yield* new KeysTaken({ clientId: taken[0], why: "FOREIGN" })
-            const keys = { live, test: test ?? randomKeys("test") }
+            const keys = { live, test: test ?? (yield* freshKeys("test")) }
             const now = yield* Clock.currentTimeMillis
             return yield* add(name, byItself, (environment, kind) => credentialsOf(environment, keys[kind], now))
           }

@@ -38,6 +38,10 @@ export const secretOpens = (key: Credential | null, hash: string, now: Instant):
   return opens
 }
 
+/** Whether this was its secret at some time, whatever it opens now. */
+export const hadSecret = ({ replaced, secretHash }: Credential, hash: string): boolean =>
+  secretHash === hash || replaced.some((one) => one.hash === hash)
+
 /** When the last of its older secrets stops working; null when only the newest works. */
 export const retiringAt = ({ replaced }: Credential, now: Instant): Instant | null => {
   const until = Math.max(...replaced.map((one) => one.until))

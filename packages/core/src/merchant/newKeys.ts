@@ -1,5 +1,5 @@
-import { Redacted } from "effect"
-import * as Identifier from "../identity/Identifier.ts"
+import { Effect, Redacted } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Credential, type CredentialKind, type EnvironmentKind, type KeyScope, keyScopes } from "./Merchant.ts"
@@ -11,20 +11,22 @@ export interface KeySet {
   readonly publicKey: string
 }
 
-export const randomSecret = (kind: EnvironmentKind): Redacted.Redacted =>
-  Redacted.make(`sk_${kind}_${Identifier.randomText(40)}`)
+/** A fresh secret: a repeat of the request that made it gets the same one. */
+export const freshSecret = (kind: EnvironmentKind): Effect.Effect<Redacted.Redacted> =>
+  Effect.map(RequestKey.textFor(`key secret ${kind}`, 40), (text) => Redacted.make(`sk_${kind}_${text}`))
 
 const prefixes: { readonly [K in CredentialKind]: string } = { SERVER: "cs", PUBLIC: "pk" }
 
-/** A fresh client id or public key. */
-export const randomId = (type: CredentialKind, kind: EnvironmentKind): string =>
-  `${prefixes[type]}_${kind}_${Identifier.randomText(24)}`
+/** A fresh client id or public key: the same for a repeat of the request. */
+export const freshId = (type: CredentialKind, kind: EnvironmentKind): Effect.Effect<string> =>
+  Effect.map(RequestKey.textFor(`key id ${type} ${kind}`, 24), (text) => `${prefixes[type]}_${kind}_${text}`)
 
-export const randomKeys = (kind: EnvironmentKind): KeySet => ({
-  clientId: randomId("SERVER", kind),
-  clientSecret: randomSecret(kind),
-  publicKey: randomId("PUBLIC", kind)
-})
+export const freshKeys = (kind: EnvironmentKind): Effect.Effect<KeySet> =>
+  Effect.all({
+    clientId: freshId("SERVER", kind),
+    clientSecret: freshSecret(kind),
+    publicKey: freshId("PUBLIC", kind)
+  })
 
 export const hashOf = (secret: Redacted.Redacted): string => SecretHash.hash(Redacted.value(secret))
 

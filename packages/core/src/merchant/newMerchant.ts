@@ -1,6 +1,6 @@
-import { Result } from "effect"
-import * as Identifier from "../identity/Identifier.ts"
+import { Effect, Result } from "effect"
 import { InvalidField } from "../identity/InvalidField.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Credential, Environment, EnvironmentKind, Merchant } from "./Merchant.ts"
 import type { NewMerchant } from "./MerchantStore.ts"
@@ -20,16 +20,20 @@ export const newMerchant = (
   name: string,
   now: Instant,
   keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
-): NewMerchant => {
-  const merchant: Merchant = { id: Identifier.make("mer", now), name, status: "ACTIVE", createdAt: now }
-  const environments = environmentKinds.map(
-    (kind): Environment => ({
-      id: `${kind}_${Identifier.randomText(12)}`,
-      merchantId: merchant.id,
-      kind,
-      settings: { brand: name },
-      settingsVersion: 1
-    })
-  )
-  return { merchant, environments, credentials: environments.flatMap(({ id, kind }) => keysFor(id, kind)) }
-}
+): Effect.Effect<NewMerchant> =>
+  Effect.gen(function* () {
+    const merchant: Merchant = { id: yield* RequestKey.idFor("mer", now), name, status: "ACTIVE", createdAt: now }
+    const environments = yield* Effect.forEach(environmentKinds, (kind) =>
+      Effect.map(
+        RequestKey.textFor(`environment ${kind}`, 12),
+        (text): Environment => ({
+          id: `${kind}_${text}`,
+          merchantId: merchant.id,
+          kind,
+          settings: { brand: name },
+          settingsVersion: 1
+        })
+      )
+    )
+    return { merchant, environments, credentials: environments.flatMap(({ id, kind }) => keysFor(id, kind)) }
+  })

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
@@ -13,7 +14,7 @@ import { type Instant, type Millis, toIso } from "../time/Instant.ts"
 import { type Agent, withinOwnRole } from "./Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "./PersonError.ts"
 import { personChange, PersonStore } from "./PersonStore.ts"
-import { hashOf, newToken } from "./sessionToken.ts"
+import { freshToken, hashOf } from "./sessionToken.ts"
 import { linkLife, type SignInLink } from "./SignInLink.ts"
 
 /** A link that signs somebody in, once. Its token is in this answer, and nowhere else. */
@@ -95,7 +96,7 @@ export class Invitations extends Context.Service<
       const give = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
         const now = yield* Clock.currentTimeMillis
         const before = yield* store.linkOf(agent.merchantId, agent.id)
-        const token = newToken()
+        const token = yield* freshToken
         const link: SignInLink = {
           merchantId: agent.merchantId,
           id: agent.id,
@@ -119,12 +120,20 @@ export class Invitations extends Context.Service<
         )
         // It leaves neither events nor jobs: nothing that the outbox would add to.
         yield* store.commit(personChange({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
-        const invitation: Invitation = {
-          url: Redacted.make(redeemUrl(dashboard ?? "/dashboard", token)),
-          token: Redacted.make(token),
-          expiresAt: link.expiresAt
-        }
-        return invitation
+        return invitationOf(token, link)
+      })
+
+      const invitationOf = (token: string, { expiresAt }: SignInLink): Invitation => ({
+        url: Redacted.make(redeemUrl(dashboard ?? "/dashboard", token)),
+        token: Redacted.make(token),
+        expiresAt
+      })
+
+      /** The link that an earlier try of this request gave an agent, while no other took its place. */
+      const givenBefore = Effect.fnUntraced(function* ({ id, merchantId }: Pick<Agent, "id" | "merchantId">) {
+        const token = yield* freshToken
+        const link = yield* store.linkOf(merchantId, id)
+        return link !== null && link.hash === hashOf(token) ? invitationOf(token, link) : null
       })
 
       const parse = (email: string, field = "email") =>
@@ -151,7 +160,7 @@ export class Invitations extends Context.Service<
             }
             // Its holder signs in as that person: no admin becomes a colleague so, and no key anybody.
             if (agent.status === "ACTIVE" && !isOwner(caller)) return yield* new AboveOwnRole()
-            return yield* give(agent, caller)
+            return yield* RequestKey.once(givenBefore(agent), give(agent, caller))
           })
         )
 
@@ -164,6 +173,8 @@ export class Invitations extends Context.Service<
         return yield* untilCommitted(
           Effect.gen(function* () {
             const known = yield* find(merchantId, canonical)
+            const before = known !== null && (yield* RequestKey.isRepeat) ? yield* givenBefore(known) : null
+            if (before !== null) return before
             const problem = refuses(known)
             if (problem !== null) return yield* invalid("email", problem)
             return yield* give(known ?? (yield* newOwner(merchantId, spelling, canonical)), by, life)

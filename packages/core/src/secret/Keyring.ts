@@ -12,6 +12,7 @@ export type Purpose =
   | "token-signing"
   | "kept-answer"
   | "request-fingerprint"
+  | "request-effect"
   | "webhook-secret"
   | "number-token"
   | "inbound"

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
@@ -67,6 +68,8 @@ export class SenderIds extends Context.Service<
           }
           const { environment } = caller
           const known = yield* store.list(environment)
+          const before = known.find((senderId) => senderId.header === header)
+          if (before !== undefined && (yield* RequestKey.isRepeatOf(before.createdAt))) return before
           if (known.length >= mostPerEnvironment) {
             const problem = `there are ${mostPerEnvironment} sender ids already; remove one first`
             return yield* new InvalidField({ field: "header", problem })

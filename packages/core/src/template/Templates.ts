@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { Channels } from "../delivery/Channel.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -193,6 +194,17 @@ export class Templates extends Context.Service<
         Effect.ensuring(untilCommitted(step), catalogue.forget(caller.environment))
 
       const create = Effect.fnUntraced(function* (caller: Caller, fields: TemplateFields) {
+        const id = yield* RequestKey.idFor("tpl", yield* Clock.currentTimeMillis)
+        return yield* RequestKey.once(madeBefore(caller, id), add(caller, id, fields))
+      })
+
+      /** The template that an earlier try of this request made, as it is now. */
+      const madeBefore = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const template = yield* store.get(caller.environment, id)
+        return template && viewOf(caller, template, yield* headersOf(caller.environment))
+      })
+
+      const add = Effect.fnUntraced(function* (caller: Caller, id: string, fields: TemplateFields) {
         const given = yield* Effect.fromResult(checkNew(fields))
         const { draft, headers, state, unanswered } = yield* judged(caller, given, null)
         const step = Effect.gen(function* () {
@@ -203,7 +215,7 @@ export class Templates extends Context.Service<
             return yield* new InvalidField({ field: "name", problem })
           }
           const now = yield* Clock.currentTimeMillis
-          const made = created(caller.environment, Identifier.make("tpl", now), draft, state, now)
+          const made = created(caller.environment, id, draft, state, now)
           const head = yield* saved(caller, made, deedOf(made.head.id, null, { draft, version: 1 }), now)
           return viewOf(caller, { head, content: draft.content }, headers)
         })

@@ -7,6 +7,7 @@ import type { Caller } from "../merchant/Caller.ts"
 import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { lifeOf, Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
@@ -151,7 +152,7 @@ export class SdkSessions extends Context.Service<
           })
           const expiresAt = Math.floor(now / 1000) * 1000 + life
           const created: EventOf<"session.created"> = {
-            id: Identifier.make("evt", now),
+            id: yield* RequestKey.idFor("evt", now),
             environment: caller.environment,
             type: "session.created",
             createdAt: now,

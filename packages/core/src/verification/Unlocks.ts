@@ -1,4 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../outbox/RequestKey.ts"
+import { AuditStore } from "../audit/AuditStore.ts"
+import { doneBefore } from "../audit/doneBefore.ts"
 import * as Identity from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
@@ -38,13 +41,15 @@ export class Unlocks extends Context.Service<
     ) => Effect.Effect<boolean, InvalidField | Contended | StoreError>
   }
 >()("@countersign/core/verification/Unlocks") {
-  static readonly layerNoDeps: Layer.Layer<Unlocks, never, VerificationStore | Outbox> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Unlocks, never, AuditStore | VerificationStore | Outbox> = Layer.effect(
     Unlocks,
     Effect.gen(function* () {
+      const audit = yield* AuditStore
       const store = yield* VerificationStore
       const commit = yield* Outbox.door(VerificationStore)
 
       const decide = Effect.fnUntraced(function* (caller: Caller, { canonical, type }: Identity.Identity) {
+        if ((yield* doneBefore(audit, caller.merchantId)) !== null) return true
         const subject = yield* store.subject(caller.environment, canonical)
         const now = yield* Clock.currentTimeMillis
         const from = { server: failuresInARow(subject, "SERVER", now), apps: failuresInARow(subject, "SDK", now) }
@@ -54,7 +59,7 @@ export class Unlocks extends Context.Service<
         // Forgotten as by a success of the backend's: on both paths.
         yield* commit(
           changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, {
-            audited: [auditEntry(caller, deed, now)]
+            audited: yield* RequestKey.marked([auditEntry(caller, deed, now)])
           })
         )
         return true

@@ -91,6 +91,10 @@ export interface Verification {
   readonly exchangedBy?: string
   /** The exchange made a device trusted. */
   readonly exchangeTrusted?: true
+  /** Wrong codes that came with an idempotency key: the request's mark, and how many attempts there were with it. */
+  readonly wrongBy?: ReadonlyArray<readonly [mark: string, attempts: number]>
+  /** The mark of the request that brought the right code, if it had an idempotency key. */
+  readonly verifiedBy?: string
   /** The launch of an app or a visit of a page that led to it. */
   readonly launchId?: string
   /** What happened beside what the rest of this says: see `story.ts`. */

@@ -15,7 +15,9 @@ import { Senders } from "../delivery/Senders.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import type { Settings } from "../merchant/Settings.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import { Conflict } from "../storage/Conflict.ts"
@@ -23,6 +25,7 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { seconds } from "../time/Instant.ts"
 import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { type AttemptOutcome, attempt } from "./attempt.ts"
 import { checkProvider, checkWords } from "./checkSend.ts"
@@ -48,6 +51,9 @@ import {
   VerificationExpired
 } from "./VerificationError.ts"
 import { type Loaded, VerificationStore } from "./VerificationStore.ts"
+
+/** A repeat looks through so many verifications of a person at a time. */
+const lookedThroughAtOnce = 100
 
 /** What goes with a checked request. */
 export interface InitiateContext {
@@ -205,6 +211,45 @@ export class VerificationCommands extends Context.Service<
         return live !== null && canBeMade(live) ? live : null
       })
 
+      /**
+       * The verification that an earlier try of this request started, approved or sent again, however it stands now. Only a
+       * repeat looks for it.
+       */
+      const ledToBefore = Effect.fnUntraced(function* (
+        { canonical, environment }: Subject,
+        { maxLifetimeSeconds }: Settings,
+        ids: { readonly verificationId: string; readonly deliveryId: string }
+      ) {
+        const request = yield* RequestKey.RequestKey
+        if (request === null || !request.isRepeat) return null
+        // What it sent again was live then, so it began no earlier than its longest life before.
+        let after = Identifier.first("ver", request.firstAt - seconds(maxLifetimeSeconds))
+        for (;;) {
+          const found = yield* store.ofPerson(environment, canonical, { after, limit: lookedThroughAtOnce })
+          const earlier = found.find(
+            ({ deliveries, id }) => id === ids.verificationId || deliveries.some(({ id }) => id === ids.deliveryId)
+          )
+          if (earlier !== undefined) return earlier
+          const last = found.at(-1)
+          if (last === undefined || found.length < lookedThroughAtOnce) return null
+          after = last.id
+        }
+      })
+
+      /** The ids of what a request makes. They follow from its idempotency key, but for that of an event: readers of events go by time. */
+      const freshIds = Effect.fnUntraced(function* ({ devices }: Subject, now: number) {
+        const request = yield* RequestKey.RequestKey
+        const isRevokedSince = devices.revokedAt >= (request?.firstAt ?? now)
+        return {
+          verificationId: yield* RequestKey.idFor("ver", now),
+          deliveryId: yield* RequestKey.idFor("dlv", now),
+          eventId: Identifier.make("evt", now),
+          deviceId: isRevokedSince
+            ? Identifier.make("dvc", Device.issuedAt(devices, now))
+            : yield* RequestKey.idFor("dvc", now)
+        }
+      })
+
       const decideInitiate = Effect.fnUntraced(function* (
         caller: Caller,
         request: CheckedRequest,
@@ -227,7 +272,9 @@ export class VerificationCommands extends Context.Service<
           { concurrency: caller.settings.billing === "OFF" ? 1 : 2 }
         )
         const now = yield* Clock.currentTimeMillis
-        const live = yield* liveFor(subject, request, context, now)
+        const fresh = yield* freshIds(subject, now)
+        const earlier = yield* ledToBefore(subject, caller.settings, fresh)
+        const live = earlier ?? (yield* liveFor(subject, request, context, now))
         const { deviceToken, template } = context
         const catalogue = yield* templates.of(caller.environment)
         const texts = chooseTexts(catalogue, request, template, settingsOf(request.trial, caller.settings))
@@ -244,12 +291,8 @@ export class VerificationCommands extends Context.Service<
             command: context.command,
             ...(Result.isSuccess(texts) ? { texts: texts.success } : {}),
             funds: till.funds,
-            fresh: {
-              verificationId: Identifier.make("ver", now),
-              deliveryId: Identifier.make("dlv", now),
-              eventId: Identifier.make("evt", now),
-              deviceId: Identifier.make("dvc", Device.issuedAt(subject.devices, now))
-            }
+            earlier,
+            fresh
           },
           caller.settings,
           now
@@ -297,7 +340,7 @@ export class VerificationCommands extends Context.Service<
           )
           return yield* decideInitiate(caller, request, { ...context, deviceToken: null })
         }
-        return yield* initiated(subject, deviceToken, outcome, now)
+        return yield* initiated(subject, deviceToken, outcome, earlier !== null, now)
       })
 
       /** The token that the device keeps from now on: the one it came with, if that is still its newest. */
@@ -311,6 +354,7 @@ export class VerificationCommands extends Context.Service<
         owner: Subject,
         deviceToken: string | null,
         outcome: Exclude<InitiateOutcome, { readonly _tag: "Stolen" | "Unpaid" }>,
+        wasBefore: boolean,
         now: number
       ): Effect.Effect<Initiated, RateLimited> =>
         outcome._tag === "Limited"
@@ -323,7 +367,7 @@ export class VerificationCommands extends Context.Service<
             )
           : Effect.succeed({
               verification: outcome.verification,
-              repeated: outcome._tag === "Repeated",
+              repeated: outcome._tag === "Repeated" || wasBefore,
               oneTapApplied: outcome._tag === "Approved",
               deviceToken: outcome.device === null ? null : tokenText(owner, deviceToken, outcome.device)
             })
@@ -353,6 +397,7 @@ export class VerificationCommands extends Context.Service<
           {
             matches: () => code !== null && SecretHash.equals(otp, code),
             eventId: Identifier.make("evt", now),
+            mark: yield* RequestKey.mark,
             device:
               deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
             label: labelOf(deviceInfo ?? verification.deviceInfo),

@@ -23,10 +23,27 @@ export interface AttemptCommand extends Trusting {
   /** Whether the code that was entered is the right one. Asked at most once, and only when the attempt will count. */
   readonly matches: () => boolean
   readonly eventId: string
+  /** What a repeat of this request is known by; null without an idempotency key. */
+  readonly mark: string | null
 }
 
-const wrong = ({ subject, verification }: Loaded, now: Instant): Decision<AttemptOutcome> => {
-  const next = { ...verification, attempts: verification.attempts + 1 }
+/** What an earlier try of this request was answered; null where none came so far. */
+const answeredBefore = (verification: Verification, { mark }: AttemptCommand): AttemptOutcome | null => {
+  if (mark === null) return null
+  if (verification.verifiedBy === mark) return { _tag: "Verified", verification, already: false }
+  const wrong = verification.wrongBy?.find(([by]) => by === mark)
+  return wrong === undefined
+    ? null
+    : { _tag: "WrongCode", verification, left: attemptsLeft({ ...verification, attempts: wrong[1] }) }
+}
+
+const wrong = ({ subject, verification }: Loaded, { mark }: AttemptCommand, now: Instant): Decision<AttemptOutcome> => {
+  const attempts = verification.attempts + 1
+  const next: Verification = {
+    ...verification,
+    attempts,
+    ...(mark === null ? {} : { wrongBy: [...(verification.wrongBy ?? []), [mark, attempts]] })
+  }
   return {
     outcome: { _tag: "WrongCode", verification: next, left: attemptsLeft(next) },
     change: changeOf(verification, guessedWrong(subject, verification.path, now), next, { at: now, by: "code" })
@@ -38,7 +55,7 @@ const again = (loaded: Loaded, command: AttemptCommand, settings: Settings, now:
   if (!settings.strictReverify) return unchanged({ _tag: "Verified", verification, already: true })
   if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
   if (attemptsLeft(verification) === 0) return unchanged({ _tag: "Exhausted", verification })
-  return command.matches() ? unchanged({ _tag: "Verified", verification, already: true }) : wrong(loaded, now)
+  return command.matches() ? unchanged({ _tag: "Verified", verification, already: true }) : wrong(loaded, command, now)
 }
 
 /**
@@ -52,6 +69,8 @@ export const attempt = (
   now: Instant
 ): Decision<AttemptOutcome> => {
   const { subject, verification } = loaded
+  const before = answeredBefore(verification, command)
+  if (before !== null) return unchanged(before)
   switch (verification.status) {
     case "VERIFIED":
       return again(loaded, command, settings, now)
@@ -94,8 +113,14 @@ export const attempt = (
       change: changeOf(verification, ended(subject, next.id), next, { at: now, by: "code" })
     }
   }
-  if (!command.matches()) return wrong(loaded, now)
-  const next: Verification = { ...verification, status: "VERIFIED", method: "OTP", verifiedAt: now }
+  if (!command.matches()) return wrong(loaded, command, now)
+  const next: Verification = {
+    ...verification,
+    status: "VERIFIED",
+    method: "OTP",
+    verifiedAt: now,
+    ...(command.mark === null ? {} : { verifiedBy: command.mark })
+  }
   const { deviceId, subject: known } = trusting(subject, command, "CODE", settings, now)
   return {
     outcome: { _tag: "Verified", verification: next, already: false },

@@ -59,6 +59,8 @@ export interface InitiateCommand {
   readonly texts?: ChosenTexts
   /** What there is to spend; null where billing is off. */
   readonly funds: Funds | null
+  /** What an earlier try of this very request started, approved or sent again, however it stands now. */
+  readonly earlier: Verification | null
   /** Identifiers for whatever turns out to be new. */
   readonly fresh: {
     readonly verificationId: string
@@ -356,6 +358,24 @@ const resend = (
   }
 }
 
+/** The outcome that an earlier try of this request had. */
+const repeated = (
+  verification: Verification,
+  { fresh }: InitiateCommand,
+  standing: Device.Standing | null,
+  device: AnswerToken | null
+): InitiateOutcome => {
+  const isApproved = verification.id === fresh.verificationId && verification.method === "ONETAP"
+  if (!isApproved) return { _tag: "Repeated", verification, device }
+  // The token was replaced by that try: its device gets the newest one, as long as the one that came may stand for it.
+  const newest = standing?._tag === "Trusted" ? standing.device : null
+  return {
+    _tag: "Approved",
+    verification,
+    device: newest === null ? device : { id: newest.id, serial: newest.serial, keyId: newest.keyId }
+  }
+}
+
 /**
  * Starts a verification, sends the live one's code again, or approves a trusted device at once.
  *
@@ -371,6 +391,7 @@ export const initiate = (
 ): Decision<InitiateOutcome> => {
   const standing = settings.oneTap ? Device.standingOf(subject.devices, command.device, trustLife(settings), now) : null
   const device = answerToken(command, standing)
+  if (command.earlier !== null) return unchanged(repeated(command.earlier, command, standing, device))
   const current = live !== null && isLive(live, now) ? live : null
   if (current !== null && command.command !== null && current.deliveries.some((d) => d.command === command.command)) {
     return unchanged({ _tag: "Repeated", verification: current, device })

@@ -72,7 +72,7 @@ export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
     /** One try by hand, now. It is logged like any other, and not repeated. */
-    readonly send: (delivery: Delivery, attempt: number) => Effect.Effect<WebhookAttempt, StoreError>
+    readonly send: (delivery: Delivery, attempt: number, id: string) => Effect.Effect<WebhookAttempt, StoreError>
   }
 >()("@countersign/core/webhook/WebhookDeliveries") {
   static readonly layer: Layer.Layer<
@@ -134,9 +134,10 @@ export class WebhookDeliveries extends Context.Service<
         attempt: number,
         response: Response,
         judgement: Pick<Judgement, "nextAttemptAt" | "status">,
-        times: { readonly started: Instant; readonly ended: Instant }
+        times: { readonly started: Instant; readonly ended: Instant },
+        id = Identifier.make("dlv", times.started)
       ): WebhookAttempt => ({
-        id: Identifier.make("dlv", times.started),
+        id,
         environment: webhook.environment,
         webhookId: webhook.id,
         eventId: event.id,
@@ -223,7 +224,7 @@ export class WebhookDeliveries extends Context.Service<
 
       const record = (change: AttemptChange) => outbox.commit(change, store.record)
 
-      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: Lease | null) {
+      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: Lease | null, id?: string) {
         const started = yield* Clock.currentTimeMillis
         const response = yield* attemptSend(delivery, started)
         const ended = yield* Clock.currentTimeMillis
@@ -232,7 +233,7 @@ export class WebhookDeliveries extends Context.Service<
         if (judgement.status === "DELIVERED" && failingSince !== null && ended - failingSince >= outage) {
           yield* catchUp(delivery.webhook, ended)
         }
-        const made = logged(delivery, number, response, judgement, { started, ended })
+        const made = logged(delivery, number, response, judgement, { started, ended }, id)
         yield* record(attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt }))
         return made
       })
@@ -333,7 +334,7 @@ export class WebhookDeliveries extends Context.Service<
       yield* jobs.handle(webhookKind, deliver)
       yield* jobs.handle(replayKind, replay)
 
-      return WebhookDeliveries.of({ send: (delivery, number) => attempt(delivery, number, null) })
+      return WebhookDeliveries.of({ send: (delivery, number, id) => attempt(delivery, number, null, id) })
     })
   )
 }

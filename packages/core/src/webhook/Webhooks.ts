@@ -8,6 +8,7 @@ import { seenEvent } from "../merchant/sight.ts"
 import { auditChange, auditEntry, type AuditEntry, type AuditFields, type Deed } from "../outbox/AuditEntry.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import type { Contended } from "../storage/Contended.ts"
@@ -185,8 +186,19 @@ export class Webhooks extends Context.Service<
       })
 
       const fresh = Effect.gen(function* () {
-        const secret = makeSecret()
+        const secret = makeSecret(yield* RequestKey.bytesFor("webhook secret"))
         return { secret: Redacted.make(secret), sealed: yield* Seal.seal(keyring, "webhook-secret", secret) }
+      })
+
+      /** An endpoint to which an earlier try of this request gave this secret, as it is now. */
+      const givenBefore = Effect.fnUntraced(function* ({ environment }: Caller, id: string, secret: Redacted.Redacted) {
+        const webhook = yield* store.get(environment, id)
+        if (webhook === null) return null
+        for (const { sealed } of [webhook, ...webhook.previous]) {
+          const opened = yield* Effect.option(Seal.open(keyring, "webhook-secret", sealed))
+          if (opened._tag === "Some" && opened.value === Redacted.value(secret)) return { webhook, secret }
+        }
+        return null
       })
 
       const eventOf = Effect.fnUntraced(function* (caller: Caller, { eventId }: WebhookAttempt) {
@@ -201,13 +213,28 @@ export class Webhooks extends Context.Service<
       /** What was sent, as the caller may see it. */
       const seenBody = (caller: Caller, event: Event) => bodyOf({ event: seenEvent(caller, event), kind: caller.kind })
 
-      const sendNow = (caller: Caller, webhook: Webhook, event: Event, number: number) =>
-        Effect.map(deliveries.send({ webhook, event, kind: caller.kind }, number), (attempt) => ({
-          attempt,
-          body: seenBody(caller, event)
-        }))
+      /** Sends now. A repeat answers the try that is in the log; one that died before it was logged is made again. */
+      const sendNow = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, event: Event, number: number) {
+        const id = yield* RequestKey.idFor("dlv", yield* Clock.currentTimeMillis)
+        const attempt = yield* RequestKey.once(
+          store.attempt(caller.environment, id),
+          deliveries.send({ webhook, event, kind: caller.kind }, number, id)
+        )
+        return { attempt, body: seenBody(caller, event) }
+      })
 
       const create = Effect.fnUntraced(function* (caller: Caller, fields: WebhookFields) {
+        const made = yield* fresh
+        const id = yield* RequestKey.idFor("whk", yield* Clock.currentTimeMillis)
+        return yield* RequestKey.once(givenBefore(caller, id, made.secret), add(caller, id, made, fields))
+      })
+
+      const add = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        { sealed, secret }: { readonly sealed: string; readonly secret: Redacted.Redacted },
+        fields: WebhookFields
+      ) {
         if (fields.url == null) return yield* invalid("url", "is required")
         const others = yield* store.list(caller.environment)
         if (others.length >= mostPerEnvironment) {
@@ -216,10 +243,9 @@ export class Webhooks extends Context.Service<
         const url = yield* checkUrl(fields.url, others)
         const wanted = yield* checkEvents(fields.events ?? null)
         const description = yield* checkDescription(fields.description ?? null)
-        const { sealed, secret } = yield* fresh
         const now = yield* Clock.currentTimeMillis
         const webhook: Webhook = {
-          id: Identifier.make("whk", now),
+          id,
           environment: caller.environment,
           version: 0,
           url,
@@ -257,9 +283,21 @@ export class Webhooks extends Context.Service<
         return yield* save(next, auditChange(caller, deed, now), now)
       })
 
-      const decideRotate = Effect.fnUntraced(function* (caller: Caller, id: string, endOthers: boolean) {
+      const rotate = Effect.fnUntraced(function* (caller: Caller, id: string, endOthers: boolean) {
+        const made = yield* fresh
+        return yield* untilCommitted(
+          RequestKey.once(givenBefore(caller, id, made.secret), decideRotate(caller, id, endOthers, made))
+        )
+      })
+
+      const decideRotate = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        endOthers: boolean,
+        made: { readonly sealed: string; readonly secret: Redacted.Redacted }
+      ) {
         const webhook = yield* get(caller, id)
-        const { sealed, secret } = yield* fresh
+        const { sealed, secret } = made
         const now = yield* Clock.currentTimeMillis
         const outcome = rotated(webhook, sealed, now, endOthers)
         if (outcome._tag === "Full") {
@@ -280,6 +318,9 @@ export class Webhooks extends Context.Service<
         { onlyMissing, since, until }: ReplayRange
       ) {
         const webhook = yield* get(caller, id)
+        const replay = `replay:${webhook.id}:${yield* RequestKey.textFor("replay", 10)}`
+        // An earlier try of this request began it.
+        if (webhook.replay === replay) return
         if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
         if (since > until) return yield* invalid("until", "must not be before since")
         if (webhook.replay !== undefined && (yield* jobs.holds(webhook.replay))) return yield* new ReplayRuns()
@@ -287,7 +328,6 @@ export class Webhooks extends Context.Service<
         const leaveOut = onlyMissing ? "DELIVERED" : null
         const again = onlyMissing ? null : Identifier.randomText(10)
         const before = Identifier.first("evt", until + 1)
-        const replay = `replay:${webhook.id}:${Identifier.randomText(10)}`
         const job = replayJob(
           caller.environment,
           { webhookId: webhook.id, since, before, leaveOut, again },
@@ -303,7 +343,7 @@ export class Webhooks extends Context.Service<
         get,
         create,
         change: (caller, id, fields) => untilCommitted(decideChange(caller, id, fields)),
-        rotateSecret: (caller, id, { endOthers = false } = {}) => untilCommitted(decideRotate(caller, id, endOthers)),
+        rotateSecret: (caller, id, { endOthers = false } = {}) => rotate(caller, id, endOthers),
 
         remove: (caller, id) =>
           Effect.gen(function* () {
@@ -316,14 +356,18 @@ export class Webhooks extends Context.Service<
         test: Effect.fnUntraced(function* (caller, id) {
           const webhook = yield* get(caller, id)
           const now = yield* Clock.currentTimeMillis
-          const event: EventOf<"webhook.test"> = {
-            id: Identifier.make("evt", now),
+          const made: EventOf<"webhook.test"> = {
+            id: yield* RequestKey.idFor("evt", now),
             environment: caller.environment,
             type: "webhook.test",
             createdAt: now,
             data: { webhookId: id, message: "This is a test" }
           }
-          yield* outbox.append({ events: [event] })
+          const recorded = events.get(caller.environment, made.id)
+          const event = yield* RequestKey.once<Event, StoreError, never, StoreError, never>(
+            recorded,
+            Effect.as(outbox.append({ events: [made] }), made)
+          )
           return yield* sendNow(caller, webhook, event, 1)
         }),
 

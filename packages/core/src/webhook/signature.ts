@@ -4,14 +4,14 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { type Instant, seconds } from "../time/Instant.ts"
 
 const prefix = "whsec_"
-const secretLength = 32
 const encoder = new TextEncoder()
 
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
 
-/** A fresh secret: 256 bits, in the form that receivers' libraries take. */
-export const makeSecret = (): string => `${prefix}${toBase64(crypto.getRandomValues(new Uint8Array(secretLength)))}`
+/** A secret of 256 bits, in the form that receivers' libraries take. */
+export const makeSecret = (bytes: Uint8Array = crypto.getRandomValues(new Uint8Array(32))): string =>
+  `${prefix}${toBase64(bytes)}`
 
 const standard = (secret: string, text: string) =>
   `v1,${toBase64(hmac(sha256, fromBase64(secret.slice(prefix.length)), encoder.encode(text)))}`

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Idempotency, Keyring, SecretHash, StillRunning } from "../../src/index.ts"
+import { Idempotency, Identifier, Keyring, SecretHash, StillRunning } from "../../src/index.ts"
+import * as RequestKey from "../../src/outbox/RequestKey.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "../../src/index.storage.ts"
 import { fingerprintOf } from "../../src/idempotency/fingerprint.ts"
 import { build, inTime, makeStorage, secrets, start } from "../fixtures/World.ts"
@@ -45,12 +46,13 @@ const requests = Effect.gen(function* () {
       return Effect.delay(Effect.succeed(answer), takes)
     })
   const keep = ({ status }: KeptAnswer) => status < 429
+  const mayHaveChanged = ({ status }: KeptAnswer) => status !== 429
   return {
     storage,
     runs: () => runs,
     run,
     ask: <E = never>(effect: Effect.Effect<KeptAnswer, E> = run(), fingerprint = "f1", of: IdempotencyScope = scope) =>
-      once(of, fingerprint, effect, keep)
+      once(of, fingerprint, effect, keep, mayHaveChanged)
   }
 })
 
@@ -116,15 +118,59 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect.each([
-    ["is answered with what must not be kept", 429],
-    ["is answered with a fault", 500]
-  ] as const)("that %s runs again", ([_how, status]) =>
+  it.effect("that is refused for now runs again, with any body", () =>
     Effect.gen(function* () {
       const { ask, run } = yield* requests
-      assert.deepStrictEqual(yield* ask(run(status)), first(1, status))
+      assert.deepStrictEqual(yield* ask(run(429)), first(1, 429))
       assert.deepStrictEqual(yield* ask(run(), "f2"), first(2))
       assert.deepStrictEqual(yield* ask(run(), "f2"), again(2))
+    })
+  )
+
+  it.effect("that is answered with a fault runs again, with the same body: it may have changed something", () =>
+    Effect.gen(function* () {
+      const { ask, run } = yield* requests
+      assert.deepStrictEqual(yield* ask(run(500)), first(1, 500))
+      assert.strictEqual((yield* Effect.flip(ask(run(), "f2")))._tag, "IdempotencyKeyReused")
+      assert.deepStrictEqual(yield* ask(run()), first(2))
+      assert.deepStrictEqual(yield* ask(), again(2))
+    })
+  )
+
+  it.effect("gives every try the same ids and secrets, which no other request gets", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* requests
+      const drawn = Effect.all([
+        RequestKey.idFor("msg", start + 9_999),
+        RequestKey.textFor("secret", 40),
+        RequestKey.mark,
+        RequestKey.isRepeat
+      ])
+      const seen: Array<ReadonlyArray<unknown>> = []
+      const run = Effect.andThen(
+        Effect.map(drawn, (values) => seen.push(values)),
+        Effect.succeed({ status: 500, body: "{}" })
+      )
+      const never = () => false
+      const { once } = yield* process(storage)
+      yield* once(scope, "f1", run, never)
+      yield* TestClock.adjust("1 hour")
+      yield* once(scope, "f1", run, never)
+      const rotated = yield* process(storage, secrets.second, [secrets.first])
+      yield* rotated.once(scope, "f1", run, never)
+      const others = [{ key: "k2" }, { endpoint: "POST /v1/other" }, { environment: "env2" }]
+      for (const other of others) yield* once({ ...scope, ...other }, "f1", run, never)
+      const [first, repeat, afterRotation, ...foreign] = seen
+      assert.deepStrictEqual(first!.slice(0, 3), repeat!.slice(0, 3))
+      assert.deepStrictEqual(afterRotation, repeat)
+      assert.deepStrictEqual([first![3], repeat![3]], [false, true])
+      assert.strictEqual(Identifier.timeOf(first![0] as string), start)
+      for (const values of foreign) {
+        for (const place of [0, 1, 2]) assert.notStrictEqual(values[place], first![place])
+      }
+      assert.lengthOf(new Set(foreign.map(([id]) => id)), others.length)
+      // Without a key they are random.
+      assert.notDeepEqual(yield* drawn, yield* drawn)
     })
   )
 
@@ -167,7 +213,7 @@ describe("a request with an idempotency key", () => {
         leasedUntil: start + 15_000,
         keptSince: 0
       }
-      assert.strictEqual(yield* store.begin(taken), null)
+      assert.strictEqual((yield* store.begin(taken))._tag, "Taken")
       const waiting = yield* Effect.forkChild(ask(), { startImmediately: true })
       yield* TestClock.adjust("14999 millis")
       assert.strictEqual(runs(), 0)
@@ -183,7 +229,7 @@ describe("a request with an idempotency key", () => {
     Effect.gen(function* () {
       const { runs, run, storage } = yield* requests
       const store = Context.get(storage, IdempotencyStore)
-      const silent = IdempotencyStore.of({ ...store, release: () => Effect.void })
+      const silent = IdempotencyStore.of({ ...store, unlock: () => Effect.void })
       const dying = yield* process(Context.add(storage, IdempotencyStore, silent))
       const keep = () => true
       yield* Effect.exit(dying.once(scope, "f1", Effect.die("killed"), keep))
@@ -206,7 +252,7 @@ describe("a request with an idempotency key", () => {
         leasedUntil: start + hour,
         keptSince: 0
       }
-      assert.strictEqual(yield* store.begin(taken), null)
+      assert.strictEqual((yield* store.begin(taken))._tag, "Taken")
       const waiting = yield* Effect.forkChild(Effect.flip(ask()), { startImmediately: true })
       assert.deepStrictEqual(yield* inTime(waiting), new StillRunning())
     })
@@ -250,7 +296,7 @@ describe("a request with an idempotency key", () => {
         leasedUntil: start,
         keptSince: 0
       })
-      assert.strictEqual(kept?.answer?.status, 200)
+      assert.strictEqual(kept._tag === "Held" && kept.answer?.status, 200)
       assert.notInclude(JSON.stringify(kept), "run 1")
       const keep = () => true
       const rotated = yield* process(storage, secrets.second, [secrets.first])
@@ -300,13 +346,13 @@ describe("a request with an idempotency key", () => {
       yield* ask()
       const kept = yield* store.begin({ ...plain, scope })
       const answered = { ...scope, key: "k2" }
-      assert.strictEqual(yield* store.begin({ ...plain, scope: answered }), null)
-      yield* store.finish(answered, "old", kept?.answer ?? { status: 0, body: "" })
+      assert.strictEqual((yield* store.begin({ ...plain, scope: answered }))._tag, "Taken")
+      yield* store.finish(answered, "old", (kept._tag === "Held" && kept.answer) || { status: 0, body: "" })
       assert.deepStrictEqual(yield* ask(run(), "f1", answered), again(1))
       assert.strictEqual((yield* Effect.flip(ask(run(), "f2", answered)))._tag, "IdempotencyKeyReused")
       // Its process ended with the upgrade, in the middle of this one.
       const died = { ...scope, key: "k3" }
-      assert.strictEqual(yield* store.begin({ ...plain, scope: died }), null)
+      assert.strictEqual((yield* store.begin({ ...plain, scope: died }))._tag, "Taken")
       const waiting = yield* Effect.forkChild(ask(run(), "f1", died), { startImmediately: true })
       assert.deepStrictEqual(yield* inTime(waiting), first(2))
     })
@@ -333,7 +379,7 @@ describe("a request with an idempotency key", () => {
       const { run, runs, storage } = yield* requests
       const fingerprint = yield* fingerprintUnder(secrets.first, "f1")
       const taken = { scope, fingerprint, holder: "dead", now: start, leasedUntil: start + 15_000, keptSince: 0 }
-      assert.isNull(yield* Context.get(storage, IdempotencyStore).begin(taken))
+      assert.strictEqual((yield* Context.get(storage, IdempotencyStore).begin(taken))._tag, "Taken")
       const rotated = yield* process(storage, secrets.second, [secrets.first])
       const next = yield* Effect.forkChild(
         rotated.once(scope, "f1", run(), () => true),

@@ -112,9 +112,9 @@ export const hostileChecks = [
           leasedUntil: noon + 1,
           keptSince: 0
         })
-      assert.isNull(yield* begin("ab", "c"))
-      assert.isNull(yield* begin("a", "bc"))
-      assert.isNull(yield* begin("", "abc"))
+      assert.strictEqual((yield* begin("ab", "c"))._tag, "Taken")
+      assert.strictEqual((yield* begin("a", "bc"))._tag, "Taken")
+      assert.strictEqual((yield* begin("", "abc"))._tag, "Taken")
     })
   ),
   promise(

@@ -1,4 +1,4 @@
-import { IdempotencyStore } from "@countersign/core/storage"
+import { type IdempotencyRecord, IdempotencyStore, type Taken } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -20,6 +20,8 @@ const request = (fields: { readonly fingerprint?: string; readonly holder?: stri
   }
 }
 
+const isTaken = ({ _tag }: IdempotencyRecord | Taken) => _tag === "Taken"
+
 const answer = { status: 200, body: '{"requestId":"ver_1","text":"ü \ud83d\ude00"}' }
 
 export const idempotencyChecks = [
@@ -30,9 +32,9 @@ export const idempotencyChecks = [
       const one = request()
       const race = yield* Race.together(50, (index) => store.begin({ ...one, holder: `holder_${index}` }))
       assert.deepStrictEqual(race.failures, [])
-      assert.strictEqual(race.successes.filter((record) => record === null).length, 1)
+      assert.strictEqual(race.successes.filter(isTaken).length, 1)
       for (const record of race.successes) {
-        if (record !== null) assert.deepStrictEqual(record, { fingerprint: "body", answer: null })
+        if (!isTaken(record)) assert.deepStrictEqual(record, { _tag: "Held", fingerprint: "body", answer: null })
       }
     })
   ),
@@ -41,14 +43,14 @@ export const idempotencyChecks = [
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
-      assert.isNull(yield* store.begin(one))
+      assert.isTrue(isTaken(yield* store.begin(one)))
       yield* store.finish(one.scope, one.holder, answer)
-      assert.deepStrictEqual(yield* store.begin(one), { fingerprint: "body", answer })
+      assert.deepStrictEqual(yield* store.begin(one), { _tag: "Held", fingerprint: "body", answer })
       // Another body learns which one the key stands for; the lease no longer matters.
       const other = { ...one, fingerprint: "other body", holder: "second", now: one.leasedUntil + 1 }
-      assert.deepStrictEqual(yield* store.begin(other), { fingerprint: "body", answer })
+      assert.deepStrictEqual(yield* store.begin(other), { _tag: "Held", fingerprint: "body", answer })
       yield* store.finish(one.scope, one.holder, { status: 500, body: "changed" })
-      assert.deepStrictEqual(yield* store.begin(one), { fingerprint: "body", answer })
+      assert.deepStrictEqual(yield* store.begin(one), { _tag: "Held", fingerprint: "body", answer })
     })
   ),
   promise(
@@ -57,7 +59,7 @@ export const idempotencyChecks = [
       const store = yield* IdempotencyStore
       const one = request()
       assert.isFalse(yield* store.holds(one.scope, one.keptSince))
-      assert.isNull(yield* store.begin(one))
+      assert.isTrue(isTaken(yield* store.begin(one)))
       assert.isTrue(yield* store.holds(one.scope, one.keptSince))
       assert.isFalse(yield* store.holds({ ...one.scope, key: fresh("key") }, one.keptSince))
       yield* store.finish(one.scope, one.holder, answer)
@@ -72,11 +74,11 @@ export const idempotencyChecks = [
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
-      assert.isNull(yield* store.begin(one))
+      assert.isTrue(isTaken(yield* store.begin(one)))
       for (const other of [{ environment: fresh("env") }, { endpoint: "POST /other" }, { key: fresh("key") }]) {
-        assert.isNull(yield* store.begin({ ...one, scope: { ...one.scope, ...other } }))
+        assert.isTrue(isTaken(yield* store.begin({ ...one, scope: { ...one.scope, ...other } })))
       }
-      assert.isNotNull(yield* store.begin(one))
+      assert.isFalse(isTaken(yield* store.begin(one)))
     })
   ),
   promise(
@@ -84,17 +86,55 @@ export const idempotencyChecks = [
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
-      assert.isNull(yield* store.begin(one))
-      assert.isNotNull(yield* store.begin({ ...one, holder: "second", now: one.leasedUntil - 1 }))
+      assert.isTrue(isTaken(yield* store.begin(one)))
+      assert.isFalse(isTaken(yield* store.begin({ ...one, holder: "second", now: one.leasedUntil - 1 })))
       const late = { ...one, now: one.leasedUntil, leasedUntil: one.leasedUntil + 30_000 }
       const wrong = yield* store.begin({ ...late, fingerprint: "other body", holder: "third" })
-      assert.deepStrictEqual(wrong, { fingerprint: "body", answer: null })
+      assert.deepStrictEqual(wrong, { _tag: "Held", fingerprint: "body", answer: null })
       const race = yield* Race.together(20, (index) => store.begin({ ...late, holder: `holder_${index}` }))
-      assert.strictEqual(race.successes.filter((record) => record === null).length, 1)
+      assert.strictEqual(race.successes.filter(isTaken).length, 1)
       // The first holder wakes up and has lost the key.
       yield* store.finish(one.scope, one.holder, answer)
       yield* store.release(one.scope, one.holder)
-      assert.deepStrictEqual(yield* store.begin({ ...late, holder: "last" }), { fingerprint: "body", answer: null })
+      assert.deepStrictEqual(yield* store.begin({ ...late, holder: "last" }), {
+        _tag: "Held",
+        fingerprint: "body",
+        answer: null
+      })
+    })
+  ),
+  promise(
+    "a repeat that takes over learns when the first request began, and that there was one",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.deepStrictEqual(yield* store.begin(one), { _tag: "Taken", firstAt: noon, isRepeat: false })
+      const late = { ...one, holder: "second", now: one.leasedUntil, leasedUntil: one.leasedUntil + 30_000 }
+      assert.deepStrictEqual(yield* store.begin(late), { _tag: "Taken", firstAt: noon, isRepeat: true })
+      // It is forgotten a day after the first request, however often it was repeated.
+      const old = { ...late, now: noon + day + 1, leasedUntil: noon + 2 * day, keptSince: noon + 1 }
+      assert.strictEqual((yield* store.begin(old))._tag, "Taken")
+      const next = { ...old, holder: "third", now: noon + 2 * day, keptSince: noon + day + 1 }
+      assert.deepInclude(yield* store.begin(next), { _tag: "Taken", firstAt: noon + day + 1 })
+    })
+  ),
+  promise(
+    "an unlocked key is taken over at once, by the same body only",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const one = request()
+      assert.isTrue(isTaken(yield* store.begin(one)))
+      yield* store.unlock(one.scope, "somebody else")
+      assert.isFalse(isTaken(yield* store.begin({ ...one, holder: "second" })))
+      yield* store.unlock(one.scope, one.holder)
+      assert.isFalse(isTaken(yield* store.begin({ ...one, fingerprint: "other body", holder: "second" })))
+      const again = yield* store.begin({ ...one, holder: "second" })
+      assert.deepStrictEqual(again, { _tag: "Taken", firstAt: noon, isRepeat: true })
+      // What the first holder still says changes nothing.
+      yield* store.unlock(one.scope, one.holder)
+      yield* store.finish(one.scope, "second", answer)
+      yield* store.unlock(one.scope, "second")
+      assert.deepStrictEqual(yield* store.begin(one), { _tag: "Held", fingerprint: "body", answer })
     })
   ),
   promise(
@@ -102,11 +142,11 @@ export const idempotencyChecks = [
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
-      assert.isNull(yield* store.begin(one))
+      assert.isTrue(isTaken(yield* store.begin(one)))
       yield* store.release(one.scope, "somebody else")
-      assert.isNotNull(yield* store.begin(one))
+      assert.isFalse(isTaken(yield* store.begin(one)))
       yield* store.release(one.scope, one.holder)
-      assert.isNull(yield* store.begin({ ...one, fingerprint: "other body", holder: "second" }))
+      assert.isTrue(isTaken(yield* store.begin({ ...one, fingerprint: "other body", holder: "second" })))
     })
   ),
   promise(
@@ -114,9 +154,9 @@ export const idempotencyChecks = [
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
-      assert.isNull(yield* store.begin(one))
+      assert.isTrue(isTaken(yield* store.begin(one)))
       yield* store.finish(one.scope, one.holder, answer)
-      assert.isNotNull(yield* store.begin({ ...one, keptSince: noon }))
+      assert.isFalse(isTaken(yield* store.begin({ ...one, keptSince: noon })))
       const now = noon + 2 * day
       const much = {
         ...one,
@@ -126,8 +166,8 @@ export const idempotencyChecks = [
         leasedUntil: now + 1,
         keptSince: noon + day
       }
-      assert.isNull(yield* store.begin(much))
-      assert.deepStrictEqual(yield* store.begin(much), { fingerprint: "other body", answer: null })
+      assert.isTrue(isTaken(yield* store.begin(much)))
+      assert.deepStrictEqual(yield* store.begin(much), { _tag: "Held", fingerprint: "other body", answer: null })
     })
   ),
   promise(
@@ -140,8 +180,8 @@ export const idempotencyChecks = [
       yield* Effect.forEach([...old, kept], store.begin, { concurrency: 50, discard: true })
       assert.strictEqual(yield* store.purge(2_000), old.length)
       assert.strictEqual(yield* store.purge(2_000), 0)
-      assert.isNull(yield* store.begin(old[0]!))
-      assert.isNotNull(yield* store.begin(kept))
+      assert.isTrue(isTaken(yield* store.begin(old[0]!)))
+      assert.isFalse(isTaken(yield* store.begin(kept)))
       yield* store.purge(3_000)
     })
   )

@@ -132,6 +132,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
         device: null,
         command: null,
         funds: null,
+        earlier: null,
         fresh: {
           verificationId: fresh("ver"),
           deliveryId: fresh("dlv"),
@@ -170,7 +171,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
       const device = { device: null, label: null, keyId: "key1" }
       yield* commit(
         loaded.verification.mode === "OTP"
-          ? attempt(loaded, { ...device, eventId, matches: () => right }, settings, now)
+          ? attempt(loaded, { ...device, eventId, mark: null, matches: () => right }, settings, now)
           : approve(loaded, { method: "LINK", isRight: () => right, eventId }, now)
       )
     })
