@@ -2,10 +2,12 @@ import {
   type BilledBy,
   type Caller,
   Core,
+  Idempotency,
   Invitations,
   oneEffect,
   type Services,
   type RetentionOptions,
+  SecretHash,
   type Settings,
   Verifications,
   type WebhookSender
@@ -200,7 +202,10 @@ export interface CheckedCode extends Omit<Schema.Schema.Type<typeof VerifyAnswer
 
 /** A verification service inside your own process. Several can live side by side. */
 export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethods.BillingMethods {
-  /** Sends a code or a link, or a live one again. `idempotencyKey` makes a repeat of the call send once. */
+  /**
+   * Sends a code or a link, or a live one again. With an `idempotencyKey`, any text of your own, a repeat of the call within
+   * 24 hours sends nothing and resolves with the first answer, even if the first call's process died before it answered.
+   */
   readonly initiate: (
     request: InitiateInput,
     options?: { readonly idempotencyKey?: string }
@@ -277,6 +282,7 @@ export const makeCountersign = async (
     const callerIn = yield* inProcess(options)
     return {
       invitations: yield* Invitations,
+      idempotency: yield* Idempotency,
       verifications: yield* Verifications,
       handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
       inboxHandlers: yield* InboxMethods.handlers,
@@ -298,6 +304,7 @@ export const makeCountersign = async (
     campaignHandlers,
     handler,
     handlers,
+    idempotency,
     inboxHandlers,
     invitations,
     nodeHandler,
@@ -323,6 +330,18 @@ export const makeCountersign = async (
       method === undefined || options.tracer === undefined ? identity : Effect.withSpan(`Countersign.${method}`),
       runtime.runPromise
     )
+  /** Runs a call once for its idempotency key, as a POST over HTTP. What fails is not kept: a repeat runs again. */
+  const once = <A, E>(caller: Caller, method: string, key: string, payload: unknown, run: Effect.Effect<A, E>) =>
+    Effect.map(
+      idempotency.once(
+        // A key is the caller's own text: storage keeps a hash, which has a bound.
+        { environment: caller.environment, endpoint: method, key: SecretHash.hash(key) },
+        JSON.stringify(payload),
+        Effect.map(run, (answer) => ({ status: 200, body: JSON.stringify(answer) })),
+        () => true
+      ),
+      ({ answer: { body } }) => JSON.parse(body) as A
+    )
   const rest = { payload: undefined, query: undefined, params: undefined, idempotencyKey: null, clientAddress: null }
 
   return {
@@ -337,7 +356,10 @@ export const makeCountersign = async (
       call(
         InitiatePayload,
         { mode: "OTP", ...request },
-        (payload, caller) => handlers.initiate({ ...rest, caller, idempotencyKey, payload }),
+        (payload, caller) => {
+          const run = handlers.initiate({ ...rest, caller, idempotencyKey, payload })
+          return idempotencyKey === null ? run : once(caller, "Countersign.initiate", idempotencyKey, payload, run)
+        },
         "initiate"
       ),
     verify: (request) =>

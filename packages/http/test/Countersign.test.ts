@@ -126,6 +126,21 @@ describe("a service in the same process", () => {
     assert.strictEqual((await countersign.status({ requestId: answers[0]!.requestId })).deliveries.length, 1)
   })
 
+  it("answers the first verification for one idempotency key, though it has ended, and refuses other input", async () => {
+    const identity = "+919876500055"
+    const request = { identity, identityType: "MOBILE" } as const
+    const idempotencyKey = "order 7: login"
+    const first = await countersign.initiate(request, { idempotencyKey })
+    await countersign.verify({ requestId: first.requestId, otp: await codeFor(identity) })
+    assert.deepStrictEqual(await countersign.initiate(request, { idempotencyKey }), first)
+    assert.strictEqual(sent.filter(({ to }) => to === identity).length, 1)
+    const other = await countersign.initiate({ ...request, orderId: "8" }, { idempotencyKey }).then(
+      () => "sent",
+      (error: unknown) => (error instanceof CountersignError ? error.errorCode : String(error))
+    )
+    assert.strictEqual(other, "IDEMPOTENCY_KEY_REUSED")
+  })
+
   it("is not open to those who guess the names of its keys", async () => {
     for (const secret of ["", "null", "undefined", "nobody", "cs_live_in_process"]) {
       const headers = { "x-client-id": "cs_live_in_process", "x-client-secret": secret }
