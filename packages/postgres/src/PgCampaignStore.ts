@@ -151,6 +151,17 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
           () => [text(environment), text(campaignId), int(handed ? inDoubt : waiting), int(after), int(limit)],
           (row) => recipientOf(row)
         ),
+      unfinished: (environment) =>
+        Effect.map(
+          rows(
+            "unfinished",
+            storable(environment),
+            Queries.unfinished,
+            () => [text(environment)],
+            ([campaigns, waiting]) => ({ campaigns: campaigns as number, waiting: waiting as number })
+          ),
+          ([found]) => found ?? { campaigns: 0, waiting: 0 }
+        ),
       progress: (environment, campaignId) =>
         Effect.map(counts(environment, campaignId), (row) => ({
           ...noProgress,

@@ -47,6 +47,14 @@ cross join lateral (
   ) s where s.many > 0
 ) c`
 
+export const unfinished = `
+select count(*)::int, coalesce(sum(p.many), 0)::int from campaign c
+cross join lateral (
+  select sum(many) as many from recipient_count
+  where environment = c.environment and campaign_id = c.id and status = 'PENDING' offset 0
+) p
+where c.environment = $1 and c.finished_at is null and not c.counted`
+
 export const isHeardOf = `
 select exists (
   select 1 from (

@@ -29,6 +29,7 @@ import { type CampaignOver, type CsvTooLarge, InvalidCsv, UnknownCampaign } from
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { columnsFor, placesOf, valuesFor, wordsWith } from "./campaignText.ts"
 import { type CampaignStep, cancelled, created, paused, recipientOf, resumed } from "./changeCampaign.ts"
+import { checkRoom } from "./checkRoom.ts"
 import { type CampaignRequest, checkCampaign, type CheckedCampaign, templateOf } from "./checkCampaign.ts"
 import { type ListedRecipient, readRecipients, type RecipientList, sayProblem } from "./readRecipients.ts"
 import type { Recipient } from "./Recipient.ts"
@@ -266,6 +267,8 @@ export class Campaigns extends Context.Service<
           return yield* new InvalidCsv({ problem: sayProblem(first), more: prepared.list.invalidTotal - 1 })
         }
         yield* checkPrice(caller, prepared.checked.channel)
+        const full = checkRoom(yield* store.unfinished(caller.environment), prepared.list.recipients.length)
+        if (full !== null) return yield* full
         return yield* make(caller, prepared, command, now).pipe(
           // A repeat of this request was quicker: what it made is the one campaign.
           Effect.catchTag("Conflict", () =>

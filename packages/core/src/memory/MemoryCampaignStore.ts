@@ -81,6 +81,15 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
           (row) => row.number > after && row.status === "PENDING" && (row.handedAt !== null) === handed
         ).slice(0, limit)
       ),
+    unfinished: (environment) =>
+      Effect.sync(() => {
+        const open = campaigns.where((row) => row.environment === environment && row.finishedAt === null)
+        const ids = new Set(open.filter(({ counts }) => counts === null).map(({ id }) => id))
+        const waiting = recipients.where(
+          (row) => row.environment === environment && row.status === "PENDING" && ids.has(row.campaignId)
+        )
+        return { campaigns: ids.size, waiting: waiting.length }
+      }),
     progress: (environment, campaignId) =>
       Effect.sync(() => {
         const counts: { -readonly [S in keyof Progress]: number } = { ...noProgress }

@@ -12,6 +12,7 @@ import {
 } from "../../src/index.ts"
 import type { Channel } from "../../src/index.channel.ts"
 import { AuditStore, CampaignStore, type Storage, StoreError } from "../../src/index.storage.ts"
+import { checkRoom, mostUnfinished, mostWaiting } from "../../src/campaign/checkRoom.ts"
 import { makeProcess, makeStorage, makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
 
 const campaignsOf = (w: Pick<World, "services">) => Context.get(w.services, Campaigns)
@@ -60,6 +61,27 @@ const person = (caller: Caller, role: "VIEWER" | "AGENT" | "ADMIN", agentId = 1)
 })
 
 const uuid = "9b2f5c1e-6f0a-4d0b-9a53-0d5c3f1e7a11"
+
+describe("the room for campaigns", () => {
+  it("ends where a million recipients would wait", () => {
+    const room = (waiting: number, total: number) => checkRoom({ campaigns: 1, waiting }, total)
+    assert.isNull(room(mostWaiting - 3, 3))
+    assert.include(room(mostWaiting - 3, 4)?.problem, "999997 recipients of other campaigns wait already")
+  })
+
+  it.effect("ends at 200 that are not over: the next is refused until one is cancelled", () =>
+    Effect.gen(function* () {
+      const w = yield* world()
+      const campaigns = campaignsOf(w)
+      const create = campaigns.create(w.test, request({ startAt: "2030-01-08T10:00:00Z" }), null)
+      const [first] = yield* Effect.replicateEffect(create, mostUnfinished)
+      const refused = yield* failure(create)
+      assert.deepInclude(refused, { _tag: "InvalidField", field: "startAt" })
+      yield* campaigns.cancel(w.test, first!.campaign.id)
+      yield* create
+    })
+  )
+})
 
 describe("campaigns", () => {
   it.effect("are made with everybody of the list once, with their values, and with who made them", () =>

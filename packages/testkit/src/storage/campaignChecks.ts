@@ -182,6 +182,29 @@ export const campaignChecks = [
     })
   ),
   promise(
+    "the campaigns of an environment that are not over are counted, with their recipients who wait",
+    Effect.gen(function* () {
+      const store = yield* CampaignStore
+      const environment = fresh("env")
+      assert.deepStrictEqual(yield* store.unfinished(environment), { campaigns: 0, waiting: 0 })
+      assert.deepStrictEqual(yield* store.unfinished("\u0000"), { campaigns: 0, waiting: 0 })
+      const fields = [
+        { status: "SCHEDULED" },
+        { status: "PAUSED" },
+        { status: "DONE", finishedAt: noon },
+        { status: "DONE", finishedAt: noon, counts: noProgress }
+      ] as const
+      for (const each of fields) {
+        const one = campaign(environment, { ...each, total: 3 })
+        const rows = [1, 2, 3].map((number) => recipient(one, number, number === 1 ? { status: "SENT" } : {}))
+        yield* store.addRecipients(rows)
+        yield* save({ campaign: one })
+      }
+      yield* made(5)
+      assert.deepStrictEqual(yield* store.unfinished(environment), { campaigns: 2, waiting: 4 })
+    })
+  ),
+  promise(
     "those never handed over, and those of whom nobody knows what became of it, come by number, a page at a time",
     Effect.gen(function* () {
       const store = yield* CampaignStore
