@@ -26,7 +26,7 @@ const held = [/(?:#\w+|\blet \w+)\s*:\s*(?:Instant\.)?Instant\b/, /\bMap<[^\n;]*
 const elapsed = /(?:currentTimeMillis\)?|\bnow)\s*-\s*(?:started|began|begun)\b/
 
 /** A field of a plain number that is held as a deadline: `#openUntil = 0`. */
-const untyped = /^\s+#\w*(?:Until|Deadline|until|deadline)\s*(?:=|:\s*number)/
+const untyped = /(?:^\s+#|\blet )\w*(?:Until|Since|Deadline|until|since|deadline)\s*(?:=|:\s*number)/
 
 const files = globSync("packages/*/src/**/*.ts", { cwd: workspaceRoot })
   .map((file) => relative(workspaceRoot, `${workspaceRoot}/${file}`))
@@ -53,7 +53,8 @@ describe("a time of day is held in memory", () => {
       "  readonly faults: Map<Kind, { readonly until: Instant }>",
       "if ((yield* Clock.currentTimeMillis) - started >= longest) return",
       "if (now - began >= patience) return",
-      "  #restsUntil = 0"
+      "  #restsUntil = 0",
+      "  let refusedSince: number | null = null"
     ]
     for (const line of bad) assert.deepStrictEqual(holders([line]), [line])
     const good = ["  #openUntil: SteadyInstant = 0", "if (elapsed() >= longest) return", "  readonly until: Instant"]

@@ -26,6 +26,7 @@ import type { StatStore } from "./stat/StatStore.ts"
 import type { StorageHealth } from "./storage/StorageHealth.ts"
 import type { SenderIdStore } from "./template/SenderIdStore.ts"
 import type { TemplateStore } from "./template/TemplateStore.ts"
+import type { ClockStore } from "./storage/ClockStore.ts"
 import type { VerificationStore } from "./verification/VerificationStore.ts"
 import type { WebhookStore } from "./webhook/WebhookStore.ts"
 
@@ -63,4 +64,5 @@ export type Storage =
   | RefusalStore
   | FingerprintStore
   | DeploymentStore
+  | ClockStore
   | StorageHealth

@@ -1,4 +1,5 @@
 import type { Instant } from "@countersign/core"
+import type { Timekeeper } from "@countersign/core/storage"
 import { Duration, Effect, Random } from "effect"
 import * as Partitions from "./Partitions.ts"
 import { PgDatabase } from "./PgDatabase.ts"
@@ -125,21 +126,22 @@ export const prepare = Effect.gen(function* () {
 /**
  * What has to be done from time to time: partitions made ahead, expired ones dropped, what has no partitions deleted in
  * small steps. Any number of processes may do it at once; each step is either done by one of them or left out. A step
- * that fails, or is put off because somebody reads its tables for long, leaves the others to be done.
+ * that fails, or is put off because somebody reads its tables for long, leaves the others to be done. Ages are counted up
+ * to `aged`, which is core's word for when something is certainly old; nothing is deleted while that is null.
  */
-export const once = Effect.fnUntraced(function* (retention: Retention) {
+export const once = Effect.fnUntraced(function* (retention: Retention, aged: Instant.Instant | null) {
   const database = yield* PgDatabase
-  const now = yield* databaseNow(database)
-  const before = (kept: Duration.Input) => now - Duration.toMillis(Duration.fromInputUnsafe(kept))
+  const added = yield* Effect.exit(Partitions.add(database, yield* databaseNow(database)))
+  if (aged === null) return { dropped: [], putOff: (yield* added).putOff }
+  const before = (kept: Duration.Input) => aged - Duration.toMillis(Duration.fromInputUnsafe(kept))
   const verifications = before(retention.verifications ?? longest)
   const events = before(retention.events ?? longest)
-  const added = yield* Effect.exit(Partitions.add(database, now))
   const purged = yield* Effect.forEach(
     [
       purge(database, purgeOrders, verifications),
       purge(database, purgeDevices, before(devicesKept)),
       purge(database, purgeSessions, before(sessionsKept)),
-      purge(database, purgeLinks, now),
+      purge(database, purgeLinks, aged),
       purge(database, purgeAudit, before(auditKept)),
       purge(database, purgeDeadJobs, before(deadJobsKept)),
       purge(database, purgeRefusals, before(refusalsKept)),
@@ -156,8 +158,13 @@ export const once = Effect.fnUntraced(function* (retention: Retention) {
 })
 
 /** Does it now and then for as long as the scope lives. What failed or was put off is tried again soon. */
-export const run = (retention: Retention) =>
-  once(retention).pipe(
+export const run = Effect.fnUntraced(function* (retention: Retention, time: Timekeeper.Timekeeper) {
+  const database = yield* PgDatabase
+  const aged = Effect.flatMap(databaseNow(database), (now) =>
+    // Where time cannot be asked, nothing is old.
+    time.aged(now).pipe(Effect.catch(() => Effect.succeed(null)))
+  )
+  return yield* Effect.flatMap(aged, (now) => once(retention, now)).pipe(
     Effect.tap(({ dropped, putOff }) =>
       Effect.gen(function* () {
         if (dropped.length > 0) yield* Effect.logInfo("Dropped expired partitions", dropped)
@@ -173,3 +180,4 @@ export const run = (retention: Retention) =>
     Effect.forever,
     Effect.delay(first)
   )
+})

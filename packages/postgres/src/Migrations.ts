@@ -26,6 +26,7 @@ import { billing } from "./migrations/0030_billing.ts"
 import { campaigns } from "./migrations/0031_campaigns.ts"
 import { optOuts } from "./migrations/0032_opt_outs.ts"
 import { presence } from "./migrations/0033_presence.ts"
+import { clock } from "./migrations/0036_clock.ts"
 import { bounds } from "./migrations/0037_bounds.ts"
 import { openings } from "./migrations/0039_openings.ts"
 import { deployment } from "./migrations/0041_deployment.ts"
@@ -65,6 +66,7 @@ export const all = {
   "0031_campaigns": statements(campaigns),
   "0032_opt_outs": statements(optOuts),
   "0033_presence": statements(presence),
+  "0036_clock": statements(clock),
   "0037_bounds": online(bounds),
   "0039_openings": statements(openings),
   "0041_deployment": statements(deployment)

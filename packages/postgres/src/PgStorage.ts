@@ -5,6 +5,7 @@ import {
   AuditStore,
   BalanceStore,
   CampaignStore,
+  ClockStore,
   ErasureStore,
   EventStore,
   FactStore,
@@ -29,6 +30,7 @@ import {
   StorageHealth,
   SubjectStore,
   TemplateStore,
+  Timekeeper,
   VerificationStore,
   WebhookStore,
   WindowStore
@@ -48,6 +50,7 @@ import * as PgAttributionStore from "./PgAttributionStore.ts"
 import * as PgAuditStore from "./PgAuditStore.ts"
 import * as PgBalanceStore from "./PgBalanceStore.ts"
 import * as PgCampaignStore from "./PgCampaignStore.ts"
+import * as PgClockStore from "./PgClockStore.ts"
 import * as PgErasureStore from "./PgErasureStore.ts"
 import * as PgEventStore from "./PgEventStore.ts"
 import * as PgFactStore from "./PgFactStore.ts"
@@ -276,6 +279,7 @@ const stores = Effect.gen(function* () {
     Context.make(RefusalStore, yield* PgRefusalStore.make(outbox)),
     Context.make(FingerprintStore, yield* PgFingerprintStore.make),
     Context.make(DeploymentStore, yield* PgDeploymentStore.make),
+    Context.make(ClockStore, yield* PgClockStore.make(wakeUps)),
     Context.make(StorageHealth, yield* health)
   )
 })
@@ -299,8 +303,10 @@ const layerOf = (options: {
     yield* prepareTables(connection, options.migrate)
     // Alone on the embedded database: whoever held something there is gone.
     yield* unreachable(options.shared ? Processes.join(connection, number) : Processes.release(null))
-    yield* Effect.forkScoped(Maintenance.run(options.retention))
-    return yield* stores
+    const ports = yield* stores
+    const time = yield* Effect.provideContext(Timekeeper.make, ports)
+    yield* Effect.forkScoped(Maintenance.run(options.retention, time))
+    return ports
   })
   return Layer.unwrap(
     Effect.gen(function* () {

@@ -102,7 +102,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const attempts = yield* partitions("webhook_attempt")
       for (const made of [verifications, events, attempts]) assert.strictEqual(made.length, 4)
       yield* Effect.all(
-        Array.from({ length: 5 }, () => Maintenance.once(retention)),
+        Array.from({ length: 5 }, () => Maintenance.once(retention, Date.now())),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(yield* partitions("verification"), verifications)
@@ -137,10 +137,10 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const remove = (hours: number) =>
         sql`update template set removed_at = now() - make_interval(hours => ${hours}) where removed_at is not null`
       yield* Effect.all([retire(47), remove(47)])
-      yield* Maintenance.once(retention)
+      yield* Maintenance.once(retention, Date.now())
       assert.deepStrictEqual(yield* versions, [true, true, true])
       yield* Effect.all([retire(49), remove(49)])
-      yield* Maintenance.once(retention)
+      yield* Maintenance.once(retention, Date.now())
       assert.deepStrictEqual(yield* versions, [false, true, false])
       const left = yield* sql<{ id: string }>`select id from template`
       assert.deepStrictEqual(
@@ -165,7 +165,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         at: Date.now()
       }))
       yield* store.commit(balanceChange(emptyBalance(environment), { booked }))
-      yield* Maintenance.once(retention)
+      yield* Maintenance.once(retention, Date.now())
       const left = yield* sql<{ day: string }>`select day from spending order by day desc`
       assert.deepStrictEqual(
         left.map((row) => row.day),
@@ -206,10 +206,10 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const kept = yield* recordAt(now - 2 * day)
       yield* sql`update order_reference set updated_at = now() - interval '100 days' where order_id = ${`order_${old.createdAt}`}`
       assert.deepStrictEqual(yield* list, [kept, old])
-      const { dropped } = yield* Maintenance.once(retention)
+      const { dropped } = yield* Maintenance.once(retention, Date.now())
       assert.isAbove(dropped.length, 0)
       assert.deepStrictEqual(yield* list, [kept])
-      assert.deepStrictEqual(yield* Maintenance.once(retention), { dropped: [], putOff: [] })
+      assert.deepStrictEqual(yield* Maintenance.once(retention, Date.now()), { dropped: [], putOff: [] })
       const left = yield* partitions("event")
       assert.isTrue(dropped.every((name) => !left.includes(name)))
     })
@@ -241,7 +241,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       for (const attempt of [old, kept]) yield* store.record(attemptChange(attempt, null))
       const page = { environment, webhookId: "whk_1", status: null, after: null, limit: 9 }
       assert.deepStrictEqual(yield* store.attempts(page), [kept, old])
-      yield* Maintenance.once(retention)
+      yield* Maintenance.once(retention, Date.now())
       assert.deepStrictEqual(yield* store.attempts(page), [kept])
     })
   )
@@ -258,7 +258,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const changing = Effect.forEach([1, 2, 3, 4, 5], (years) => Partitions.add(database, now + years * 365 * day), {
         discard: true
       })
-      yield* Effect.all([working, changing, Maintenance.once(retention)], { concurrency: "unbounded" })
+      yield* Effect.all([working, changing, Maintenance.once(retention, Date.now())], { concurrency: "unbounded" })
     })
   )
 
@@ -279,7 +279,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
           // Of this database: other tests wait for locks in theirs.
           const mine = "database = (select oid from pg_database where datname = current_database())"
           const queued = `select from pg_locks where not granted and relation is not null and ${mine}`
-          const maintained = yield* Effect.raceFirst(Maintenance.once(retention), Effect.as(seen(queued), null))
+          const maintained = yield* Effect.raceFirst(Maintenance.once(retention, Date.now()), Effect.as(seen(queued), null))
           assert.isNotNull(maintained, "maintenance queued for a lock, and whoever logs in behind it")
           assert.deepStrictEqual(maintained?.dropped, [])
           assert.includeMembers([...(maintained?.putOff ?? [])], [ahead])
@@ -288,7 +288,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
           yield* letGo
         })
       )
-      const { dropped, putOff } = yield* Maintenance.once(retention)
+      const { dropped, putOff } = yield* Maintenance.once(retention, Date.now())
       assert.isAbove(dropped.length, 0)
       assert.deepStrictEqual(putOff, [])
       assert.include(yield* partitions("verification"), ahead)
@@ -327,7 +327,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       })
       const [old, kept] = [session("ses_1", now - 31 * day), session("ses_2", now - 29 * day)]
       yield* store.commit(personChange({ sessions: [old, kept], links: [link(1, now - 1_000), link(2, now + day)] }))
-      yield* Maintenance.once(retention)
+      yield* Maintenance.once(retention, Date.now())
       assert.deepStrictEqual(yield* store.sessions("mer_1", 1), [{ ...kept, version: 1 }])
       assert.isNull(yield* store.linkOf("mer_1", 1))
       assert.isNotNull(yield* store.linkOf("mer_1", 2))
@@ -353,7 +353,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       yield* (yield* VerificationStore).commit(changeOf(null, subject, null, null, { jobs: made }))
       yield* jobs.bury(made[0]!, Date.now() - 40 * day, "long ago")
       yield* jobs.bury(made[1]!, Date.now(), "just now")
-      yield* Maintenance.once(retention)
+      yield* Maintenance.once(retention, Date.now())
       assert.deepStrictEqual(yield* sql`select key from job`, [{ key: "new" }])
     })
   )

@@ -8,6 +8,7 @@ import { auditChecks } from "./storage/auditChecks.ts"
 import { campaignChecks } from "./storage/campaignChecks.ts"
 import { eventChecks } from "./storage/eventChecks.ts"
 import { factChecks } from "./storage/factChecks.ts"
+import { clockChecks } from "./storage/clockChecks.ts"
 import { expiryChecks } from "./storage/expiryChecks.ts"
 import { deploymentChecks } from "./storage/deploymentChecks.ts"
 import { fingerprintChecks } from "./storage/fingerprintChecks.ts"
@@ -65,6 +66,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   RefusalStore: refusalChecks,
   FingerprintStore: fingerprintChecks,
   DeploymentStore: deploymentChecks,
+  ClockStore: clockChecks,
   StorageHealth: [
     promise(
       "a storage that works is healthy",

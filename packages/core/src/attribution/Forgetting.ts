@@ -2,6 +2,8 @@ import { Clock, Effect, Layer } from "effect"
 import { Outbox } from "../outbox/Outbox.ts"
 import { logStoreError } from "../storage/logStoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import type { ClockStore } from "../storage/ClockStore.ts"
+import * as Timekeeper from "../storage/Timekeeper.ts"
 import { days, hours, type Instant } from "../time/Instant.ts"
 import { leave } from "./attribute.ts"
 import { AttributionStore } from "./AttributionStore.ts"
@@ -19,9 +21,10 @@ const sideBySide = 4
  * Forgets what is older than a report can ask for. A launch leaves its trails as if it had been withdrawn, but what it led
  * to stays for its own time. Any number of processes may do it at once.
  */
-export const layer: Layer.Layer<never, never, AttributionStore | Outbox> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, AttributionStore | ClockStore | Outbox> = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* AttributionStore
+    const time = yield* Timekeeper.make
     const commit = yield* Outbox.door(AttributionStore)
 
     const forget = ({ environment, id }: Launch) =>
@@ -42,7 +45,8 @@ export const layer: Layer.Layer<never, never, AttributionStore | Outbox> = Layer
     })
 
     yield* Clock.currentTimeMillis.pipe(
-      Effect.flatMap((now) => forgetAll(now - keptFor)),
+      Effect.flatMap(time.aged),
+      Effect.flatMap((now) => (now === null ? Effect.void : forgetAll(now - keptFor))),
       Effect.catch((error) =>
         error._tag === "StoreError"
           ? logStoreError("Old launches were not forgotten", error)

@@ -302,6 +302,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const owner = yield* merchants.environment(environment)
       if (owner === null) return later(payload, now + suspendedFor, "merchant suspended")
       if (campaign.status === "SCHEDULED") {
+        // A job that was moved with a clock runs before its time of day.
+        if (now < campaign.startAt) return later(payload, campaign.startAt, "not yet")
         yield* commit(campaignChange({ campaign: { ...campaign, status: "RUNNING" } }))
         return later(payload, now, "begins")
       }

@@ -1,6 +1,6 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import * as Identifier from "../identity/Identifier.ts"
-import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
+import { hours, type Instant, type Millis, seconds, isBelieved } from "../time/Instant.ts"
 
 /** One token of a device's family: every use replaces the newest by its successor. */
 export interface DeviceToken {
@@ -64,8 +64,12 @@ const issuedLife = hours(24)
 export const trustEndsAt = (device: Device, life: TrustLife): Instant =>
   Math.min(device.trustedAt + life.longest, device.usedAt + life.unused)
 
+/** Trust that was made or used more than an hour ahead of now is not believed: a code has to make it again. */
+const isTrusted = (device: Device, life: TrustLife, now: Instant): boolean =>
+  now < trustEndsAt(device, life) && isBelieved(device.trustedAt, now) && isBelieved(device.usedAt, now)
+
 export const trustedNow = ({ trusted }: Devices, life: TrustLife, now: Instant): ReadonlyArray<Device> =>
-  trusted.filter((device) => now < trustEndsAt(device, life))
+  trusted.filter((device) => isTrusted(device, life, now))
 
 const unknown: Standing = { _tag: "Unknown" }
 
@@ -76,7 +80,7 @@ export const standingOf = (devices: Devices, token: DeviceToken | null, life: Tr
     const issued = Identifier.timeOf(token.id)
     return token.serial === 0 && issued > devices.revokedAt && now < issued + issuedLife ? { _tag: "Issued" } : unknown
   }
-  if (now >= trustEndsAt(device, life) || token.serial > device.serial) return unknown
+  if (!isTrusted(device, life, now) || token.serial > device.serial) return unknown
   if (token.serial === device.serial) return { _tag: "Trusted", device }
   const replacedAt = device.replacedAt.at(token.serial - device.serial)
   return replacedAt !== undefined && now < replacedAt + grace ? { _tag: "Trusted", device } : { _tag: "Stolen", device }

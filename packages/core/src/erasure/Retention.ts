@@ -6,12 +6,17 @@ import { defaultSettings } from "../merchant/Settings.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { days, hours, type Instant, minutes } from "../time/Instant.ts"
+import type { ClockStore } from "../storage/ClockStore.ts"
+import { days, hours, type Instant, minutes, toIso } from "../time/Instant.ts"
+import * as Timekeeper from "../storage/Timekeeper.ts"
 import type { Subject } from "../verification/Subject.ts"
 import { erasureChange, ErasureStore, type GoneVerification, type PersonPlace, type Somebody } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
 
-/** For how many days something is kept; what is older than that and a day is gone. */
+/**
+ * For how many days something is kept. It goes once it was older than that at two looks a day of uptime apart, so that a
+ * clock that is ahead for less than a day deletes nothing.
+ */
 export interface RetentionOptions {
   readonly verifications: number
   readonly events: number
@@ -25,6 +30,8 @@ const first = minutes(1)
 const every = hours(1)
 /** Whoever has no verification any more is looked for once in so many rounds. */
 const roundsBetweenWalks = 6
+/** A stop of a day is usual, and a clock that is wrong by so little deletes little. */
+const farAhead = days(3)
 /** Few enough that a step is no burden on those who sign in. */
 const atOnce = 500
 
@@ -35,7 +42,7 @@ const atOnce = 500
  */
 export const layer = (
   options: RetentionOptions
-): Layer.Layer<never, never, CampaignStore | ErasureStore | MerchantStore | Outbox> =>
+): Layer.Layer<never, never, CampaignStore | ClockStore | ErasureStore | MerchantStore | Outbox> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* ErasureStore
@@ -43,6 +50,7 @@ export const layer = (
       const campaigns = yield* CampaignStore
       const commitCampaign = yield* Outbox.door(CampaignStore)
       const merchants = yield* MerchantStore
+      const time = yield* Timekeeper.make
 
       const forgetVerifications = Effect.fnUntraced(function* (environment: string, before: Instant) {
         for (let after: string | null = null; ; ) {
@@ -102,8 +110,31 @@ export const layer = (
         }
       })
 
+      let isWarned = false
+      /** Says once what is about to go where the clock has moved on by far more than the processes have run. */
+      const warn = Effect.fnUntraced(function* (clock: Instant, now: Instant | null) {
+        const isFar = now !== null && clock - now > farAhead
+        if (isFar && !isWarned) {
+          const before = clock - days(options.verifications)
+          let old = 0
+          for (const environment of yield* store.environments) {
+            old += (yield* store.old(environment, before, null, atOnce)).length
+          }
+          if (old > 0) {
+            yield* Effect.logWarning(
+              "The clock is far ahead of where it was a day of uptime ago. If it stays there for a day of uptime, what is too old by it is deleted: set it right before that if it is wrong",
+              { clock: toIso(clock), aDayAgo: toIso(now), verifications: old >= atOnce ? `${old} or more` : old }
+            )
+          }
+        }
+        isWarned = isFar
+      })
+
       const round = Effect.fnUntraced(function* (number: number) {
-        const now = yield* Clock.currentTimeMillis
+        const clock = yield* Clock.currentTimeMillis
+        const now = yield* time.aged(clock)
+        yield* warn(clock, now)
+        if (now === null) return
         for (const environment of yield* store.environments) {
           yield* forgetVerifications(environment, now - days(options.verifications))
           yield* forgetEvents(environment, now - days(options.events))

@@ -1,6 +1,6 @@
-import { issuedAt, type TrustLife, trustedNow } from "../device/Device.ts"
-import { hours, type Instant } from "../time/Instant.ts"
-import { failuresInARow, type Subject } from "../verification/Subject.ts"
+import { issuedAt, trustEndsAt, type TrustLife } from "../device/Device.ts"
+import { days, hours, type Instant } from "../time/Instant.ts"
+import type { Subject } from "../verification/Subject.ts"
 
 /** What is left of somebody whose verifications go: what limits still count, and what was begun since. */
 export const leftOf = (subject: Subject, gone: ReadonlySet<string>, now: Instant): Subject => ({
@@ -20,12 +20,11 @@ const endless: TrustLife = { longest: Infinity, unused: Infinity }
 
 /**
  * Whether a person's row can go: nothing of it counts. A row that went earlier would give whoever comes back new codes
- * and new guesses.
+ * and new guesses. What is ahead of `now` keeps the row, although no limit believes it: `now` may be a day ago.
  */
 export const isSpent = (subject: Subject, now: Instant, life: TrustLife = endless): boolean =>
-  trustedNow(subject.devices, life, now).length === 0 &&
+  subject.devices.trusted.every((device) => now >= trustEndsAt(device, life)) &&
   subject.live.every(({ expiresAt }) => now >= expiresAt) &&
   subject.codes.every(({ at }) => at.every((instant) => instant <= now - hours(1))) &&
-  failuresInARow(subject, "SERVER", now) === 0 &&
-  failuresInARow(subject, "SDK", now) === 0 &&
+  Object.values(subject.guesses).every(({ failedAt, failures }) => failures === 0 || now - failedAt >= days(1)) &&
   (subject.wrongNumbers ?? []).every((at) => at <= now - hours(24))

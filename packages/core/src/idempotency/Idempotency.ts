@@ -6,6 +6,8 @@ import * as Unsaid from "../storage/Unsaid.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import { hours, type Instant, seconds } from "../time/Instant.ts"
+import type { ClockStore } from "../storage/ClockStore.ts"
+import * as Timekeeper from "../storage/Timekeeper.ts"
 import { stopwatch } from "../time/steadyTime.ts"
 import { brief } from "./brief.ts"
 import { RequestKey } from "../outbox/RequestKey.ts"
@@ -69,12 +71,13 @@ export class Idempotency extends Context.Service<
     readonly knows: (scope: IdempotencyScope) => Effect.Effect<boolean, StoreError>
   }
 >()("@countersign/core/idempotency/Idempotency") {
-  static readonly layer: Layer.Layer<Idempotency, never, IdempotencyStore | Keyring> = Layer.effect(
+  static readonly layer: Layer.Layer<Idempotency, never, ClockStore | IdempotencyStore | Keyring> = Layer.effect(
     Idempotency,
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const keyring = yield* Keyring
       const sayLater = yield* Unsaid.make
+      const time = yield* Timekeeper.make
 
       /** Answers hold tokens, and fresh secrets: they are kept encrypted. */
       const finish = (scope: IdempotencyScope, holder: string, { body, status }: KeptAnswer) =>
@@ -85,7 +88,8 @@ export class Idempotency extends Context.Service<
         Effect.map(Seal.open(keyring, "kept-answer", body), (opened) => ({ status, body: opened }))
 
       yield* Clock.currentTimeMillis.pipe(
-        Effect.flatMap((now) => store.purge(now - keptFor)),
+        Effect.flatMap(time.aged),
+        Effect.flatMap((now) => (now === null ? Effect.void : store.purge(now - keptFor))),
         Effect.catch((error) => logStoreError("Old answers were not forgotten", error)),
         Effect.delay(purgeEvery),
         Effect.forever,

@@ -5,6 +5,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { hours, type Instant } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { giveBack, take, type Window } from "./Window.ts"
 import { WindowStore } from "./WindowStore.ts"
 
@@ -71,7 +72,14 @@ export class Limits extends Context.Service<
       const store = yield* WindowStore
       const turns = new Turns()
 
-      yield* Clock.currentTimeMillis.pipe(
+      const elapsed = yield* stopwatch
+      let startedAt = yield* Clock.currentTimeMillis
+      /** No later than the clock was when this began, and steady time since: one that jumps ahead ends no window early. */
+      const sure = Effect.map(Clock.currentTimeMillis, (now) => {
+        startedAt = Math.min(startedAt, now - elapsed())
+        return startedAt + elapsed()
+      })
+      yield* sure.pipe(
         Effect.flatMap((now) => store.purge(now - keptFor)),
         Effect.catch((error) => logStoreError("Old windows were not forgotten", error)),
         Effect.delay(purgeEvery),

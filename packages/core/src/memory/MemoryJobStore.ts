@@ -2,6 +2,7 @@ import { Effect, PubSub, Stream } from "effect"
 import { isLeased, type Job, type Lease, type LeasedJob, type NewJob } from "../outbox/Job.ts"
 import type { ClaimedKind, GateRoom, JobStore } from "../outbox/JobStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
+import type { SetBack } from "../storage/ClockStore.ts"
 import type { Instant } from "../time/Instant.ts"
 
 interface Row {
@@ -13,6 +14,8 @@ interface Row {
   lane: string
   payload: string
   runAt: Instant
+  /** Whether `runAt` is the end of a lease. */
+  leased: boolean
   fence: number
   failures: number
   deadAt: Instant | null
@@ -75,6 +78,7 @@ export class MemoryJobs {
         lane: job.lane ?? "",
         payload: JSON.stringify(job.payload),
         runAt: leased ? job.leasedUntil : job.runAt,
+        leased,
         fence: leased ? job.fence : 0,
         failures: leased ? job.failures : 0,
         deadAt: null,
@@ -128,6 +132,7 @@ export class MemoryJobs {
         if (row === undefined) return false
         this.#dequeue(row)
         row.runAt = runAt
+        row.leased = false
         if (gate !== undefined) {
           row.gate = gate.gate
           row.lane = gate.lane ?? ""
@@ -193,7 +198,16 @@ export class MemoryJobs {
     const row = this.#held(lease)
     if (row === undefined) return
     this.#move(row, runAt)
+    row.leased = false
     row.failures = failures
+  }
+
+  /** The clock was set back: what waits is moved with it. See `ClockStore`. */
+  setBack({ by, now }: SetBack): void {
+    for (const row of this.#rows.values()) {
+      if (row.deadAt === null && row.runAt > now + (row.leased ? by : 0)) this.#move(row, row.runAt - by)
+    }
+    PubSub.publishUnsafe(this.#added, undefined)
   }
 
   /** The queues of a gate, or of what passes none. */
@@ -224,6 +238,7 @@ export class MemoryJobs {
     const { environment, failures, gate, key, kind, lane, payload, runAt } = row
     const leasedUntil = now + (kinds.find((one) => one.kind === kind)?.lease ?? 0)
     this.#move(row, leasedUntil)
+    row.leased = true
     row.fence += 1
     return {
       key,

@@ -28,6 +28,7 @@ import type { Storage } from "../Storage.ts"
 import { StorageHealth } from "../storage/StorageHealth.ts"
 import { SenderIdStore } from "../template/SenderIdStore.ts"
 import { TemplateStore } from "../template/TemplateStore.ts"
+import { ClockStore } from "../storage/ClockStore.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import type { WebhookAttempt } from "../webhook/WebhookAttempt.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
@@ -35,6 +36,7 @@ import { ErasureStore } from "../erasure/ErasureStore.ts"
 import { makeAttributionStore } from "./MemoryAttributionStore.ts"
 import { MemoryAudit } from "./MemoryAuditStore.ts"
 import { makeBalanceStore, MemoryBalances } from "./MemoryBalanceStore.ts"
+import { makeClockStore } from "./MemoryClockStore.ts"
 import { makeCampaignStore } from "./MemoryCampaignStore.ts"
 import { makeErasureStore } from "./MemoryErasureStore.ts"
 import { MemoryEvents } from "./MemoryEventStore.ts"
@@ -106,6 +108,7 @@ const make = Effect.gen(function* () {
     Context.make(RefusalStore, makeRefusalStore(outbox)),
     Context.make(FingerprintStore, makeFingerprintStore()),
     Context.make(DeploymentStore, makeDeploymentStore()),
+    Context.make(ClockStore, makeClockStore(jobs)),
     Context.make(StorageHealth, { check: Effect.void })
   )
 })

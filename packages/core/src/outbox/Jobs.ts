@@ -6,7 +6,9 @@ import { isAway, logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import * as Unsaid from "../storage/Unsaid.ts"
 import { untilRecorded } from "../storage/untilRecorded.ts"
+import type { ClockStore } from "../storage/ClockStore.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import * as Timekeeper from "../storage/Timekeeper.ts"
 import { Fresh } from "./Fresh.ts"
 import { Gate, type Went } from "./Gate.ts"
 import { isLeased, type Job, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
@@ -97,11 +99,12 @@ export class Jobs extends Context.Service<
     ) => Effect.Effect<A, E>
   }
 >()("@countersign/core/outbox/Jobs") {
-  static readonly layer: Layer.Layer<Jobs, never, JobStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Jobs, never, ClockStore | JobStore> = Layer.effect(
     Jobs,
     Effect.gen(function* () {
       const store = yield* JobStore
       const sayLater = yield* Unsaid.make
+      const time = yield* Timekeeper.make
       const handled = new Map<string, Handled>()
       /** How many answers each job, by its key, has yet to record in this process. */
       const recording = new Map<string, number>()
@@ -297,6 +300,7 @@ export class Jobs extends Context.Service<
 
       yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "8 seconds"))
       yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => wakeAll))
+      yield* Effect.forkScoped(time.watch(wakeAll))
       yield* keepLooking(lookFree, freeLooks)
       yield* keepLooking(lookGates, gateLooks)
 

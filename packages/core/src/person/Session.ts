@@ -1,5 +1,5 @@
 import { atLeast } from "../merchant/Role.ts"
-import { days, hours, type Instant, minutes } from "../time/Instant.ts"
+import { days, hours, type Instant, minutes, isBelieved } from "../time/Instant.ts"
 import { type Agent, isActive } from "./Agent.ts"
 import { isSameMembership, isUnchangedSince, type Membership, membershipOf } from "./Opening.ts"
 
@@ -48,6 +48,7 @@ export const isLive = (session: Session, agent: Agent, now: Instant): boolean =>
   session.endedAt === null &&
   session.era === agent.era &&
   isActive(agent) &&
+  isBelieved(session.lastUsedAt, now) &&
   now < session.lastUsedAt + idle &&
   now < session.signedInAt + longest
 

@@ -1,5 +1,6 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { type Millis, minutes, seconds } from "../time/Instant.ts"
+import { type SteadyInstant, steadyNow } from "../time/steadyTime.ts"
 import type { Contended } from "./Contended.ts"
 import { isAway, logStoreError } from "./logStoreError.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -25,9 +26,9 @@ const retried = Effect.fnUntraced(function* <A, R>(
   first: Contended | StoreError
 ) {
   let failure = first
-  let refusedSince: number | null = null
+  let refusedSince: SteadyInstant | null = null
   for (let wait = firstWait; ; wait = Math.min(longestWait, wait * 2)) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* steadyNow
     if (isAway(failure)) refusedSince = null
     else refusedSince ??= now
     if (refusedSince !== null && now - refusedSince >= longestRefusal) return yield* Effect.fail(failure)

@@ -14,6 +14,12 @@ export const minutes = (n: number): Millis => n * 60_000
 export const hours = (n: number): Millis => n * 3_600_000
 export const days = (n: number): Millis => n * 86_400_000
 
+/**
+ * Whether a stored moment of the past can be believed. One that is more than an hour ahead was written by a clock that has
+ * been set right since.
+ */
+export const isBelieved = (at: Instant, now: Instant): boolean => at - now <= hours(1)
+
 /** ISO 8601 in UTC with milliseconds, the form of every timestamp on the wire. */
 export const toIso = (instant: Instant): string => new Date(instant).toISOString()
 

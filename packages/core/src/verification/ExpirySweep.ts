@@ -8,7 +8,7 @@ import { JobStore } from "../outbox/JobStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { describeCause } from "../secret/describeCause.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { type Instant, minutes, seconds } from "../time/Instant.ts"
+import { days, type Instant, minutes, seconds } from "../time/Instant.ts"
 import { stopwatch } from "../time/steadyTime.ts"
 import { expire } from "./expire.ts"
 import { logFailures } from "./logFailures.ts"
@@ -25,6 +25,8 @@ const thoroughOverlap = seconds(90)
 /** A look that finds very much stops in time to keep its lease, and goes on from there. */
 const longestLook = seconds(5)
 const pageSize = 512
+/** No verification lives longer, however often it is sent again. */
+const longestLife = days(1)
 /** Enough to keep storage at work. More would announce faster, but make people wait who share its batches. */
 const atOnce = 8
 
@@ -33,6 +35,21 @@ const key = "expiry"
 type Place = ExpiredPage["after"]
 
 const begin = (now: Instant): Job => expiryKind.job({ key, environment: "", payload: { since: 0 }, runAt: now + every })
+
+/**
+ * Where a look begins. One that goes on where another stopped does not go back: all it would find is what that one
+ * announced. `since` in the future says that the clock was set back since the last look: this one goes back by as much,
+ * and ahead to everything that was created before the step, because such a verification is over.
+ */
+const beginLook = ({ id, since, thorough = 0, until }: ExpiryPayload, now: Instant) => {
+  if (id !== undefined) return { from: { expiresAt: since, id }, until, isThorough: false }
+  const isThorough = Math.abs(now - thorough) >= thoroughEvery
+  const back = isThorough ? thoroughOverlap : overlap
+  const step = since - now
+  return step <= 0
+    ? { from: { expiresAt: since - back, id: "" }, until: undefined, isThorough }
+    : { from: { expiresAt: now - step - back, id: "" }, until: since + longestLife, isThorough }
+}
 
 /** Announces that the time of one verification is over, where nobody has. */
 export const makeAnnounce = Effect.gen(function* () {
@@ -96,18 +113,15 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
       const handle = (job: Work<ExpiryPayload>) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const { id, since, thorough: lastThorough = 0 } = job.payload
-          // One that goes on where another stopped does not go back: all it would find is what that one announced.
-          const isThorough = id === undefined && now - lastThorough >= thoroughEvery
-          const back = isThorough ? thoroughOverlap : overlap
-          const from = id === undefined ? { expiresAt: since - back, id: "" } : { expiresAt: since, id }
-          const stopped = yield* look(from, now)
-          const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id }
+          const { from, isThorough, until } = beginLook(job.payload, now)
+          const stopped = yield* look(from, until ?? now)
+          const goesOn = until === undefined ? {} : { until }
+          const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id, ...goesOn }
           const again: JobOutcome = {
             _tag: "Later",
             runAt: stopped === null ? now + every : now,
             reason: "goes on",
-            payload: { ...place, thorough: isThorough ? now : lastThorough }
+            payload: { ...place, thorough: isThorough ? now : (job.payload.thorough ?? 0) }
           }
           return again
         })

@@ -60,6 +60,8 @@ interface Sending {
 
 const isLoaded = (stored: Stored | undefined, id: string): stored is Loaded => stored?.verification?.id === id
 
+const notYet = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "the window was restarted" })
+
 /** Sends the message of a `send` job and records what became of it; looks after a silent channel for a `fallback` job. */
 export const layer: Layer.Layer<
   never,
@@ -281,7 +283,7 @@ export const layer: Layer.Layer<
           const environment = yield* merchants.environment(job.environment)
           if (loaded === null || environment === null) return completed
           const now = yield* Clock.currentTimeMillis
-          const { change } = fallbackDue(
+          const { change, outcome } = fallbackDue(
             loaded,
             (delivery) => channelOf(environment.kind, delivery)?.supports.receipts ?? true,
             { deliveryId: Identifier.make("dlv", now) },
@@ -289,7 +291,7 @@ export const layer: Layer.Layer<
             job,
             now
           )
-          if (change === null) return completed
+          if (change === null) return outcome._tag === "NotYet" ? notYet(outcome.dueAt) : completed
           yield* commit(change)
           return committed
         })

@@ -1,5 +1,5 @@
 import { type Devices, none } from "../device/Device.ts"
-import { hours, type Instant } from "../time/Instant.ts"
+import { hours, type Instant, isBelieved } from "../time/Instant.ts"
 import { isAlone, loginKeyOf } from "./loginKey.ts"
 import type { Mode, Path, Verification } from "./Verification.ts"
 
@@ -65,8 +65,9 @@ export const empty = (environment: string, canonical: string): Subject => ({
 const hour = hours(1)
 const day = hours(24)
 
-/** The instants inside the sliding hour before `now`. */
-const recent = (at: ReadonlyArray<Instant>, now: Instant) => at.filter((instant) => instant > now - hour)
+/** The instants that the sliding hour before `now` counts: not those of a clock that has been set right since. */
+export const recent = (at: ReadonlyArray<Instant>, now: Instant) =>
+  at.filter((instant) => instant > now - hour && isBelieved(instant, now))
 
 /** How many new codes the last hour saw: for one spelling, and for the person. */
 export const codesThisHour = (
@@ -88,7 +89,7 @@ export const codesThisHour = (
 
 /** Failures in a row that still count: a day without one forgets them. */
 export const failuresInARow = ({ guesses }: Subject, path: Path, now: Instant): number =>
-  now - guesses[path].failedAt >= day ? 0 : guesses[path].failures
+  now - guesses[path].failedAt >= day || !isBelieved(guesses[path].failedAt, now) ? 0 : guesses[path].failures
 
 /** What a backend asks for: who, how, and, where no code is typed, which login. */
 export interface Wanted {
@@ -175,7 +176,8 @@ export const guessedWrong = (subject: Subject, path: Path, now: Instant): Subjec
 /** After so many wrong numbers within 24 hours a person gets no more links. */
 const mostWrongNumbers = 3
 
-const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) => wrongNumbers.filter((at) => at > now - day)
+const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) => 
+  wrongNumbers.filter((at) => at > now - day && isBelieved(at, now))
 
 /**
  * Until when a person gets no link, and no link that asks for a number can be approved. Null while links are allowed.

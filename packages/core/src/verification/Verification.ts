@@ -2,7 +2,7 @@ import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../identity/Identity.ts"
 import type { Moment } from "./Moment.ts"
-import type { Instant, Millis } from "../time/Instant.ts"
+import { type Instant, type Millis, minutes } from "../time/Instant.ts"
 import type { Texts } from "./texts.ts"
 
 export const AuthStatus = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
@@ -106,16 +106,26 @@ export interface Verification {
 /** Whether a code verifies it. Otherwise somebody approves it: by its link, or at a provider that knows them. */
 export const hasCode = ({ mode }: Verification): boolean => mode === "OTP"
 
+/** What is created later than this was created by a clock that has been set back since. */
+const mostAhead = minutes(1)
+
+/**
+ * Whether its time is over. That also holds for one that begins in the future: the clock was set back, and until it is
+ * there again a code would live for longer than it was meant to.
+ */
+export const isOver = ({ createdAt, expiresAt }: Verification, now: Instant): boolean =>
+  now >= expiresAt || createdAt - now > mostAhead
+
 /** A code that could still be entered, or a link approved, or either sent again. At the millisecond of expiry it is over. */
 export const isLive = (verification: Verification, now: Instant): boolean =>
-  verification.status === "PENDING" && now < verification.expiresAt && verification.attempts < verification.maxAttempts
+  verification.status === "PENDING" && !isOver(verification, now) && verification.attempts < verification.maxAttempts
 
 /**
  * How it stands for somebody who waits for it. A verification keeps `PENDING` until somebody tries it after its time,
  * which whoever waits does not do.
  */
-export const statusAt = ({ expiresAt, status }: Verification, now: Instant): AuthStatus =>
-  status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
+export const statusAt = (verification: Verification, now: Instant): AuthStatus =>
+  verification.status === "PENDING" && isOver(verification, now) ? "EXPIRED" : verification.status
 
 /** Whose number it is for, in two letters; null for an e-mail address, and for a number of no one country. */
 export const countryOf = ({ identity }: Verification): string | null =>

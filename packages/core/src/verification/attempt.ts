@@ -4,7 +4,7 @@ import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { expire } from "./expire.ts"
 import { ended, guessedRight, guessedWrong } from "./Subject.ts"
-import { attemptsLeft, hasCode, type Verification } from "./Verification.ts"
+import { attemptsLeft, hasCode, isOver, type Verification } from "./Verification.ts"
 import { launchFacts } from "./launchFacts.ts"
 import { type Trusting, trusting } from "./trusting.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
@@ -80,7 +80,7 @@ export const attempt = (
       return unchanged({ _tag: verification.undeliverable ? "Expired" : "Exhausted", verification })
     case "PENDING":
   }
-  if (now >= verification.expiresAt) {
+  if (isOver(verification, now)) {
     const { change: announced } = expire(loaded, command.eventId, now)
     const over = announced?.verification ?? verification
     const status = over.undeliverable ? "FAILED" : "EXPIRED"

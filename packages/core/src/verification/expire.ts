@@ -4,7 +4,7 @@ import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { notSentInTime } from "./notSentInTime.ts"
 import { ended } from "./Subject.ts"
-import { awaitsExpiry, type Verification } from "./Verification.ts"
+import { awaitsExpiry, isOver, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { Loaded } from "./VerificationStore.ts"
 
@@ -18,13 +18,14 @@ const isOnItsWay = ({ status }: Delivery) => status === "SENT" || status === "DE
  * asked before that and may have sent it. Null while it is to be sent.
  */
 export const endOfUnsent = (
-  { deliveries, expiresAt, status }: Verification,
+  verification: Verification,
   { attemptNumber, unanswered }: Delivery,
   now: Instant
 ): "SKIPPED" | "FAILED" | "PENDING" | null => {
+  const { deliveries, status } = verification
   if (status === "VERIFIED" || status === "FAILED") return "SKIPPED"
   if (deliveries.some((other) => other.attemptNumber > attemptNumber && isOnItsWay(other))) return "SKIPPED"
-  if (status === "PENDING" && now < expiresAt) return null
+  if (status === "PENDING" && !isOver(verification, now)) return null
   return unanswered === true ? "PENDING" : "FAILED"
 }
 
@@ -46,7 +47,7 @@ const overdue = (verification: Verification, now: Instant): Verification => {
  */
 export const expire = ({ subject, verification }: Loaded, eventId: string, now: Instant): Decision<ExpireOutcome> => {
   if (!awaitsExpiry(verification)) return unchanged("NotNeeded")
-  if (now < verification.expiresAt) return unchanged("NotYet")
+  if (!isOver(verification, now)) return unchanged("NotYet")
   const over = overdue(verification, now)
   const next: Verification = { ...over, expiryAnnounced: true }
   const event = next.undeliverable ? VerificationEvent.undeliverable : VerificationEvent.expired

@@ -102,7 +102,9 @@ export const fallbackDue = (
 ): Decision<FallbackOutcome> => {
   const { deliveries, fallback } = verification
   if (fallback === null || !canFallBack(verification, now)) return unchanged({ _tag: "NotNeeded" })
-  if (now < fallback.dueAt) return unchanged({ _tag: "NotYet", dueAt: fallback.dueAt })
+  // Further ahead than it was ever put off: the clock was set back, and this job was moved with it.
+  if (now < fallback.dueAt && fallback.dueAt - now <= fallback.after)
+    return unchanged({ _tag: "NotYet", dueAt: fallback.dueAt })
   const latest = deliveries[deliveries.length - 1]!
   const arrived =
     latest.status === "DELIVERED" || latest.status === "READ" || (latest.status === "SENT" && !reports(latest))

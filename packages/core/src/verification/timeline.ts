@@ -1,7 +1,7 @@
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 import type { Moment, NoFallback } from "./Moment.ts"
-import type { Verification } from "./Verification.ts"
+import { isOver, type Verification } from "./Verification.ts"
 
 export const TimelineKind = [
   "INITIATED",
@@ -219,7 +219,7 @@ export const timelineOf = (
   const items: Array<Item> = [startOf(verification), ...deliveries.flatMap(progressOf)]
   for (const moment of story) items.push({ at: createdAt + moment[0], ...momentOf(verification, moment) })
   if (skipped !== null) items.push(skipped)
-  if (status === "PENDING" && !expiryAnnounced && now >= expiresAt)
+  if (status === "PENDING" && !expiryAnnounced && isOver(verification, now))
     items.push({
       at: expiresAt,
       kind: "EXPIRED",

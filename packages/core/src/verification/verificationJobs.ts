@@ -19,6 +19,8 @@ const ExpiryPayload = Schema.Struct({
   /** Where the last look stopped: at this moment, or at this verification of it. */
   since: Schema.Number,
   id: Schema.optionalKey(Schema.String),
+  /** How far this look goes, where the clock was set back. */
+  until: Schema.optionalKey(Schema.Number),
   /** When the last thorough look was. */
   thorough: Schema.optionalKey(Schema.Number)
 })

@@ -454,7 +454,7 @@ describe("what is 400 days old", () => {
         details: { term: null, content: null, installReferrer: null, platform: null },
         tokenHash: ""
       })
-      // One hour, and the look that comes in it, and both are 400 days old.
+      // A day after the look that comes in the first hour, what is 400 days old may go.
       const [old, later] = [launched("old", start - 400 * day), launched("later", start - 390 * day)]
       const converted = { event: "order", money: null, launchId: null, requestId: null, properties: null }
       const touches = [old, later].flatMap((launch) => [
@@ -469,7 +469,7 @@ describe("what is 400 days old", () => {
           touches
         })
       )
-      yield* TestClock.adjust("61 minutes")
+      yield* TestClock.adjust("26 hours")
       const sums = Effect.fnUntraced(function* (model: string) {
         const range = { from: Instant.toIso(old.at - 1), to: Instant.toIso(start - 380 * day) }
         const { items } = yield* world.attribution.report(world.live, { model, ...range })

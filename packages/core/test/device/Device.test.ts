@@ -233,3 +233,13 @@ describe("the devices of one person", () => {
     assert.strictEqual(Device.standingOf(trusted, token(id), shorter, start + 8 * day)._tag, "Unknown")
   })
 })
+
+describe("trust that was made or used more than an hour ahead of now", () => {
+  it("is not believed, because a clock has been set back since, and nobody is called a thief for it", () => {
+    const ahead = Device.trust(Device.none, token(id), made, life, start + 2 * hour)
+    assert.strictEqual(stands(ahead, token(id), start), "Unknown")
+    assert.deepStrictEqual(Device.trustedNow(ahead, life, start), [])
+    assert.strictEqual(stands(ahead, token(id), start + hour), "Trusted")
+    assert.strictEqual(stands(useAt(trusted, start + 2 * hour), token(id), start), "Unknown")
+  })
+})

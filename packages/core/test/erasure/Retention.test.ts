@@ -3,6 +3,7 @@ import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Code } from "../../src/index.ts"
 import { EventStore, VerificationStore } from "../../src/index.storage.ts"
+import { withSetClock } from "../fixtures/setClock.ts"
 import { makeProcess, makeStorage, otp, start, withSettings } from "../fixtures/World.ts"
 
 const day = 86_400_000
@@ -77,5 +78,27 @@ describe("Retention", () => {
       assert.strictEqual((yield* people.subject(environment, "919876543210")).version, 0)
       assert.isNull(yield* people.findByDevice(environment, device!.id))
     })
+  )
+
+  it.effect("deletes nothing for a clock that is 40 days ahead for 72 seconds, also after a restart", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        const { left, live, login, people, storage } = yield* makeKept({ verifications: 30, events: 30 })
+        const made = yield* login("+919876543210", "first")
+        yield* TestClock.adjust("25 hours")
+        set(40 * day)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* makeProcess(storage, { idle: true, retention: { verifications: 30, events: 30 } })
+            yield* TestClock.adjust("72 seconds")
+          })
+        )
+        yield* TestClock.adjust("12 hours")
+        set(-40 * day)
+        yield* TestClock.adjust("40 hours")
+        assert.isNotNull(yield* people.find(live.environment, made.id))
+        assert.deepStrictEqual(yield* left, [0])
+      })
+    )
   )
 })

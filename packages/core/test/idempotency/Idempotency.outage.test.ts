@@ -25,7 +25,8 @@ const process = Effect.gen(function* () {
   const { once } = yield* build(
     Idempotency.layer.pipe(
       Layer.provide(Keyring.layer({ secret: Redacted.make(secrets.first) })),
-      Layer.provide(Layer.succeed(IdempotencyStore, changed))
+      Layer.provide(Layer.succeed(IdempotencyStore, changed)),
+      Layer.provide(Layer.succeedContext(storage))
     )
   ).pipe(
     Effect.orDie,

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { initiate } from "../../src/index.ts"
 import { Subject } from "../../src/index.storage.ts"
 import { commandWith, settingsWith, written } from "../fixtures/decisions.ts"
+import { isSpent } from "../../src/erasure/limits.ts"
 import { start } from "../fixtures/World.ts"
 
 const Instants = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4_000_000_000_000 }))
@@ -97,4 +98,39 @@ describe("a person's state as text", () => {
   it("that was written before there was anything is that of a stranger", () => {
     assert.deepStrictEqual(Subject.decode("env", "91", 1, "{}"), { ...Subject.empty("env", "91"), version: 1 })
   })
+})
+
+describe("instants more than an hour ahead of now", () => {
+  const hour = 3_600_000
+  const ahead = {
+    ...Subject.empty("env", "919876543210"),
+    codes: [{ spelling: "+919876543210", path: "SERVER" as const, at: [start + 1, start + hour + 1] }],
+    guesses: { SERVER: { failures: 3, failedAt: start + hour + 1 }, SDK: { failures: 2, failedAt: start + hour } }
+  }
+
+  it("count toward no limit and keep nobody locked, because a clock has been set right since", () => {
+    const { canonical, spelling } = Subject.codesThisHour(ahead, "SERVER", "+919876543210", start)
+    assert.deepStrictEqual([canonical, spelling], [[start + 1], [start + 1]])
+    assert.strictEqual(Subject.failuresInARow(ahead, "SERVER", start), 0)
+    assert.strictEqual(Subject.failuresInARow(ahead, "SDK", start), 2)
+  })
+
+  it("keep the person's row, because the time asked about may be a day ago", () => {
+    const { codes, guesses } = Subject.empty("env", "919876543210")
+    assert.isFalse(isSpent({ ...ahead, guesses }, start - hour))
+    assert.isFalse(isSpent({ ...ahead, codes }, start - hour))
+    const devices = { revokedAt: 0, trusted: [deviceAt(start + 2 * hour)] }
+    assert.isFalse(isSpent({ ...ahead, codes, guesses, devices }, start, { longest: 90 * hour, unused: 90 * hour }))
+    assert.isTrue(isSpent({ ...ahead, codes, guesses }, start))
+  })
+})
+
+const deviceAt = (at: number) => ({
+  id: "dvc_1",
+  serial: 0,
+  keyId: "key1",
+  replacedAt: [],
+  trustedAt: at,
+  usedAt: at,
+  label: null
 })

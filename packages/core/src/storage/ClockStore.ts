@@ -1,0 +1,27 @@
+import { Context, type Effect } from "effect"
+import type { Conflict } from "./Conflict.ts"
+import type { StoreError } from "./StoreError.ts"
+import type { ClockRecord } from "../time/ClockRecord.ts"
+import type { Instant, Millis } from "../time/Instant.ts"
+
+/** Jobs that wait are to wait as long as they were meant to, although the clock was set back. */
+export interface SetBack {
+  readonly by: Millis
+  /** The time of day after the step. */
+  readonly now: Instant
+}
+
+/** Keeps what a storage's processes have seen of time. It never decides. */
+export class ClockStore extends Context.Service<
+  ClockStore,
+  {
+    /** What was saved last; `ClockRecord.empty` when nothing was. */
+    readonly load: Effect.Effect<ClockRecord, StoreError>
+    /**
+     * Saves the record if it is still at the version it was loaded at: of many saves of one version one succeeds, and the
+     * others answer Conflict and change nothing. With `setBack`, jobs that wait to run after `now` run earlier by that
+     * much, in the same commit. A leased job is moved only if its lease began before the step.
+     */
+    readonly save: (record: ClockRecord, setBack: SetBack | null) => Effect.Effect<void, Conflict | StoreError>
+  }
+>()("@countersign/core/storage/ClockStore") {}

@@ -1,0 +1,103 @@
+import { Clock, Effect } from "effect"
+import type { Conflict } from "./Conflict.ts"
+import { logStoreError } from "./logStoreError.ts"
+import type { StoreError } from "./StoreError.ts"
+import { agedNow, type ClockRecord, observed, setBackMeanwhile, smallestStep, steppedBack } from "../time/ClockRecord.ts"
+import { ClockStore } from "./ClockStore.ts"
+import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import { type SteadyInstant, steadyMillis, steadyNow } from "../time/steadyTime.ts"
+
+/** How often a process compares the clock with its steady time. */
+const looksEvery: Millis = seconds(1)
+/** How often it says that it still runs. */
+const saysEvery: Millis = seconds(10)
+/** Less uptime than this is not worth a write: another process has just added it. */
+const worthSaving: Millis = seconds(5)
+
+/** What one process knows of its storage's time. */
+export interface Timekeeper {
+  /**
+   * Records that it is `now`, and answers the time by which something may be deleted for its age: see `agedNow`. Null as
+   * long as nothing may be.
+   */
+  readonly aged: (now: Instant) => Effect.Effect<Instant | null, StoreError>
+  /**
+   * Compares the clock with steady time, and never ends. When the clock was set back, waiting jobs are moved with it, once
+   * however many processes notice, and `onSetBack` runs.
+   */
+  readonly watch: (onSetBack: Effect.Effect<void>) => Effect.Effect<never>
+}
+
+/** See `Timekeeper`. Several of them in one process do no harm. */
+export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(function* () {
+  const store = yield* ClockStore
+  let known: { readonly uptime: Millis; readonly at: SteadyInstant } | null = null
+
+  /** The record, and the uptime as this process knows it by now. */
+  const load = Effect.gen(function* () {
+    const record = yield* store.load
+    const at = yield* steadyNow
+    const uptime = Math.max(record.uptime, known === null ? 0 : known.uptime + (at - known.at))
+    known = { uptime, at }
+    return { record, uptime }
+  })
+
+  /** Where another process was faster, it has recorded the same. */
+  const save = (record: ClockRecord) => Effect.catchTag(store.save(record, null), "Conflict", () => Effect.void)
+
+  const observe = Effect.fnUntraced(function* (now: Instant) {
+    const { record, uptime } = yield* load
+    const next = observed(record, uptime, now)
+    const isNew = record.version === 0 || next.looks.at(-1) !== record.looks.at(-1)
+    if (isNew || next.uptime - record.uptime >= worthSaving) yield* save(next)
+    return next
+  })
+
+  /** Moves waiting jobs by what the clock was set back, unless another process has. */
+  const moveJobs = (by: Millis): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const { record, uptime } = yield* load
+      const now = yield* Clock.currentTimeMillis
+      const next = steppedBack({ ...record, uptime }, by, now)
+      if (next === null) return
+      yield* store.save(next, { by, now })
+      yield* Effect.logWarning("The clock was set back: jobs that wait were moved with it", {
+        seconds: Math.round(by / seconds(1))
+      })
+    }).pipe(Effect.catchTag("Conflict", (_: Conflict) => moveJobs(by)))
+
+  const offset = Effect.clockWith((clock) => Effect.sync(() => clock.currentTimeMillisUnsafe() - steadyMillis(clock)))
+
+  const watch = (onSetBack: Effect.Effect<void>) =>
+    Effect.gen(function* () {
+      let before = yield* offset
+      /** By how much waiting jobs are still to be moved; null until the record was read. */
+      let owed: Millis | null = null
+      let saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
+
+      const look = Effect.gen(function* () {
+        const current = yield* offset
+        // One that was read over a pause of the process looks like a step, and is not there at a second look.
+        const step = Math.abs(current - before) > smallestStep ? (yield* offset) - before : current - before
+        before += step
+        if (owed === null) owed = setBackMeanwhile(yield* store.load, yield* Clock.currentTimeMillis)
+        if (Math.abs(step) > smallestStep) owed = Math.max(0, owed - step)
+        if (owed > 0) {
+          yield* moveJobs(owed)
+          owed = 0
+          yield* onSetBack
+        }
+        const steady = yield* steadyNow
+        if (steady - saidAt < saysEvery) return
+        saidAt = steady
+        yield* observe(yield* Clock.currentTimeMillis)
+      })
+      return yield* look.pipe(
+        Effect.catch((error) => logStoreError("The clock was not compared with storage's", error)),
+        Effect.andThen(Effect.sleep(looksEvery)),
+        Effect.forever
+      )
+    })
+
+  return { aged: (now) => Effect.map(observe(now), (record) => agedNow(record, now)), watch }
+})

@@ -1,0 +1,243 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { ClockRecord, ClockStore, Timekeeper } from "../../src/index.storage.ts"
+import { add, job, kind, left, runner } from "../fixtures/jobs.ts"
+import { withSetClock } from "../fixtures/setClock.ts"
+import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
+
+const second = 1_000
+const hour = 3_600_000
+const day = 24 * hour
+
+const handled = Effect.fnUntraced(function* (storage: Effect.Success<typeof makeStorage>) {
+  const ran: Array<{ readonly key: string; readonly at: number }> = []
+  const jobs = yield* runner(storage)
+  yield* jobs.handle(kind, ({ key }) =>
+    Effect.map(Clock.currentTimeMillis, (at) => {
+      ran.push({ key, at })
+      return { _tag: "Completed" as const }
+    })
+  )
+  return ran
+})
+
+/** A process that keeps time over this storage, and asks what is old enough. */
+const keeper = (storage: Effect.Success<typeof makeStorage>) =>
+  Effect.map(Effect.provideContext(Timekeeper.make, storage), ({ aged }) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.orDie(aged(now)))
+  )
+
+describe("jobs that wait when the clock is set back", () => {
+  it.effect("run when they would have run, also those of a webhook's retry and of a singleton", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        const ran = yield* handled(storage)
+        yield* add(storage, [job("soon", 5 * second), job("later", 60 * second)])
+        yield* TestClock.adjust("2 seconds")
+        set(-5.5 * hour)
+        yield* TestClock.adjust("4 seconds")
+        assert.deepStrictEqual(
+          ran.map(({ key }) => key),
+          ["send:soon"]
+        )
+        yield* TestClock.adjust("54 seconds")
+        assert.deepStrictEqual(
+          ran.map(({ key, at }) => [key, (at - start + 5.5 * hour) / second]),
+          [
+            ["send:soon", 5],
+            ["send:later", 60]
+          ]
+        )
+      })
+    )
+  )
+
+  it.effect("are moved once, although two processes notice it, one of them five seconds late", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        let late = 0
+        const lateClock = (clock: Clock.Clock): Clock.Clock => ({
+          currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + late,
+          currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + late),
+          currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+          currentTimeNanos: clock.currentTimeNanos,
+          monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+          monotonicTimeNanos: clock.monotonicTimeNanos,
+          sleep: (duration) => clock.sleep(duration)
+        })
+        yield* runner(storage)
+        yield* Effect.updateService(runner(storage), Clock.Clock, lateClock)
+        yield* add(storage, [job("waits", 120 * second)])
+        yield* TestClock.adjust("20 seconds")
+        set(-90 * second)
+        late = 90 * second
+        yield* TestClock.adjust("5 seconds")
+        late = 0
+        yield* TestClock.adjust("20 seconds")
+        assert.strictEqual(yield* left(storage), start + 30 * second)
+      })
+    )
+  )
+
+  it.effect("are moved at the start where the clock was set back while no process ran", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        set(5.5 * hour)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* runner(storage)
+            yield* add(storage, [job("waits", 5.5 * hour + 30 * second)])
+            yield* TestClock.adjust("10 seconds")
+          })
+        )
+        set(-5.5 * hour)
+        const ran = yield* handled(storage)
+        yield* TestClock.adjust("31 seconds")
+        assert.deepStrictEqual(
+          ran.map(({ key }) => key),
+          ["send:waits"]
+        )
+      })
+    )
+  )
+
+  it.effect("stay where they are when the clock is set forward, or by less than a second", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        yield* runner(storage)
+        yield* add(storage, [job("waits", 10 * hour)])
+        yield* TestClock.adjust("2 seconds")
+        set(-900)
+        yield* TestClock.adjust("2 seconds")
+        set(hour)
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual(yield* left(storage), start + 10 * hour)
+      })
+    )
+  )
+})
+
+describe("what expires when the clock is set back", () => {
+  const expired = (world: Effect.Success<ReturnType<typeof makeWorld>>) =>
+    Effect.map(world.events(world.live), (all) =>
+      all.flatMap((event) => (event.type === "otp.expired" ? [event.data.requestId] : []))
+    )
+
+  it.effect("is announced within two seconds: codes from before the step at once, those of afterwards in their time", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const brief = withSettings(world.live, { codeExpirySeconds: 30 })
+        yield* TestClock.adjust("2 minutes")
+        const before = (yield* world.verifications.initiate(brief, otp("a@mail.example"))).verification.id
+        yield* TestClock.adjust("5 seconds")
+        set(-100 * second)
+        yield* TestClock.adjust("3 seconds")
+        assert.deepStrictEqual(yield* expired(world), [before])
+        const after = (yield* world.verifications.initiate(brief, otp("b@mail.example"))).verification.id
+        yield* TestClock.adjust("29 seconds")
+        assert.deepStrictEqual(yield* expired(world), [before])
+        yield* TestClock.adjust("3 seconds")
+        assert.sameMembers([...(yield* expired(world))], [before, after])
+        yield* TestClock.adjust("3 minutes")
+        assert.strictEqual((yield* expired(world)).length, 2)
+      })
+    )
+  )
+
+  it.effect("is no longer live: a code from 5.5 hours ahead opens nothing", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const made = (yield* world.verifications.initiate(world.live, otp("a@mail.example"))).verification
+        yield* TestClock.adjust("2 seconds")
+        set(-5.5 * hour)
+        const verify = world.verifications.verify(world.live, { requestId: made.id, otp: world.codeOf(made) })
+        const answer = yield* Effect.flip(verify)
+        assert.strictEqual(answer._tag, "VerificationExpired")
+      })
+    )
+  )
+})
+
+describe("what may be deleted for its age", () => {
+  it.effect("is nothing on the first day of uptime, and afterwards what was old a day of uptime ago", () =>
+    withSetClock(() =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const aged = yield* keeper(yield* makeStorage)
+        assert.isNull(yield* aged)
+        yield* TestClock.adjust("23 hours")
+        assert.isNull(yield* aged)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* aged, start)
+        yield* TestClock.adjust("1 hour")
+        // The look after 23 hours is not a day old.
+        assert.strictEqual(yield* aged, start)
+        yield* TestClock.adjust("23 hours")
+        assert.strictEqual(yield* aged, start + 24 * hour)
+      })
+    )
+  )
+
+  it.effect("is not what a clock that is 40 days ahead for less than a day says", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const aged = yield* keeper(yield* makeStorage)
+        for (let n = 0; n < 30; n++) {
+          yield* aged
+          yield* TestClock.adjust("1 hour")
+        }
+        set(40 * day)
+        for (let n = 0; n < 23; n++) {
+          assert.isBelow((yield* aged) ?? 0, start + 2 * day)
+          yield* TestClock.adjust("1 hour")
+        }
+        set(-40 * day)
+        for (let n = 0; n < 30; n++) {
+          assert.isBelow((yield* aged) ?? 0, start + 4 * day)
+          yield* TestClock.adjust("1 hour")
+        }
+      })
+    )
+  )
+
+  it.effect("is found by processes that run for ten minutes a day, and not sooner by five at once", () =>
+    withSetClock(() =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        const { load } = Context.get(storage, ClockStore)
+        for (let today = 0; today < 143; today++) {
+          const all = yield* Effect.forEach([1, 2, 3, 4, 5], () => keeper(storage))
+          for (let minute = 0; minute <= 10; minute++) {
+            for (const aged of all) assert.isNull(yield* aged)
+            yield* TestClock.adjust(minute < 10 ? "1 minute" : "1430 minutes")
+          }
+        }
+        assert.strictEqual((yield* load).uptime, 1_430 * 60 * second)
+        const aged = yield* keeper(storage)
+        assert.isNull(yield* aged)
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(yield* aged, start)
+      })
+    )
+  )
+
+  it("is kept in a record of at most 26 looks", () => {
+    let record = ClockRecord.empty
+    for (let n = 0; n < 1_000; n++) record = ClockRecord.observed(record, n * 600 * second, start + n * 600 * second)
+    assert.isAtMost(record.looks.length, 26)
+    assert.deepStrictEqual(ClockRecord.decode(7, ClockRecord.encode(record)), { ...record, version: 7 })
+  })
+})

@@ -1,0 +1,88 @@
+import { type ClockRecord, ClockStore, type Job, JobStore, Subject, VerificationStore } from "@countersign/core/storage"
+import { assert } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { change, claimFree, fresh, freshKind, job, noon } from "./fixtures.ts"
+import { promise, type StorageCheck } from "./StorageCheck.ts"
+
+const minute = 60_000
+const lease = 15_000
+/** Ahead of what other checks add, so that their jobs stay where they are. */
+const now = noon + 3_000 * 86_400_000
+
+const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>) {
+  const store = yield* VerificationStore
+  yield* store.commit(change(Subject.empty(fresh("env"), fresh("91")), { jobs }))
+})
+
+/** What of a kind can be claimed at a time, by name. */
+const dueAt = (kind: string, at: number) =>
+  Effect.map(claimFree(kind, { now: at, limit: 100, lease: 10 * minute }), (jobs) => jobs.map(({ payload }) => payload["name"]))
+
+/** What is kept of time belongs to the whole storage, so a service may have saved some before. */
+export const clockChecks: ReadonlyArray<StorageCheck> = [
+  promise(
+    "what was saved of time is loaded as it was, and has moved on by one version",
+    Effect.gen(function* () {
+      const store = yield* ClockStore
+      const before = yield* store.load
+      const record: ClockRecord.ClockRecord = {
+        ...before,
+        latest: noon + 0.5,
+        uptime: 40 * 86_400_000,
+        setBack: { by: 90_000, uptime: 7 },
+        looks: [{ uptime: 0, at: noon }]
+      }
+      yield* store.save(record, null)
+      assert.deepStrictEqual(yield* store.load, { ...record, version: before.version + 1 })
+    })
+  ),
+  promise(
+    "of 20 processes that notice at once that the clock was set back, one moves the jobs that wait",
+    Effect.gen(function* () {
+      const store = yield* ClockStore
+      const kind = freshKind()
+      const one = job(fresh("env"), { kind, payload: { name: "waits" }, runAt: now + 45 * minute })
+      yield* add([one])
+      const record = yield* store.load
+      const results = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () => Effect.result(store.save(record, { by: 30 * minute, now })),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(results.filter(Result.isSuccess).length, 1)
+      for (const result of results) if (Result.isFailure(result)) assert.strictEqual(result.failure._tag, "Conflict")
+      assert.deepStrictEqual(yield* dueAt(kind, now + 15 * minute - 1), [])
+      assert.deepStrictEqual(yield* dueAt(kind, now + 15 * minute), ["waits"])
+    })
+  ),
+  promise(
+    "with a clock that was set back by 40 days, jobs that wait run that much earlier, due ones as before",
+    Effect.gen(function* () {
+      const store = yield* ClockStore
+      const kind = freshKind()
+      const by = 40 * 1_440 * minute
+      const of = (name: string, runAt: number) => job(fresh("env"), { kind, payload: { name }, runAt })
+      yield* add([of("due", now), of("in a minute", now + by + minute), of("overdue", now + by - minute)])
+      yield* store.save(yield* store.load, { by, now })
+      assert.sameMembers(yield* dueAt(kind, now), ["due", "overdue"])
+      assert.deepStrictEqual(yield* dueAt(kind, now + minute), ["in a minute"])
+    })
+  ),
+  promise(
+    "a clock that is set back takes no lease away that began after it, and shortens those from before",
+    Effect.gen(function* () {
+      const store = yield* ClockStore
+      const jobs = yield* JobStore
+      const [before, after] = [freshKind(), freshKind()]
+      const by = 30 * minute
+      for (const kind of [before, after]) yield* add([job(fresh("env"), { kind, payload: { name: kind }, runAt: now })])
+      yield* claimFree(before, { now: now + by, limit: 1, lease })
+      const [held] = yield* claimFree(after, { now, limit: 1, lease })
+      yield* store.save(yield* store.load, { by, now })
+      assert.deepStrictEqual(yield* dueAt(after, now + lease - 1), [])
+      assert.deepStrictEqual(yield* dueAt(before, now + lease - 1), [])
+      assert.deepStrictEqual(yield* dueAt(before, now + lease), [before])
+      assert.isTrue(yield* jobs.complete(held!))
+    })
+  )
+]
