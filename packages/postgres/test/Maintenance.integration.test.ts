@@ -279,7 +279,10 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
           // Of this database: other tests wait for locks in theirs.
           const mine = "database = (select oid from pg_database where datname = current_database())"
           const queued = `select from pg_locks where not granted and relation is not null and ${mine}`
-          const maintained = yield* Effect.raceFirst(Maintenance.once(retention, Date.now()), Effect.as(seen(queued), null))
+          const maintained = yield* Effect.raceFirst(
+            Maintenance.once(retention, Date.now()),
+            Effect.as(seen(queued), null)
+          )
           assert.isNotNull(maintained, "maintenance queued for a lock, and whoever logs in behind it")
           assert.deepStrictEqual(maintained?.dropped, [])
           assert.includeMembers([...(maintained?.putOff ?? [])], [ahead])

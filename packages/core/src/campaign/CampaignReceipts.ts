@@ -10,6 +10,7 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
+import { stopwatch } from "../time/steadyTime.ts"
 import { advanceRecipient, isStop } from "./advanceRecipient.ts"
 import type { CampaignChannel } from "./Campaign.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
@@ -71,11 +72,9 @@ export class CampaignReceipts extends Context.Service<
       })
       /** Moves `heardSince` forward where something could not be recorded, or took long. */
       const watched = <A, E>(record: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-        Effect.flatMap(Clock.currentTimeMillis, (began) =>
+        Effect.flatMap(stopwatch, (elapsed) =>
           Effect.onExit(record, (exit) =>
-            Effect.flatMap(Clock.currentTimeMillis, (ended) =>
-              Exit.isFailure(exit) || ended - began >= longestRecording ? notHeard : Effect.void
-            )
+            Exit.isFailure(exit) || elapsed() >= longestRecording ? notHeard : Effect.void
           )
         )
 

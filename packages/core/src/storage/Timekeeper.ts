@@ -2,7 +2,14 @@ import { Clock, Effect } from "effect"
 import type { Conflict } from "./Conflict.ts"
 import { logStoreError } from "./logStoreError.ts"
 import type { StoreError } from "./StoreError.ts"
-import { agedNow, type ClockRecord, observed, setBackMeanwhile, smallestStep, steppedBack } from "../time/ClockRecord.ts"
+import {
+  agedNow,
+  type ClockRecord,
+  observed,
+  setBackMeanwhile,
+  smallestStep,
+  steppedBack
+} from "../time/ClockRecord.ts"
 import { ClockStore } from "./ClockStore.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { type SteadyInstant, steadyMillis, steadyNow } from "../time/steadyTime.ts"

@@ -176,7 +176,7 @@ export const guessedWrong = (subject: Subject, path: Path, now: Instant): Subjec
 /** After so many wrong numbers within 24 hours a person gets no more links. */
 const mostWrongNumbers = 3
 
-const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) => 
+const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) =>
   wrongNumbers.filter((at) => at > now - day && isBelieved(at, now))
 
 /**

@@ -6,10 +6,7 @@ import { isOver, type Verification } from "./Verification.ts"
  * Why the code does not go out on the other channel: it does so once, never where it has been, and never for nothing.
  * Null when it may.
  */
-export const whyNoFallback = (
-  verification: Verification,
-  now: Instant
-): NoFallback | null => {
+export const whyNoFallback = (verification: Verification, now: Instant): NoFallback | null => {
   const { attempts, deliveries, fallback, maxAttempts, status } = verification
   if (fallback === null) return "none set"
   if (fallback.used) return "already used"

@@ -16,7 +16,9 @@ const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>) {
 
 /** What of a kind can be claimed at a time, by name. */
 const dueAt = (kind: string, at: number) =>
-  Effect.map(claimFree(kind, { now: at, limit: 100, lease: 10 * minute }), (jobs) => jobs.map(({ payload }) => payload["name"]))
+  Effect.map(claimFree(kind, { now: at, limit: 100, lease: 10 * minute }), (jobs) =>
+    jobs.map(({ payload }) => payload["name"])
+  )
 
 /** What is kept of time belongs to the whole storage, so a service may have saved some before. */
 export const clockChecks: ReadonlyArray<StorageCheck> = [
