@@ -5,6 +5,7 @@ import { Context, Duration, Effect, type Fiber, Layer, type Queue, type Scope, S
 import type { SqlError } from "effect/sql/SqlError"
 import { fromSqlError, PgFailure } from "./PgFailure.ts"
 import { Reachability } from "./Reachability.ts"
+import { WriteHealth } from "./WriteHealth.ts"
 
 /** A result row, by position. */
 export type Row = ReadonlyArray<unknown>
@@ -27,6 +28,8 @@ export class PgDatabase extends Context.Service<
   {
     /** Runs one statement. It ends before the deadline, whatever becomes of Postgres. */
     readonly query: (text: string, parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, PgFailure>
+    /** What real writes say of whether the database takes them. */
+    readonly writes: WriteHealth
     /** A queue of notifications on a connection of its own; it fails when the connection is lost. */
     readonly listen: (
       channel: string
@@ -48,16 +51,20 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
   // Statements run in fibres of their own, without the loggers of whoever built this.
   const reachability = new Reachability(Effect.runForkWith(yield* Effect.context<never>()))
 
+  const writes = new WriteHealth()
+
   // The others are for logins, and for the work behind them, however many lists are asked for.
   const lists = Semaphore.makeUnsafe(Math.max(1, Math.floor(options.connections / 2)))
 
   const run = (text: string, parameters: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, PgFailure> =>
-    reachability.watch(
-      within(
-        millis,
-        Effect.mapError(
-          pool.use((connection) => connection.queryValues(text, parameters)),
-          fromSqlError
+    writes.watch(
+      reachability.watch(
+        within(
+          millis,
+          Effect.mapError(
+            pool.use((connection) => connection.queryValues(text, parameters)),
+            fromSqlError
+          )
         )
       )
     )
@@ -72,7 +79,7 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
   const listen = (channel: string) =>
     Effect.flatMap(pool.reserve, (connection) => connection.listen(channel)).pipe(Effect.mapError(fromSqlError))
 
-  return PgDatabase.of({ query, listen })
+  return PgDatabase.of({ query, writes, listen })
 })
 
 /**

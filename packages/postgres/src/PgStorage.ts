@@ -79,6 +79,7 @@ import * as PgVerificationStore from "./PgVerificationStore.ts"
 import * as PgWebhookStore from "./PgWebhookStore.ts"
 import * as PgWakeUps from "./PgWakeUps.ts"
 import * as PgWindowStore from "./PgWindowStore.ts"
+import { text } from "./parameters.ts"
 import * as PgSchema from "./PgSchema.ts"
 import * as PgTls from "./PgTls.ts"
 import * as Processes from "./Processes.ts"
@@ -234,6 +235,12 @@ const prepareTables = Effect.fnUntraced(function* (connection: PgConnection.Conf
   yield* unreachable(Maintenance.prepare)
 })
 
+/** More than one page, which no free space in the table has room for, so that it fails where a disk is full. */
+const trialText = "x".repeat(128 * 1024)
+const trialWrite = `insert into deployment (name, value) values ('trialWrite', $1)
+on conflict (name) do update set value = excluded.value`
+const trialEnd = "delete from deployment where name = 'trialWrite'"
+
 const health = Effect.map(PgDatabase, (database) =>
   StorageHealth.of({
     check: Effect.gen(function* () {
@@ -242,6 +249,9 @@ const health = Effect.map(PgDatabase, (database) =>
       if (missing.length > 0) {
         return yield* new PgFailure({ reason: "Unexpected", sqlState: null })
       }
+      yield* database.writes.check(
+        Effect.andThen(database.query(trialWrite, [text(trialText)]), database.query(trialEnd, []))
+      )
     }).pipe(Effect.mapError((failure) => failure.toStoreError("StorageHealth.check")))
   })
 )

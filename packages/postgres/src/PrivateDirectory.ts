@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
+import { ofDisk } from "./backup/BackupError.ts"
 import { EmbeddedUnavailable, NotPrivate, StorageStartError } from "./StorageStartError.ts"
 
 const permissions = 0o777
@@ -8,6 +9,27 @@ const directoryMode = 0o700
 const fileMode = 0o600
 
 class Refused extends Error {}
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "")
+
+/**
+ * Makes a directory and those above it. `mkdirSync` with `recursive` never ends where the parent exists and answers
+ * ENOENT all the same, as below `/proc`.
+ */
+const make = (directory: string): void => {
+  if (existsSync(directory)) return
+  const parent = dirname(directory)
+  if (!existsSync(parent)) make(parent)
+  try {
+    mkdirSync(directory, { mode: directoryMode })
+  } catch (error) {
+    const code = codeOf(error)
+    // Another process made it at this moment.
+    if (code === "EEXIST") return
+    const why = code === "ENOENT" ? "no directory can be made there" : (ofDisk[code] ?? code)
+    throw new Refused(`${directory} cannot be made: ${why}. Make it and give it to this user with chown, or name another`)
+  }
+}
 
 /** Sets a mode and looks whether it was taken: some mounted volumes accept every mode and keep their own. */
 const setMode = (path: string, mode: number): void => {
@@ -37,11 +59,16 @@ const setModes = (directory: string): void => {
 
 const refusal = (directory: string, error: unknown): StorageStartError => {
   if (error instanceof Refused) return new StorageStartError({ reason: new NotPrivate({ problem: error.message }) })
-  const code = error instanceof Error && "code" in error ? error.code : undefined
-  if (code !== "EPERM" && code !== "EACCES")
+  const code = codeOf(error)
+  if (code !== "EPERM" && code !== "EACCES") {
+    const why = ofDisk[code] ?? code
     return new StorageStartError({
-      reason: new EmbeddedUnavailable({ problem: `${directory} cannot be used`, cause: error })
+      reason: new EmbeddedUnavailable({
+        problem: `${directory} cannot be used${why === "" ? "" : `: ${why}`}`,
+        cause: error
+      })
     })
+  }
   const problem = `${directory} holds files that this user may not close to others: give them to it with chown -R`
   return new StorageStartError({ reason: new NotPrivate({ problem }) })
 }
@@ -58,7 +85,7 @@ const hasModes = process.platform !== "win32"
  */
 export const privateDirectory = (path: string): Effect.Effect<string, StorageStartError> =>
   attempt(resolve(path), () => {
-    mkdirSync(path, { recursive: true, mode: directoryMode })
+    make(resolve(path))
     const directory = realpathSync(path)
     if (!hasModes) return directory
     const { uid } = lstatSync(directory)

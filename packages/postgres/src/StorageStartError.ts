@@ -101,7 +101,7 @@ const hints: { readonly [sqlState: string]: string } = {
     "it does not take this session's settings: a pooler in between that hands on no startup parameters cannot be used; name Postgres itself",
   "25006": "it is read-only: name the primary, not a standby",
   "28P01": "the password is wrong",
-  "28000": "the user may not log in",
+  "28000": "there is no such role, or it may not log in from here",
   "3D000": "there is no such database",
   "3F000": "there is no schema to make tables in: create the one that search_path names",
   "42501": "the role may not make or change tables: grant it create on the schema, or migrate as their owner",

@@ -1,7 +1,7 @@
 import { StorageHealth } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { PgClock, PgStorage } from "../src/index.ts"
+import { Clock, Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { PgClock, PgDatabase, PgStorage } from "../src/index.ts"
 import { all, latest } from "../src/Migrations.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
@@ -50,6 +50,32 @@ it.live("without a server the start fails with the reason and without the passwo
     assert.strictEqual(error.reason._tag, "Unreachable")
     assert.notInclude(error.message, "canary")
   })
+)
+
+it.live("storage that refuses writes is not healthy until it takes them again, and costs no write while it does", () =>
+  Effect.gen(function* () {
+    const { name, sql } = yield* TestDatabase
+    const ports = yield* Layer.build(storage())
+    const [health, database] = [Context.get(ports, StorageHealth), Context.get(ports, PgDatabase)]
+    const trials = sql`select from pg_stat_activity where datname = ${name} and query like '%trialWrite%' and pid <> pg_backend_pid()`
+    yield* health.check
+    assert.lengthOf(yield* trials, 0)
+    // As a full disk does it: reads succeed, writes are refused.
+    const refuse = (table: string) => sql.unsafe(`create trigger refuse before insert on ${table}
+      for each row execute function refuse()`)
+    yield* sql.unsafe(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'no space' using errcode = '53100'; end $$`)
+    yield* refuse("deployment")
+    // Nothing was refused yet.
+    yield* health.check
+    yield* Effect.flip(database.query("insert into deployment (name, value) values ('fact', 'x')", []))
+    yield* Effect.flip(health.check)
+    yield* sql.unsafe("drop trigger refuse on deployment")
+    // The next trial comes within a second, by itself.
+    yield* Effect.retry(health.check, Schedule.spaced("50 millis"))
+    yield* health.check
+    assert.lengthOf(yield* sql`select from deployment where name = 'trialWrite'`, 0)
+  }).pipe(Effect.scoped, inOwnDatabase)
 )
 
 it.live("storage without its tables is not healthy", () =>

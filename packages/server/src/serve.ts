@@ -1,5 +1,7 @@
 import { Channels, Provers } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
 import * as Dashboard from "./dashboard/Dashboard.ts"
@@ -120,6 +122,8 @@ export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const stage = stageOf(configuration, options)
   return yield* Effect.gen(function* () {
     const before = Worker.startsBesideOthers() ? undefined : yield* bound(configuration)
+    if (configuration.databaseUrl === undefined && !existsSync(join(configuration.dataDirectory, "data")))
+      yield* Console.error(`Making a database in ${configuration.dataDirectory}: this takes some seconds`)
     return yield* Effect.provide(Effect.scoped(started(configuration, stage, before)), App.layer(configuration, stage))
   }).pipe(
     Effect.scoped,

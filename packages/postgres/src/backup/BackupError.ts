@@ -13,7 +13,8 @@ export class BackupError extends Schema.TaggedError<BackupError>()("BackupError"
 /** Stops a backup or a restore with words for the operator. */
 export class Stop extends Error {}
 
-const ofDisk: { readonly [code: string]: string } = {
+/** What a file system answers, in words. */
+export const ofDisk: { readonly [code: string]: string } = {
   ENOSPC: "the disk is full",
   EDQUOT: "the quota of the disk is used up",
   EACCES: "this user may not do that",
@@ -32,6 +33,8 @@ export const because = (what: string) => (cause: unknown) => {
       ? `Postgres answers ${cause.sqlState}`
       : undefined
   const named = typeof cause === "object" && cause !== null && "_tag" in cause && cause instanceof Error
-  const why = ofDisk[code] ?? state ?? (code === "" ? (named ? cause.message : "it failed") : code)
+  const path = cause instanceof Error && "path" in cause ? `: ${String(cause.path)}` : ""
+  const disk = ofDisk[code] === undefined ? undefined : `${ofDisk[code]}${path}`
+  const why = disk ?? state ?? (code === "" ? (named ? cause.message : "it failed") : code)
   return new BackupError({ problem: `${what}: ${why}`, cause })
 }

@@ -62,7 +62,7 @@ export const read = (reader: VariableReader, purpose: "service" | "command") => 
   const url = reader.read(
     "DATABASE_URL",
     urlOf("postgres:", "postgresql:"),
-    "must be postgres://user:password@host:5432/database"
+    "must be postgres://user:password@host:5432/database; in the password write # as %23, / as %2F, @ as %40 and ? as %3F"
   )
   const tls = url === undefined ? undefined : PgTls.ways(url)
   if (tls !== undefined && Result.isFailure(tls)) reader.refuse("DATABASE_URL", tls.failure)
