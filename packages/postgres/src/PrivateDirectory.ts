@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs"
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
 import { ofDisk } from "./backup/BackupError.ts"
@@ -17,7 +17,10 @@ const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? 
  * ENOENT all the same, as below `/proc`.
  */
 const make = (directory: string): void => {
-  if (existsSync(directory)) return
+  if (existsSync(directory)) {
+    if (!statSync(directory).isDirectory()) throw new Refused(`${directory} is a file: name a directory`)
+    return
+  }
   const parent = dirname(directory)
   if (!existsSync(parent)) make(parent)
   try {
