@@ -30,7 +30,9 @@ const make = (directory: string): void => {
     // Another process made it at this moment.
     if (code === "EEXIST") return
     const why = code === "ENOENT" ? "no directory can be made there" : (ofDisk[code] ?? code)
-    throw new Refused(`${directory} cannot be made: ${why}. Make it and give it to this user with chown, or name another`)
+    throw new Refused(
+      `${directory} cannot be made: ${why}. Make it and give it to this user with chown, or name another`
+    )
   }
 }
 

@@ -61,7 +61,8 @@ it.live("storage that refuses writes is not healthy until it takes them again, a
     yield* health.check
     assert.lengthOf(yield* trials, 0)
     // As a full disk does it: reads succeed, writes are refused.
-    const refuse = (table: string) => sql.unsafe(`create trigger refuse before insert on ${table}
+    const refuse = (table: string) =>
+      sql.unsafe(`create trigger refuse before insert on ${table}
       for each row execute function refuse()`)
     yield* sql.unsafe(`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'no space' using errcode = '53100'; end $$`)

@@ -13,17 +13,19 @@ const temporary = Effect.acquireRelease(
 
 const problemOf = (path: string) => Effect.map(Effect.flip(privateDirectory(path)), ({ message }) => message)
 
-it.effect.skipIf(process.platform !== "linux")("a data directory that cannot be made is refused at once, with why", () =>
-  Effect.gen(function* () {
-    for (const path of ["/proc/countersign", "/proc/countersign/deep/in/it"])
-      assert.include(yield* problemOf(path), "/proc/countersign cannot be made: no directory can be made there")
-    const folder = yield* temporary
-    yield* privateDirectory(join(folder, "a", "b", "c"))
-    assert.isTrue(existsSync(join(folder, "a", "b", "c")))
-    if (process.getuid?.() === 0) return
-    chmodSync(folder, 0o500)
-    assert.include(yield* problemOf(join(folder, "d")), "cannot be made: this user may not do that. Make it")
-  }).pipe(Effect.scoped)
+it.effect.skipIf(process.platform !== "linux")(
+  "a data directory that cannot be made is refused at once, with why",
+  () =>
+    Effect.gen(function* () {
+      for (const path of ["/proc/countersign", "/proc/countersign/deep/in/it"])
+        assert.include(yield* problemOf(path), "/proc/countersign cannot be made: no directory can be made there")
+      const folder = yield* temporary
+      yield* privateDirectory(join(folder, "a", "b", "c"))
+      assert.isTrue(existsSync(join(folder, "a", "b", "c")))
+      if (process.getuid?.() === 0) return
+      chmodSync(folder, 0o500)
+      assert.include(yield* problemOf(join(folder, "d")), "cannot be made: this user may not do that. Make it")
+    }).pipe(Effect.scoped)
 )
 
 it("a backup that cannot be written names the path", () => {
