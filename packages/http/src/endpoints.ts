@@ -165,8 +165,8 @@ export const make = Effect.fnUntraced(function* (
       text,
       answered,
       ({ status }) => keep(status),
-      // A refusal comes before anything is changed.
-      ({ status }) => status < 400 || status >= 500
+      // A refusal, ours or a provider's (502, 503), comes before anything is changed: it leaves no record.
+      ({ status }) => status < 400 || status === 500
     )
     if (!replayed) return answer
     return {
