@@ -50,6 +50,9 @@ const knownWithPool: ReadonlyArray<string> = ["pool", "schema", "connections"]
 const isPool = (pool: unknown): boolean =>
   typeof pool === "object" && pool !== null && "connect" in pool && typeof pool.connect === "function"
 
+/** A pool of node-postgres, given where `{ pool }` belongs. */
+const isBarePool = (given: object): boolean => !("pool" in given) && !("url" in given) && isPool(given)
+
 const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
   const { connections, pool, schema, url } = given as Record<string, unknown>
   const withPool = pool !== undefined
@@ -78,7 +81,11 @@ const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
 /** What is wrong with the storage, by the name of each option. */
 const problemsOf = (storage: unknown): ReadonlyArray<OptionProblem> => {
   if (Layer.isLayer(storage)) return []
-  if (typeof storage === "object" && storage !== null) return detailsProblems(storage)
+  if (typeof storage === "object" && storage !== null) {
+    return isBarePool(storage)
+      ? [{ option: "storage", problem: "is a pg.Pool: give { pool } instead of the pool itself" }]
+      : detailsProblems(storage)
+  }
   const place = placeOf(storage)
   return typeof place === "string" ? [{ option: "storage", problem: place }] : []
 }

@@ -53,6 +53,7 @@ import type { PromiseChannel } from "./PromiseChannel.ts"
 import { type ChannelSource, gather, type ProverSource } from "./Source.ts"
 import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
+import { InstanceClosed } from "./Fault.ts"
 import { CountersignError, type Failure } from "./wire.ts"
 
 export interface CountersignOptions {
@@ -317,6 +318,9 @@ export const makeCountersign = async (
     throw error
   })
 
+  let isClosed = false
+  const closed = () => new CountersignError(new InstanceClosed())
+
   /** Input is checked as if it came over HTTP: types are gone where JavaScript calls. */
   const call = <S extends Schema.Codec<unknown>, A>(
     schema: S,
@@ -328,7 +332,13 @@ export const makeCountersign = async (
       Effect.flatMap((input) => Effect.flatMap(callerIn, (caller) => run(input as S["Type"], caller))),
       Effect.mapError((failure: Failure) => new CountersignError(failure)),
       method === undefined || options.tracer === undefined ? identity : Effect.withSpan(`Countersign.${method}`),
-      runtime.runPromise
+      (running) => {
+        if (isClosed) return Promise.reject(closed())
+        // A call that is under way when the instance is closed is interrupted.
+        return runtime.runPromise(running).catch((error: unknown) => {
+          throw isClosed && !(error instanceof CountersignError) ? closed() : error
+        })
+      }
     )
   /** Runs a call once for its idempotency key, as a POST over HTTP. What fails is not kept: a repeat runs again. */
   const once = <A, E>(caller: Caller, method: string, key: string, payload: unknown, run: Effect.Effect<A, E>) =>
@@ -387,7 +397,10 @@ export const makeCountersign = async (
       ),
     handler,
     nodeHandler,
-    close: () => runtime.dispose()
+    close: () => {
+      isClosed = true
+      return runtime.dispose()
+    }
   }
 }
 

@@ -4,6 +4,9 @@ import { Schema } from "effect"
 /** Nothing is served at this path. */
 export class PathUnknown extends Schema.TaggedError<PathUnknown>()("PathUnknown", {}) {}
 
+/** `close()` was called: this instance answers nothing more. */
+export class InstanceClosed extends Schema.TaggedError<InstanceClosed>()("InstanceClosed", {}) {}
+
 /** The page answers only requests that come straight from this machine or a private network. */
 export class NotLocal extends Schema.TaggedError<NotLocal>()("NotLocal", {}) {}
 

@@ -10,7 +10,7 @@ import {
   type Sent,
   Unavailable
 } from "@countersign/core/channel"
-import { Effect, Redacted } from "effect"
+import { Data, Effect, Redacted } from "effect"
 
 /** A message with a code or a link, as a plain object. */
 export interface PlainMessage
@@ -90,6 +90,14 @@ const plain = (message: CodeMessage | LinkMessage): PlainMessage => {
   return { ...rest, ...words(message), code: "", url: Redacted.value(url) }
 }
 
+class SendRejected extends Data.TaggedError("SendRejected")<{ readonly cause: unknown }> {}
+
+/** What the author of a channel needs to find a mistake. Not the message: it may repeat a code or an address. */
+const placeOf = (cause: unknown) =>
+  cause instanceof Error
+    ? { error: cause.name, at: (cause.stack ?? "").split("\n").flatMap((line) => /^\s+at (.+)$/.exec(line)?.[1] ?? []) }
+    : { error: typeof cause, at: [] }
+
 /** The channel that core knows. */
 export const toChannel = (channel: PromiseChannel): Channel => {
   const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: channel.name, reason }))
@@ -107,9 +115,14 @@ export const toChannel = (channel: PromiseChannel): Channel => {
       }
       return Effect.tryPromise({
         try: () => channel.send(plain(message)),
-        catch: () =>
-          new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "rejected" }) })
+        catch: (cause) => new SendRejected({ cause })
       }).pipe(
+        Effect.catch(({ cause }) =>
+          Effect.andThen(
+            Effect.logError("The send of a channel threw an error", { channel: channel.name, ...placeOf(cause) }),
+            fail(new OutcomeUnknown({ providerCode: "rejected" }))
+          )
+        ),
         Effect.flatMap((result): Effect.Effect<Sent, ChannelError> => {
           if (result === undefined) return Effect.succeed({ providerId: null })
           if ("providerId" in result) return Effect.succeed({ providerId: result.providerId })

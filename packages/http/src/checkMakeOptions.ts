@@ -1,4 +1,4 @@
-import { BilledBy, bulkRange, isCurrency, retentionRange, SettingsFields } from "@countersign/core"
+import { BilledBy, bulkRange, isCurrency, nearestName, retentionRange, SettingsFields } from "@countersign/core"
 import { ChannelName, type OptionProblem } from "@countersign/core/channel"
 import { Effect, Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -131,7 +131,8 @@ const checkSettings = (problems: Problems, settings: unknown): void => {
   if (!isObject(settings)) return problems.add("settings", "must be an object of settings")
   for (const [name, value] of Object.entries(settings)) {
     if (!Object.hasOwn(SettingsFields, name)) {
-      problems.add(`settings.${name}`, "is no setting")
+      const meant = nearestName(name, Object.keys(SettingsFields))
+      problems.add(`settings.${name}`, `is no setting${meant === null ? "" : `: did you mean ${meant}?`}`)
       continue
     }
     const field: Schema.Top = SettingsFields[name as keyof typeof SettingsFields]
@@ -183,7 +184,11 @@ export const checkMakeOptions = (
 ): ReadonlyArray<OptionProblem> => {
   const problems = new Problems(before)
   const options: Unknown = isObject(given) ? given : {}
-  for (const name of Object.keys(options)) problems.require(known.includes(name), name, "is no option")
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue
+    const meant = nearestName(name, known)
+    problems.add(name, `is no option${meant === null ? "" : `: did you mean ${meant}?`}`)
+  }
   const {
     billedBy,
     campaignsPerSecond,

@@ -14,6 +14,7 @@ import type {
   BodyTooLarge,
   BodyTooSlow,
   BodyUnreadable,
+  InstanceClosed,
   LargeBodiesBusy,
   ListsBusy,
   MethodUnknown,
@@ -115,6 +116,11 @@ export const errors = defineErrors({
     errorCode: "RATE_LIMIT_EXCEEDED",
     message: "Too many lists of this environment are being read at once; try again in 2 seconds",
     headers: { "retry-after": "2" }
+  }),
+  InstanceClosed: (_: InstanceClosed) => ({
+    errorCode: "INTERNAL_ERROR",
+    status: 503,
+    message: "This instance of Countersign is closed: make another one, or close it after the last request"
   }),
   IdempotencyKeyReused: (_: IdempotencyKeyReused) => ({
     errorCode: "IDEMPOTENCY_KEY_REUSED",

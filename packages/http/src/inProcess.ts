@@ -1,5 +1,5 @@
-import { byItself, type KeySet, Merchants, processName, type Settings } from "@countersign/core"
-import { Effect, Redacted } from "effect"
+import { byItself, type KeySet, Merchants, processName, type Settings, SettingsAdvice } from "@countersign/core"
+import { Clock, Effect, Redacted } from "effect"
 
 /** The keys of one environment, for requests that come over HTTP. */
 export interface PlainKeys {
@@ -43,12 +43,23 @@ const redact = (keys: PlainKeys): KeySet => ({ ...keys, clientSecret: Redacted.m
 export const inProcess = Effect.fnUntraced(function* (options: InProcessOptions = {}) {
   const { environment: kind = "live", keys, name = "Countersign", settings } = options
   const merchants = yield* Merchants
+  const startedAt = yield* Clock.currentTimeMillis
+  const before = keys === undefined ? [] : yield* merchants.list({ after: null, limit: 1 })
   const { environments, merchant } = yield* keys === undefined
     ? merchants.ensureInProcess(name)
     : merchants.ensure(name, { live: redact(keys.live), test: redact(keys.test) })
+  if (before.length > 0 && merchant.createdAt >= startedAt) {
+    yield* Effect.logWarning(
+      "The option keys opens a new, empty merchant: verifications, settings and devices that this storage already holds belong to another one. Remove keys to go on with those"
+    )
+  }
   const environment = environments.find((one) => one.kind === kind)!.id
-  if (settings !== undefined)
-    yield* merchants.changeSettings({ ...byItself, merchantId: merchant.id, environment }, settings)
+  if (settings !== undefined) {
+    const changed = yield* merchants.changeSettings({ ...byItself, merchantId: merchant.id, environment }, settings)
+    const { warnings } = yield* SettingsAdvice
+    for (const { field, problem } of warnings({ kind }, changed))
+      yield* Effect.logWarning(`settings.${field}: ${problem}`)
+  }
   // Where there are no keys nobody can hold one, and idTokens are for this process alone.
   return merchants.callerIn(environment, keys === undefined ? processName(kind) : keys[kind].clientId)
 })

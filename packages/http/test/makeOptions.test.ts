@@ -33,7 +33,11 @@ describe("Countersign.make names the option that is wrong", () => {
       /keys\.test\.publicKey must/
     ],
     ["a setting out of range", { settings: { codeLength: 99 } }, /settings\.codeLength is 99: .*8/],
-    ["an unknown setting", { settings: { codeLenght: 6 } }, /settings\.codeLenght is no setting/],
+    [
+      "an unknown setting",
+      { settings: { codeLenght: 6 } },
+      /settings\.codeLenght is no setting: did you mean codeLength\?/
+    ],
     [
       "a channel in lower case",
       { channels: [{ name: "sms", send }] },
@@ -61,7 +65,7 @@ describe("Countersign.make names the option that is wrong", () => {
     ["campaigns that never go", { campaignsPerSecond: 0 }, /campaignsPerSecond must be a number from 1 to 1000/],
     ["a currency that is none", { currency: "inr" }, /currency must be a currency of ISO 4217 in upper case/],
     ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS Expected/],
-    ["an option that is none", { secrets: ["hunter2"] }, /secrets is no option/]
+    ["an option that is none", { secrets: ["hunter2"] }, /secrets is no option: did you mean secret\?/]
   ])("%s", async (_, changed, expected) => {
     assert.match(await refusal({ ...good, ...changed }), expected)
   })

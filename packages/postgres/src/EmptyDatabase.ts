@@ -4,7 +4,8 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { constants, zstdCompressSync, zstdDecompress } from "node:zlib"
+// The whole module: a named import that an older Node lacks fails before Countersign can say which Node it needs.
+import * as zlib from "node:zlib"
 import type { PgliteFiles } from "./PgliteFiles.ts"
 
 /**
@@ -15,7 +16,8 @@ import type { PgliteFiles } from "./PgliteFiles.ts"
  */
 const nameFor = (version: string) => `pglite-${version}.tar.zst`
 
-const directory = new URL("../empty/", import.meta.url)
+// Spelled as a path: bundlers take `new URL("…", import.meta.url)` for a file to bundle, and this is a folder.
+const directory = join(dirname(fileURLToPath(import.meta.url)), "..", "empty")
 
 /** Which PGlite this package would load. */
 export const versionOfPglite = (): string => {
@@ -26,34 +28,35 @@ export const versionOfPglite = (): string => {
 }
 
 /** Where `makeEmptyDatabase.ts` puts the archive for a version. */
-export const pathFor = (version: string): string => fileURLToPath(new URL(nameFor(version), directory))
+export const pathFor = (version: string): string => join(directory, nameFor(version))
 
 /** A checksum tells a damaged archive; the long window sees that three databases in it are nearly the same. */
 export const pack = (tar: Uint8Array): Uint8Array =>
-  zstdCompressSync(tar, {
+  zlib.zstdCompressSync(tar, {
     params: {
-      [constants.ZSTD_c_compressionLevel]: 6,
-      [constants.ZSTD_c_windowLog]: 25,
-      [constants.ZSTD_c_enableLongDistanceMatching]: 1,
-      [constants.ZSTD_c_checksumFlag]: 1
+      [zlib.constants.ZSTD_c_compressionLevel]: 6,
+      [zlib.constants.ZSTD_c_windowLog]: 25,
+      [zlib.constants.ZSTD_c_enableLongDistanceMatching]: 1,
+      [zlib.constants.ZSTD_c_checksumFlag]: 1
     }
   })
-
-const decompress = promisify(zstdDecompress)
 
 /** Room for the whole archive. In pieces of 16 KB, as by default, unpacking takes seven times as long. */
 const chunkSize = 64 * 1024 * 1024
 
-const installed = async (place: URL) => readFile(new URL(nameFor(versionOfPglite()), place))
+const installed = async (place: string) => readFile(join(place, nameFor(versionOfPglite())))
 
 /**
  * The archive that a program carries, or the one for the PGlite that is installed. One that is missing, damaged or for
  * another version is no error: it is undefined, and initdb makes the database.
  */
-export const load = async (files?: PgliteFiles, place: URL = directory): Promise<Buffer<ArrayBuffer> | undefined> => {
+export const load = async (
+  files?: PgliteFiles,
+  place: string = directory
+): Promise<Buffer<ArrayBuffer> | undefined> => {
   try {
     const packed = await (files === undefined ? installed(place) : files("empty.tar.zst"))
-    return await decompress(packed, { chunkSize })
+    return await promisify(zlib.zstdDecompress)(packed, { chunkSize })
   } catch {
     return undefined
   }

@@ -2,7 +2,6 @@ import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { afterEach, assert, beforeEach, it } from "vitest"
 import * as EmptyDatabase from "../src/EmptyDatabase.ts"
 
@@ -63,7 +62,7 @@ it("unpacked files are for their owner alone, and appear all at once, also after
 })
 
 it("an archive that is missing, damaged, cut short or of another version is not used", async () => {
-  const place = pathToFileURL(`${directory}/`)
+  const place = directory
   const name = basename(EmptyDatabase.pathFor(EmptyDatabase.versionOfPglite()))
   const write = (file: string, content: Uint8Array) => writeFileSync(join(directory, file), content)
   const packed = EmptyDatabase.pack(new Uint8Array(1024))

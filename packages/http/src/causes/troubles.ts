@@ -8,13 +8,18 @@ import {
 } from "@countersign/core"
 import { ChannelError, Refused } from "@countersign/core/channel"
 import { Conflict, Contended, StoreError } from "@countersign/core/storage"
-import { NotReady } from "../Fault.ts"
+import { InstanceClosed, NotReady } from "../Fault.ts"
 import type { CausesByCode } from "./Cause.ts"
 
 /** Our own trouble, and our providers'. */
 export const troubles = {
   INTERNAL_ERROR: [
     { when: "a fault of ours", advice: "try again, and tell us if it stays", failure: null },
+    {
+      when: "in your own process: `close()` was called",
+      advice: "close the instance after the last request",
+      failure: new InstanceClosed()
+    },
     {
       when: "the service cannot reach its storage",
       advice: "try again after `Retry-After` seconds",

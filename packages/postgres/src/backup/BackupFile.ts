@@ -4,7 +4,8 @@ import { open, realpath, rename, rm, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { Readable, type Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { constants, createZstdCompress, createZstdDecompress } from "node:zlib"
+// The whole module: a named import that an older Node lacks fails before Countersign can say which Node it needs.
+import * as zlib from "node:zlib"
 import { Stop } from "./BackupError.ts"
 
 /** What stands first in a backup. */
@@ -54,7 +55,9 @@ async function* sealed(lines: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 const compress = () =>
-  createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
+  zlib.createZstdCompress({
+    params: { [zlib.constants.ZSTD_c_compressionLevel]: 3, [zlib.constants.ZSTD_c_checksumFlag]: 1 }
+  })
 
 /** Writes lines to a stream, no faster than it takes them. */
 export const writeTo = (lines: AsyncIterable<string>, out: Writable, options: { readonly end: boolean }) =>
@@ -91,7 +94,7 @@ export const write = async (lines: AsyncIterable<string>, name: string): Promise
 /** The lines of a backup. Fails at its end unless it is whole: what was read so far must not count until then. */
 export async function* read(from: string | Readable): AsyncGenerator<string> {
   const source = typeof from === "string" ? createReadStream(from) : from
-  const plain = createZstdDecompress()
+  const plain = zlib.createZstdDecompress()
   source.once("error", (error: Error) => plain.destroy(error))
   source.pipe(plain)
   const hash = createHash("sha256")

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto"
+import { MemoryStorage } from "@countersign/core/memory"
+import type { Storage } from "@countersign/core/storage"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { afterEach, assert, describe, it } from "vitest"
+import {
+  Countersign,
+  CountersignError,
+  type CountersignOptions,
+  type LogEntry,
+  type PromiseChannel
+} from "../src/index.ts"
+
+const identity = { identity: "+919876543210", identityType: "MOBILE" }
+
+describe("a developer's mistake", () => {
+  const opened: Array<Countersign> = []
+  afterEach(async () => {
+    for (const instance of opened.splice(0)) await instance.close()
+  })
+
+  /** An instance that keeps what it logs. */
+  const open = async (options: Partial<CountersignOptions> = {}) => {
+    const log: Array<LogEntry> = []
+    const instance = await Countersign.make({
+      storage: MemoryStorage.layer,
+      channels: [{ name: "SMS", send: async () => {} }],
+      secret: randomBytes(32).toString("hex"),
+      logger: (entry) => void log.push(entry),
+      ...options
+    })
+    opened.push(instance)
+    return { instance, log }
+  }
+  const written = (log: ReadonlyArray<LogEntry>) => JSON.stringify(log)
+
+  it("in a channel's send is logged with the error's name and place, and without its message", async () => {
+    const told = Promise.withResolvers<void>()
+    const sms: PromiseChannel = {
+      name: "SMS",
+      send: async ({ to }) => {
+        setImmediate(told.resolve)
+        throw new ReferenceError(`mesage is not defined, for ${to}`)
+      }
+    }
+    const { instance, log } = await open({ channels: [sms] })
+    await instance.initiate(identity)
+    await told.promise
+    while (!written(log).includes("The send of a channel threw an error")) await new Promise(setImmediate)
+    assert.include(written(log), "ReferenceError")
+    assert.include(written(log), "mistakes.test.ts")
+    assert.notInclude(written(log), "mesage")
+    assert.notInclude(written(log), "9876543210")
+  })
+
+  it("of calling an instance after close() is a CountersignError with 503, whatever method is called", async () => {
+    const { instance } = await open()
+    await instance.close()
+    for (const call of [
+      () => instance.initiate(identity),
+      () => instance.status({ requestId: "x" }),
+      () => instance.leads.list({})
+    ]) {
+      const error = await call().then(
+        () => null,
+        (error: unknown) => error
+      )
+      assert.instanceOf(error, CountersignError)
+      assert.deepStrictEqual([error.status, error.errorCode], [503, "INTERNAL_ERROR"])
+      assert.match(error.message, /closed/)
+    }
+  })
+
+  it("in settings given in code is told in the log, as over HTTP", async () => {
+    const { log } = await open({ settings: { fallbackChannel: "EMAIL" } })
+    assert.match(written(log), /settings\.fallbackChannel: /)
+    const sound = await open({ settings: { codeLength: 8 } })
+    assert.notMatch(written(sound.log), /settings\./)
+  })
+
+  it("of adding keys to storage that holds data already is told in the log, once and not at later starts", async () => {
+    const runtime = ManagedRuntime.make(MemoryStorage.layer)
+    const storage = Layer.succeedContext(await runtime.runPromise(Effect.context<Storage>()))
+    const secret = randomBytes(32).toString("hex")
+    const keysFor = (kind: string) => ({
+      clientId: `client-${kind}`,
+      clientSecret: `secret-of-${kind}-0123456789`,
+      publicKey: `public-${kind}`
+    })
+    const keys = { live: keysFor("live"), test: keysFor("test") }
+    assert.notMatch(written((await open({ storage, secret })).log), /empty merchant/)
+    assert.match(written((await open({ storage, secret, keys })).log), /empty merchant/)
+    assert.notMatch(written((await open({ storage, secret, keys })).log), /empty merchant/)
+    assert.notMatch(written((await open({ keys })).log), /empty merchant/)
+    for (const instance of opened.splice(0)) await instance.close()
+    await runtime.dispose()
+  })
+})
