@@ -30,9 +30,9 @@ const run = (client: Client, keys: Keys, args: ReadonlyArray<string>, typed: str
       cwd: client.folder,
       env: {
         ...process.env,
-        COUNTERSIGN_URL: proxy.url,
-        COUNTERSIGN_CLIENT_ID: keys.id,
-        COUNTERSIGN_CLIENT_SECRET: keys.secret,
+        CS_URL: proxy.url,
+        CS_CLIENT_ID: keys.id,
+        CS_CLIENT_SECRET: keys.secret,
         GOPROXY: "off",
         GOTOOLCHAIN: "local",
         PYTHONDONTWRITEBYTECODE: "1"

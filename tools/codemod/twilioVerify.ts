@@ -25,9 +25,9 @@ const client = (modules: boolean) => `${
 }
 
 const countersign = createServer({
-  baseUrl: process.env.COUNTERSIGN_URL ?? "",
-  clientId: process.env.COUNTERSIGN_CLIENT_ID ?? "",
-  clientSecret: process.env.COUNTERSIGN_CLIENT_SECRET ?? ""
+  baseUrl: process.env.CS_URL ?? "",
+  clientId: process.env.CS_CLIENT_ID ?? "",
+  clientSecret: process.env.CS_CLIENT_SECRET ?? ""
 })
 `
 

@@ -2,13 +2,13 @@
 # Verifies a phone number with curl and jq:  ./login.sh +919876543210
 set -euo pipefail
 
-: "${COUNTERSIGN_URL:=http://localhost:8080}" "${COUNTERSIGN_CLIENT_ID:?}" "${COUNTERSIGN_CLIENT_SECRET:?}"
+: "${CS_URL:=http://localhost:8080}" "${CS_CLIENT_ID:?}" "${CS_CLIENT_SECRET:?}"
 
 # call PATH [JSON]: a POST where there is a body. A failure says why, and ends this.
 call() {
   local answer
-  answer="$(curl -sS --max-time 30 "$COUNTERSIGN_URL$1" \
-    -H "X-Client-Id: $COUNTERSIGN_CLIENT_ID" -H @<(printf 'X-Client-Secret: %s' "$COUNTERSIGN_CLIENT_SECRET") \
+  answer="$(curl -sS --max-time 30 "$CS_URL$1" \
+    -H "X-Client-Id: $CS_CLIENT_ID" -H @<(printf 'X-Client-Secret: %s' "$CS_CLIENT_SECRET") \
     -H 'Content-Type: application/json' ${2:+--data "$2"})"
   if jq -e 'has("errorCode")' <<<"$answer" >/dev/null; then
     jq -r '"\(.errorCode): \(.message)"' <<<"$answer" >&2

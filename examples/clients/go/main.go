@@ -21,9 +21,9 @@ import (
 )
 
 var (
-	base         = env("COUNTERSIGN_URL", "http://localhost:8080")
-	clientID     = env("COUNTERSIGN_CLIENT_ID", "")
-	clientSecret = env("COUNTERSIGN_CLIENT_SECRET", "")
+	base         = env("CS_URL", "http://localhost:8080")
+	clientID     = env("CS_CLIENT_ID", "")
+	clientSecret = env("CS_CLIENT_SECRET", "")
 	client       = &http.Client{Timeout: 30 * time.Second}
 )
 

@@ -2,9 +2,9 @@
 // Verifies a phone number with PHP 8.0 or later, its curl and its openssl:  php login.php +919876543210
 declare(strict_types=1);
 
-define('URL', getenv('COUNTERSIGN_URL') ?: 'http://localhost:8080');
-define('CLIENT_ID', (string) getenv('COUNTERSIGN_CLIENT_ID'));
-define('CLIENT_SECRET', (string) getenv('COUNTERSIGN_CLIENT_SECRET'));
+define('URL', getenv('CS_URL') ?: 'http://localhost:8080');
+define('CLIENT_ID', (string) getenv('CS_CLIENT_ID'));
+define('CLIENT_SECRET', (string) getenv('CS_CLIENT_SECRET'));
 
 /** A call of the HTTP interface: a POST where there is a body. A failure says its errorCode and why. */
 function call(string $path, ?array $body = null): array

@@ -7,9 +7,9 @@ import urllib.parse
 import urllib.request
 import uuid
 
-URL = os.environ.get("COUNTERSIGN_URL", "http://localhost:8080")
-CLIENT_ID = os.environ["COUNTERSIGN_CLIENT_ID"]
-CLIENT_SECRET = os.environ["COUNTERSIGN_CLIENT_SECRET"]
+URL = os.environ.get("CS_URL", "http://localhost:8080")
+CLIENT_ID = os.environ["CS_CLIENT_ID"]
+CLIENT_SECRET = os.environ["CS_CLIENT_SECRET"]
 
 
 class CountersignError(Exception):

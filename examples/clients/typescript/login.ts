@@ -3,9 +3,9 @@ import { createPublicKey, type JsonWebKey, randomUUID, verify as verifySignature
 import { createInterface } from "node:readline/promises"
 
 const {
-  COUNTERSIGN_URL: url = "http://localhost:8080",
-  COUNTERSIGN_CLIENT_ID: clientId = "",
-  COUNTERSIGN_CLIENT_SECRET: clientSecret = ""
+  CS_URL: url = "http://localhost:8080",
+  CS_CLIENT_ID: clientId = "",
+  CS_CLIENT_SECRET: clientSecret = ""
 } = process.env
 
 /** A call of the HTTP interface: a POST where there is a body. A failure has `errorCode` and `message`. */

@@ -14,7 +14,7 @@ const safe = { httpOnly: true, sameSite: "lax", secure: env.NODE_ENV === "produc
 const set = (name: string, value: string) => Answer.setCookieUnsafe(Answer.empty(), name, value, safe)
 const login = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   const signedIn = new Map<string, string>() // stands in for your sessions
-  const caller = yield* inProcess({ settings: { strictReverify: true } }) // a requestId alone signs nobody in
+  const caller = yield* inProcess({ settings: { strictReverify: true, defaultCountry: null } }) // a requestId alone signs nobody in
   const { initiate, verify } = yield* Verifications
   const start = Effect.fnUntraced(function* ({ json }: HttpServerRequest.HttpServerRequest) {
     const identity = String(Object(yield* Effect.orDie(json)).phone)

@@ -7,7 +7,7 @@ const countersign = await Countersign.make({
   storage: env.DATABASE_URL ?? "./data",
   secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
-  settings: { strictReverify: true }, // whoever knows a requestId still has to bring the code
+  settings: { strictReverify: true, defaultCountry: null }, // whoever knows a requestId still has to bring the code
   prefix: "/verify"
 })
 const signedIn = new Map<string, string | null>() // stands in for your sessions

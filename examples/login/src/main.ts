@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import { listener } from "./listener.ts"
 import { makeLogin } from "./login.ts"
 
-const required = ["COUNTERSIGN_URL", "COUNTERSIGN_CLIENT_ID", "COUNTERSIGN_CLIENT_SECRET", "COUNTERSIGN_PUBLIC_KEY"]
+const required = ["CS_URL", "CS_CLIENT_ID", "CS_CLIENT_SECRET", "CS_PUBLIC_KEY"]
 const missing = required.filter((name) => (process.env[name] ?? "") === "")
 if (missing.length > 0) {
   for (const name of missing) console.error(`${name} is required; examples/login/README.md says what it is`)

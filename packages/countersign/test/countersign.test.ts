@@ -104,6 +104,13 @@ describe("storage by a text", () => {
     assert.isFalse(existsSync("data"))
   })
 
+  it("that is a pool without braces is told to be given as { pool }", async () => {
+    const pool = Object.assign(new EventTarget(), { connect: async () => {}, _events: {}, options: { max: 10 } })
+    assert.deepStrictEqual(await refused({ storage: pool, channels: [], secret }), {
+      storage: "is a pg.Pool: give { pool } instead of the pool itself"
+    })
+  })
+
   it("that is an own pool is told by its shape, and needs a secret", async () => {
     assert.deepStrictEqual(
       await refused({ storage: { pool: {}, url: hunter, connections: 2, min: 1 }, channels: [], secret }),

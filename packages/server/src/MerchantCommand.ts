@@ -22,6 +22,7 @@ const create = Command.make(
         yield* Console.log(`${merchant.id}  ${merchant.name}`)
         yield* show("live", live)
         yield* show("test", test)
+        yield* Console.log(`\nSign in to the dashboard: countersign merchant invite ${merchant.id} you@example.com`)
       })
     )
   })

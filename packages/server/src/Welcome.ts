@@ -51,8 +51,9 @@ ${stage === "REAL" ? "" : `\n${login(url, live, `Read it ${stage === "CONSOLE" ?
 const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const satisfies ReadonlyArray<ChannelName>
 
 const noChannel =
-  "  channels  none: no code can be sent with live keys. Set TWILIO_ACCOUNT_SID, WHATSAPP_ACCESS_TOKEN or SMTP_URL\n" +
-  "            with the variables beside them in docs/configuration.md. Test keys work without"
+  "  channels  none: no code can be sent with live keys. Set the variables of a\n" +
+  "            provider (TWILIO_, MSG91_, VONAGE_, AWS_, WHATSAPP_ or SMTP_), as in docs/configuration.md. Test keys\n" +
+  "            work without"
 
 const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray<string> => {
   if (channels.length === 0) return [noChannel]

@@ -15,6 +15,7 @@ import * as KeysCommand from "./KeysCommand.ts"
 import * as MerchantCommand from "./MerchantCommand.ts"
 import { migrate } from "./migrate.ts"
 import { mistakeOf, UsageMistake } from "./mistakes.ts"
+import * as ReloadCommand from "./ReloadCommand.ts"
 import { serve } from "./serve.ts"
 import { channel } from "./withChannels.ts"
 
@@ -54,6 +55,7 @@ const program = Command.make("countersign").pipe(
   Command.withSubcommands([
     Command.make("serve", { simulate, channel }, serve).pipe(Command.withDescription("Run the service")),
     CheckCommand.command,
+    ReloadCommand.command,
     Command.make("healthy", {}, () => isHealthy).pipe(
       Command.withDescription("Ask the service on this machine whether it can work; fails where it cannot")
     ),

@@ -73,7 +73,23 @@ describe("variables", () => {
     assert.deepStrictEqual(rest, [])
   })
 
-  it("that are empty, or of another program, are nobody's business", () => {
+  it("of no family are named where they are one slip from a variable of ours that is not set", () => {
+    for (const [name, meant] of [
+      ["DATABASE_ULR", "DATABASE_URL"],
+      ["PUBLICURL", "PUBLIC_URL"],
+      ["TWILLIO_FROM", "TWILIO_FROM"],
+      ["TRUSTED_PROXY", null],
+      ["DATABASE_USER", null],
+      ["PORTS", null]
+    ] as const) {
+      const lines = unknownVariables({ [name]: "hunter2" })
+      const expected = meant === null ? [] : [`${name}: there is no such variable; did you mean ${meant}?`]
+      assert.deepStrictEqual(lines, expected)
+    }
+    assert.deepStrictEqual(unknownVariables({ DATABASE_ULR: "x", DATABASE_URL: "postgres://x" }), [])
+  })
+
+  it("that are empty, or of another program, are not named", () => {
     const lines = unknownVariables({ COUNTERSIGN_X: " ", MY_TWILIO_SID: "x", SMTPX: "x" })
     assert.deepStrictEqual(lines, [])
   })

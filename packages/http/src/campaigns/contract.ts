@@ -71,7 +71,7 @@ export const NewCampaignPayload = Schema.Struct({
   csv: Schema.String.annotate({
     description:
       "A header line with a column `phone` and one for each place of the template, and a line for each recipient; at most 5 MB",
-    examples: ["phone,first_name\\n+919876543210,Asha\\n"]
+    examples: ["phone,first_name\n+919876543210,Asha\n"]
   }),
   startAt: optional(Timestamp.annotate({ description: "Within a year; at once, if it is left out" }))
 }).annotate({ identifier: "NewCampaignRequest" })

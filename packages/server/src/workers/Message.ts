@@ -4,6 +4,8 @@ export type FromWorker =
   | { readonly _tag: "Ready"; readonly lines: ReadonlyArray<string> }
   /** It wants the metrics of all. */
   | { readonly _tag: "AskMetrics"; readonly question: number }
+  /** It was sent a SIGHUP that is meant for its parent. */
+  | { readonly _tag: "Reload" }
   | { readonly _tag: "OwnMetrics"; readonly question: string; readonly text: string }
 
 /** What the parent says to a worker. A worker that is newer than its parent must understand the same. */

@@ -24,6 +24,9 @@ export interface Options {
 /** After this a worker that was asked to stop is ended, in milliseconds. Left alone it takes less than 5 s. */
 const stopsWithin = 9_000
 
+/** Requests to replace the workers that come so soon after one another are one, in milliseconds. */
+const oneRequest = 1_000
+
 /** The same program with the same arguments, be it a script that Node runs or an executable that Node is a part of. */
 const sameProgram = () => {
   const given = process.argv.slice(2)
@@ -39,6 +42,7 @@ class Workers {
   readonly #questions = new MetricsQuestions()
   readonly #say: (what: Effect.Effect<void>) => void
   readonly #over: (failure: WorkersEnded | null) => void
+  #askedToReplace = Number.NEGATIVE_INFINITY
   /** What the first worker says to the operator. */
   #lines: ReadonlyArray<string> = []
 
@@ -69,8 +73,14 @@ class Workers {
     setTimeout(() => this.tell({ _tag: "Overdue" }), stopsWithin).unref()
   }
 
-  /** Where the old one has to end first, what would stop the new one is looked for before. */
+  /**
+   * Where the old one has to end first, what would stop the new one is looked for before. A terminal that hangs up tells
+   * the parent and each worker, which passes it on: within a second that is one request.
+   */
   replace(): void {
+    const now = performance.now()
+    if (now < this.#askedToReplace + oneRequest) return
+    this.#askedToReplace = now
     const objections = this.#options.overlap ? [] : this.#options.objections()
     if (objections.length === 0) return this.tell({ _tag: "Replace" })
     process.stderr.write(`${objections.join("\n")}\n`)
@@ -124,6 +134,8 @@ class Workers {
       case "Ready":
         if (this.#lines.length === 0) this.#lines = message.lines
         return this.tell({ _tag: "Ready", id, now: performance.now() })
+      case "Reload":
+        return this.replace()
       case "AskMetrics":
         return this.#questions.ask({
           of: this.#group.members.filter(({ phase }) => phase === "ready"),

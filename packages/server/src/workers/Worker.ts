@@ -18,18 +18,17 @@ const onMessage = (listener: (message: FromParent) => void): (() => void) => {
   return () => void process.off("message", listener)
 }
 
-const ignore = () => {}
+const passReloadOn = () => tell({ _tag: "Reload" })
 
 /**
- * What a worker does about its parent. A terminal that hangs up says so to all of a group, and it is the parent that
- * acts on it. A parent that has gone took the port with it: what runs is brought to its end.
+ * What a worker does about its parent. SIGHUP is the parent's business: a worker that gets one passes it on. A parent that has gone took the port with it: what runs is brought to its end.
  */
 export const followParent = Effect.acquireRelease(
   Effect.sync(() => {
     const stop = () => process.kill(process.pid, "SIGTERM")
     // Without this Node ends a worker without its parent at once, in the middle of its requests.
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
-    process.on("SIGHUP", ignore).on("disconnect", stop)
+    process.on("SIGHUP", passReloadOn).on("disconnect", stop)
     if (!process.connected) stop()
     return stop
   }),

@@ -1,0 +1,25 @@
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CannotReload, parentToReload, runningServers } from "./workers/reload.ts"
+
+const pid = Flag.Int("pid").pipe(Flag.withDescription("Which server, where several run on this machine"), Flag.optional)
+
+const failing = <A>(result: A | CannotReload): Effect.Effect<A, CannotReload> =>
+  result instanceof CannotReload ? Effect.fail(result) : Effect.succeed(result)
+
+/** `countersign reload` */
+export const command = Command.make(
+  "reload",
+  { pid },
+  Effect.fnUntraced(function* ({ pid }) {
+    const servers = yield* failing(runningServers())
+    const parent = yield* failing(parentToReload(servers, Option.getOrNull(pid)))
+    yield* Effect.try({
+      try: () => process.kill(parent, "SIGHUP"),
+      catch: (cause) => new CannotReload({ why: `Process ${parent} could not be told: ${String(cause)}` })
+    })
+    yield* Console.log(`Process ${parent} replaces its workers, one after another. Its log says when each is ready`)
+  })
+).pipe(
+  Command.withDescription("Replace the workers of the running service: with a new program, or new secrets in files")
+)
