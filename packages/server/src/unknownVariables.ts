@@ -17,7 +17,7 @@ const longEnough = 8
 
 /** Whether two names differ by one letter, or in the order of their letters. */
 const isSlip = (written: string, name: string): boolean => {
-  const left = [...name]
+  const left = name.split("")
   let extra = 0
   for (const letter of written) {
     const at = left.indexOf(letter)
