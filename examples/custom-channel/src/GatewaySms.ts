@@ -1,4 +1,5 @@
 import {
+  type Because,
   type Channel,
   ChannelError,
   type Message,
@@ -28,9 +29,10 @@ const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ 
 const Accepted = HttpClientResponse.schemaBodyJson(Schema.Struct({ id: Schema.String }))
 const Refusal = HttpClientResponse.schemaBodyJson(Schema.Struct({ error: Schema.Struct({ code: Schema.String }) }))
 
-/** Which of the gateway's codes is whose matter. */
-const because: { readonly [code: string]: Refused["because"] } = {
+/** What each of the gateway's codes is about. */
+const because: { readonly [code: string]: Because } = {
   bad_number: "recipient",
+  unsubscribed: "opted_out",
   blocked_number: "recipient",
   template_mismatch: "content",
   bad_key: "account",
@@ -65,11 +67,14 @@ const unanswered = ({ reason }: HttpClientError.HttpClientError) => {
 }
 
 const read = (answer: HttpClientResponse.HttpClientResponse): Effect.Effect<Sent, ChannelError> => {
-  if (answer.status === 429 || answer.status >= 500) {
+  const providerCode = `http_${answer.status}`
+  if (answer.status === 429 || answer.status === 503) {
     const seconds = Number(answer.headers["retry-after"])
     const wish = seconds > 0 ? { retryAfterSeconds: seconds } : {}
-    return fail(new Unavailable({ providerCode: `http_${answer.status}`, ...wish }))
+    return fail(new Unavailable({ providerCode, ...wish, ...(answer.status === 429 ? { because: "limit" } : {}) }))
   }
+  // The gateway, or a proxy before it, broke while it worked on the request: the message may be on its way.
+  if (answer.status === 408 || answer.status >= 500) return fail(new OutcomeUnknown({ providerCode }))
   if (answer.status >= 300) {
     return Refusal(answer).pipe(
       Effect.match({ onFailure: () => `http_${answer.status}`, onSuccess: ({ error }) => error.code }),

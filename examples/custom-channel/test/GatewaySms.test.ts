@@ -38,7 +38,8 @@ ChannelTest.suite("gateway sms", {
     accepted: ChannelTest.http(201, { id: "m1", status: "queued" }),
     refused: ChannelTest.http(400, { error: { code: "bad_number", message: "+12025550101 is not a mobile number" } }),
     overloaded: ChannelTest.http(503, { error: { code: "busy" } }, { "retry-after": "7" }),
-    garbled: ChannelTest.http(201, "<html>")
+    garbled: ChannelTest.http(201, "<html>"),
+    optedOut: ChannelTest.http(400, { error: { code: "unsubscribed", message: "+12025550101 answered STOP" } })
   },
   secrets: [apiKey, Redacted.value(webhookSecret)],
   receipt: delivered

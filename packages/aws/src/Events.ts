@@ -1,4 +1,10 @@
-import { type Callback, type CallbackAnswer, CallbackRefused, type Receipt } from "@countersign/core/channel"
+import {
+  type Because,
+  type Callback,
+  type CallbackAnswer,
+  CallbackRefused,
+  type Receipt
+} from "@countersign/core/channel"
 import { ask, field } from "@countersign/provider-http"
 import { Effect } from "effect"
 import { verify } from "node:crypto"
@@ -55,6 +61,11 @@ const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
   ["Reject", "FAILED"]
 ] as const)
 
+const because: ReadonlyMap<string, Because> = new Map([
+  ["Bounce", "recipient"],
+  ["Reject", "content"]
+] as const)
+
 const referenceIn = (headers: unknown): string | null => {
   const header: unknown = Array.isArray(headers)
     ? headers.find((each) => textOf(each, "name").toLowerCase() === referenceHeader.toLowerCase())
@@ -70,7 +81,16 @@ const receiptsOf = (event: unknown): ReadonlyArray<Receipt> => {
   if (status === undefined || reference === null) return []
   const why = textOf(event, "bounce", "bounceSubType")
   const providerCode = status !== "FAILED" ? null : /^[A-Za-z]{1,40}$/.test(why) ? why : kind
-  return [{ reference, status, providerId: textOf(event, "mail", "messageId") || null, providerCode }]
+  const about = because.get(kind)
+  return [
+    {
+      reference,
+      status,
+      providerId: textOf(event, "mail", "messageId") || null,
+      providerCode,
+      ...(about === undefined ? {} : { because: about })
+    }
+  ]
 }
 
 const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({

@@ -18,6 +18,7 @@ ChannelTest.suite("aws sms", {
     ),
     refused: ChannelTest.http(400, snsError("InvalidParameter"), xml),
     overloaded: ChannelTest.http(400, snsError("Throttling"), { ...xml, "retry-after": "7" }),
+    optedOut: ChannelTest.http(400, snsError("OptedOut"), xml),
     garbled: ChannelTest.http(200, "<html>")
   },
   secrets

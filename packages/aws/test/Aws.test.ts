@@ -150,7 +150,7 @@ describe("aws", () => {
           "Unavailable Throttling",
           "Refused InvalidClientTokenId account",
           "Refused AuthorizationError account",
-          "Unavailable http_500",
+          "OutcomeUnknown http_500",
           "Unavailable ServiceUnavailable",
           "Refused http_403 account",
           "OutcomeUnknown unreadable",

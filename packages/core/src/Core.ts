@@ -28,6 +28,7 @@ import * as Merchant from "./merchant/layer.ts"
 import { SettingsAdvice } from "./merchant/SettingsAdvice.ts"
 import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
+import * as OptOut from "./optOut/layer.ts"
 import { OptOuts } from "./optOut/OptOuts.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import * as Person from "./person/layer.ts"
@@ -155,6 +156,7 @@ const ground = (options: Options) =>
 /** What providers report: receipts go to whoever owns their deliveries, and what people wrote to the inbox. */
 const reports = Receipts.layerNoDeps.pipe(
   Layer.provide(Inbox.layer),
+  Layer.provide(OptOut.fromProviders),
   Layer.provide(OptOuts.layerNoDeps),
   Layer.provide(CampaignAnswers.layer)
 )
@@ -165,6 +167,7 @@ const inner = (options: Options) =>
     Outbox.layer,
     Limits.layer,
     Senders.layer.pipe(
+      Layer.provide(OptOut.fromProviders.pipe(Layer.provide(Outbox.layer))),
       Layer.provide(
         options.campaignsPerSecond === undefined
           ? Layer.empty

@@ -25,7 +25,7 @@ const codeOf = (body: unknown): string => {
 
 /** MSG91 says `error` with status 200 too, so the body is read before the status is believed. */
 const read = (answer: Answered): Outcome | undefined => {
-  if (answer.status === 429 || answer.status >= 500) return undefined
+  if (answer.status === 408 || answer.status === 429 || answer.status >= 500) return undefined
   const body = json(answer)
   const type = field(body, "type")
   // Its words are not for programs, and they repeat the number: whose matter a refusal is stays open.

@@ -24,6 +24,9 @@ const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
   ["expired", "FAILED"]
 ] as const)
 
+/** India's register of people who want no promotions, and numbers that the operator blocks: no STOP to this sender. */
+const ofRecipient: ReadonlyArray<string> = ["9", "ndnc", "17", "blocked"]
+
 const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
 
@@ -34,7 +37,16 @@ const receiptOf = (report: unknown): ReadonlyArray<Receipt> => {
   // A message that was not sent by us has `0` here.
   if (status === undefined || !/^[\w-]{1,64}(\.[\w-]{1,64}){2,3}$/.test(reference)) return []
   const id = textOf(field(report, "requestId"))
-  return [{ reference, status, providerId: id === "" ? null : id, providerCode: status === "FAILED" ? said : null }]
+  const isOfRecipient = ofRecipient.includes(said)
+  return [
+    {
+      reference,
+      status,
+      providerId: id === "" ? null : id,
+      providerCode: status === "FAILED" ? said : null,
+      ...(isOfRecipient ? { because: "recipient" } : {})
+    }
+  ]
 }
 
 const decoder = new TextDecoder()

@@ -69,7 +69,7 @@ describe("msg91", () => {
           "Refused 201",
           "Refused error",
           "Refused http_403",
-          "Unavailable http_500",
+          "OutcomeUnknown http_500",
           "OutcomeUnknown unreadable",
           "OutcomeUnknown unreadable"
         ]

@@ -1,4 +1,5 @@
 import {
+  type Because,
   ChannelError,
   type ChannelName,
   OutcomeUnknown,
@@ -14,18 +15,35 @@ export type Outcome = Sent | Refused | Unavailable | OutcomeUnknown
 
 const isSent = (outcome: Outcome): outcome is Sent => !("_tag" in outcome)
 
-/** The provider did not take it and may later, with its own wish. */
-export const unavailable = (providerCode: string, { retryAfterSeconds }: Answered): Unavailable =>
-  new Unavailable({ providerCode, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) })
+/** The provider did not take it and may later, with its own wish, and what that is about. */
+export const unavailable = (
+  providerCode: string,
+  { retryAfterSeconds }: Pick<Answered, "retryAfterSeconds">,
+  because?: Because
+): Unavailable =>
+  new Unavailable({
+    providerCode,
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+    ...(because === undefined ? {} : { because })
+  })
 
 /**
- * What an answer means by its status alone. A yes that says nothing else is no yes: nobody knows whether the provider
- * took the message.
+ * Whether a status says that the provider, or a proxy before it, broke while it worked on the request: the message may be
+ * on its way. A 503 is not among them: it refuses the request.
+ */
+export const isBroken = (status: number): boolean => status === 408 || (status >= 500 && status !== 503)
+
+/**
+ * What an answer means by its status alone. A 2xx that says nothing else does not tell whether the provider took the
+ * message.
  */
 export const byStatus = (answer: Answered): Outcome => {
-  const providerCode = `http_${answer.status}`
-  if (answer.status === 429 || answer.status === 408 || answer.status >= 500) return unavailable(providerCode, answer)
-  if (answer.status >= 300) return new Refused({ providerCode, because: "account" })
+  const { status } = answer
+  const providerCode = `http_${status}`
+  if (isBroken(status)) return new OutcomeUnknown({ providerCode })
+  if (status === 429) return unavailable(providerCode, answer, "limit")
+  if (status === 503) return unavailable(providerCode, answer)
+  if (status >= 300) return new Refused({ providerCode, because: "account" })
   return new OutcomeUnknown({ providerCode: "unreadable" })
 }
 

@@ -53,6 +53,8 @@ const options = (make: (url: string) => Channel): ChannelTest.Options => ({
     accepted: ChannelTest.http(201, { id: "m1" }),
     refused: ChannelTest.http(400, { error: "bad number" }),
     overloaded: ChannelTest.http(503, {}, { "retry-after": "7" }),
+    optedOut: ChannelTest.http(410, {}),
+    deferred: ChannelTest.http(425, {}),
     garbled: ChannelTest.http(201, "<html>")
   },
   secrets: [token],
@@ -186,6 +188,27 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
         Effect.flatMap(request(url)(message), (reply) => (reply.status === 429 ? refused("http_429") : read(reply)))
     ),
     caughtBy: /429 is Unavailable/
+  },
+  "takes a 502 for a message that was not taken": {
+    make: withSend(
+      (url) => (message) =>
+        Effect.flatMap(request(url)(message), (reply) => (reply.status === 502 ? unavailable("http_502") : read(reply)))
+    ),
+    caughtBy: /500, 502 and 504 are OutcomeUnknown/
+  },
+  "takes an opt-out for any refusal": {
+    make: withSend(
+      (url) => (message) =>
+        Effect.flatMap(request(url)(message), (reply) => (reply.status === 410 ? refused("stop") : read(reply)))
+    ),
+    caughtBy: /an answer about one recipient says so/
+  },
+  "takes one recipient's wait for trouble of the provider's": {
+    make: withSend(
+      (url) => (message) =>
+        Effect.flatMap(request(url)(message), (reply) => (reply.status === 425 ? unavailable("deferred") : read(reply)))
+    ),
+    caughtBy: /an answer about one recipient says so/
   },
   "follows redirects": {
     make: withSend((url) => (message) => Effect.flatMap(following(url)(message), read)),

@@ -1,11 +1,10 @@
-import type { TemplateFault } from "@countersign/core/channel"
-
-export type Because = "recipient" | "channel" | "content" | "account" | "template"
+import type { Because, TemplateFault } from "@countersign/core/channel"
+import { isBroken } from "@countersign/provider-http"
 
 /** What one of Twilio's error codes means to us. */
 export interface ErrorRow {
-  /** Whose matter it is, or that a later send may succeed. */
-  readonly means: Because | "later"
+  /** What it is about; that a later send may succeed; or that the message may be on its way. */
+  readonly means: Because | "later" | "unknown"
   readonly template?: TemplateFault
 }
 
@@ -17,24 +16,31 @@ const template = (fault: TemplateFault, ...codes: ReadonlyArray<number>): Readon
 
 /** https://www.twilio.com/docs/api/errors, by code. */
 export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
-  // No number, a landline, a STOP, a blocked or unknown handset.
-  ...rows("recipient", 21211, 21614, 21635, 21610, 21612, 21608, 30004, 30005, 30006),
+  ...rows("opted_out", 21610),
+  // No number, a landline, a blocked or unknown handset.
+  ...rows("recipient", 21211, 21614, 21635, 21612, 21608, 30004, 30005, 30006),
   // Not within the life of a code: the handset is away, or nobody knows.
   ...rows("recipient", 30003, 30008, 30036, 30410),
   // Credentials, the account, a resource that does not exist.
   ...rows("account", 20003, 20005, 20404, 30002),
-  // Senders, countries, and registrations with carriers.
-  ...rows("account", 21212, 21606, 21659, 21661, 21408, 30018, 30024, 30032, 30033, 30034, 30035),
+  // Senders and their registrations with carriers.
+  ...rows("sender", 21212, 21606, 21659, 21661, 30018, 30024, 30032, 30033, 30034, 30035),
+  // Countries that the account may not send to.
+  ...rows("account", 21408),
   // A request that we made wrongly.
   ...rows("account", 21602, 21603, 21604, 21617, 21609, 21654, 21655, 21656),
   // Messaging Services, and RCS through them.
   ...rows("account", 21701, 21702, 21703, 21704, 21705, 21664, 21665, 21666, 21667),
   // Filtered by the carrier, blocked, or taken for fraud.
   ...rows("content", 30007, 30450, 30453),
-  ...rows("later", 20429, 20500, 20503, 21611, 30001, 30017, 30022, 30023, 30027),
+  // Too many at once, or in a day.
+  ...rows("limit", 20429, 21611, 30001, 30022, 30023, 30027),
+  ...rows("unknown", 20500),
+  ...rows("later", 20503, 30017),
   // RCS: this person has it not, or not for us.
   ...rows("channel", 63003, 63024, 63014, 63033, 63032, 63036, 63016),
-  ...rows("later", 63009, 63010, 63012, 63017, 63018, 63038),
+  ...rows("limit", 63017, 63018, 63038),
+  ...rows("later", 63009, 63010, 63012),
   ...rows("account", 63001, 63002, 63007, 63008, 63013, 63015, 63020, 63021, 63035, 63051),
   ...template("NOT_FOUND", 63027),
   ...template("INCOMPLETE", 63028),
@@ -44,5 +50,14 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
 /** What an answer means that is no yes: by its code, and by its HTTP status where the code is none that we know. */
 export const meaningOf = (status: number, code: number | null): ErrorRow => {
   const known = code === null ? undefined : errorTable.get(code)
-  return known ?? { means: status === 429 || status >= 500 ? "later" : "account" }
+  if (known !== undefined) return known
+  if (isBroken(status)) return { means: "unknown" }
+  if (status === 429) return { means: "limit" }
+  return { means: status === 503 ? "later" : "account" }
+}
+
+/** What a failed delivery is about, by the code of its report. */
+export const aboutCode = (code: string | null): Because | undefined => {
+  const means = code === null ? undefined : errorTable.get(Number(code))?.means
+  return means === "later" || means === "unknown" ? undefined : means
 }

@@ -6,6 +6,7 @@ import {
   type Receipt
 } from "@countersign/core/channel"
 import { Effect, type Redacted } from "effect"
+import { aboutCode } from "./ErrorTable.ts"
 import { callbackName } from "./Options.ts"
 import { type Fields, hasHash, isSigned } from "./signature.ts"
 
@@ -80,7 +81,9 @@ const receiptsOf = (url: string, fields: Fields): ReadonlyArray<Receipt> => {
   if (reference === null || status === undefined) return []
   const code = field("ErrorCode") ?? ""
   const providerCode = status === "FAILED" && /^[1-9]\d{0,5}$/.test(code) ? code : null
-  return [{ reference, status, providerId: field("MessageSid", "SmsSid") ?? null, providerCode }]
+  const because = aboutCode(providerCode)
+  const about = because === undefined ? {} : { because }
+  return [{ reference, status, providerId: field("MessageSid", "SmsSid") ?? null, providerCode, ...about }]
 }
 
 const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({

@@ -9,6 +9,7 @@ import {
   type Sent,
   Unavailable
 } from "@countersign/core/channel"
+import { unavailable } from "@countersign/provider-http"
 import { Effect, Redacted } from "effect"
 import { check as checkAccount } from "./check.ts"
 import { meaningOf } from "./ErrorTable.ts"
@@ -36,12 +37,9 @@ const told = (channel: Channel["name"], reply: Messages.Reply): Effect.Effect<Se
   const { code, retryAfterSeconds, status } = reply
   const { means, template } = meaningOf(status, code)
   const providerCode = code === null ? `http_${status}` : String(code)
-  if (means === "later") {
-    return fail(
-      channel,
-      new Unavailable({ providerCode, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) })
-    )
-  }
+  if (means === "unknown") return fail(channel, new OutcomeUnknown({ providerCode }))
+  if (means === "later") return fail(channel, unavailable(providerCode, { retryAfterSeconds }))
+  if (means === "limit") return fail(channel, unavailable(providerCode, { retryAfterSeconds }, means))
   return fail(channel, new Refused({ providerCode, because: means, ...(template === undefined ? {} : { template }) }))
 }
 

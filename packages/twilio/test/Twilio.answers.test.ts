@@ -7,14 +7,17 @@ import { channel, message, plain, rcsSender, reasonOf, taken, world } from "./fi
 
 /** Twilio's codes by what they mean to core, as its documentation groups them. */
 const meanings = {
-  recipient: [21211, 21614, 21635, 21610, 21612, 21608, 30004, 30005, 30006, 30003, 30008, 30036, 30410],
+  opted_out: [21610],
+  recipient: [21211, 21614, 21635, 21612, 21608, 30004, 30005, 30006, 30003, 30008, 30036, 30410],
   account: [
-    20003, 20005, 20404, 21212, 21606, 21659, 21661, 21408, 21602, 21603, 21604, 21617, 21609, 21654, 21655, 21656,
-    21701, 21702, 21703, 21704, 21705, 30002, 30018, 30024, 30032, 30033, 30034, 30035, 63001, 63002, 63007, 63008,
-    63013, 63015, 63020, 63021, 63035, 63051, 21664, 21665, 21666, 21667
+    20003, 20005, 20404, 21408, 21602, 21603, 21604, 21617, 21609, 21654, 21655, 21656, 21701, 21702, 21703, 21704,
+    21705, 30002, 63001, 63002, 63007, 63008, 63013, 63015, 63020, 63021, 63035, 63051, 21664, 21665, 21666, 21667
   ],
+  sender: [21212, 21606, 21659, 21661, 30018, 30024, 30032, 30033, 30034, 30035],
   content: [30007, 30450, 30453],
-  later: [20429, 20500, 20503, 21611, 30001, 30017, 30022, 30023, 30027, 63009, 63010, 63012, 63017, 63018, 63038],
+  limit: [20429, 21611, 30001, 30022, 30023, 30027, 63017, 63018, 63038],
+  unknown: [20500],
+  later: [20503, 30017, 63009, 63010, 63012],
   channel: [63003, 63024, 63014, 63033, 63032, 63036, 63016]
 }
 
@@ -32,9 +35,11 @@ describe("Twilio's error codes", () => {
           const providerCode = String(refused)
           assert.deepStrictEqual(
             plain(yield* reasonOf(sms.send(message()))),
-            means === "later"
-              ? { _tag: "Unavailable", providerCode }
-              : { _tag: "Refused", providerCode, because: means }
+            means === "unknown"
+              ? { _tag: "OutcomeUnknown", providerCode }
+              : means === "later"
+                ? { _tag: "Unavailable", providerCode }
+                : { _tag: means === "limit" ? "Unavailable" : "Refused", providerCode, because: means }
           )
         }
       }
@@ -61,7 +66,7 @@ describe("Twilio's error codes", () => {
   it("that nobody knows go by the HTTP status", () => {
     assert.deepStrictEqual(
       [400, 403, 404, 418, 302, 429, 500, 503, 599].map((status) => meaningOf(status, 99_999).means),
-      ["account", "account", "account", "account", "account", "later", "later", "later", "later"]
+      ["account", "account", "account", "account", "account", "limit", "unknown", "later", "unknown"]
     )
   })
 
@@ -80,22 +85,22 @@ describe("Twilio's error codes", () => {
         [error("21211"), refused("21211", "recipient")],
         [
           answer(400, JSON.stringify(problem), { "content-type": "application/problem+json" }),
-          refused("21610", "recipient")
+          refused("21610", "opted_out")
         ],
         [error(12_345), refused("12345", "account")],
-        [error(20429, 429), { _tag: "Unavailable", providerCode: "20429" }],
+        [error(20429, 429), { _tag: "Unavailable", providerCode: "20429", because: "limit" }],
         [error(20003, 401), refused("20003", "account")],
         [
           answer(401, '{"code":20003}', { "www-authenticate": 'Basic realm="Twilio API"' }),
           refused("20003", "account")
         ],
         [answer(400, ""), refused("http_400", "account")],
-        [answer(408, ""), refused("http_408", "account")],
+        [answer(408, ""), { _tag: "OutcomeUnknown", providerCode: "http_408" }],
         [answer(304, ""), refused("http_304", "account")],
-        [answer(502, "x".repeat(300_000)), { _tag: "Unavailable", providerCode: "http_502" }],
+        [answer(502, "x".repeat(300_000)), { _tag: "OutcomeUnknown", providerCode: "http_502" }],
         [answer(403, "<html>no</html>"), refused("http_403", "account")],
-        [answer(500, ""), { _tag: "Unavailable", providerCode: "http_500" }],
-        [answer(502, "<html>no</html>"), { _tag: "Unavailable", providerCode: "http_502" }],
+        [answer(500, ""), { _tag: "OutcomeUnknown", providerCode: "http_500" }],
+        [answer(502, "<html>no</html>"), { _tag: "OutcomeUnknown", providerCode: "http_502" }],
         [answer(400, "null"), refused("http_400", "account")],
         [answer(400, "[]"), refused("http_400", "account")],
         [answer(302, "", { location: "https://example.com/" }), refused("http_302", "account")],
@@ -133,6 +138,7 @@ describe("Twilio's error codes", () => {
         assert.deepStrictEqual(plain(yield* reasonOf(sms.send(message()))), {
           _tag: "Unavailable",
           providerCode: "http_429",
+          because: "limit",
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
         })
       }

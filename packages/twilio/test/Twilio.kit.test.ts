@@ -36,7 +36,8 @@ ChannelTest.suite("twilio sms", {
       { code: 20429, message: "Too Many Requests", status: 429 },
       { "retry-after": "7" }
     ),
-    garbled: ChannelTest.http(201, "<html>")
+    garbled: ChannelTest.http(201, "<html>"),
+    optedOut: ChannelTest.http(400, { code: 21610, message: "Attempt to send to unsubscribed recipient", status: 400 })
   },
   secrets,
   receipt

@@ -34,7 +34,8 @@ const receipt = (status: string, providerCode: string | null = null) => ({
   reference,
   status,
   providerId: sid,
-  providerCode
+  providerCode,
+  ...(providerCode === null ? {} : { because: "recipient" })
 })
 
 describe("receipts over real sockets", () => {

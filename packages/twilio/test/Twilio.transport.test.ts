@@ -127,9 +127,9 @@ describe("a send", () => {
       assert.deepStrictEqual(yield* sms.send(message()), taken)
       const plays: ReadonlyArray<readonly [Parameters<typeof twilio.play>[0], object]> = [
         ["refused", { _tag: "Refused", providerCode: "21211", because: "recipient" }],
-        ["overloaded", { _tag: "Unavailable", providerCode: "20429", retryAfterSeconds: 3 }],
+        ["overloaded", { _tag: "Unavailable", providerCode: "20429", retryAfterSeconds: 3, because: "limit" }],
         ["unavailable", { _tag: "Unavailable", providerCode: "http_503" }],
-        ["broken", { _tag: "Unavailable", providerCode: "http_500" }],
+        ["broken", { _tag: "OutcomeUnknown", providerCode: "http_500" }],
         ["garbled", { _tag: "OutcomeUnknown", providerCode: "unreadable" }]
       ]
       for (const [play, expected] of plays) {

@@ -3,7 +3,7 @@ import { field } from "@countersign/provider-http"
 import { Effect, Redacted } from "effect"
 import { compactVerify } from "jose"
 import { createHash, timingSafeEqual } from "node:crypto"
-import { codeOf } from "./errors.ts"
+import { aboutCode, codeOf } from "./errors.ts"
 import { provider } from "./Options.ts"
 
 const statuses: ReadonlyMap<unknown, Receipt["status"]> = new Map([
@@ -55,12 +55,15 @@ const receiptsOf = (report: unknown): ReadonlyArray<Receipt> => {
   const reference = field(report, "client_ref")
   if (status === undefined || typeof reference !== "string" || reference === "") return []
   const id = field(report, "message_uuid")
+  const providerCode = status === "FAILED" ? codeOf(field(report, "error")) : null
+  const because = aboutCode(providerCode)
   return [
     {
       reference,
       status,
       providerId: typeof id === "string" ? id : null,
-      providerCode: status === "FAILED" ? codeOf(field(report, "error")) : null
+      providerCode,
+      ...(because === undefined ? {} : { because })
     }
   ]
 }

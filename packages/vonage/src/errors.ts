@@ -1,14 +1,13 @@
-import { Refused } from "@countersign/core/channel"
+import { type Because, Refused } from "@countersign/core/channel"
 import { type Answered, field, json, type Outcome, unavailable } from "@countersign/provider-http"
-
-type Because = NonNullable<Refused["because"]>
 
 const rows = (means: Because | "later", ...codes: ReadonlyArray<number>) =>
   codes.map((code): readonly [string, Because | "later"] => [String(code), means])
 
 /** https://developer.vonage.com/api-errors/messages, by code. What is not here is the account's matter. */
 const meanings: ReadonlyMap<string, Because | "later"> = new Map([
-  ...rows("later", 1000, 1030, 1100),
+  ...rows("limit", 1000),
+  ...rows("later", 1030, 1100),
   // No number, barred, away, not reachable, not ours to reach.
   ...rows("recipient", 1040, 1050, 1170, 1180, 1190, 1200, 1210, 1230, 1240, 1250, 1260, 1270, 1280, 1290, 1300, 1430),
   ...rows("content", 1090, 1220)
@@ -28,14 +27,21 @@ export const codeOf = (problem: unknown): string | null => {
   return end ?? (/^\d{3,5}$/.test(title) ? title : null)
 }
 
+/** What a failed delivery is about, by the code of its report. */
+export const aboutCode = (code: string | null): Because | undefined => {
+  const means = meanings.get(code ?? "")
+  return means === "later" ? undefined : means
+}
+
 /** What a refusal means. Its sentences repeat the number, so they go no further. */
 export const refusal = (answer: Answered): Outcome | undefined => {
-  if (answer.status < 400 || answer.status === 429 || answer.status >= 500) return undefined
+  if (answer.status < 400 || answer.status === 408 || answer.status === 429 || answer.status >= 500) return undefined
   const problem = json(answer)
   const code = codeOf(problem)
   const means = meanings.get(code ?? "")
   const providerCode = code ?? `http_${answer.status}`
   if (means === "later") return unavailable(providerCode, answer)
+  if (means === "limit") return unavailable(providerCode, answer, means)
   const invalid = field(problem, "invalid_parameters")
   const names: ReadonlyArray<unknown> = Array.isArray(invalid) ? invalid.map((each) => field(each, "name")) : []
   const because = means ?? names.map((name) => parameters.get(String(name))).find((one) => one !== undefined)

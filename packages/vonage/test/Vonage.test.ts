@@ -138,7 +138,7 @@ describe("vonage", () => {
             "Refused 1240 recipient",
             "Unavailable 1000",
             "Refused http_403 account",
-            "Unavailable http_500",
+            "OutcomeUnknown http_500",
             "OutcomeUnknown unreadable"
           ]
         )
@@ -161,7 +161,10 @@ describe("vonage", () => {
       assert.deepStrictEqual(yield* read("read"), receipt("READ"))
       const error = { type: "https://developer.vonage.com/api-errors/messages#1120", title: 1120, detail: code }
       assert.deepStrictEqual(yield* read("rejected", error), receipt("FAILED", "1120"))
-      assert.deepStrictEqual(yield* read("undeliverable", { title: 1260 }), receipt("FAILED", "1260"))
+      assert.deepStrictEqual(
+        yield* read("undeliverable", { title: 1260 }),
+        receipt("FAILED", "1260").map((one) => ({ ...one, because: "recipient" }))
+      )
       assert.deepStrictEqual(yield* read("constructor"), [])
     })
   )

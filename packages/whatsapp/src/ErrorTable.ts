@@ -30,7 +30,7 @@ const recipient: ErrorRow = { means: "recipient" }
 const channel: ErrorRow = { means: "channel" }
 const content: ErrorRow = { means: "content" }
 const later: ErrorRow = { means: "later" }
-const rate: ErrorRow = { means: "later", sender: "rate" }
+const rate: ErrorRow = { means: "later", because: "limit", sender: "rate" }
 const notFound: ErrorRow = { means: "template", template: "NOT_FOUND" }
 const invalid: ErrorRow = { means: "template", template: "INVALID" }
 const incomplete: ErrorRow = { means: "template", template: "INCOMPLETE" }
@@ -66,7 +66,7 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
   [131026, channel],
   [131047, channel],
   [131049, channel],
-  [131050, channel],
+  [131050, { means: "opted_out" }],
   [131062, channel],
   // Later.
   [1, later],
@@ -76,7 +76,7 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
   [130429, rate],
   [131000, later],
   [131016, later],
-  [131048, { means: "later", sender: "spam" }],
+  [131048, { means: "later", because: "limit", sender: "spam" }],
   // One message in six seconds to one person; only this person waits.
   [131056, { means: "later", because: "recipient", retryAfterSeconds: 6 }],
   [131057, later],
@@ -115,4 +115,10 @@ export const find = ({ code, details, subcode }: GraphError): ErrorRow | undefin
   if (code === 100 && subcode === 33) return down
   if (code === 132018 && saysMissing(details)) return incomplete
   return code >= 200 && code <= 299 ? down : errorTable.get(code)
+}
+
+/** What a failed delivery is about, by the code of its receipt. */
+export const aboutCode = (code: number): Because | undefined => {
+  const row = find({ code, subcode: null, details: "" })
+  return row === undefined || row.means === "later" ? row?.because : row.means
 }

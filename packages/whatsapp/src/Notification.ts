@@ -1,5 +1,6 @@
 import type { Inbound, Receipt, TemplateName } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
+import { aboutCode } from "./ErrorTable.ts"
 import { contactsOf, inboundOf } from "./inbound.ts"
 
 /** What one webhook of Meta's says that concerns us. */
@@ -61,8 +62,15 @@ const decodeStatus = Schema.decodeUnknownOption(
 )
 const decodeErrors = Schema.decodeUnknownOption(Schema.NonEmptyArray(Schema.Struct({ code: Schema.Int })))
 
-const codeOf = (errors: unknown): string | null =>
-  Option.match(decodeErrors(errors), { onNone: () => null, onSome: ([{ code }]) => String(code) })
+/** Meta's code for a failed delivery, and what it is about. */
+const failureOf = (errors: unknown): Pick<Receipt, "because" | "providerCode"> =>
+  Option.match(decodeErrors(errors), {
+    onNone: () => ({ providerCode: null }),
+    onSome: ([{ code }]) => {
+      const because = aboutCode(code)
+      return { providerCode: String(code), ...(because === undefined ? {} : { because }) }
+    }
+  })
 
 /** None for a status without our reference, or of a kind that tells us nothing. `sender` is the number it is about. */
 const receiptOf = (item: unknown, sender: string): Option.Option<Receipt> =>
@@ -74,7 +82,7 @@ const receiptOf = (item: unknown, sender: string): Option.Option<Receipt> =>
       sender,
       status,
       providerId: id,
-      providerCode: status === "FAILED" ? codeOf(errors) : null
+      ...(status === "FAILED" ? failureOf(errors) : { providerCode: null })
     })
   })
 

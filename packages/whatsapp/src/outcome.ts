@@ -1,4 +1,5 @@
 import { type Because, type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
+import { isBroken } from "@countersign/provider-http"
 import { Option, Schema } from "effect"
 import { type ErrorRow, find, type GraphError } from "./ErrorTable.ts"
 import type { Reply } from "./Graph.ts"
@@ -53,17 +54,20 @@ const refused = (providerCode: string, { means, template }: ErrorRow) =>
     ...(template === undefined ? {} : { template })
   })
 
-/** An answer without a code that we know: its status has to do. */
-const byStatus = (providerCode: string, status: number, wish: number | null): Outcome =>
-  status >= 500 || status === 429 || status === 408
-    ? { result: unavailable(providerCode, wish), lesson: status === 429 ? "rate" : "stumbled" }
+/** An answer without a code that we know is judged by its status. Meta took no message that it answers with an error. */
+const byStatus = (providerCode: string, status: number, wish: number | null, isMetas: boolean): Outcome => {
+  if (status === 429) return { result: unavailable(providerCode, wish, "limit"), lesson: "rate" }
+  if (!isMetas && isBroken(status)) return { result: new OutcomeUnknown({ providerCode }), lesson: "stumbled" }
+  return status >= 500 || status === 408
+    ? { result: unavailable(providerCode, wish), lesson: "stumbled" }
     : { result: new Refused({ providerCode, because: "account" }), lesson: "fine" }
+}
 
 /** Meta answers the same error with various statuses, so the code decides wherever there is one. */
 const byCode = (error: GraphError, status: number, wish: number | null): Outcome => {
   const providerCode = String(error.code)
   const row = find(error)
-  if (row === undefined) return byStatus(providerCode, status, wish)
+  if (row === undefined) return byStatus(providerCode, status, wish, true)
   if (row.means !== "later") return { result: refused(providerCode, row), lesson: row.sender ?? "fine" }
   return {
     result: unavailable(providerCode, wish ?? row.retryAfterSeconds ?? null, row.because),
@@ -78,7 +82,7 @@ export const outcomeOf = (reply: Reply): Outcome => {
   const { body, retryAfterSeconds, status } = reply
   const error = errorIn(body)
   if (error !== null) return byCode(error, status, retryAfterSeconds)
-  if (status >= 300) return byStatus(`http_${status}`, status, retryAfterSeconds)
+  if (status >= 300) return byStatus(`http_${status}`, status, retryAfterSeconds, false)
   return Option.match(decodeAccepted(body), {
     onNone: (): Outcome => ({ result: new OutcomeUnknown({ providerCode: `http_${status}` }), lesson: "stumbled" }),
     onSome: ({ messages: [{ id }] }): Outcome => ({ result: { providerId: id }, lesson: "fine" })

@@ -102,7 +102,7 @@ it.effect("an account's number that must wait says so of itself alone, longer ea
     assert.deepStrictEqual(rate, { _tag: "Unavailable", providerCode: "130429", because: "sender" })
     // Our own numbers, and Meta itself, are the provider's trouble.
     yield* meta.mode({ refused: 130429 }, ours)
-    assert.notProperty(plain(yield* Effect.exit(channel.send(message()))), "because")
+    assert.propertyVal(plain(yield* Effect.exit(channel.send(message()))), "because", "limit")
     yield* meta.mode({ refused: 131000 }, others)
     assert.notProperty(plain(yield* Effect.exit(channel.send(from(others, "EAAGothers")))), "because")
   })

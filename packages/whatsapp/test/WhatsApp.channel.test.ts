@@ -98,6 +98,8 @@ ChannelTest.suite("whatsapp, in front of recorded answers", {
     }),
     refused: ChannelTest.http(404, error(132001, "Template name does not exist in the translation")),
     overloaded: ChannelTest.http(429, error(130429, "Rate limit hit"), { "retry-after": "7" }),
+    optedOut: ChannelTest.http(400, error(131050, "User has stopped marketing messages")),
+    deferred: ChannelTest.http(400, error(131056, "Pair rate limit hit")),
     garbled: ChannelTest.http(200, "<html>")
   },
   account: theirs,

@@ -29,7 +29,8 @@ it.effect("wabaId forces a number, healthy or not", () =>
       assert.deepStrictEqual(plain(yield* Effect.exit(channel.send(forced))), {
         _tag: "Unavailable",
         providerCode: "131048",
-        retryAfterSeconds: 300
+        retryAfterSeconds: 300,
+        because: "limit"
       })
     }
     yield* meta.mode({ refused: 133010 }, b)

@@ -41,7 +41,9 @@ it.effect("each report finds the message it is about", () =>
       assert.deepStrictEqual(yield* server.next, [{ ...expected, status: meant }])
     }
     assert.strictEqual(yield* meta.report(providerId!, "failed", 131026), 200)
-    assert.deepStrictEqual(yield* server.next, [{ ...expected, status: "FAILED", providerCode: "131026" }])
+    assert.deepStrictEqual(yield* server.next, [
+      { ...expected, status: "FAILED", providerCode: "131026", because: "channel" }
+    ])
   })
 )
 

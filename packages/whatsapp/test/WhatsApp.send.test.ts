@@ -48,7 +48,7 @@ it.effect("version, template and language are the options'", () =>
   })
 )
 
-const overloaded = { _tag: "Unavailable", providerCode: "130429" }
+const overloaded = { _tag: "Unavailable", providerCode: "130429", because: "limit" }
 
 const cases: ReadonlyArray<readonly [WhatsAppSimulator.WhatsAppMode, object]> = [
   [{ refused: 131026 }, { _tag: "Refused", providerCode: "131026", because: "channel" }],
@@ -59,7 +59,7 @@ const cases: ReadonlyArray<readonly [WhatsAppSimulator.WhatsAppMode, object]> = 
     { _tag: "Refused", providerCode: "132001", because: "template", template: "NOT_FOUND" }
   ],
   [{ refused: 132015 }, { _tag: "Refused", providerCode: "132015", because: "template", template: "INVALID" }],
-  [{ refused: 131048 }, { _tag: "Unavailable", providerCode: "131048", retryAfterSeconds: 300 }],
+  [{ refused: 131048 }, { _tag: "Unavailable", providerCode: "131048", retryAfterSeconds: 300, because: "limit" }],
   [{ refused: 131056 }, { _tag: "Unavailable", providerCode: "131056", retryAfterSeconds: 6, because: "recipient" }],
   [{ refused: 131000 }, { _tag: "Unavailable", providerCode: "131000" }],
   [{ refused: 130429, status: 400 }, overloaded],
@@ -76,11 +76,11 @@ const cases: ReadonlyArray<readonly [WhatsAppSimulator.WhatsAppMode, object]> = 
   [{ overloaded: 130429 }, overloaded],
   [
     { overloaded: 80007, retryAfterSeconds: 90 },
-    { _tag: "Unavailable", providerCode: "80007", retryAfterSeconds: 90 }
+    { _tag: "Unavailable", providerCode: "80007", retryAfterSeconds: 90, because: "limit" }
   ],
   [
     { overloaded: 429, retryAfterSeconds: 7 },
-    { _tag: "Unavailable", providerCode: "http_429", retryAfterSeconds: 7 }
+    { _tag: "Unavailable", providerCode: "http_429", retryAfterSeconds: 7, because: "limit" }
   ],
   [{ overloaded: 503 }, { _tag: "Unavailable", providerCode: "http_503" }],
   ["garbled", { _tag: "OutcomeUnknown", providerCode: "http_200" }],

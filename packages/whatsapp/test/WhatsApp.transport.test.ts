@@ -59,7 +59,7 @@ it.effect("an answer without end is read to a limit", () =>
         response.on("drain", more)
         more()
       })
-      assert.strictEqual(answer, status === 200 ? "OutcomeUnknown http_200" : "Unavailable http_500")
+      assert.strictEqual(answer, status === 200 ? "OutcomeUnknown http_200" : "OutcomeUnknown http_500")
     }
   })
 )

@@ -169,7 +169,7 @@ describe("statuses", () => {
     for (const [said, meant] of words) {
       assert.deepStrictEqual(believed(hook(change([status({ status: said })]))), [{ ...delivered, status: meant }])
     }
-    const failed: Receipt = { ...delivered, status: "FAILED", providerCode: "131026" }
+    const failed: Receipt = { ...delivered, status: "FAILED", providerCode: "131026", because: "channel" }
     assert.deepStrictEqual(believed(hook(change([status({ status: "failed", errors })]))), [failed])
     for (const unknown of [undefined, [], null, {}, [{ code: "x" }], "131026", [{ code: 1.5 }]]) {
       const [receipt] = believed(hook(change([status({ status: "failed", errors: unknown })])))

@@ -12,8 +12,10 @@ const rows: ReadonlyArray<Row> = [
   [[131045, 133006, 133010, 134011, 135000, ...to299], "Refused", "account"],
   [[131021], "Refused", "recipient"],
   [[131051, 131052, 131053], "Refused", "content"],
-  [[131026, 131047, 131049, 131050, 130472, 131062], "Refused", "channel"],
-  [[1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131057, 131064, 133004, 133016, 2494100], "Unavailable", undefined],
+  [[131026, 131047, 131049, 130472, 131062], "Refused", "channel"],
+  [[1, 2, 131000, 131016, 131057, 131064, 133004, 133016, 2494100], "Unavailable", undefined],
+  [[131050], "Refused", "opted_out"],
+  [[4, 80007, 130429, 131048], "Unavailable", "limit"],
   [[131056], "Unavailable", "recipient"],
   [[132001], "Refused", "template", "NOT_FOUND"],
   [[132000, 131008], "Refused", "template", "INCOMPLETE"],
@@ -101,8 +103,9 @@ describe("other answers", () => {
 
   it("without a code the status decides", () => {
     for (const status of [408, 429, 500, 502, 503, 504]) {
-      assert.strictEqual(tagOf(status, undefined), `Unavailable http_${status}`)
-      assert.strictEqual(tagOf(status, error("131026")), `Unavailable http_${status}`)
+      const tag = status === 429 || status === 503 ? "Unavailable" : "OutcomeUnknown"
+      assert.strictEqual(tagOf(status, undefined), `${tag} http_${status}`)
+      assert.strictEqual(tagOf(status, error("131026")), `${tag} http_${status}`)
     }
     for (const status of [301, 302, 307, 400, 401, 403, 404, 413]) {
       assert.strictEqual(tagOf(status, undefined), `Refused http_${status}`)

@@ -2,16 +2,16 @@ import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
-import { Receipts } from "../delivery/Receipts.ts"
+import { type Owner, Receipts } from "../delivery/Receipts.ts"
+import type { Reference } from "../delivery/Reference.ts"
 import { Merchants } from "../merchant/Merchants.ts"
-import { OptOuts } from "../optOut/OptOuts.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { stopwatch } from "../time/steadyTime.ts"
-import { advanceRecipient, isStop } from "./advanceRecipient.ts"
+import { advanceRecipient } from "./advanceRecipient.ts"
 import type { CampaignChannel } from "./Campaign.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { erasedRecipient, isErased } from "./erasedRecipient.ts"
@@ -51,14 +51,13 @@ export class CampaignReceipts extends Context.Service<
   static readonly layer: Layer.Layer<
     CampaignReceipts,
     never,
-    BalanceStore | CampaignStore | Merchants | OptOuts | Outbox | Receipts
+    BalanceStore | CampaignStore | Merchants | Outbox | Receipts
   > = Layer.effect(
     CampaignReceipts,
     Effect.gen(function* () {
       const balances = yield* BalanceStore
       const store = yield* CampaignStore
       const commit = yield* Outbox.door(CampaignStore)
-      const optOuts = yield* OptOuts
       const merchants = yield* Merchants
 
       const tillOf = (environment: string, now: Instant) =>
@@ -94,28 +93,35 @@ export class CampaignReceipts extends Context.Service<
               const after = revived ? payRevived(decided, till) : decided
               const booked = recipientBookings(channel, [{ before, after }], now)
               yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
-              // What was given up for silence has failed already, and not for this.
-              const isNews =
-                after.status === "FAILED" && (before.status !== "FAILED" || before.problem !== after.problem)
-              const stopped = isNews && isStop(after.problem) && !isErased(after)
-              if (stopped) {
-                yield* optOuts.heard(environment, [{ phone: after.phone, isOut: true, by: "PROVIDER", at: now }])
-              }
             })
           )
         )
 
-      yield* (yield* Receipts).own("cmp", ({ deliveryId, environment, ownerId }, reported) =>
+      const numberOf = ({ deliveryId, ownerId }: Reference): number | null => {
+        const number = numberIn(deliveryId)
+        return deliveryIdOf({ campaignId: ownerId, number }) === deliveryId ? number : null
+      }
+
+      const take: Owner = (reference, reported) =>
         Effect.gen(function* () {
-          const number = numberIn(deliveryId)
-          if (deliveryIdOf({ campaignId: ownerId, number }) !== deliveryId) return
+          const { environment, ownerId } = reference
+          const number = numberOf(reference)
+          if (number === null) return
           const campaign = yield* Effect.tapError(store.get(environment, ownerId), () => notHeard)
           if (campaign === null) return
           const key = { environment, campaignId: ownerId, number, channel: campaign.channel }
           const now = yield* Clock.currentTimeMillis
           yield* change(key, (stored) => advanceRecipient(stored, reported, now))
         })
-      )
+
+      const phoneOf = Effect.fnUntraced(function* (reference: Reference) {
+        const number = numberOf(reference)
+        if (number === null) return null
+        const recipient = yield* store.recipient(reference.environment, reference.ownerId, number)
+        return recipient === null || isErased(recipient) ? null : recipient.phone
+      })
+
+      yield* (yield* Receipts).own("cmp", take, phoneOf)
 
       const eraseOne = Effect.fnUntraced(function* ({ campaignId, environment, number, phone }: Recipient) {
         const campaign = yield* store.get(environment, campaignId)

@@ -58,11 +58,12 @@ const later = (step: Step, runAt: Instant, reason: string): JobOutcome => ({
 
 const ended = ({ DELIVERED, FAILED, READ, SENT }: Progress) => ({ sent: SENT + DELIVERED + READ, failed: FAILED })
 
-/** Whether the provider asked for less. */
-const isLimit = (outcome: BulkOutcome): boolean =>
-  outcome._tag === "Failed" &&
-  outcome.error.reason._tag === "Unavailable" &&
-  (outcome.error.reason.because === "sender" || outcome.error.reason.retryAfterSeconds !== undefined)
+/** Whether the provider asked for fewer messages, and not only for fewer to one recipient. */
+const isLimit = (outcome: BulkOutcome): boolean => {
+  if (outcome._tag !== "Failed" || outcome.error.reason._tag !== "Unavailable") return false
+  const { because, retryAfterSeconds } = outcome.error.reason
+  return because === "limit" || because === "sender" || (because !== "recipient" && retryAfterSeconds !== undefined)
+}
 
 type Owner = Pick<Caller, "environment" | "kind" | "settings">
 type Deps =

@@ -35,6 +35,3 @@ export const advanceRecipient = (
   }, recipient)
   return next === recipient ? null : next
 }
-
-/** The person told the provider that they want none of this: 21610 is Twilio's word for it, 131050 WhatsApp's. */
-export const isStop = (providerCode: string | null): boolean => providerCode === "21610" || providerCode === "131050"

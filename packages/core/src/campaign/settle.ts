@@ -1,4 +1,4 @@
-import type { ChannelError } from "../delivery/ChannelError.ts"
+import type { Because, ChannelError } from "../delivery/ChannelError.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import * as sendPolicy from "../delivery/sendPolicy.ts"
 import type { BulkOutcome } from "../delivery/Senders.ts"
@@ -46,11 +46,8 @@ const back: Verdict = { _tag: "Back", counts: true }
 /** Nothing was handed over. */
 export const notAsked: Verdict = { _tag: "Back", counts: false }
 
-/**
- * Answers of whatever stands before a provider, or of one that broke at it: some of these messages have left. A code is
- * sent again for that; here it would be a second message to somebody, and at every further one a third.
- */
-const isBroken = (providerCode: string): boolean => /^http_(408|500|502|504)$/.test(providerCode)
+/** What concerns the sender of the campaign, and all its recipients. */
+const ofTheSender: ReadonlyArray<Because | undefined> = ["account", "sender"]
 
 const reasonOf = ({ outcome }: Handed) => (outcome._tag === "Failed" ? outcome.error.reason : null)
 
@@ -60,7 +57,7 @@ const refusalOf = (handed: ReadonlyArray<Handed>): string | null => {
   const refusals = reasons.filter((reason) => reason._tag === "Refused")
   const ofTemplate = refusals.find(({ because }) => because === "template")
   if (ofTemplate !== undefined) return safeCode(ofTemplate.providerCode)
-  const ofAccount = refusals.filter(({ because }) => because === "account")
+  const ofAccount = refusals.filter(({ because }) => ofTheSender.includes(because))
   const isAlone = !handed.some(({ outcome }) => outcome._tag === "Sent")
   return isAlone && ofAccount.length >= refusalsAlone ? safeCode(ofAccount[0]!.providerCode) : null
 }
@@ -73,11 +70,10 @@ const afterError = (
   now: Instant
 ): { readonly verdict: Verdict; readonly again: Instant | null } => {
   const { reason } = error
-  if (reason._tag === "OutcomeUnknown" || (reason._tag === "Unavailable" && isBroken(reason.providerCode))) {
-    return { verdict: { _tag: "InDoubt" }, again: null }
-  }
+  // A code is sent again for that; here it would be a second message to somebody, and at every further one a third.
+  if (reason._tag === "OutcomeUnknown") return { verdict: { _tag: "InDoubt" }, again: null }
   if (reason._tag === "Refused") {
-    const isOurs = refused !== null && (reason.because === "template" || reason.because === "account")
+    const isOurs = refused !== null && (reason.because === "template" || ofTheSender.includes(reason.because))
     return { verdict: isOurs ? back : failed(reason.providerCode), again: null }
   }
   const tried = { failures: recipient.tries - 1, isUnanswered: false }

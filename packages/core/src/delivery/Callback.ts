@@ -1,4 +1,5 @@
 import { type Effect, Schema } from "effect"
+import type { Because } from "./ChannelError.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 import type { Inbound } from "./Inbound.ts"
 import type { TemplateName } from "./ProviderTemplate.ts"
@@ -27,6 +28,8 @@ export interface Receipt {
   readonly status: Exclude<DeliveryStatus, "PENDING" | "SKIPPED">
   readonly providerId: string | null
   readonly providerCode: string | null
+  /** What a failure is about, where the provider says. `opted_out` is recorded as an opt-out from campaigns. */
+  readonly because?: Because
 }
 
 /** What the provider hears, and what we learned. */

@@ -4,6 +4,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import type { Callback, CallbackAnswer, CallbackRefused, CallbackRequest, Receipt } from "./Callback.ts"
 import { Channels } from "./Channel.ts"
 import { InboundListener } from "./InboundListener.ts"
+import { OptOutListener } from "./OptOutListener.ts"
 import type { TemplateName } from "./ProviderTemplate.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Reference from "./Reference.ts"
@@ -16,6 +17,9 @@ export type Owner = (
   reference: Reference.Reference,
   receipts: ReadonlyArray<Receipt>
 ) => Effect.Effect<void, Contended | StoreError>
+
+/** The number that a delivery went to, E.164 with `+`; null where it has none, or is not known any more. */
+export type PhoneOf = (reference: Reference.Reference) => Effect.Effect<string | null, StoreError>
 
 /** What a provider hears. */
 export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound" | "templates">
@@ -67,8 +71,11 @@ export class Receipts extends Context.Service<
     ) => Effect.Effect<Required<Pick<Callback, "checkHeaders" | "largestBody">>, UnknownCallback>
     /** Records one receipt that came some other way than over HTTP. It is believed as it is. */
     readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
-    /** From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. */
-    readonly own: (kind: string, owner: Owner) => Effect.Effect<void>
+    /**
+     * From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. With `phoneOf`, an
+     * opt-out that a receipt reports is recorded.
+     */
+    readonly own: (kind: string, owner: Owner, phoneOf?: PhoneOf) => Effect.Effect<void>
     /** From now on whoever keeps templates hears of those that changed at their provider. Nothing waits for it. */
     readonly onTemplates: (hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void>) => Effect.Effect<void>
   }
@@ -79,21 +86,30 @@ export class Receipts extends Context.Service<
       const channels = yield* Channels
       const keyring = yield* Keyring
       const listener = yield* InboundListener
-      const owners = new Map<string, Owner>()
+      const { optedOut } = yield* OptOutListener
+      const owners = new Map<string, { readonly take: Owner; readonly phoneOf: PhoneOf | undefined }>()
       let hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void> = () => Effect.void
       const callbacks = new Map(
         channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]]))
       )
       const turns = new Map(Array.from(callbacks.keys(), (name) => [name, Semaphore.makeUnsafe(requestsAtOnce)]))
 
+      const optOutOf = (reference: Reference.Reference, phoneOf: PhoneOf) =>
+        Effect.flatMap(phoneOf(reference), (phone) =>
+          phone === null ? Effect.void : optedOut(reference.environment, phone)
+        )
+
       /** A device that got it outweighs one that did not: within one request good news comes first. */
       const recordAll = (reference: Reference.Reference, receipts: ReadonlyArray<Receipt>) => {
         const owner = owners.get(Reference.ownerKind(reference))
         if (owner === undefined) return Effect.void
-        return owner(
+        const recorded = owner.take(
           reference,
           receipts.toSorted((a, b) => rank[a.status] - rank[b.status])
         )
+        const { phoneOf } = owner
+        const isOut = receipts.some(({ because, status }) => status === "FAILED" && because === "opted_out")
+        return isOut && phoneOf !== undefined ? Effect.andThen(recorded, optOutOf(reference, phoneOf)) : recorded
       }
 
       const take = Effect.fnUntraced(function* (callback: Callback, request: CallbackRequest) {
@@ -124,7 +140,7 @@ export class Receipts extends Context.Service<
           Effect.sync(() => {
             hear = listener
           }),
-        own: (kind, owner) => Effect.sync(() => void owners.set(kind, owner)),
+        own: (kind, take, phoneOf) => Effect.sync(() => void owners.set(kind, { take, phoneOf })),
         record: (receipt) => {
           const reference = Reference.parse(receipt.reference)
           return reference === null ? Effect.void : recordAll(reference, [receipt])

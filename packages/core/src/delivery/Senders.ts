@@ -11,6 +11,7 @@ import { type Channel, Channels, type Sent } from "./Channel.ts"
 import { ChannelName } from "./ChannelName.ts"
 import { ChannelError, isProviderFailure, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
 import type { Message, MessageKind } from "./Message.ts"
+import { OptOutListener } from "./OptOutListener.ts"
 import { Pace } from "./Pace.ts"
 import * as Reference from "./Reference.ts"
 
@@ -127,6 +128,7 @@ export class Senders extends Context.Service<
       const clock = yield* Clock.Clock
       const jobs = yield* Jobs
       const keyring = yield* Keyring
+      const { optedOut } = yield* OptOutListener
       const usualBulk = yield* BulkPerSecond
       const breakers = new Map<string, Breaker>()
       const ofAccounts = new Map<string, Breaker>()
@@ -202,6 +204,19 @@ export class Senders extends Context.Service<
         return { ...message, reference: referenceFrom(""), ...(hasSenders ? { referenceFrom } : {}) }
       }
 
+      /**
+       * The send has ended, whatever happens here: a provider that keeps refusing the person reports the opt-out again
+       * with the next message.
+       */
+      const noteOptOut = (message: Message, { reason }: ChannelError): Effect.Effect<void> => {
+        const reference = Reference.parse(message.reference)
+        const isOptOut = reason._tag === "Refused" && reason.because === "opted_out" && message.to.startsWith("+")
+        if (!isOptOut || reference === null) return Effect.void
+        return Effect.catch(optedOut(reference.environment, message.to), ({ _tag }) =>
+          Effect.logWarning("An opt-out that a provider reported was not recorded", { cause: _tag })
+        )
+      }
+
       const sendOnce = (
         guard: Guard,
         breaker: Breaker,
@@ -226,6 +241,7 @@ export class Senders extends Context.Service<
               else guard.faults.set(message._tag, { fault, until: now + faultKept })
             })
           ),
+          Effect.tapError((error) => noteOptOut(message, error)),
           Effect.match({
             onSuccess: (sent): SendOutcome => ({ _tag: "Sent", sent }),
             onFailure: (error): SendOutcome => ({ _tag: "Failed", error })

@@ -5,7 +5,7 @@ import { loadTill, noPrices } from "../billing/Till.ts"
 import { type Channel, Channels, isAccount, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Message } from "../delivery/Message.ts"
-import { Receipts } from "../delivery/Receipts.ts"
+import { type Owner, Receipts } from "../delivery/Receipts.ts"
 import * as Reference from "../delivery/Reference.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import * as sendPolicy from "../delivery/sendPolicy.ts"
@@ -263,13 +263,24 @@ export const layer: Layer.Layer<
     })
 
     yield* jobs.handle(replyKind, (job) => untilCommitted(attempt(job)))
-    yield* receipts.own("lead", ({ deliveryId, environment, ownerId }, reported) =>
+    const messageFor = ({ deliveryId, environment, ownerId }: Reference.Reference) =>
+      Effect.map(store.message(environment, messageIdOf(deliveryId)), (message) =>
+        message !== null && `lead_${message.leadId}` === ownerId ? message : null
+      )
+
+    const phoneOf = Effect.fnUntraced(function* (reference: Reference.Reference) {
+      const message = yield* messageFor(reference)
+      const lead = message?.leadId == null ? null : yield* store.get(reference.environment, message.leadId)
+      return lead?.phone == null ? null : `+${lead.phone}`
+    })
+
+    const take: Owner = (reference, reported) =>
       Effect.gen(function* () {
+        const { environment, deliveryId } = reference
         const id = messageIdOf(deliveryId)
-        const message = yield* store.message(environment, id)
-        if (message === null || `lead_${message.leadId}` !== ownerId) return
+        if ((yield* messageFor(reference)) === null) return
         yield* record({ environment, id }, reported, channels.find("WHATSAPP")?.provider ?? "none", null)
       })
-    )
+    yield* receipts.own("lead", take, phoneOf)
   })
 )

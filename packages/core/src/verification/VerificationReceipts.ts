@@ -52,6 +52,13 @@ export const layer: Layer.Layer<
       if (outcome._tag === "Advanced") yield* logFailures(loaded.verification, outcome.verification, providerOf)
     })
 
-    yield* own("ver", (reference, receipts) => untilCommitted(record(reference, receipts)))
+    yield* own(
+      "ver",
+      (reference, receipts) => untilCommitted(record(reference, receipts)),
+      ({ environment, ownerId }) =>
+        Effect.map(store.load(environment, ownerId), (loaded) =>
+          loaded?.verification.identity.type === "MOBILE" ? `+${loaded.verification.identity.canonical}` : null
+        )
+    )
   })
 )

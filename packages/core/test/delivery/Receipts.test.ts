@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { OptOutListener } from "../../src/delivery/OptOutListener.ts"
+import type { PhoneOf } from "../../src/delivery/Receipts.ts"
 import { Senders } from "../../src/delivery/Senders.ts"
 import * as Reference from "../../src/delivery/Reference.ts"
 import { Keyring, Receipts } from "../../src/index.ts"
@@ -285,6 +287,37 @@ describe("a receipt is believed only about a message that went out by its report
       )
     }).pipe(Effect.provide(services))
   })
+})
+
+describe("an opt-out in a receipt", () => {
+  const heard = (receipts: ReadonlyArray<Receipt>, phoneOf: PhoneOf) => {
+    const out: Array<readonly [string, string]> = []
+    const listener = Layer.succeed(OptOutListener, {
+      optedOut: (environment: string, phone: string) => Effect.sync(() => void out.push([environment, phone]))
+    })
+    return withReceipts({ receipts }, (service) =>
+      Effect.gen(function* () {
+        yield* service.own("ver", () => Effect.void, phoneOf)
+        yield* service.receive("acme", request)
+        return out
+      })
+    ).pipe(Effect.provide(listener))
+  }
+  const stop: Receipt = { ...receipt("ver_1", 1, "FAILED"), because: "opted_out", providerCode: "any" }
+  const phoneOf: PhoneOf = () => Effect.succeed("+12025550101")
+
+  it.effect("is recorded for the number that the message went to, whichever provider reports it", () =>
+    Effect.map(heard([stop], phoneOf), (out) => assert.deepStrictEqual(out, [["env_1", "+12025550101"]]))
+  )
+
+  it.effect("is not taken from a forged receipt, from another reason or from a message without a number", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* heard([{ ...stop, reference: unsigned("ver_1", 1) }], phoneOf), [])
+      assert.deepStrictEqual(yield* heard([{ ...stop, because: "recipient", providerCode: "21610" }], phoneOf), [])
+      assert.deepStrictEqual(yield* heard([{ ...stop, status: "DELIVERED" }], phoneOf), [])
+      assert.deepStrictEqual(yield* heard([stop], () => Effect.succeed(null)), [])
+    })
+  )
 })
 
 describe("what people write", () => {

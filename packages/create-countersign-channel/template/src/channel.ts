@@ -1,4 +1,11 @@
-import { type Channel, checkOptions, type InvalidOptions, type Message, Refused } from "@countersign/core/channel"
+import {
+  type Because,
+  type Channel,
+  checkOptions,
+  type InvalidOptions,
+  type Message,
+  Refused
+} from "@countersign/core/channel"
 import {
   type Answered,
   apiUrlProblem,
@@ -51,14 +58,18 @@ const questionOf = ({ apiKey, apiUrl = "https://api.{{provider}}.example", from 
   })
 })
 
-/** 4. Which of the provider's codes is whose matter: this recipient's, the content's, your account's. */
-const because: ReadonlyMap<unknown, Refused["because"]> = new Map([
+/** 4. What each of the provider's codes is about. Core decides by these words and never reads a code. */
+const because: ReadonlyMap<unknown, Because> = new Map([
   ["bad_recipient", "recipient"],
+  ["unsubscribed", "opted_out"],
   ["filtered", "content"],
   ["no_credit", "account"]
 ])
 
-/** 5. What an answer says. Nothing where its status has to do: 429 and 5xx mean later, 3xx and 4xx mean no. */
+/**
+ * 5. What an answer says. Nothing where its status has to do: 429 and 503 mean later, 408 and other 5xx that the message
+ * may be on its way, 3xx and 4xx no.
+ */
 const read = (answer: Answered): Outcome | undefined => {
   const id = field(json(answer), "id")
   if (answer.status === 201 && typeof id === "string") return { providerId: id }

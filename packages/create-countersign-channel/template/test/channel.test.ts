@@ -35,7 +35,8 @@ ChannelTest.suite("{{provider}}", {
     accepted: ChannelTest.http(201, { id: "m1" }),
     refused: ChannelTest.http(400, { error: { code: "bad_recipient", message: "+12025550101 is not a number" } }),
     overloaded: ChannelTest.http(503, { error: { code: "busy" } }, { "retry-after": "7" }),
-    garbled: ChannelTest.http(201, "<html>")
+    garbled: ChannelTest.http(201, "<html>"),
+    optedOut: ChannelTest.http(400, { error: { code: "unsubscribed", message: "+12025550101 answered STOP" } })
   },
   secrets: [apiKey, Redacted.value(webhookSecret)],
   receipt: delivered

@@ -1,6 +1,6 @@
 import type { CallbackRequest, Channel, Message } from "@countersign/core/channel"
 import type { Effect, Scope } from "effect"
-import type { HttpDouble } from "./HttpDouble.ts"
+import type { HttpAnswers, HttpDouble } from "./HttpDouble.ts"
 import type { ProviderDouble } from "./ProviderDouble.ts"
 
 /** What every message of a suite can have beside the usual. */
@@ -23,6 +23,8 @@ export interface Bench {
   readonly talkative: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
   /** The same provider with the faults of HTTP; null when it speaks something else. */
   readonly http: Effect.Effect<HttpDouble, unknown, Scope.Scope> | null
+  /** Its recorded answers; null when it speaks something else. */
+  readonly answers: HttpAnswers | null
   /** Something that speaks HTTP and knows nothing of the provider. */
   readonly anyHttp: Effect.Effect<HttpDouble, unknown, Scope.Scope>
   readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>

@@ -73,6 +73,7 @@ const benchOf = (options: Options): Bench => {
     talkative:
       "provider" in options ? options.provider : httpDouble({ answers: options.answers, recipients, echo: true }),
     http: "provider" in options ? null : httpDouble({ answers: options.answers, recipients }),
+    answers: "provider" in options ? null : options.answers,
     anyHttp: httpDouble({ answers: anyAnswers, recipients }),
     make,
     secrets,

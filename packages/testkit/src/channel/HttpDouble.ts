@@ -10,6 +10,10 @@ export interface HttpAnswers {
   readonly refused: HttpAnswer
   readonly overloaded: HttpAnswer
   readonly garbled: HttpAnswer
+  /** Says that the recipient told the provider to stop messages from this sender, where the provider has such an answer. */
+  readonly optedOut?: HttpAnswer
+  /** Says that only this recipient has to wait, where the provider has such an answer. */
+  readonly deferred?: HttpAnswer
 }
 
 /** A provider over HTTP, with a few faults that only HTTP has. */

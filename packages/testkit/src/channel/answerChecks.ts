@@ -142,18 +142,38 @@ export const httpChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "500, 502, 503 and 504 are Unavailable or OutcomeUnknown, whatever their body",
+    "408, 500, 502 and 504 are OutcomeUnknown, whatever their body, and 503 is Unavailable or OutcomeUnknown",
     (bench) =>
       Effect.gen(function* () {
         if (bench.http === null) return
         const provider = yield* bench.http
         const { channel, message, send } = before(bench, yield* bench.make(provider.url), provider)
-        for (const status of [500, 502, 503, 504]) {
+        const statuses = [408, 500, 502, 504, 503]
+        for (const [n, status] of statuses.entries()) {
           yield* provider.answer({ status, headers: { "content-type": "text/html" }, body: "<html><h1>Sorry</h1>" })
-          const { reason } = errorOf(channel, yield* send(yield* message(status % 10)))
-          assert.include(["Unavailable", "OutcomeUnknown"], reason._tag, `${status} says nothing about the message`)
+          const { reason } = errorOf(channel, yield* send(yield* message(n)))
+          const tags = status === 503 ? ["Unavailable", "OutcomeUnknown"] : ["OutcomeUnknown"]
+          assert.include(tags, reason._tag, `${status}: the message may be on its way`)
         }
-        assert.strictEqual((yield* provider.seen).length, 4, "each send asks the provider exactly once")
+        assert.strictEqual((yield* provider.seen).length, statuses.length, "each send asks the provider exactly once")
+      })
+  ],
+  [
+    "an answer about one recipient says so: an opt-out is Refused as opted_out, a wait is Unavailable as recipient",
+    (bench) =>
+      Effect.gen(function* () {
+        if (bench.http === null) return
+        const provider = yield* bench.http
+        const { channel, message, send } = before(bench, yield* bench.make(provider.url), provider)
+        for (const [answer, ...expected] of [
+          [bench.answers?.optedOut, "Refused", "opted_out"],
+          [bench.answers?.deferred, "Unavailable", "recipient"]
+        ] as const) {
+          if (answer === undefined) continue
+          yield* provider.answer(answer)
+          const { reason } = errorOf(channel, yield* send(yield* message(1)))
+          assert.strictEqual(`${reason._tag} ${"because" in reason ? reason.because : ""}`, expected.join(" "))
+        }
       })
   ],
   [

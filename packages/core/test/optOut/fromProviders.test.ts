@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { OptOuts, Receipts } from "../../src/index.ts"
+import { type Channel, ChannelError, Refused } from "../../src/index.channel.ts"
+import { makeWorld } from "../fixtures/World.ts"
+
+const phone = "+919876543210"
+const request = { identity: phone, identityType: "MOBILE", mode: "OTP", channel: "SMS" } as const
+
+const channelThat = (send: Channel["send"]): Channel => ({
+  name: "SMS",
+  provider: "of-a-stranger",
+  supports: { identityTypes: ["MOBILE"], receipts: true },
+  send
+})
+
+const refusing = (because: Refused["because"]) =>
+  Effect.fail(
+    new ChannelError({ channel: "SMS", reason: new Refused({ providerCode: "x1", ...(because && { because }) }) })
+  )
+
+const worldOf = (send: Channel["send"]) => makeWorld({ channels: [channelThat(send)] })
+
+describe("an opt-out that a provider reports about a code", () => {
+  it.effect("in its answer keeps campaigns from the person, whatever the provider calls it", () =>
+    Effect.gen(function* () {
+      const world = yield* worldOf(() => refusing("opted_out"))
+      yield* world.verifications.initiate(world.live, request)
+      yield* TestClock.adjust("1 second")
+      const { of } = Context.get(world.services, OptOuts)
+      assert.deepInclude(yield* of(world.live.environment, phone), { isOut: true, by: "PROVIDER" })
+    })
+  )
+
+  it.effect("in a receipt does so too", () =>
+    Effect.gen(function* () {
+      let reference = ""
+      const world = yield* worldOf((message) =>
+        Effect.sync(() => {
+          reference = message.reference
+          return { providerId: null }
+        })
+      )
+      yield* world.verifications.initiate(world.live, request)
+      yield* TestClock.adjust("1 second")
+      const { record } = Context.get(world.services, Receipts)
+      yield* record({ reference, status: "FAILED", providerId: null, providerCode: "x1", because: "opted_out" })
+      const { of } = Context.get(world.services, OptOuts)
+      assert.deepInclude(yield* of(world.live.environment, phone), { isOut: true, by: "PROVIDER" })
+    })
+  )
+
+  it.effect("is none where the provider refuses for another reason, and codes go on to be sent after one", () =>
+    Effect.gen(function* () {
+      let because: Refused["because"] = "recipient"
+      let sends = 0
+      const world = yield* worldOf(() => {
+        sends++
+        return refusing(because)
+      })
+      yield* world.verifications.initiate(world.live, request)
+      yield* TestClock.adjust("1 second")
+      const { of } = Context.get(world.services, OptOuts)
+      assert.isNull(yield* of(world.live.environment, phone))
+      because = "opted_out"
+      for (let n = 0; n < 2; n++) {
+        yield* world.verifications.initiate(world.live, request)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(sends, 3)
+    })
+  )
+})
