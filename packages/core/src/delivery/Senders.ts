@@ -212,8 +212,10 @@ export class Senders extends Context.Service<
         const reference = Reference.parse(message.reference)
         const isOptOut = reason._tag === "Refused" && reason.because === "opted_out" && message.to.startsWith("+")
         if (!isOptOut || reference === null) return Effect.void
-        return Effect.catch(optedOut(reference.environment, message.to), ({ _tag }) =>
-          Effect.logWarning("An opt-out that a provider reported was not recorded", { cause: _tag })
+        return optedOut(reference.environment, message.to).pipe(
+          Effect.catch(({ _tag }) =>
+            Effect.logWarning("An opt-out that a provider reported was not recorded", { cause: _tag })
+          )
         )
       }
 
