@@ -37,7 +37,9 @@ interface Known {
   readonly account: Account | null
 }
 
-const purpose = "number-token"
+/** What a number's token is sealed for. */
+export const tokenPurpose = "number-token"
+const purpose = tokenPurpose
 /** How long a process goes on with what it knows of a number: a change is everywhere known within this time. */
 const freshness = "3 seconds"
 const capacity = 10_000

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as Resealing from "./Resealing.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { Webhooks } from "./Webhooks.ts"
@@ -6,5 +7,6 @@ import { Webhooks } from "./Webhooks.ts"
 /** Merchants' webhook endpoints, and telling them of events. */
 export const layer = Webhooks.layerNoDeps.pipe(
   Layer.provide(WebhookDeliveries.layer),
-  Layer.provide(Subscriptions.layer)
+  Layer.provide(Subscriptions.layer),
+  Layer.merge(Resealing.layer)
 )

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { NumberStore } from "../../src/index.storage.ts"
+import { NumberStore, webhookChange, WebhookStore } from "../../src/index.storage.ts"
+import * as Seal from "../../src/secret/Seal.ts"
 import { type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { otp, secrets, start, until } from "../fixtures/World.ts"
 
@@ -78,6 +79,46 @@ describe("connecting a number", () => {
       // It was sealed anew: the old secret is needed no more.
       const later = yield* world.another({ secret: secrets.second })
       assert.strictEqual(yield* tokenOf({ ...world, ...later }), "token-1")
+    })
+  )
+})
+
+describe("a rotation of the master secret", () => {
+  it.effect("seals tokens of numbers and secrets of webhooks anew at a start, also where nothing uses them", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      yield* world.numbers.connect(world.live, number)
+      const webhooks = Context.get(world.storage, WebhookStore)
+      const sealedBefore = yield* Seal.seal(world.keyring, "webhook-secret", "whsec")
+      yield* webhooks.commit(
+        webhookChange({
+          id: "wh_1",
+          environment: world.live.environment,
+          version: 0,
+          url: "https://example.com/hook",
+          events: null,
+          description: null,
+          status: "ACTIVE",
+          disabledReason: null,
+          failingSince: null,
+          failures: 0,
+          createdAt: start,
+          sealed: sealedBefore,
+          previous: [{ sealed: sealedBefore, until: start + 86_400_000 }]
+        })
+      )
+      const { keyring } = yield* world.another({ secret: secrets.second, previousSecrets: [secrets.first] })
+      const numbers = Context.get(world.storage, NumberStore)
+      const sealed = Effect.gen(function* () {
+        const [webhook] = yield* webhooks.list(world.live.environment)
+        return [(yield* numbers.get("200"))!.sealed, webhook!.sealed, webhook!.previous[0]!.sealed]
+      })
+      yield* until(Effect.map(Effect.orDie(sealed), (all) => all.every((text) => Seal.isCurrent(keyring, text))))
+      // The old secret can go.
+      const later = yield* world.another({ secret: secrets.second })
+      assert.strictEqual(yield* tokenOf({ ...world, ...later }), "token-1")
+      for (const text of (yield* sealed).slice(1))
+        assert.strictEqual(yield* Seal.open(later.keyring, "webhook-secret", text), "whsec")
     })
   )
 })
