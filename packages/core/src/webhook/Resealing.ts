@@ -50,7 +50,8 @@ export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberSt
           const previous = yield* Effect.forEach(webhook.previous, (secret) =>
             Effect.map(resealed("webhook-secret", secret.sealed), (sealed) => ({ ...secret, sealed }))
           )
-          const isNew = sealed !== webhook.sealed || previous.some((one, i) => one.sealed !== webhook.previous[i]?.sealed)
+          const isNew =
+            sealed !== webhook.sealed || previous.some((one, i) => one.sealed !== webhook.previous[i]?.sealed)
           if (isNew) yield* commitWebhook(webhookChange({ ...webhook, sealed, previous }))
         }
       }, untilCommitted)
