@@ -96,6 +96,7 @@ export {
   type WaitingQuery,
   type Retry
 } from "./outbox/JobStore.ts"
+export { makeTransactionAge } from "./storage/transactionAge.ts"
 export { makeOverdueJobs } from "./outbox/overdueJobs.ts"
 export { Lanes } from "./outbox/Lanes.ts"
 export { type Door, Outbox } from "./outbox/Outbox.ts"

@@ -1,4 +1,4 @@
-import { type JobStore, makeOverdueJobs } from "@countersign/core/storage"
+import { type JobStore, makeOverdueJobs, makeTransactionAge, type StorageHealth } from "@countersign/core/storage"
 import { Context, Effect, identity, Layer, Option } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
@@ -103,7 +103,8 @@ const welcome = (base: string) => {
 }
 
 const metrics = (around: (own: Effect.Effect<string>) => Effect.Effect<string>) =>
-  Effect.map(makeOverdueJobs, (refresh) => {
+  Effect.map(Effect.all([makeOverdueJobs, makeTransactionAge]), (refreshes) => {
+    const refresh = Effect.all(refreshes, { concurrency: "unbounded", discard: true })
     const text = around(Effect.andThen(refresh, PrometheusMetrics.format()))
     return () =>
       Effect.map(text, (body) => ({
@@ -124,7 +125,7 @@ export const make = ({
   readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | false | undefined
   readonly basePath?: string | undefined
   readonly audience?: Audience
-}): Effect.Effect<Pages, never, JobStore> => {
+}): Effect.Effect<Pages, never, JobStore | StorageHealth> => {
   const base = (publicUrl ?? basePath).replace(/\/+$/, "") || "/"
   return Effect.map(
     Effect.all([

@@ -241,6 +241,11 @@ const trialWrite = `insert into deployment (name, value) values ('trialWrite', $
 on conflict (name) do update set value = excluded.value`
 const trialEnd = "delete from deployment where name = 'trialWrite'"
 
+/** Transactions that keep old row versions: this role's own, and those of others where it may see them. */
+const oldestTransaction = `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000
+from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+  and (backend_xmin is not null or backend_xid is not null)`
+
 const health = Effect.map(PgDatabase, (database) =>
   StorageHealth.of({
     check: Effect.gen(function* () {
@@ -252,7 +257,11 @@ const health = Effect.map(PgDatabase, (database) =>
       yield* database.writes.check(
         Effect.andThen(database.query(trialWrite, [text(trialText)]), database.query(trialEnd, []))
       )
-    }).pipe(Effect.mapError((failure) => failure.toStoreError("StorageHealth.check")))
+    }).pipe(Effect.mapError((failure) => failure.toStoreError("StorageHealth.check"))),
+    oldestTransaction: Effect.mapBoth(database.query(oldestTransaction, []), {
+      onSuccess: ([row]) => Number(row?.[0] ?? 0),
+      onFailure: (failure) => failure.toStoreError("StorageHealth.oldestTransaction")
+    })
   })
 )
 

@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { PgClock, PgDatabase, PgStorage } from "../src/index.ts"
 import { all, latest } from "../src/Migrations.ts"
+import { holding } from "./Holding.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
@@ -76,6 +77,22 @@ it.live("storage that refuses writes is not healthy until it takes them again, a
     yield* Effect.retry(health.check, Schedule.spaced("50 millis"))
     yield* health.check
     assert.lengthOf(yield* sql`select from deployment where name = 'trialWrite'`, 0)
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
+it.live("the age of the oldest transaction grows while one is open, and is 0 without one", () =>
+  Effect.gen(function* () {
+    const health = Context.get(yield* Layer.build(storage()), StorageHealth)
+    const letGo = yield* holding("create table held (id int)")
+    yield* Effect.repeat(health.oldestTransaction!, {
+      schedule: Schedule.spaced("20 millis"),
+      until: (age) => age > 50
+    })
+    yield* letGo
+    yield* Effect.repeat(health.oldestTransaction!, {
+      schedule: Schedule.spaced("20 millis"),
+      until: (age) => age < 50
+    })
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 

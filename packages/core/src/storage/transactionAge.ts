@@ -1,0 +1,25 @@
+import { Effect, Metric } from "effect"
+import { seconds } from "../time/Instant.ts"
+import { type SteadyInstant, steadyNow } from "../time/steadyTime.ts"
+import { StorageHealth } from "./StorageHealth.ts"
+
+const age = Metric.gauge("countersign_oldest_transaction_seconds", {
+  description: "How long the oldest transaction in the database has been open, as far as this role may see"
+})
+
+/** However often metrics are asked for, storage is asked this often by a process. */
+const every = seconds(10)
+
+/** Brings the age of the oldest transaction up to date. While storage is away it stays as it was. */
+export const makeTransactionAge: Effect.Effect<Effect.Effect<void>, never, StorageHealth> = Effect.map(
+  StorageHealth,
+  ({ oldestTransaction }) => {
+    let askedAt: SteadyInstant = Number.NEGATIVE_INFINITY
+    return Effect.gen(function* () {
+      const now = yield* steadyNow
+      if (oldestTransaction === undefined || now - askedAt < every) return
+      askedAt = now
+      yield* Metric.update(age, (yield* oldestTransaction) / seconds(1))
+    }).pipe(Effect.timeout("1 second"), Effect.ignore)
+  }
+)
