@@ -125,24 +125,28 @@ export class Attribution extends Context.Service<
       const commit = yield* Outbox.door(AttributionStore)
       const turns = new Turns()
 
-      const tooMany = <A, E>(place: Effect.Effect<A, E | LimitReached>) =>
+      const tooMany = <A, E>(limit: "address" | "environment", place: Effect.Effect<A, E | LimitReached>) =>
         Effect.mapError(place, (error) =>
           error instanceof LimitReached
-            ? new RateLimited({ limit: "address", retryAfterSeconds: error.retryAfterSeconds, requestId: null })
+            ? new RateLimited({ limit, retryAfterSeconds: error.retryAfterSeconds, requestId: null })
             : (error as Exclude<E, LimitReached>)
         )
 
-      /** Looks for a place in the hour of an address, and takes it when the recording is carried out. */
+      /** Looks for a place in the hour of an address and of the environment, and takes both when it records. */
       const withPlace = Effect.fnUntraced(function* <A>(
-        { environment }: Caller,
+        { environment, settings }: Caller,
         address: string | null,
         record: (command: string | null) => Effect.Effect<A, Contended | StoreError>
       ) {
         const key = `attribution:${address === null ? unknownNetwork : networkOf(address)}`
-        const seen = yield* tooMany(limits.look(environment, key, mostPerHour))
+        const [seen, among] = yield* Effect.all([
+          tooMany("address", limits.look(environment, key, mostPerHour)),
+          tooMany("environment", limits.look(environment, "attribution", settings.attributionPerHour))
+        ])
         return Effect.fnUntraced(function* (command: string | null) {
-          const place = yield* tooMany(seen.take)
-          return yield* Effect.onError(record(command), () => place.giveBack)
+          const place = yield* tooMany("address", seen.take)
+          const share = yield* Effect.onError(tooMany("environment", among.take), () => place.giveBack)
+          return yield* Effect.onError(record(command), () => Effect.andThen(place.giveBack, share.giveBack))
         })
       })
 

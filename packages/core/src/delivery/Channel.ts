@@ -45,7 +45,10 @@ export interface Channel {
     readonly receipts: boolean
     /** The kinds of message it carries; codes, when it says nothing. It is never given another. */
     readonly kinds?: ReadonlyArray<MessageKind>
-    /** The sender numbers a merchant may ask for with `wabaId`. */
+    /**
+     * The sender numbers a merchant may ask for with `wabaId`. Those of WhatsApp belong to one merchant: only that one
+     * sends templates of its own from them.
+     */
     readonly senders?: ReadonlyArray<string>
   }
   /**

@@ -27,4 +27,5 @@ export const isSpent = (subject: Subject, now: Instant, life: TrustLife = endles
   subject.live.every(({ expiresAt }) => now >= expiresAt) &&
   subject.codes.every(({ at }) => at.every((instant) => instant <= now - hours(1))) &&
   Object.values(subject.guesses).every(({ failedAt, failures }) => failures === 0 || now - failedAt >= days(1)) &&
+  (subject.sdkMessages ?? []).every((at) => at <= now - hours(1)) &&
   (subject.wrongNumbers ?? []).every((at) => at <= now - hours(24))

@@ -139,6 +139,18 @@ export const countriesOf = (canonical: string): ReadonlyArray<string> => {
   return country === null ? (parsePhoneNumberFromString(`+${canonical}`)?.getPossibleCountries() ?? []) : [country]
 }
 
+/** Calling codes of the ITU that belong to no country: freephone, satellite, networks, premium rate. */
+const codesOfNoCountry: ReadonlySet<string> = new Set(["800", "808", "870", "878", "881", "882", "883", "888", "979"])
+
+/** Whether these digits are a calling code that belongs to no country. */
+export const isCodeOfNoCountry = (digits: string): boolean => codesOfNoCountry.has(digits)
+
+/** The calling code of a number that belongs to no country; null where it belongs to one. */
+export const codeOfNoCountry = (canonical: string): string | null => {
+  const code = canonical.slice(0, 3)
+  return isCodeOfNoCountry(code) ? code : null
+}
+
 /** Calling codes that one country has to itself: no more than the code need be read, in a thousandth of the time. */
 const onlyCountryOf: ReadonlyMap<string, CountryCode> = (() => {
   const only = new Map<string, CountryCode>()

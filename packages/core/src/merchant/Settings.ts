@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { ChannelName } from "../delivery/ChannelName.ts"
-import { isCountry } from "../identity/Identity.ts"
+import { isCodeOfNoCountry, isCountry } from "../identity/Identity.ts"
 import { parseRange } from "../identity/IpAddress.ts"
 import { zoneOf } from "../time/localDays.ts"
 import { checkRedirectUri } from "./redirectUri.ts"
@@ -16,6 +16,20 @@ const country = Schema.String.check(
   Schema.makeFilter(
     (letters: string) => isCountry(letters) || "a country with phone numbers, in two upper-case letters"
   )
+)
+
+/** Codes that people write for a country, and what ISO 3166 has for it. */
+const oftenMeant: { readonly [letters: string]: string } = { UK: "GB", EL: "GR", EN: "GB" }
+
+/** A country, or `+` and a calling code that belongs to none. */
+const destination = Schema.String.check(
+  Schema.makeFilter((entry: string) => {
+    if (isCountry(entry) || (entry.startsWith("+") && isCodeOfNoCountry(entry.slice(1)))) return true
+    const meant = oftenMeant[entry]
+    return meant === undefined
+      ? "countries in two upper-case letters of ISO 3166, as IN, or `+` and a calling code of no country, as +881"
+      : `${meant} instead of ${entry}: the code of ISO 3166`
+  })
 )
 
 const redirectUri = text(2048).check(
@@ -84,10 +98,12 @@ export const SettingsFields = {
   /** From where server keys may be used; empty: from anywhere. Only people and the operator change it: see `changeSettings`. */
   serverAddresses: Schema.Array(addressRange).check(Schema.isMaxLength(100)),
   sdkInitiatesPerIpPerHour: range(1, 100_000),
-  /** ISO 3166 two-letter codes; null allows every country. */
-  allowedCountries: Schema.NullOr(
-    Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))).check(Schema.isMaxLength(250))
-  ),
+  /** Messages an hour that apps may have sent to one person, over all spellings: resends and fallbacks too. Live only. */
+  sdkMessagesPerHour: range(1, 1000),
+  /** Launches and conversions an hour, over all addresses. */
+  attributionPerHour: range(1, 10_000_000),
+  /** ISO 3166 codes, and `+881` for a calling code of no country; null allows every country, and no such code. */
+  allowedCountries: Schema.NullOr(Schema.Array(destination).check(Schema.isMaxLength(250))),
   /** E.164 digits without `+`. */
   blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
   brand: text(60),
@@ -138,6 +154,8 @@ export const defaultSettings: Settings = {
   allowedOrigins: ["*"],
   serverAddresses: [],
   sdkInitiatesPerIpPerHour: 30,
+  sdkMessagesPerHour: 10,
+  attributionPerHour: 100_000,
   allowedCountries: null,
   blockedPrefixes: [],
   brand: "Countersign",

@@ -111,6 +111,11 @@ export class Numbers extends Context.Service<
     readonly disconnect: (caller: Caller, id: string) => Effect.Effect<void, UnknownNumber | Contended | StoreError>
     /** What messages of an environment go out with from one of its numbers; null when it has none of that id. */
     readonly accountOf: (environment: string, id: string) => Effect.Effect<Account | null, StoreError>
+    /**
+     * Whether messages of a caller's merchant go out from this connected number: in a test environment, whether they
+     * would in its live one.
+     */
+    readonly isSenderOf: (caller: Caller, id: string) => Effect.Effect<boolean, StoreError>
     /** The number of an environment that was connected first, by its id; null when it has none. */
     readonly firstOf: (environment: string) => Effect.Effect<string | null, StoreError>
     /**
@@ -242,6 +247,8 @@ export class Numbers extends Context.Service<
 
       const maySendTemplates = Effect.fnUntraced(function* (environment: string, numberId: string | null) {
         if (channel === undefined || isAccount(channel, numberId)) return true
+        // Nobody owns a channel without an account, such as the outbox of development.
+        if (own.size === 0 && channel.accounts === undefined && channel.templates === undefined) return true
         const [usual] = own
         const sender = numberId !== null && own.has(numberId) ? numberId : usual
         const owner = yield* sender === undefined ? inSteadyTime(Cache.get(firstLive, "first")) : environmentOf(sender)
@@ -262,6 +269,13 @@ export class Numbers extends Context.Service<
           }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(known, id))),
         accountOf: (environment, id) =>
           Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
+        isSenderOf: Effect.fnUntraced(function* ({ environment, kind, merchantId }, id) {
+          const number = yield* knownOf(id)
+          if (number === null) return false
+          if (kind === "live") return number.environment === environment && number.account !== null
+          const record = yield* merchants.get(merchantId)
+          return record?.environments.some((one) => one.id === number.environment) === true
+        }),
         firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
         maySendTemplates,
         environmentOf

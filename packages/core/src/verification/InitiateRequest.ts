@@ -123,6 +123,8 @@ export const named = (
 export interface Means {
   /** Whether the environment has connected the number that the request asks to send from. */
   readonly isConnected: boolean
+  /** The request asks to send from a number that the environment could not send from in live. */
+  readonly isUnknownSender?: boolean
   /** Whether a provider can prove whose number it is. */
   readonly proves: boolean
   /** Whether it is known where links lead. */
@@ -228,7 +230,7 @@ const checkOptions = (
   { header, templateId, wabaId }: InitiateRequest,
   channel: ChannelName,
   senders: ReadonlyArray<string> | undefined,
-  { headers, isConnected }: Pick<Means, "headers" | "isConnected">
+  { headers, isConnected, isUnknownSender = false }: Pick<Means, "headers" | "isConnected" | "isUnknownSender">
 ): Result.Result<SendOptions, InvalidField> => {
   if (channel !== "SMS" && templateId != null) return refuse("templateId", "is for channel SMS only")
   if (channel !== "SMS" && header != null) return refuse("header", "is for channel SMS only")
@@ -236,7 +238,8 @@ const checkOptions = (
     return refuse("header", "is not one of your sender ids")
   }
   if (wabaId != null && channel !== "WHATSAPP") return refuse("wabaId", "is for channel WHATSAPP only")
-  if (wabaId != null && senders !== undefined && !senders.includes(wabaId) && !isConnected) {
+  const isForeign = senders !== undefined && wabaId != null && !senders.includes(wabaId) && !isConnected
+  if (wabaId != null && (isForeign || isUnknownSender)) {
     return refuse("wabaId", "is not one of this server's WhatsApp numbers, nor one that you have connected")
   }
   return Result.succeed({
@@ -249,7 +252,9 @@ const checkOptions = (
 /** A number that the channel does not have of itself, and that only its merchant's connecting it makes good. */
 export const foreignSender = ({ wabaId }: InitiateRequest, channels: ChannelChoice): string | null => {
   if (wabaId == null) return null
-  const senders = channels("WHATSAPP")?.supports.senders
+  const channel = channels("WHATSAPP")
+  if (channel === undefined) return wabaId
+  const { senders } = channel.supports
   return senders === undefined || senders.includes(wabaId) ? null : wabaId
 }
 

@@ -46,6 +46,8 @@ export interface Subject {
   readonly guesses: { readonly [path in Path]: Guesses }
   /** When this person chose a wrong number on a link's page: the latest, within 24 hours. Absent when they never did. */
   readonly wrongNumbers?: ReadonlyArray<Instant>
+  /** When apps had messages sent to this person within the last hour, with a place for each fallback. */
+  readonly sdkMessages?: ReadonlyArray<Instant>
   readonly live: ReadonlyArray<LiveVerification>
   readonly devices: Devices
 }
@@ -86,6 +88,16 @@ export const codesThisHour = (
   }
   return { spelling: ofSpelling, canonical: canonical.sort((a, b) => a - b) }
 }
+
+/** The messages that apps had sent to this person in the last hour, over all spellings. */
+export const sdkMessagesThisHour = ({ sdkMessages = [] }: Subject, now: Instant): ReadonlyArray<Instant> =>
+  recent(sdkMessages, now)
+
+/** Counts messages of an app. */
+export const sdkMessagesMade = (subject: Subject, count: number, now: Instant): Subject => ({
+  ...subject,
+  sdkMessages: [...sdkMessagesThisHour(subject, now), ...Array<Instant>(count).fill(now)]
+})
 
 /** Failures in a row that still count: a day without one forgets them. */
 export const failuresInARow = ({ guesses }: Subject, path: Path, now: Instant): number =>

@@ -23,6 +23,8 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
     "wrongNumbers",
     "cooldown",
     "resends",
+    "messages",
+    "environment",
     "spelling",
     "canonical",
     "address",

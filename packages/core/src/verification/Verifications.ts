@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { Channels } from "../delivery/Channel.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
@@ -100,7 +101,7 @@ export class Verifications extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Verifications,
     never,
-    VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress | TemplateCatalogue
+    Channels | VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress | TemplateCatalogue
   > = Layer.effect(
     Verifications,
     Effect.gen(function* () {
@@ -108,6 +109,7 @@ export class Verifications extends Context.Service<
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
       const numbers = yield* Numbers
+      const real = yield* Channels
       const { base } = yield* LinkAddress
       const templates = yield* TemplateCatalogue
 
@@ -135,13 +137,14 @@ export class Verifications extends Context.Service<
       return Verifications.of({
         initiate: Effect.fnUntraced(function* (caller, request, command = null) {
           const channels = commands.channels(caller)
-          const sender = foreignSender(request, channels)
-          const isConnected = sender !== null && (yield* numbers.accountOf(caller.environment, sender)) !== null
+          // A test environment takes the numbers that its merchant could send from in live.
+          const sender = foreignSender(request, real.find)
+          const isConnected = sender !== null && (yield* numbers.isSenderOf(caller, sender))
           // A code is sent again by its identity, so a request for one needs no id.
           const requestId = request.mode === "OTP" ? null : (request.requestId ?? null)
           if (requestId !== null && !Identifier.is("ver", requestId)) return yield* new UnknownVerification()
           const { headers } = request.header == null ? noHeader : yield* templates.of(caller.environment)
-          const means = { isConnected, proves: commands.proves(caller), hasLinks: base !== null, headers }
+          const means = { isConnected, isUnknownSender: sender !== null && !isConnected, proves: commands.proves(caller), hasLinks: base !== null, headers }
           const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
           return yield* commands.initiate(caller, checked, {
             path: "SERVER",

@@ -16,15 +16,7 @@ import { bookingsOf } from "./bookingsOf.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
-import {
-  codeMade,
-  codesThisHour,
-  failuresInARow,
-  linksPausedUntil,
-  nowLive,
-  type Subject,
-  withDevices
-} from "./Subject.ts"
+import { codeMade, codesThisHour, failuresInARow, linksPausedUntil, nowLive, sdkMessagesMade, sdkMessagesThisHour, type Subject, withDevices } from "./Subject.ts"
 import { type Handover, isLive, type Mode, type Path, type Trial, type Verification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import { launchFacts } from "./launchFacts.ts"
@@ -75,7 +67,7 @@ export interface AnswerToken extends Device.DeviceToken {
   readonly keyId: string
 }
 
-export type InitiateLimit = "failures" | "wrongNumbers" | "cooldown" | "resends" | "spelling" | "canonical"
+export type InitiateLimit = "failures" | "wrongNumbers" | "cooldown" | "resends" | "messages" | "spelling" | "canonical"
 
 export type InitiateOutcome =
   | {
@@ -148,6 +140,25 @@ const answerToken = (command: InitiateCommand, standing: Device.Standing | null)
   if (standing === null) return null
   const lives = command.device !== null && (standing._tag === "Issued" || standing._tag === "Trusted")
   return { ...(lives ? command.device : { id: command.fresh.deviceId, serial: 0 }), keyId: command.keyId }
+}
+
+/** Messages that anybody with the public key can have sent at the merchant's cost. */
+const isPublic = (command: InitiateCommand): boolean =>
+  command.path === "SDK" && !command.sandbox && sendsMessage(command)
+
+/** How long an app waits before each resend, whatever the setting. */
+const sdkPauses = [15, 30, 60, 120] as const
+const mostSdkResends = 5
+
+/** The pause before the next resend, and how many there may be: 0 is no limit. */
+const resendRules = (live: Verification, command: InitiateCommand, settings: Settings) => {
+  const { maxResends, resendCooldownSeconds } = settings
+  if (!isPublic(command)) return { pause: resendCooldownSeconds, most: maxResends }
+  const pause = sdkPauses[Math.min(live.resends, sdkPauses.length - 1)]!
+  return {
+    pause: Math.max(pause, resendCooldownSeconds),
+    most: maxResends === 0 ? mostSdkResends : Math.min(maxResends, mostSdkResends)
+  }
 }
 
 /** When the oldest of the codes that fill a limit leaves the sliding hour; null while there is room. */
@@ -261,6 +272,13 @@ const start = (
   const canonicalFull = canonicalLimit === 0 ? null : fullUntil(codes.canonical, canonicalLimit)
   if (canonicalFull !== null) return limited("canonical", canonicalFull)
 
+  const messages = isPublic(command) ? sdkMessagesThisHour(subject, now) : []
+  const messagesFull = fullUntil(messages, settings.sdkMessagesPerHour)
+  if (messagesFull !== null) return limited("messages", messagesFull)
+  // A fallback's message has its place from the start, so that it never goes beyond the limit.
+  const hasRoom = messages.length + 2 <= settings.sdkMessagesPerHour
+  const fallback = isPublic(command) && !hasRoom ? null : command.fallback
+
   const till: Till = { settings, funds: command.funds }
   const price = priceOf(command, till)
   const texts = command.texts?.by ?? {}
@@ -279,13 +297,13 @@ const start = (
     ...newVerification(subject, command, settings, now),
     ...kept(texts),
     deliveries,
-    fallback:
-      command.fallback === null ? null : { ...command.fallback, dueAt: now + command.fallback.after, used: false }
+    fallback: fallback === null ? null : { ...fallback, dueAt: now + fallback.after, used: false }
   }
   if (Result.isFailure(price)) return unpaid(price.failure, verification, null, till, now)
+  const counted = isPublic(command) ? sdkMessagesMade(subject, fallback === null ? 1 : 2, now) : subject
   return {
     outcome: { _tag: "Started", verification, device },
-    change: changeOf(null, codeMade(subject, verification, now), verification, null, {
+    change: changeOf(null, codeMade(counted, verification, now), verification, null, {
       orderId: referenceOf(command),
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
       jobs: jobsOf(null, verification, deliveries, till, now)
@@ -311,10 +329,14 @@ const resend = (
 ): Decision<InitiateOutcome> => {
   const limited = (limit: InitiateLimit, retryAt: Instant) =>
     unchanged<InitiateOutcome>({ _tag: "Limited", limit, retryAt, requestId: live.id })
-  const cooledAt = live.sentAt + seconds(settings.resendCooldownSeconds)
+  const { most, pause } = resendRules(live, command, settings)
+  const cooledAt = live.sentAt + seconds(pause)
   // Another process's clock may be ahead of this one's, so the send before may lie in the future.
-  if (settings.resendCooldownSeconds > 0 && now < cooledAt) return limited("cooldown", cooledAt)
-  if (settings.maxResends > 0 && live.resends >= settings.maxResends) return limited("resends", live.expiresAt)
+  if (pause > 0 && now < cooledAt) return limited("cooldown", cooledAt)
+  if (most > 0 && live.resends >= most) return limited("resends", live.expiresAt)
+  const messages = isPublic(command) ? sdkMessagesThisHour(subject, now) : []
+  const messagesFull = fullUntil(messages, settings.sdkMessagesPerHour)
+  if (messagesFull !== null) return limited("messages", messagesFull)
 
   const texts = command.texts === undefined ? (live.texts ?? {}) : textsAfter(live, command.channel, command.texts)
   const till: Till = { settings, funds: command.funds }
@@ -347,7 +369,7 @@ const resend = (
     outcome: { _tag: "Resent", verification, device },
     change: changeOf(
       live,
-      nowLive(subject, verification, now),
+      nowLive(isPublic(command) ? sdkMessagesMade(subject, 1, now) : subject, verification, now),
       verification,
       { at: now },
       {

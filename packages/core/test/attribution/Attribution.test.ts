@@ -256,6 +256,20 @@ describe("a conversion", () => {
     })
   )
 
+  it.effect("and launches have attributionPerHour places in an environment, over all addresses", () =>
+    Effect.gen(function* () {
+      const { attribution, live, test } = yield* makeAttribution({ idle: true })
+      const few = (caller: typeof live) => ({ ...caller, settings: { ...caller.settings, attributionPerHour: 3 } })
+      const tell = (i: number, caller = few(live)) =>
+        Effect.flatMap(attribution.admitConversion(caller, { event: "order" }, `203.0.113.${i}`), (record) => record(null))
+      for (let i = 0; i < 3; i++) yield* tell(i)
+      assert.deepInclude(yield* Effect.flip(tell(4)), { _tag: "RateLimited", limit: "environment" })
+      yield* tell(5, few(test))
+      yield* TestClock.adjust("61 minutes")
+      yield* tell(6)
+    })
+  )
+
   it.effect("and a launch have 600 places in the hour of an address, and one that is refused takes none", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })

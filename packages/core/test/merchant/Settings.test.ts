@@ -18,7 +18,9 @@ const ranges = [
   ["fallbackAfterSeconds", 30, 900],
   ["oneTapDays", 1, 365],
   ["oneTapMaxDays", 1, 365],
-  ["sdkInitiatesPerIpPerHour", 1, 100_000]
+  ["sdkInitiatesPerIpPerHour", 1, 100_000],
+  ["sdkMessagesPerHour", 1, 1000],
+  ["attributionPerHour", 1, 10_000_000]
 ] as const
 
 /** So many prices by prefix. */
@@ -31,6 +33,26 @@ const refuses = (name: string, value: unknown, field: string) =>
     const error = yield* Effect.flip(merchants.changeSettings(live, { [name]: value }))
     assert.deepStrictEqual([error._tag, "field" in error && error.field], ["InvalidField", field])
   })
+
+describe("a list of countries", () => {
+  it.effect("holds codes of ISO 3166, and calling codes of no country: UK is refused and names GB", () =>
+    Effect.gen(function* () {
+      const { live, merchants } = yield* makeWorld({ idle: true })
+      yield* merchants.changeSettings(live, { allowedCountries: ["GB", "+881", "+979"] })
+      for (const [entry, says] of [
+        ["UK", "GB"],
+        ["ZZ", "ISO 3166"],
+        ["in", "ISO 3166"],
+        ["+91", "+881"],
+        ["+1900", "+881"],
+        ["881", "+881"]
+      ] as const) {
+        const error = yield* Effect.flip(merchants.changeSettings(live, { allowedCountries: ["IN", entry] }))
+        assert.include(JSON.stringify(error), says, entry)
+      }
+    })
+  )
+})
 
 describe("settings", () => {
   it("begin as documented", () => {
@@ -58,6 +80,8 @@ describe("settings", () => {
       allowedOrigins: ["*"],
       serverAddresses: [],
       sdkInitiatesPerIpPerHour: 30,
+      sdkMessagesPerHour: 10,
+      attributionPerHour: 100_000,
       allowedCountries: null,
       blockedPrefixes: [],
       brand: "Countersign",

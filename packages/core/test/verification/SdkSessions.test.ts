@@ -156,6 +156,7 @@ describe("a session that is named", () => {
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* begin(w, w.app)
+      yield* TestClock.adjust("15 seconds")
       const again = { sessionId: verification.id, command: "key 1" }
       const first = yield* begin(w, w.app, again)
       const repeat = yield* begin(w, w.app, again)

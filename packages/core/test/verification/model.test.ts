@@ -23,7 +23,8 @@ const limits: ReadonlyArray<Partial<Settings>> = [
   { maxResends: 1 },
   { maxResends: 0, maxLifetimeSeconds: 360, codeExpirySeconds: 300 },
   { strictReverify: true, maxConsecutiveFailures: 3 },
-  { linkNumberMatch: true }
+  { linkNumberMatch: true },
+  { sdkMessagesPerHour: 2 }
 ]
 
 const trust = { oneTapDays: 2, oneTapMaxDays: 3 }
@@ -207,7 +208,7 @@ describe("all decisions together", () => {
       "FellBack",
       "NotNeeded",
       "NotYet",
-      ...["spelling", "canonical", "failures", "wrongNumbers", "cooldown", "resends"].map(
+      ...["spelling", "canonical", "failures", "wrongNumbers", "cooldown", "resends", "messages"].map(
         (limit) => `Limited ${limit}`
       ),
       ...[0, 1, 2].map((left) => `Wrong, ${left} left`)

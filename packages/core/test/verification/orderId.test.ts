@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { VerificationStore } from "../../src/index.storage.ts"
 import { begin, enterIn, makeAppWorld } from "../fixtures/apps.ts"
 import { indian, otp, withSettings } from "../fixtures/World.ts"
@@ -49,6 +50,7 @@ describe("an orderId that an app sends", () => {
       const app = withSettings(w.app, { oneTap: true })
       const { verification: ours } = yield* w.verifications.initiate(w.live, otp(victim, { orderId }))
       const session = yield* begin(w, app, { phone: attacker })
+      yield* TestClock.adjust("15 seconds")
       yield* begin(w, app, { phone: attacker, sessionId: session.verification.id, orderId })
       yield* enterIn(w, app, session, session.deviceToken)
       const approved = yield* begin(w, app, { phone: attacker, deviceToken: session.deviceToken, orderId })

@@ -3,7 +3,7 @@ import { choose } from "./language.ts"
 /** Settings by what people think of, in the order of the screen. The palette reads this as well. */
 export const settingGroups = {
   codes: ["codeLength", "codeExpirySeconds", "maxAttempts", "maxLifetimeSeconds", "strictReverify"],
-  limits: ["hourlyLimit", "canonicalHourlyLimit", "maxConsecutiveFailures", "sdkInitiatesPerIpPerHour"],
+  limits: ["hourlyLimit", "canonicalHourlyLimit", "maxConsecutiveFailures", "sdkInitiatesPerIpPerHour", "sdkMessagesPerHour", "attributionPerHour"],
   resend: ["primaryChannel", "fallbackChannel", "fallbackAfterSeconds", "resendCooldownSeconds", "maxResends"],
   oneTap: ["oneTap", "oneTapDays", "oneTapMaxDays"],
   apps: ["allowedOrigins", "redirectUris", "serverAddresses", "linkNumberMatch", "domain", "appHash"],
@@ -45,6 +45,8 @@ export const settingWords = choose<{
       canonicalHourlyLimit: "New codes an hour for one person",
       maxConsecutiveFailures: "Wrong codes in a row",
       sdkInitiatesPerIpPerHour: "Starts an hour from one address",
+      sdkMessagesPerHour: "App messages an hour to one person",
+      attributionPerHour: "Attribution records an hour",
       primaryChannel: "First channel",
       fallbackChannel: "Fallback channel",
       fallbackAfterSeconds: "How long the first channel has",
@@ -96,6 +98,8 @@ export const settingWords = choose<{
       canonicalHourlyLimit: "एक व्यक्ति को प्रति घंटा नए कोड",
       maxConsecutiveFailures: "लगातार ग़लत कोड",
       sdkInitiatesPerIpPerHour: "एक पते से प्रति घंटा शुरुआत",
+      sdkMessagesPerHour: "एक व्यक्ति को प्रति घंटा ऐप संदेश",
+      attributionPerHour: "प्रति घंटा एट्रिब्यूशन रिकॉर्ड",
       primaryChannel: "पहला चैनल",
       fallbackChannel: "फ़ॉलबैक चैनल",
       fallbackAfterSeconds: "पहले चैनल को कितना समय",

@@ -19,6 +19,8 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   canonical: "Too many new codes for this person in the last hour, over all spellings of the identity",
   cooldown: "The code was sent a moment ago",
   resends: "The code was sent again as often as allowed",
+  messages: "Apps had as many messages sent to this person in the last hour as allowed",
+  environment: "Too many launches and conversions in this environment in the last hour",
   failures: "Too many wrong codes in a row for this identity",
   wrongNumbers: "Too many wrong numbers on the pages of links in the last 24 hours; a code still works",
   signIn: "Too many tries to sign in",

@@ -29,6 +29,8 @@ const defaults = {
   allowedOrigins: ["*"],
   serverAddresses: [],
   sdkInitiatesPerIpPerHour: 30,
+  sdkMessagesPerHour: 10,
+  attributionPerHour: 100_000,
   allowedCountries: null,
   blockedPrefixes: [],
   timeZone: "Asia/Kolkata",
@@ -52,7 +54,9 @@ const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [
   ["fallbackAfterSeconds", 30, 900],
   ["oneTapDays", 1, 365],
   ["oneTapMaxDays", 1, 365],
-  ["sdkInitiatesPerIpPerHour", 1, 100_000]
+  ["sdkInitiatesPerIpPerHour", 1, 100_000],
+  ["sdkMessagesPerHour", 1, 1000],
+  ["attributionPerHour", 1, 10_000_000]
 ]
 
 const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: ReadonlyArray<unknown>]> = [
@@ -70,7 +74,7 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
     ["https://example.com", [1], null, ["nonsense"], [""], ["http://example.com"], { 0: "https://example.com" }]
   ],
   ["allowedOrigins", [["https://example.com"], ["*"], []], ["*", [null], {}]],
-  ["allowedCountries", [["IN", "SG"], [], null], [["india"], "IN", [91]]],
+  ["allowedCountries", [["IN", "SG"], ["IN", "+881"], [], null], [["india"], "IN", [91], ["UK"], ["ZZ"], ["+91"], ["881"], ["+"]]],
   ["blockedPrefixes", [["9199", "1"], []], [["+91"], ["91x"], "91", null]],
   ["brand", ["Acme & Söhne", "अक्मे 😀"], ["x".repeat(61), null, 7, "a\r\nBcc: b", "a\0", "a\ud800"]],
   ["locale", ["en", "hi", "pt-BR"], ["English", "", null, "e"]],

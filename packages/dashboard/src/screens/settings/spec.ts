@@ -43,6 +43,8 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   canonicalHourlyLimit: { control: { ...number(0, 3_000, "times"), null: true }, initially: null },
   maxConsecutiveFailures: { control: number(0, 1_000, "times"), initially: 100 },
   sdkInitiatesPerIpPerHour: { control: number(1, 100_000, "times"), initially: 30 },
+  sdkMessagesPerHour: { control: number(1, 1_000, "times"), initially: 10 },
+  attributionPerHour: { control: number(1, 10_000_000, "times"), initially: 100_000 },
   primaryChannel: { control: { kind: "channel" }, initially: "SMS" },
   fallbackChannel: { control: { kind: "channel", null: true }, initially: null },
   fallbackAfterSeconds: { control: number(30, 900, "seconds"), initially: 60 },

@@ -141,6 +141,8 @@ export const say = choose<Words>({
       maxConsecutiveFailures:
         "From then on the person gets no new code, until a right one, 24 hours, or an unlock. 0 is off.",
       sdkInitiatesPerIpPerHour: "What apps may start from one network address, with the public key.",
+      sdkMessagesPerHour: "Messages that apps can send to one person in any hour: first sends, resends and fallbacks. Live only.",
+      attributionPerHour: "Launches and conversions that apps can record in any hour, over all addresses.",
       primaryChannel: "Where a code goes when the request names no channel.",
       fallbackChannel: "Where the same code goes when the first channel fails or stays silent.",
       fallbackAfterSeconds:
@@ -158,7 +160,8 @@ export const say = choose<Words>({
         "Server keys work from these addresses alone: 203.0.113.7 or 203.0.113.0/24, one a line. No key changes this.",
       appHash: "Ends each SMS, so that Android hands the code to the app with this hash: 11 characters.",
       defaultCountry: "Ten digits without + are a number of this country: two capital letters, such as IN.",
-      allowedCountries: "Two capital letters each; empty is every country. Your backend may send anywhere.",
+      allowedCountries:
+        "Two capital letters each, or +881 for a calling code of no country. Empty is every country. Your backend may send anywhere.",
       blockedPrefixes: "Beginnings of numbers that apps may send nothing to, in digits from the country code on.",
       brand: "Whom messages speak of: at most 60 characters.",
       locale: "Hindi for hi, English for all others; your templates may have more.",
@@ -255,6 +258,8 @@ export const say = choose<Words>({
         "एक व्यक्ति के पते की सभी वर्तनियों पर, किसी भी घंटे में। 0 बंद है; ख़ाली का अर्थ एक वर्तनी की सीमा का तीन गुना।",
       maxConsecutiveFailures: "उसके बाद व्यक्ति को नया कोड नहीं मिलता, जब तक सही कोड, 24 घंटे या अनलॉक न हो। 0 बंद है।",
       sdkInitiatesPerIpPerHour: "पब्लिक कुंजी से ऐप एक नेटवर्क पते से इतना शुरू कर सकते हैं।",
+      sdkMessagesPerHour: "ऐप किसी भी घंटे में एक व्यक्ति को इतने संदेश भेज सकते हैं: पहला, दोबारा और फ़ॉलबैक। केवल लाइव में।",
+      attributionPerHour: "ऐप किसी भी घंटे में, सभी पतों से, इतने लॉन्च और कन्वर्ज़न दर्ज कर सकते हैं।",
       primaryChannel: "जब अनुरोध में चैनल न हो, कोड यहाँ जाता है।",
       fallbackChannel: "पहला चैनल विफल या चुप रहे तो वही कोड यहाँ जाता है।",
       fallbackAfterSeconds: "तब तक कुछ न पहुँचे तो फ़ॉलबैक शुरू। इसे कोड की मान्यता से काफ़ी कम रखें।",
@@ -271,7 +276,8 @@ export const say = choose<Words>({
         "सर्वर कुंजियाँ केवल इन पतों से चलती हैं: 203.0.113.7 या 203.0.113.0/24, हर पंक्ति में एक। कोई कुंजी इसे नहीं बदलती।",
       appHash: "हर SMS का अंत, ताकि Android कोड इस हैश वाले ऐप को दे: 11 अक्षर।",
       defaultCountry: "बिना + के दस अंक इस देश के नंबर हैं: दो बड़े अक्षर, जैसे IN।",
-      allowedCountries: "हर एक दो बड़े अक्षर; ख़ाली का अर्थ हर देश। आपका बैकएंड कहीं भी भेज सकता है।",
+      allowedCountries:
+        "हर एक दो बड़े अक्षर, या किसी देश के बिना कॉलिंग कोड के लिए +881; ख़ाली का अर्थ हर देश। आपका बैकएंड कहीं भी भेज सकता है।",
       blockedPrefixes: "नंबरों की शुरुआत जहाँ ऐप कुछ नहीं भेज सकते, देश कोड से आगे के अंक।",
       brand: "संदेश किसकी ओर से हैं: अधिकतम 60 अक्षर।",
       locale: "hi पर हिन्दी, बाकी पर अंग्रेज़ी; आपके टेम्पलेट में और हो सकती हैं।",
