@@ -144,7 +144,13 @@ export class Verifications extends Context.Service<
           const requestId = request.mode === "OTP" ? null : (request.requestId ?? null)
           if (requestId !== null && !Identifier.is("ver", requestId)) return yield* new UnknownVerification()
           const { headers } = request.header == null ? noHeader : yield* templates.of(caller.environment)
-          const means = { isConnected, isUnknownSender: sender !== null && !isConnected, proves: commands.proves(caller), hasLinks: base !== null, headers }
+          const means = {
+            isConnected,
+            isUnknownSender: sender !== null && !isConnected,
+            proves: commands.proves(caller),
+            hasLinks: base !== null,
+            headers
+          }
           const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
           return yield* commands.initiate(caller, checked, {
             path: "SERVER",

@@ -28,7 +28,8 @@ export const checkDestination = (
   }
   if (allowedCountries !== null) {
     const country = countryOf(canonical)
-    if (country === null || !allowedCountries.includes(country)) return forbid("numbers of this country are not allowed")
+    if (country === null || !allowedCountries.includes(country))
+      return forbid("numbers of this country are not allowed")
   }
   return isPremiumRate(canonical) ? forbid("premium-rate numbers are not allowed") : Result.void
 }

@@ -16,7 +16,17 @@ import { bookingsOf } from "./bookingsOf.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
-import { codeMade, codesThisHour, failuresInARow, linksPausedUntil, nowLive, sdkMessagesMade, sdkMessagesThisHour, type Subject, withDevices } from "./Subject.ts"
+import {
+  codeMade,
+  codesThisHour,
+  failuresInARow,
+  linksPausedUntil,
+  nowLive,
+  sdkMessagesMade,
+  sdkMessagesThisHour,
+  type Subject,
+  withDevices
+} from "./Subject.ts"
 import { type Handover, isLive, type Mode, type Path, type Trial, type Verification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import { launchFacts } from "./launchFacts.ts"

@@ -261,7 +261,9 @@ describe("a conversion", () => {
       const { attribution, live, test } = yield* makeAttribution({ idle: true })
       const few = (caller: typeof live) => ({ ...caller, settings: { ...caller.settings, attributionPerHour: 3 } })
       const tell = (i: number, caller = few(live)) =>
-        Effect.flatMap(attribution.admitConversion(caller, { event: "order" }, `203.0.113.${i}`), (record) => record(null))
+        Effect.flatMap(attribution.admitConversion(caller, { event: "order" }, `203.0.113.${i}`), (record) =>
+          record(null)
+        )
       for (let i = 0; i < 3; i++) yield* tell(i)
       assert.deepInclude(yield* Effect.flip(tell(4)), { _tag: "RateLimited", limit: "environment" })
       yield* tell(5, few(test))

@@ -24,10 +24,7 @@ describe("the messages that apps have sent to one person in live", () => {
       const slow = withSettings(app, { resendCooldownSeconds: 200 })
       const other = yield* begin(w, slow)
       yield* TestClock.adjust("199 seconds")
-      assert.strictEqual(
-        limitOf(yield* Effect.flip(begin(w, slow, { sessionId: other.verification.id }))),
-        "cooldown"
-      )
+      assert.strictEqual(limitOf(yield* Effect.flip(begin(w, slow, { sessionId: other.verification.id }))), "cooldown")
     })
   )
 

@@ -3,7 +3,14 @@ import { choose } from "./language.ts"
 /** Settings by what people think of, in the order of the screen. The palette reads this as well. */
 export const settingGroups = {
   codes: ["codeLength", "codeExpirySeconds", "maxAttempts", "maxLifetimeSeconds", "strictReverify"],
-  limits: ["hourlyLimit", "canonicalHourlyLimit", "maxConsecutiveFailures", "sdkInitiatesPerIpPerHour", "sdkMessagesPerHour", "attributionPerHour"],
+  limits: [
+    "hourlyLimit",
+    "canonicalHourlyLimit",
+    "maxConsecutiveFailures",
+    "sdkInitiatesPerIpPerHour",
+    "sdkMessagesPerHour",
+    "attributionPerHour"
+  ],
   resend: ["primaryChannel", "fallbackChannel", "fallbackAfterSeconds", "resendCooldownSeconds", "maxResends"],
   oneTap: ["oneTap", "oneTapDays", "oneTapMaxDays"],
   apps: ["allowedOrigins", "redirectUris", "serverAddresses", "linkNumberMatch", "domain", "appHash"],

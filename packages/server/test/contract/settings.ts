@@ -74,7 +74,11 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
     ["https://example.com", [1], null, ["nonsense"], [""], ["http://example.com"], { 0: "https://example.com" }]
   ],
   ["allowedOrigins", [["https://example.com"], ["*"], []], ["*", [null], {}]],
-  ["allowedCountries", [["IN", "SG"], ["IN", "+881"], [], null], [["india"], "IN", [91], ["UK"], ["ZZ"], ["+91"], ["881"], ["+"]]],
+  [
+    "allowedCountries",
+    [["IN", "SG"], ["IN", "+881"], [], null],
+    [["india"], "IN", [91], ["UK"], ["ZZ"], ["+91"], ["881"], ["+"]]
+  ],
   ["blockedPrefixes", [["9199", "1"], []], [["+91"], ["91x"], "91", null]],
   ["brand", ["Acme & Söhne", "अक्मे 😀"], ["x".repeat(61), null, 7, "a\r\nBcc: b", "a\0", "a\ud800"]],
   ["locale", ["en", "hi", "pt-BR"], ["English", "", null, "e"]],

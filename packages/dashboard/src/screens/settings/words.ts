@@ -141,7 +141,8 @@ export const say = choose<Words>({
       maxConsecutiveFailures:
         "From then on the person gets no new code, until a right one, 24 hours, or an unlock. 0 is off.",
       sdkInitiatesPerIpPerHour: "What apps may start from one network address, with the public key.",
-      sdkMessagesPerHour: "Messages that apps can send to one person in any hour: first sends, resends and fallbacks. Live only.",
+      sdkMessagesPerHour:
+        "Messages that apps can send to one person in any hour: first sends, resends and fallbacks. Live only.",
       attributionPerHour: "Launches and conversions that apps can record in any hour, over all addresses.",
       primaryChannel: "Where a code goes when the request names no channel.",
       fallbackChannel: "Where the same code goes when the first channel fails or stays silent.",
