@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
     Context.make(FingerprintStore, makeFingerprintStore()),
     Context.make(DeploymentStore, makeDeploymentStore()),
     Context.make(ClockStore, makeClockStore(jobs)),
-    Context.make(StorageHealth, { check: Effect.void })
+    Context.make(StorageHealth, { check: Effect.void, oldestTransaction: Effect.succeed(0) })
   )
 })
 
