@@ -34,6 +34,7 @@ import { Outbox } from "./outbox/Outbox.ts"
 import * as Person from "./person/layer.ts"
 import type { IdentityProvider } from "./person/IdentityProvider.ts"
 import type { PasskeyVerifier } from "./person/PasskeyVerifier.ts"
+import { PasskeyRule } from "./person/PasskeyRule.ts"
 import { SignInMeans } from "./person/SignInMeans.ts"
 import * as Proof from "./proof/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
@@ -53,7 +54,7 @@ import { Subscriptions } from "./webhook/Subscriptions.ts"
 import { layerNone, type WebhookSender } from "./webhook/WebhookSender.ts"
 
 /** Merchants and their keys alone: what an operator's command needs. */
-export const merchants = Merchant.layer.pipe(Layer.provide(BillingRules.layer()))
+export const merchants = Merchant.layer.pipe(Layer.provide(BillingRules.layer()), Layer.provide(PasskeyRule.layerNone))
 
 /** The links that bring people in, alone. */
 export const invitations = Person.invitations
@@ -138,7 +139,7 @@ const capabilities = Layer.mergeAll(
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>
   Layer.mergeAll(
-    Merchant.layer,
+    Merchant.layer.pipe(Layer.provide(PasskeyRule.layer)),
     Tokens.layer({ issuer: options.publicUrl }),
     Numbers.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(Subscriptions.layer))
   ).pipe(

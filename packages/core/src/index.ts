@@ -102,6 +102,7 @@ export { type Approval, type ExchangeRequest, Links, type Shown } from "./link/L
 export type { LinkView } from "./link/LinkView.ts"
 export { agreeOn, DeploymentDiffers } from "./merchant/agreedFact.ts"
 export { BilledBy, BilledByOperator, BillingRules } from "./merchant/BillingRules.ts"
+export { FreshSignInNeeded, type SettingGuard, settingGuards, SettingOfOwner } from "./merchant/settingGuards.ts"
 export { SettingOfPeople } from "./merchant/changeSettings.ts"
 export type { Caller, SignedIn } from "./merchant/Caller.ts"
 export { bulkRange } from "./delivery/Bulk.ts"

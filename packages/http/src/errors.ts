@@ -1,4 +1,5 @@
 import type {
+  FreshSignInNeeded,
   IdempotencyKeyReused,
   InvalidCredentials,
   InvalidField,
@@ -28,6 +29,13 @@ import type {
 } from "./Fault.ts"
 import { leastPace } from "./BodyMemory.ts"
 import { defineErrors, tryAgain } from "./ErrorTable.ts"
+
+/** How what needs a sign-in of the last ten minutes is refused, whichever rule asks for it. */
+const signInStale = {
+  errorCode: "FORBIDDEN",
+  message: "This needs a sign-in of the last ten minutes: sign in again",
+  headers: { "x-sign-in": "fresh" }
+} as const
 
 /** How any request may fail: at the door, or in storage. */
 export const errors = defineErrors({
@@ -69,11 +77,8 @@ export const errors = defineErrors({
       ? `This needs the role ${role}, and this account asks for a passkey: until you sign in with one, you may only read`
       : `This needs the role ${role}. Ask an owner of this account for it`
   }),
-  SignInStale: (_: SignInStale) => ({
-    errorCode: "FORBIDDEN",
-    message: "This needs a sign-in of the last ten minutes: sign in again",
-    headers: { "x-sign-in": "fresh" }
-  }),
+  SignInStale: (_: SignInStale) => signInStale,
+  FreshSignInNeeded: (_: FreshSignInNeeded) => signInStale,
   PersonMissing: (_: PersonMissing) => ({
     errorCode: "FORBIDDEN",
     message: "This belongs to somebody who is signed in to the dashboard: no key may call it"

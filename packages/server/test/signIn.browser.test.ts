@@ -81,7 +81,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
 
   const agents = new Map<string, number>()
   const hire = async (email: string, fields: { readonly [name: string]: unknown } = {}) => {
-    const { body, status } = await ask("POST", "/agents", { email, role: "OWNER", ...fields })
+    const { body, status } = await ask("POST", "/agents", { email, role: "ADMIN", ...fields })
     assert.strictEqual(status, 201)
     agents.set(email, body.id)
   }
@@ -133,7 +133,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     const { close, page } = await open()
     assert.strictEqual(await me(page), 401)
     const { agent } = await signInByCode(page, "asha@example.com")
-    assert.deepInclude(agent, { email: "asha@example.com", role: "OWNER" })
+    assert.deepInclude(agent, { email: "asha@example.com", role: "ADMIN" })
     assert.strictEqual(await me(page), "asha@example.com")
     const [cookie] = await page.context().cookies()
     assert.deepInclude(cookie, { name: "countersign-dev", httpOnly: true, sameSite: "Lax", path: "/" })

@@ -115,9 +115,13 @@ export class MerchantBilling extends Context.Service<
           // All that may be refused comes first: settings and credit are two changes.
           if (creditLimit !== undefined) yield* Effect.fromResult(checkCredit(creditLimit))
           const given = Object.entries({ billing: mode, prices }).filter(([, value]) => value !== undefined)
-          const next = yield* merchants
-            .changeSettings(payer, Object.fromEntries(given))
-            .pipe(Effect.catchTag("SettingOfPeople", Effect.die)) // of which these are none
+          const next = yield* merchants.changeSettings(payer, Object.fromEntries(given)).pipe(
+            Effect.catchTags({
+              FreshSignInNeeded: Effect.die,
+              SettingOfOwner: Effect.die,
+              SettingOfPeople: Effect.die
+            })
+          ) // the operator is none of those
           if (creditLimit !== undefined) yield* billing.setCredit(payer, creditLimit)
           return yield* viewOf({ ...payer, settings: next })
         }),

@@ -132,7 +132,7 @@ export class Agents extends Context.Service<
             "is INVITED only until the first sign-in; for another link, an OWNER calls POST /v1/dashboard/agents/{id}/invite"
           )
         }
-        if (!withinOwnRole(caller.person, [before.role, after.role])) return yield* new AboveOwnRole()
+        if (!withinOwnRole(caller, [before.role, after.role])) return yield* new AboveOwnRole()
         const other = remainingOwner(before, after, staff.agents)
         if (other === null) {
           return yield* invalid(
@@ -162,7 +162,7 @@ export class Agents extends Context.Service<
         const canonical = yield* checkEmail("email", fields.email)
         const role = yield* checkWord("role", AgentRole, fields.role, "AGENT")
         const status = yield* checkWord("status", AgentStatus, fields.status, "ACTIVE")
-        if (!withinOwnRole(caller.person, [role])) return yield* new AboveOwnRole()
+        if (!withinOwnRole(caller, [role])) return yield* new AboveOwnRole()
         const email = fields.email.trim()
         const { merchantId } = caller
         const add = Effect.gen(function* () {

@@ -13,12 +13,14 @@ import { type BilledByOperator, BillingRules } from "./BillingRules.ts"
 import type { Caller } from "./Caller.ts"
 import { type Callers, makeCallers } from "./Callers.ts"
 import { changeKeys } from "./changeKeys.ts"
-import { changeSettings, currentSettings, type SettingOfPeople } from "./changeSettings.ts"
+import { PasskeyRule } from "../person/PasskeyRule.ts"
+import { type Changer, changeSettings, currentSettings, type SettingOfPeople } from "./changeSettings.ts"
 import { checkChosen, ensureKeys, serviceIn } from "./configuredKeys.ts"
 import { isWellKnown, processName } from "./inProcess.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { KeyUses } from "./KeyUses.ts"
 import { ended, isRevoked } from "./keyRules.ts"
+import type { FreshSignInNeeded, SettingOfOwner } from "./settingGuards.ts"
 import type { Credential, Environment, EnvironmentKind, Merchant, MerchantStatus } from "./Merchant.ts"
 import { KeysTaken, UnknownMerchant } from "./MerchantError.ts"
 import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
@@ -97,9 +99,12 @@ export class Merchants extends Context.Service<
     ) => Effect.Effect<Merchant, InvalidField | UnknownMerchant | Contended | StoreError>
     /** Changes some settings; every value is checked against its range, and an unknown name is refused. */
     readonly changeSettings: (
-      caller: Doer & { readonly environment: string },
+      caller: Changer,
       patch: { readonly [name: string]: unknown }
-    ) => Effect.Effect<Settings, BilledByOperator | SettingOfPeople | InvalidField | Contended | StoreError>
+    ) => Effect.Effect<
+      Settings,
+      BilledByOperator | FreshSignInNeeded | SettingOfOwner | SettingOfPeople | InvalidField | Contended | StoreError
+    >
     /** The settings as they are in storage at this moment. */
     readonly settings: (caller: Pick<Caller, "environment">) => Effect.Effect<Settings, StoreError>
   }
@@ -107,11 +112,12 @@ export class Merchants extends Context.Service<
   static readonly layer: Layer.Layer<
     Merchants,
     never,
-    BillingRules | DeploymentStore | MerchantStore | KeyStore | KeyUses
+    BillingRules | DeploymentStore | MerchantStore | KeyStore | KeyUses | PasskeyRule
   > = Layer.effect(
     Merchants,
     Effect.gen(function* () {
       const rules = yield* BillingRules
+      const passkeyRule = yield* PasskeyRule
       const deployment = yield* DeploymentStore
       const store = yield* MerchantStore
       const keyStore = yield* KeyStore
@@ -249,7 +255,7 @@ export class Merchants extends Context.Service<
             change(id, by, "merchant.renamed", { name })
           ),
         changeSettings: (caller, patch) =>
-          Effect.tap(changeSettings(rules, store, caller, patch), () => callers.forget),
+          Effect.tap(changeSettings(rules, store, passkeyRule, caller, patch), () => callers.forget),
         settings: ({ environment }) =>
           Effect.map(currentSettings(store, environment), ({ changed }) => ({ ...defaultSettings, ...changed }))
       })

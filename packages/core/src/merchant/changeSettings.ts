@@ -5,6 +5,9 @@ import { auditChange, type AuditTarget, differing, type Doer } from "../outbox/A
 import { leavesNothing } from "../outbox/Change.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { BilledByOperator, type BillingRules } from "./BillingRules.ts"
+import type { SignedIn } from "./Caller.ts"
+import type { PasskeyRule } from "../person/PasskeyRule.ts"
+import { guardRefusal } from "./settingGuards.ts"
 import type { EnvironmentKind } from "./Merchant.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 import { contradiction } from "./settingsTogether.ts"
@@ -77,6 +80,9 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
     changed: found?.environment.settings ?? {}
   }))
 
+/** Who changes settings: a person is held to `settingGuards`; a key, the operator and the process itself are not. */
+export type Changer = Doer & { readonly environment: string; readonly person?: SignedIn | null }
+
 /**
  * Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one.
  * Where the operator bills, a merchant may repeat what stands there of billing and prices, and change nothing of it; a
@@ -85,7 +91,8 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
 export const changeSettings = Effect.fnUntraced(function* (
   { mayBill }: BillingRules["Service"],
   store: MerchantStore["Service"],
-  by: Doer & { readonly environment: string },
+  passkeyRule: PasskeyRule["Service"],
+  by: Changer,
   patch: { readonly [name: string]: unknown }
 ) {
   const changes: Record<string, unknown> = {}
@@ -106,6 +113,10 @@ export const changeSettings = Effect.fnUntraced(function* (
     const setting = ofPeople.find((name) => changedNames.includes(name))
     if (setting !== undefined) return yield* new SettingOfPeople({ setting })
   }
+  const now = yield* Clock.currentTimeMillis
+  const refusal = guardRefusal(by.person ?? null, changedNames, now)
+  if (refusal !== null) return yield* refusal
+  if (next.requirePasskey && !before.requirePasskey) yield* passkeyRule.check(by.merchantId, by.actor)
   const clash = contradiction(Object.keys(changes), before, next)
   if (clash !== null) return yield* clash
   const deed = {
@@ -114,7 +125,7 @@ export const changeSettings = Effect.fnUntraced(function* (
     from: before,
     to: next
   }
-  const audited = auditChange(by, deed, yield* Clock.currentTimeMillis)
+  const audited = auditChange(by, deed, now)
   yield* store.saveSettings({ ...leavesNothing, audited, environment: by.environment, version, settings })
   return next
 }, untilCommitted)

@@ -3,10 +3,14 @@ import type { DeploymentStore } from "./DeploymentStore.ts"
 import type { BillingRules } from "./BillingRules.ts"
 import { Keys } from "./Keys.ts"
 import type { KeyStore } from "./KeyStore.ts"
+import type { PasskeyRule } from "../person/PasskeyRule.ts"
 import { KeyUses } from "./KeyUses.ts"
 import { Merchants } from "./Merchants.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 
 /** Merchants and their keys alone: what an operator's command needs, and what every other capability stands on. */
-export const layer: Layer.Layer<Keys | Merchants, never, BillingRules | DeploymentStore | KeyStore | MerchantStore> =
-  Keys.layer.pipe(Layer.provideMerge(Merchants.layer), Layer.provide(KeyUses.layer))
+export const layer: Layer.Layer<
+  Keys | Merchants,
+  never,
+  BillingRules | DeploymentStore | KeyStore | MerchantStore | PasskeyRule
+> = Keys.layer.pipe(Layer.provideMerge(Merchants.layer), Layer.provide(KeyUses.layer))

@@ -1,4 +1,5 @@
 import type { SignedIn } from "../merchant/Caller.ts"
+import type { Actor } from "../outbox/AuditEntry.ts"
 import { atLeast, Role } from "../merchant/Role.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -52,6 +53,14 @@ export const inEra = (before: Agent, after: Agent): Agent => {
   return ends ? { ...after, agreedAt, era: before.era + 1 } : after
 }
 
-/** Whether nobody of these may do more than whoever asks. A key of the merchant's may change them all. */
-export const withinOwnRole = (person: SignedIn | null, roles: ReadonlyArray<AgentRole>): boolean =>
-  person === null || roles.every((role) => atLeast(person.role, role))
+/**
+ * Whether a caller may make and change agents of these roles: a person those up to their own, a key those up to ADMIN, and
+ * the operator or the service's own process all. A stolen key would otherwise make itself an owner.
+ */
+export const withinOwnRole = (
+  { actor, person }: { readonly actor: Actor; readonly person: SignedIn | null },
+  roles: ReadonlyArray<AgentRole>
+): boolean => {
+  const own = person === null ? (actor.kind === "KEY" ? "ADMIN" : "OWNER") : person.role
+  return roles.every((role) => atLeast(own, role))
+}

@@ -154,7 +154,7 @@ export class Invitations extends Context.Service<
             const post = yield* store.post(caller.merchantId, agentId)
             if (post === null) return yield* new UnknownAgent()
             const { agent } = post
-            if (!withinOwnRole(caller.person, [agent.role])) return yield* new AboveOwnRole()
+            if (!withinOwnRole(caller, [agent.role])) return yield* new AboveOwnRole()
             if (agent.status === "SUSPENDED") {
               return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
             }

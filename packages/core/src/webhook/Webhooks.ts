@@ -4,6 +4,7 @@ import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
+import { FreshSignInNeeded, isFresh } from "../merchant/settingGuards.ts"
 import { seenEvent } from "../merchant/sight.ts"
 import { auditChange, auditEntry, type AuditEntry, type AuditFields, type Deed } from "../outbox/AuditEntry.ts"
 import { JobStore } from "../outbox/JobStore.ts"
@@ -98,7 +99,10 @@ export class Webhooks extends Context.Service<
       caller: Caller,
       id: string,
       fields: WebhookFields
-    ) => Effect.Effect<Webhook, InvalidField | UnknownWebhook | WebhookUrlTaken | Contended | StoreError>
+    ) => Effect.Effect<
+      Webhook,
+      FreshSignInNeeded | InvalidField | UnknownWebhook | WebhookUrlTaken | Contended | StoreError
+    >
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | Contended | StoreError>
     /**
      * Makes a new secret. For a day the old one signs beside it, whatever follows: at most four sign at one time. With
@@ -276,6 +280,7 @@ export class Webhooks extends Context.Service<
           fields.description === undefined ? webhook.description : yield* checkDescription(fields.description)
         const status = fields.status == null ? webhook.status : yield* checkStatus(fields.status)
         const now = yield* Clock.currentTimeMillis
+        if (url !== webhook.url && !isFresh(caller.person, now)) return yield* new FreshSignInNeeded()
         const filled = { ...webhook, url, events: wanted, description }
         const next =
           status === webhook.status ? filled : status === "ACTIVE" ? enabled(filled) : disabled(filled, "MERCHANT")
@@ -334,7 +339,9 @@ export class Webhooks extends Context.Service<
           replay,
           now
         )
-        yield* commit(webhookChange({ ...webhook, replay }, { jobs: [job] }))
+        const resent = { since: toIso(since), until: toIso(until), onlyMissing }
+        const entry = auditEntry(caller, { ...deedOf("webhook.replayed", webhook), to: resent }, now)
+        yield* commit(webhookChange({ ...webhook, replay }, { jobs: [job], audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
       })
 
@@ -388,6 +395,8 @@ export class Webhooks extends Context.Service<
           const attempt = yield* attemptOf(caller, webhook, deliveryId)
           const event = yield* eventOf(caller, attempt)
           if (event === null) return yield* new UnknownWebhookDelivery()
+          const deed = { ...deedOf("webhook.redelivered", webhook), to: { deliveryId, eventId: event.id } }
+          yield* outbox.append({ audited: [auditEntry(caller, deed, yield* Clock.currentTimeMillis)] })
           return yield* sendNow(caller, webhook, event, attempt.attempt + 1)
         }),
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { operator } from "../../src/index.storage.ts"
 import { type InboxWorld, makeInbox } from "../fixtures/InboxWorld.ts"
 import { distantLeads } from "../fixtures/distantLeads.ts"
 import { makeStorage, until } from "../fixtures/World.ts"
@@ -85,22 +86,21 @@ describe("an agent", () => {
   it.effect("who owns the merchant alone neither leaves nor is demoted, not even beside another who leaves", () =>
     Effect.gen(function* () {
       const world = yield* makeDistant
+      // No key changes an owner.
+      const boss = { ...world.live, actor: operator }
       const [a, b] = [yield* world.hire("a@example.com", "OWNER"), yield* world.hire("b@example.com", "OWNER")]
       const left = yield* Effect.all(
-        [
-          Effect.exit(world.agents.remove(world.live, a.id)),
-          Effect.exit(world.agents.change(world.live, b.id, { role: "AGENT" }))
-        ],
+        [Effect.exit(world.agents.remove(boss, a.id)), Effect.exit(world.agents.change(boss, b.id, { role: "AGENT" }))],
         { concurrency: "unbounded" }
       )
       assert.strictEqual(left.filter(({ _tag }) => _tag === "Success").length, 1)
       const [last] = (yield* world.agents.list(world.live)).filter(({ role }) => role === "OWNER")
       for (const change of [{ role: "ADMIN" }, { status: "SUSPENDED" }]) {
-        assert.deepInclude(yield* Effect.flip(world.agents.change(world.live, last!.id, change)), {
+        assert.deepInclude(yield* Effect.flip(world.agents.change(boss, last!.id, change)), {
           _tag: "InvalidField"
         })
       }
-      assert.deepInclude(yield* Effect.flip(world.agents.remove(world.live, last!.id)), { _tag: "InvalidField" })
+      assert.deepInclude(yield* Effect.flip(world.agents.remove(boss, last!.id)), { _tag: "InvalidField" })
     })
   )
 

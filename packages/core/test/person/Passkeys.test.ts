@@ -77,6 +77,12 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
     const token = held === undefined ? null : Redacted.value(held.token)
     return yield* mine.signIn(answerTo(yield* mine.request, { id }), { ...browser, token })
   })
+  /** Makes passkeys the rule, as soon as a colleague has one. */
+  const require = Effect.gen(function* () {
+    yield* agents.create(world.live, { email: "first@shop.example", role: "ADMIN" })
+    yield* add(yield* holderOf(yield* byCode("first@shop.example")), "first")
+    yield* world.merchants.changeSettings(world.live, { requirePasskey: true })
+  })
   const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag as string, onSuccess: () => "in" })
   return {
@@ -91,6 +97,7 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
     byCode,
     passkeys: mine,
     add,
+    require,
     signIn,
     tagOf,
     links: service(SignIn)
@@ -198,7 +205,7 @@ describe("a passkey", () => {
         const w = yield* make()
         const other = yield* w.merchants.create("Bolt")
         const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
-        const mallory = yield* w.agents.create(bolt, { email: "mallory@evil.example", role: "OWNER" })
+        const mallory = yield* w.agents.create(bolt, { email: "mallory@evil.example", role: "ADMIN" })
         const genuine = yield* w.holderOf(yield* w.byCode())
         yield* w.add(genuine, "genuine")
         // Her request is let in, and its body comes slowly. Meanwhile Bolt writes asha's address down as hers.
@@ -220,7 +227,7 @@ describe("a passkey", () => {
       const late = yield* w.passkeys.creation(insider)
       yield* w.add(insider, "planted")
       assert.strictEqual(yield* w.tagOf(w.signIn("planted")), "in")
-      yield* w.agents.change(w.live, chosen.id, { role: "OWNER" })
+      yield* w.agents.change({ ...w.live, actor: operator }, chosen.id, { role: "OWNER" })
       // Nor does one whose request was let in before.
       yield* w.passkeys.add(insider, { response: answerTo(late, { id: "late" }) })
       for (const id of ["planted", "late"]) assert.strictEqual(yield* w.tagOf(w.signIn(id)), "InvalidCredentials")
@@ -263,11 +270,11 @@ describe("a passkey", () => {
       yield* w.add(yield* w.holderOf(yield* w.byCode()), "old")
       yield* w.agents.remove(w.live, w.asha.id)
       assert.strictEqual(yield* w.tagOf(w.signIn("old")), "InvalidCredentials")
-      yield* w.agents.create(w.live, { email: "asha@shop.example", role: "OWNER" })
+      yield* w.agents.create({ ...w.live, actor: operator }, { email: "asha@shop.example", role: "OWNER" })
       assert.strictEqual(yield* w.tagOf(w.signIn("old")), "InvalidCredentials")
       const successor = yield* w.holderOf(yield* w.byCode())
       assert.deepStrictEqual(yield* w.passkeys.list(successor), [])
-      yield* w.merchants.changeSettings(w.live, { requirePasskey: true })
+      yield* w.require
       const ruled = yield* w.holderOf(yield* w.byCode())
       // The old one does not count as hers: she makes her first.
       assert.strictEqual(yield* w.tagOf(w.add(ruled, "new")), "in")
@@ -307,7 +314,7 @@ describe("a passkey", () => {
   it.effect("used in the browser of a colleague who has just signed in does not open the colleague's account", () =>
     Effect.gen(function* () {
       const w = yield* make()
-      yield* w.agents.create(w.live, { email: "ravi@shop.example", role: "OWNER" })
+      yield* w.agents.create({ ...w.live, actor: operator }, { email: "ravi@shop.example", role: "OWNER" })
       yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
       const granted = yield* w.signIn("key1", yield* w.byCode("ravi@shop.example"))
       assert.strictEqual(granted.agent.email, "asha@shop.example")
@@ -396,10 +403,31 @@ describe("a passkey", () => {
 })
 
 describe("where passkeys are the rule", () => {
+  it.effect("some owner or admin has one before, and the service takes them", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const rule = w.merchants.changeSettings(w.live, { requirePasskey: true })
+      assert.deepInclude(yield* Effect.flip(rule), { _tag: "InvalidField", field: "requirePasskey" })
+      yield* w.agents.create(w.live, { email: "agent@shop.example", role: "AGENT" })
+      yield* w.add(yield* w.holderOf(yield* w.byCode("agent@shop.example")), "agent")
+      assert.strictEqual(yield* w.tagOf(rule), "InvalidField")
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const without = yield* makeProcess(w.storage, { idle: true })
+      assert.strictEqual(
+        yield* w.tagOf(without.merchants.changeSettings(w.live, { requirePasskey: true })),
+        "InvalidField"
+      )
+      assert.strictEqual(yield* w.tagOf(rule), "in")
+      // What stands there may be said again, and taken back, wherever.
+      for (const requirePasskey of [true, false])
+        assert.strictEqual(yield* w.tagOf(without.merchants.changeSettings(w.live, { requirePasskey })), "in")
+    })
+  )
+
   it.effect("owners and admins without one read and no more, until they have made one and used it", () =>
     Effect.gen(function* () {
       const w = yield* make()
-      yield* w.merchants.changeSettings(w.live, { requirePasskey: true })
+      yield* w.require
       const first = yield* w.holderOf(yield* w.byCode())
       assert.deepInclude(first.person, { role: "VIEWER", needsPasskey: true })
       yield* w.add(first, "key1")

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, Sessions } from "../../src/index.ts"
-import { personChange, PersonStore, type Session } from "../../src/index.storage.ts"
+import { personChange, PersonStore, type Session, operator } from "../../src/index.storage.ts"
 import { hashOf, newToken } from "../../src/person/sessionToken.ts"
 import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
 
@@ -14,7 +14,7 @@ const makePeople = Effect.gen(function* () {
   const other = yield* makeProcess(world.storage, { idle: true })
   const store = Context.get(world.storage, PersonStore)
   const agents = Context.get(world.services, Agents)
-  const owner = yield* agents.create(world.live, { email: "owner@shop.example", role: "OWNER" })
+  const owner = yield* agents.create({ ...world.live, actor: operator }, { email: "owner@shop.example", role: "OWNER" })
   const asha = yield* agents.create(world.live, { email: "Asha@shop.example", role: "ADMIN" })
   let count = 0
   /** Somebody signs in, somehow. */
@@ -157,8 +157,11 @@ describe("a session", () => {
       yield* world.agents.remove(world.live, world.asha.id)
       assert.strictEqual(yield* world.enter(token), "InvalidCredentials")
       // The remaining owner is saved with another's leaving, and stays signed in.
-      const second = yield* world.agents.create(world.live, { email: "second@shop.example", role: "OWNER" })
-      yield* world.agents.change(world.live, second.id, { role: "VIEWER" })
+      const second = yield* world.agents.create(
+        { ...world.live, actor: operator },
+        { email: "second@shop.example", role: "OWNER" }
+      )
+      yield* world.agents.change({ ...world.live, actor: operator }, second.id, { role: "VIEWER" })
       assert.strictEqual(yield* world.enter(owners), "in")
     })
   )

@@ -59,7 +59,9 @@ const make = Effect.fnUntraced(function* (options: { readonly withMail?: boolean
     Context.getUnsafe(world.services as Context.Context<any>, key as any) as S
   const agents = service(Agents)
   const signIn = service(SignIn)
-  const owner = yield* Effect.orDie(agents.create(world.live, { email: "owner@shop.example", role: "OWNER" }))
+  const owner = yield* Effect.orDie(
+    agents.create({ ...world.live, actor: operator }, { email: "owner@shop.example", role: "OWNER" })
+  )
   /** Asks for a code, and waits until whatever comes of it is done. */
   const ask = Effect.fnUntraced(function* (email: string, address: string | null = "192.0.2.7") {
     calls.length = 0
@@ -341,7 +343,7 @@ describe("a code to sign in with", () => {
       const granted = yield* w.confirm(email, w.mail.codes.get(email)!)
       assert.strictEqual(granted.merchant.name, "Acme")
       yield* w.agents.remove(bolt, there.id)
-      yield* w.agents.create(bolt, { email, role: "OWNER" })
+      yield* w.agents.create({ ...bolt, actor: operator }, { email, role: "OWNER" })
       const over = w.sessions.changeOver(bolt.merchantId, { ...browser, token: tokenOf(granted) })
       assert.strictEqual(yield* w.tagOf(over), "UnknownMerchant")
       assert.deepStrictEqual(
@@ -423,9 +425,12 @@ describe("a link", () => {
     Effect.gen(function* () {
       const w = yield* make({ idle: true })
       const asha = yield* w.agents.create(w.live, { email: "asha@shop.example", status: "INVITED", role: "AGENT" })
-      const invite = Effect.map(w.invitations.invite(w.live, asha.id), ({ token }) => Redacted.value(token))
+      const invite = Effect.map(w.invitations.invite({ ...w.live, actor: operator }, asha.id), ({ token }) =>
+        Redacted.value(token)
+      )
       const redeem = (token: string) => w.tagOf(w.signIn.redeem(token, browser))
-      const change = (fields: object) => w.agents.change(w.live, asha.id, fields)
+      const boss = { ...w.live, actor: operator }
+      const change = (fields: object) => w.agents.change(boss, asha.id, fields)
 
       const first = yield* invite
       const second = yield* invite
@@ -454,7 +459,7 @@ describe("a link", () => {
       yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED")
       assert.strictEqual(yield* redeem(sixth), "InvalidCredentials")
       yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE")
-      yield* w.agents.remove(w.live, asha.id)
+      yield* w.agents.remove(boss, asha.id)
       for (const token of [sixth, "", "x", sixth.toUpperCase(), "\u0000"]) {
         assert.strictEqual(yield* redeem(token), "InvalidCredentials")
       }
@@ -507,7 +512,10 @@ describe("a link", () => {
       }
       const admin = { ...w.live, person: { ...person, role: "ADMIN" as const } }
       const boss = { ...w.live, person: { ...person, role: "OWNER" as const } }
-      const second = yield* w.agents.create(w.live, { email: "b@shop.example", status: "INVITED", role: "OWNER" })
+      const second = yield* w.agents.create(
+        { ...w.live, actor: operator },
+        { email: "b@shop.example", status: "INVITED", role: "OWNER" }
+      )
       assert.strictEqual(yield* w.tagOf(w.invitations.invite(admin, second.id)), "AboveOwnRole")
       assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, second.id)), "in")
       // For one who is ACTIVE it is an owner's, and no admin's nor a key's.

@@ -61,7 +61,7 @@ export const firstFigure = async ({ adminToken, times, url }: Running): Promise<
   const all: Array<Arrived> = []
   // The first has the page built, and is none of them.
   for (let n = 0; n <= times; n++) {
-    const { token } = await invited(merchant, { role: "OWNER" })
+    const { token } = await invited(merchant)
     all.push(await arrive(service, token))
   }
   return all.slice(1)

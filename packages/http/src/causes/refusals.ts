@@ -1,6 +1,8 @@
 import {
   AboveOwnRole,
   BilledByOperator,
+  FreshSignInNeeded,
+  SettingOfOwner,
   SettingOfPeople,
   DestinationForbidden,
   ExampleDayRuns,
@@ -92,8 +94,8 @@ export const refusals = {
       failure: new SignInStale()
     },
     {
-      when: "signed in, and on `/v1/dashboard/agents`: only an `OWNER` makes, changes or removes an `OWNER`",
-      advice: "ask one of them, or use a server key",
+      when: "on `/v1/dashboard/agents`: only an `OWNER` makes, changes or removes an `OWNER`, or makes a link for an agent who is ACTIVE; no key does",
+      advice: "ask one of them, or the operator",
       failure: new AboveOwnRole()
     },
     {
@@ -117,6 +119,16 @@ export const refusals = {
       advice:
         "sign in to the dashboard, or ask the operator: a stolen key must neither open that list nor shut you out",
       failure: new SettingOfPeople({ setting: "serverAddresses" })
+    },
+    {
+      when: "signed in, and on `PATCH /v1/dashboard/settings`: only an `OWNER` changes this setting",
+      advice: "ask one of them: [which settings](access.md#settings)",
+      failure: new SettingOfOwner({ setting: "prices" })
+    },
+    {
+      when: "signed in, with the header `X-Sign-In: fresh`: it changes a setting that guards, or the URL of a webhook endpoint",
+      advice: "[sign in again](access.md#a-fresh-sign-in), and repeat",
+      failure: new FreshSignInNeeded()
     },
     {
       when: "on `/v1/admin/*`: `COUNTERSIGN_ADMIN_ADDRESSES` do not have the caller's address",

@@ -13,7 +13,8 @@ export const errors = defineErrors({
   }),
   AboveOwnRole: (_: AboveOwnRole) => ({
     errorCode: "FORBIDDEN",
-    message: "Only an OWNER may make, change or remove an OWNER; ask one of them"
+    message:
+      "Only an OWNER, signed in, may make, change or remove an OWNER, or make a link for an agent who is ACTIVE; ask one of them, or the operator"
   }),
   UnknownTeam: (_: UnknownTeam) => ({ errorCode: "TEAM_NOT_FOUND", message: "No team with this id or name" })
 })

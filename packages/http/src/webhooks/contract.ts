@@ -6,7 +6,7 @@ import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, Reused } from "../contract/ErrorEnvelope.ts"
 import { Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
-import { Admin, Viewer } from "../contract/Security.ts"
+import { Admin, AdminFresh, Viewer } from "../contract/Security.ts"
 
 const WebhookId = Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const Url = Schema.String.annotate({ examples: ["https://example.com/webhooks"] })
@@ -121,7 +121,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       success: NewWebhookAnswer,
       error: answers.post
     })
-      .middleware(Admin)
+      .middleware(AdminFresh)
       .annotateMerge(describe("Register an endpoint", "Keep the `secret`: it is shown here and never again.")),
     HttpApiEndpoint.get("get", "/webhooks/:id", {
       params: id,
@@ -135,7 +135,12 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       error: [...answers.change, NotFound, Reused]
     })
       .middleware(Admin)
-      .annotateMerge(describe("Change an endpoint", "Send only what changes. `status: ACTIVE` switches it on again.")),
+      .annotateMerge(
+        describe(
+          "Change an endpoint",
+          "Send only what changes. `status: ACTIVE` switches it on again. A new `url` needs a fresh sign-in."
+        )
+      ),
     HttpApiEndpoint.delete("remove", "/webhooks/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
@@ -147,7 +152,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       success: RotatedWebhookAnswer,
       error: [...answers.post, NotFound]
     })
-      .middleware(Admin)
+      .middleware(AdminFresh)
       .annotateMerge(bodyOptional)
       .annotateMerge(
         describe(
@@ -188,7 +193,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       success: WebhookDeliveryDetail,
       error: [...answers.command, NotFound]
     })
-      .middleware(Admin)
+      .middleware(AdminFresh)
       .annotateMerge(
         describe("Send it once more", "At once, with the same `webhook-id`; the answer says what came of it.")
       ),
@@ -210,7 +215,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       success: ReplayAnswer,
       error: [...answers.post, NotFound]
     })
-      .middleware(Admin)
+      .middleware(AdminFresh)
       .annotateMerge(
         describe(
           "Send a range once more",

@@ -100,8 +100,21 @@ export const openWorld = async (
     const [live, test] = [keyHeaders(body.live), keyHeaders(body.test)]
     const id: string = body.id
     const agent = async (role: Role): Promise<number> => {
-      const fields = { email: `${randomUUID()}@shop.example`, role, status: "ACTIVE" }
-      return (await must({ method: "POST", path: "/v1/dashboard/agents", headers: live, body: fields })).body.id
+      // A key makes no owner.
+      const fields = {
+        email: `${randomUUID()}@shop.example`,
+        role: role === "OWNER" ? "ADMIN" : role,
+        status: "ACTIVE"
+      }
+      const made = await must({ method: "POST", path: "/v1/dashboard/agents", headers: live, body: fields })
+      const agentId: number = made.body.id
+      if (role === "OWNER") {
+        const raise = Effect.flatMap(store.post(id, agentId), (post) =>
+          store.commit(personChange({ agents: [{ ...post!.agent, role }] }))
+        )
+        await runtime.runPromise(raise)
+      }
+      return agentId
     }
     /** A new session of somebody, who signed in so long ago. */
     const signIn = (agentId: number, { ago = 0, idle = 0 } = {}): Promise<string> =>

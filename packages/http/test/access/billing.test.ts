@@ -31,7 +31,7 @@ describe("where the operator bills", () => {
       }
       const stale = await world.send({ ...topUp, headers: await as(owner, 11 * minute) })
       assert.strictEqual(stale.headers.get("x-sign-in"), "fresh")
-      const cap = await world.send({ ...settings({ dailyCap: { SMS: 5 } }), headers: await as(admin) })
+      const cap = await world.send({ ...settings({ dailyCap: { SMS: 5 } }), headers: await as(owner) })
       assert.strictEqual(cap.status, 200, cap.text)
       const ledger = await world.must({ method: "GET", path: "/v1/dashboard/ledger", headers: await as(owner) })
       assert.deepStrictEqual(ledger.body.items, [])

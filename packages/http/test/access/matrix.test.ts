@@ -84,9 +84,20 @@ const makeCredentials = async (world: World): Promise<ReadonlyArray<Credential>>
   const [gone, away, other] = [await own.agent("OWNER"), await own.agent("OWNER"), await own.agent("OWNER")]
   const tokens = { gone: await own.signIn(gone), away: await own.signIn(away), other: await own.signIn(other) }
   const headers = own.live
-  await world.must({ method: "DELETE", path: `/v1/dashboard/agents/${gone}`, headers })
-  await world.must({ method: "PATCH", path: `/v1/dashboard/agents/${away}`, headers, body: { status: "SUSPENDED" } })
-  await world.must({ method: "PATCH", path: `/v1/dashboard/agents/${other}`, headers, body: { role: "VIEWER" } })
+  const byOwner = world.page(await own.signIn(agents.get("OWNER")!))
+  await world.must({ method: "DELETE", path: `/v1/dashboard/agents/${gone}`, headers: byOwner })
+  await world.must({
+    method: "PATCH",
+    path: `/v1/dashboard/agents/${away}`,
+    headers: byOwner,
+    body: { status: "SUSPENDED" }
+  })
+  await world.must({
+    method: "PATCH",
+    path: `/v1/dashboard/agents/${other}`,
+    headers: byOwner,
+    body: { role: "VIEWER" }
+  })
   const theirs = await suspended.signIn(await suspended.agent("OWNER"))
   const scoped = new Map<string, Headers>()
   for (const scope of all) scoped.set(scope, await own.key(scope))

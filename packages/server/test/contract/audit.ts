@@ -121,16 +121,16 @@ export const suite = (service: () => Service, once: Once) =>
 
       const email = `asha-${uuid()}@example.com`
       const agent = await expectOne(
-        dashboard(client.live, "POST", "/agents", { email, role: "OWNER", status: "ACTIVE" }),
+        dashboard(client.live, "POST", "/agents", { email, role: "ADMIN", status: "ACTIVE" }),
         "agent.created",
-        { actor: liveKey, environment: null, to: { email, role: "OWNER", status: "ACTIVE" } }
+        { actor: liveKey, environment: null, to: { email, role: "ADMIN", status: "ACTIVE" } }
       )
-      const other = (await dashboard(client.live, "POST", "/agents", { email: `second-${email}`, role: "OWNER" })).body
+      const other = (await dashboard(client.live, "POST", "/agents", { email: `second-${email}`, role: "ADMIN" })).body
       known = await audit(client)
       const ofAgent = { actor: liveKey, environment: null, target: { kind: "agent", id: String(agent.id) } } as const
       await expectOne(dashboard(client.live, "PATCH", `/agents/${agent.id}`, { role: "AGENT" }), "agent.changed", {
         ...ofAgent,
-        from: { role: "OWNER" },
+        from: { role: "ADMIN" },
         to: { role: "AGENT" }
       })
       const team = await expectOne(

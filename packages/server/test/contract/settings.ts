@@ -66,7 +66,7 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["fallbackChannel", ["WHATSAPP", null], ["whatsapp", "PIGEON", false]],
   ["oneTap", [true, false], ["true", 1, null]],
   ["strictReverify", [true, false], ["false", 0, null]],
-  ["requirePasskey", [true, false], ["true", 1, null]],
+  ["requirePasskey", [false], ["true", 1, null]],
   ["linkNumberMatch", [true, false], ["true", 1, null]],
   [
     "redirectUris",

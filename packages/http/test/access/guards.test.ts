@@ -1,0 +1,64 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { minute, openWorld, type World } from "./World.ts"
+
+describe("a session of eleven minutes", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.close())
+
+  const settings = (headers: Record<string, string>, body: object) =>
+    world.send({ method: "PATCH", path: "/v1/dashboard/settings", headers, body })
+
+  it("changes a brand, and no setting that guards codes and logins", async () => {
+    const shop = await world.merchant()
+    const admin = await shop.agent("ADMIN")
+    const stale = world.page(await shop.signIn(admin, { ago: 11 * minute }))
+    assert.strictEqual((await settings(stale, { brand: "Shop" })).status, 200)
+    // What stands there may be sent along.
+    assert.strictEqual((await settings(stale, { brand: "Shop two", codeLength: 6 })).status, 200)
+    for (const body of [
+      { codeLength: 4 },
+      { brand: "x", maxConsecutiveFailures: 0 },
+      { redirectUris: ["https://a.example/"] }
+    ]) {
+      const answer = await settings(stale, body)
+      assert.deepStrictEqual([answer.status, answer.headers.get("x-sign-in")], [403, "fresh"], answer.text)
+    }
+    assert.strictEqual((await settings(world.page(await shop.signIn(admin)), { codeLength: 4 })).status, 200)
+  })
+
+  it("of an ADMIN changes nothing of an owner's, however fresh it is", async () => {
+    const shop = await world.merchant()
+    const [admin, owner] = [await shop.agent("ADMIN"), await shop.agent("OWNER")]
+    for (const body of [
+      { billing: "PREPAID" },
+      { prices: { SMS: 0 } },
+      { dailyCap: { SMS: 5 } },
+      { serverAddresses: ["203.0.113.1"] }
+    ]) {
+      const answer = await settings(world.page(await shop.signIn(admin)), body)
+      assert.deepStrictEqual([answer.status, answer.body.errorCode], [403, "FORBIDDEN"], answer.text)
+      const stale = await settings(world.page(await shop.signIn(owner, { ago: 11 * minute })), body)
+      assert.deepStrictEqual([stale.status, stale.headers.get("x-sign-in")], [403, "fresh"], stale.text)
+      assert.strictEqual((await settings(world.page(await shop.signIn(owner)), body)).status, 200)
+    }
+  })
+
+  it("is no way for a key to become an owner, who may change what keys may not", async () => {
+    const shop = await world.merchant()
+    const [owner, admin] = [await shop.agent("OWNER"), await shop.agent("ADMIN")]
+    for (const [method, path, body] of [
+      ["POST", "", { email: "thief@shop.example", role: "OWNER" }],
+      ["PATCH", `/${admin}`, { role: "OWNER" }],
+      ["PATCH", `/${owner}`, { email: "thief@shop.example" }],
+      ["POST", `/${admin}/invite`, undefined],
+      ["DELETE", `/${owner}`, undefined]
+    ] as const) {
+      const answer = await world.send({ method, path: `/v1/dashboard/agents${path}`, headers: shop.live, body })
+      assert.deepStrictEqual([answer.status, answer.body.errorCode], [403, "FORBIDDEN"], answer.text)
+    }
+    assert.strictEqual((await settings(shop.live, { serverAddresses: ["203.0.113.1"] })).status, 403)
+  })
+})
