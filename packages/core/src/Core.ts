@@ -34,7 +34,8 @@ import { Outbox } from "./outbox/Outbox.ts"
 import * as Person from "./person/layer.ts"
 import type { IdentityProvider } from "./person/IdentityProvider.ts"
 import type { PasskeyVerifier } from "./person/PasskeyVerifier.ts"
-import { PasskeyRule } from "./person/PasskeyRule.ts"
+import { PasskeyRule } from "./merchant/PasskeyRule.ts"
+import { passkeyRule } from "./lead/passkeyRule.ts"
 import { SignInMeans } from "./person/SignInMeans.ts"
 import * as Proof from "./proof/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
@@ -139,7 +140,7 @@ const capabilities = Layer.mergeAll(
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>
   Layer.mergeAll(
-    Merchant.layer.pipe(Layer.provide(PasskeyRule.layer)),
+    Merchant.layer.pipe(Layer.provide(passkeyRule)),
     Tokens.layer({ issuer: options.publicUrl }),
     Numbers.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(Subscriptions.layer))
   ).pipe(
