@@ -35,6 +35,8 @@ export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   allowedOrigins: "FRESH",
   serverAddresses: "OWNER",
   sdkInitiatesPerIpPerHour: "FRESH",
+  sdkMessagesPerHour: "FRESH",
+  attributionPerHour: "FRESH",
   allowedCountries: "FRESH",
   blockedPrefixes: "FRESH",
   brand: "ADMIN",
