@@ -1,4 +1,5 @@
 import { Context, Metric } from "effect"
+import { systemEnvironment } from "../merchant/systemEnvironment.ts"
 import type { Fact } from "../outbox/Fact.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { entriesOf } from "./fold.ts"
@@ -43,6 +44,13 @@ const word = /^[A-Za-z_]{1,40}$/
 /** A value of a label comes from a few words of ours. Whatever else is there is `other`, and so are too many. */
 const mostSeries = 500
 
+/**
+ * The facts that metrics count: none of the service's own environments, in which people sign in. A code for an address that
+ * works here is sent in one of them, and for any other it is simulated in the other, so counts would tell which it was.
+ */
+export const countedFacts = (facts: ReadonlyArray<Fact>): ReadonlyArray<Fact> =>
+  facts.filter(({ environment }) => systemEnvironment(environment) === null)
+
 /** Makes counters of folded facts: every process counts what it has folded, and their sum is the whole. */
 export const makeStatMetrics = () => {
   const series = new Map<string, Updated>()
@@ -62,7 +70,7 @@ export const makeStatMetrics = () => {
   return {
     /** Counts what was folded. What was taken back is not: a counter never falls. */
     count: (facts: ReadonlyArray<Fact>): void => {
-      for (const fact of facts) {
+      for (const fact of countedFacts(facts)) {
         const environment = fact.value["sandbox"] === undefined ? "live" : "test"
         for (const { channel, n, name, path } of entriesOf(fact)) {
           if (n <= 0) continue

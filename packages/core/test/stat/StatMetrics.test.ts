@@ -1,0 +1,13 @@
+import { assert, describe, it } from "vitest"
+import { systemCaller } from "../../src/merchant/systemEnvironment.ts"
+import type { Fact } from "../../src/outbox/Fact.ts"
+import { countedFacts } from "../../src/stat/StatMetrics.ts"
+
+describe("metrics", () => {
+  it("count nothing of the two system environments, so no scrape tells which addresses work here", () => {
+    const fact = (environment: string) => ({ environment }) as Fact
+    const own = fact("env_1")
+    const system = (["live", "test"] as const).map((kind) => fact(systemCaller(kind).environment))
+    assert.deepStrictEqual(countedFacts([...system, own]), [own])
+  })
+})
