@@ -1,4 +1,5 @@
 import { bookingOf, type Paid } from "../billing/bookingOf.ts"
+import { revivedPrice } from "../billing/revivedPrice.ts"
 import type { Till } from "../billing/Till.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import { dead } from "../delivery/Delivery.ts"
@@ -32,9 +33,5 @@ export const isRevived = (channel: ChannelName, before: Recipient, after: Recipi
   after.price?.day != null && dead(paid(channel, before)) && !dead(paid(channel, after))
 
 /** It has been delivered: where the money is not there any more, nothing is taken for it. */
-export const payRevived = (recipient: Recipient, { funds }: Till): Recipient => {
-  const { price } = recipient
-  if (price === null) return recipient
-  const canPay = funds !== null && funds.balance.amount + funds.balance.creditLimit >= price.amount
-  return { ...recipient, price: canPay ? { ...price, cap: null } : { ...price, day: null } }
-}
+export const payRevived = (recipient: Recipient, till: Till): Recipient =>
+  recipient.price === null ? recipient : { ...recipient, price: revivedPrice(recipient.price, till) }

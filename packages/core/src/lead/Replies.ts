@@ -117,11 +117,13 @@ export const layer: Layer.Layer<
       )
 
     /** It was not taken by the provider, who said so: it may be handed over again. */
-    const unmark = ({ environment, id }: LeadMessage) =>
+    const unmark = ({ environment, id, version }: LeadMessage) =>
       untilCommitted(
         Effect.gen(function* () {
           const message = yield* store.message(environment, id)
-          if (message?.status === "PENDING" && message.handedOver) yield* mark(message, false)
+          // A later version is another process's mark, or news.
+          if (message?.status === "PENDING" && message.handedOver && message.version === version)
+            yield* mark(message, false)
         })
       )
 
@@ -147,9 +149,9 @@ export const layer: Layer.Layer<
         endOf(lead, message)
       )
       if (verdict._tag !== "Again") {
-        return yield* record(message, [failure(error.reason.providerCode)], channel.provider, job)
+        return yield* job.untilRecorded(record(message, [failure(error.reason.providerCode)], channel.provider, job))
       }
-      yield* unmark(message)
+      yield* job.untilRecorded(unmark(message))
       const outcome: JobOutcome = { _tag: "Retry", runAt: verdict.at, reason: verdict.providerCode }
       return outcome
     })
@@ -167,7 +169,7 @@ export const layer: Layer.Layer<
     const afterSent = ({ channel, job, message }: Sending, { delivered, providerId }: Sent) => {
       const sent: ReplyNews = { status: "SENT", providerId, providerCode: null }
       const news: ReadonlyArray<ReplyNews> = delivered === true ? [sent, { ...sent, status: "DELIVERED" }] : [sent]
-      return record(message, news, channel.provider, job)
+      return job.untilRecorded(record(message, news, channel.provider, job))
     }
 
     const handOver = Effect.fnUntraced(function* (sending: Sending, words: Message) {
@@ -175,7 +177,13 @@ export const layer: Layer.Layer<
       const state = senders.state(channel, words._tag, words.account?.id ?? null, yield* Clock.currentTimeMillis)
       // No mark for what will not be tried: a long outage would write two rows at each look.
       if (state._tag === "Resting") return yield* afterRest(sending, state.until)
-      const marked = { ...sending, message: yield* mark(sending.message, true) }
+      const { job, message } = sending
+      // Without an answer the mark may have been made. It was not handed over, and only this process knows.
+      const noAnswer = job.untilRecorded(unmark({ ...message, version: message.version + 1 }))
+      const marked = {
+        ...sending,
+        message: yield* Effect.tapErrorTag(mark(message, true), "StoreError", () => noAnswer)
+      }
       const outcome = yield* senders.send(channel, words)
       switch (outcome._tag) {
         case "Sent":
@@ -183,7 +191,7 @@ export const layer: Layer.Layer<
         case "Failed":
           return yield* afterError(marked, outcome.error)
         case "Resting":
-          yield* unmark(marked.message)
+          yield* job.untilRecorded(unmark(marked.message))
           return yield* afterRest(marked, outcome.until)
       }
     })

@@ -1,4 +1,5 @@
 import { bookingOf, type Paid } from "../billing/bookingOf.ts"
+import { revivedPrice } from "../billing/revivedPrice.ts"
 import { dead } from "../delivery/Delivery.ts"
 import type { Till } from "../billing/Till.ts"
 import type { Booking } from "../outbox/Booking.ts"
@@ -27,14 +28,6 @@ export const replyBookings = (before: LeadMessage | null, after: LeadMessage, at
 export const isRevived = (before: LeadMessage, after: LeadMessage): boolean =>
   after.price?.day != null && dead(paid(before)) && !dead(paid(after))
 
-/**
- * A reply that had been given up for silence and was sent all the same. It is paid now if that can be; if not it costs
- * nothing, for it has been sent and cannot be called back. No cap of a day keeps it from being paid.
- */
-export const payRevived = (message: LeadMessage, till: Till): LeadMessage => {
-  const { price } = message
-  if (price === undefined) return message
-  const { funds } = till
-  const canPay = funds !== null && funds.balance.amount + funds.balance.creditLimit >= price.amount
-  return { ...message, price: canPay ? { ...price, cap: null } : { ...price, day: null } }
-}
+/** A reply that had been given up for silence and was sent all the same. */
+export const payRevived = (message: LeadMessage, till: Till): LeadMessage =>
+  message.price === undefined ? message : { ...message, price: revivedPrice(message.price, till) }

@@ -148,7 +148,13 @@ export class Jobs extends Context.Service<
         yield* log("A job failed unexpectedly").pipe(
           Effect.annotateLogs({ kind: job.kind, key: job.key, failures: job.failures, ...describeCause(cause) })
         )
-        const runAt = (yield* Clock.currentTimeMillis) + backoff(policy.backoff, job.failures, yield* Random.next)
+        const now = yield* Clock.currentTimeMillis
+        if (isAway(Cause.squash(cause))) {
+          const runAt = now + backoff(policy.backoff, 0, yield* Random.next)
+          const later: JobOutcome = { _tag: "Later", runAt, reason: "storage was away" }
+          return later
+        }
+        const runAt = now + backoff(policy.backoff, job.failures, yield* Random.next)
         const spent = policy.mostFailures !== null && job.failures + 1 >= policy.mostFailures
         const outcome: JobOutcome = spent
           ? { _tag: "Buried", reason: "failed unexpectedly too often" }

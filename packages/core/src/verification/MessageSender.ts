@@ -1,6 +1,5 @@
 import { Clock, Effect, Layer, Random, Redacted } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
-import { noPrices } from "../billing/Till.ts"
 import { type Channel, Channels, isAccount, type Sent } from "../delivery/Channel.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
@@ -26,7 +25,7 @@ import { deliver, type DeliveryReport, type TriedInVain, triedInVain } from "./d
 import { endOfUnsent } from "./expire.ts"
 import { notSentInTime } from "./notSentInTime.ts"
 import { canFallBack, fallbackDue, isPayable } from "./fallback.ts"
-import { fallbackTill } from "./fallbackTill.ts"
+import { fallbackTill, reportTill } from "./fallbackTill.ts"
 import { linkMessage } from "./linkMessage.ts"
 import { linkOf } from "./linkOf.ts"
 import { logFailures, logGivenUp } from "./logFailures.ts"
@@ -104,8 +103,7 @@ export const layer: Layer.Layer<
           known = null
           if (loaded === null) return completed
           const now = yield* Clock.currentTimeMillis
-          const isFailed = reports.some(({ status }) => status === "FAILED")
-          const till = isFailed ? yield* fallbackTill(billing, loaded.verification, now) : noPrices
+          const till = yield* reportTill(billing, loaded.verification, delivery.id, reports, now)
           const { change, outcome } = deliver(
             loaded,
             reports.map((report) => ({ ...report, deliveryId: delivery.id })),
@@ -121,6 +119,9 @@ export const layer: Layer.Layer<
         })
       )
     }
+
+    /** Records what the provider answered, and keeps it until that is done. */
+    const kept = (sending: Sending, reports: ReadonlyArray<News>) => sending.job.untilRecorded(record(sending, reports))
 
     /** What the delivery brings: a code or a link. Or why there is none: the key that makes it was taken off the ring. */
     const messageOf = (
@@ -174,10 +175,10 @@ export const layer: Layer.Layer<
         yield* Clock.currentTimeMillis,
         sending.loaded.verification.expiresAt
       )
-      if (verdict._tag === "Failed") return yield* record(sending, [news("FAILED", verdict.providerCode)])
+      if (verdict._tag === "Failed") return yield* kept(sending, [news("FAILED", verdict.providerCode)])
       const { providerCode } = error.reason
       const again = verdict._tag === "Again" ? verdict.at : null
-      yield* noteTry(sending, { providerCode, again, isUnanswered: verdict.isUnanswered })
+      yield* sending.job.untilRecorded(noteTry(sending, { providerCode, again, isUnanswered: verdict.isUnanswered }))
       if (verdict._tag === "LeftOpen") return yield* givenUp(sending, providerCode)
       const outcome: JobOutcome = { _tag: "Retry", runAt: verdict.at, reason: verdict.providerCode }
       return outcome
@@ -212,7 +213,7 @@ export const layer: Layer.Layer<
     })
 
     const afterSent = (sending: Sending, { delivered, providerId }: Sent) =>
-      record(sending, [
+      kept(sending, [
         news("SENT", null, providerId),
         ...(delivered === true ? [news("DELIVERED", null, providerId)] : [])
       ])
@@ -239,7 +240,7 @@ export const layer: Layer.Layer<
       const { verification } = loaded
       const now = yield* Clock.currentTimeMillis
       const end = endOfUnsent(verification, delivery, now)
-      if (end === "SKIPPED") return yield* record(sending, [news("SKIPPED")])
+      if (end === "SKIPPED" || end === "SENT") return yield* record(sending, [news(end)])
       if (end === "FAILED") return yield* failed(sending, notSentInTime)
       if (end === "PENDING") return yield* givenUp(sending, "unanswered")
       const environment = yield* merchants.environment(job.environment)

@@ -1,6 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
-import { noPrices } from "../billing/Till.ts"
 import type { Receipt } from "../delivery/Callback.ts"
 import { Channels } from "../delivery/Channel.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
@@ -11,7 +10,7 @@ import { Merchants } from "../merchant/Merchants.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { deliver } from "./deliver.ts"
-import { fallbackTill } from "./fallbackTill.ts"
+import { reportTill } from "./fallbackTill.ts"
 import { logFailures } from "./logFailures.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
@@ -37,8 +36,7 @@ export const layer: Layer.Layer<
       const loaded = yield* store.load(environment, ownerId)
       if (loaded === null) return
       const now = yield* Clock.currentTimeMillis
-      const isFailed = receipts.some(({ status }) => status === "FAILED")
-      const till = isFailed ? yield* fallbackTill(billing, loaded.verification, now) : noPrices
+      const till = yield* reportTill(billing, loaded.verification, deliveryId, receipts, now)
       const { change, outcome } = deliver(
         loaded,
         receipts.map((receipt) => ({ ...receipt, deliveryId })),

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { afterwards, type Till } from "../billing/Till.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
+import { revivedPrice } from "../billing/revivedPrice.ts"
 import { advances, dead, type Delivery, type DeliveryStatus } from "../delivery/Delivery.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import type { Lease } from "../outbox/Job.ts"
@@ -9,6 +10,7 @@ import { changeOf } from "./VerificationChange.ts"
 import { bookingsOf } from "./bookingsOf.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, fallBack } from "./fallback.ts"
+import { notSentInTime } from "./notSentInTime.ts"
 import { goOn, type Told } from "./story.ts"
 import { ended } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
@@ -45,16 +47,38 @@ const answered = ({ unanswered, ...delivery }: Delivery): Delivery => delivery
 
 const isOurs = ({ isOurs, status }: DeliveryReport): boolean => isOurs === true || status === "SKIPPED"
 
-const apply = (delivery: Delivery, report: DeliveryReport, now: Instant): Delivery =>
-  delivery.id === report.deliveryId && advances(delivery.status, report.status)
-    ? {
-        ...(isOurs(report) ? delivery : answered(delivery)),
-        ...timesOf(delivery, report.status, now),
-        status: report.status,
-        providerId: report.providerId ?? delivery.providerId,
-        providerCode: report.providerCode === null ? delivery.providerCode : safeCode(report.providerCode)
-      }
-    : delivery
+/**
+ * It was ended here as never handed over: no longer needed, or not sent in time. Its provider may have it all the same,
+ * where the process that asked it died, or had not recorded the answer yet.
+ */
+const isEndedUnsent = ({ providerCode, status }: Delivery): boolean =>
+  status === "SKIPPED" || (status === "FAILED" && providerCode === notSentInTime)
+
+/** Whether a report of its provider would take it back to life, and have it paid once more. */
+export const isGivenBack = (delivery: Delivery): boolean => isEndedUnsent(delivery) && delivery.price?.day != null
+
+const moves = (delivery: Delivery, report: DeliveryReport): boolean =>
+  isEndedUnsent(delivery) && !isOurs(report) && report.status !== "FAILED"
+    ? advances("PENDING", report.status)
+    : advances(delivery.status, report.status)
+
+const apply = (delivery: Delivery, report: DeliveryReport, now: Instant): Delivery => {
+  if (delivery.id !== report.deliveryId || !moves(delivery, report)) return delivery
+  const code = isEndedUnsent(delivery) ? null : delivery.providerCode
+  return {
+    ...(isOurs(report) ? delivery : answered(delivery)),
+    ...timesOf(delivery, report.status, now),
+    status: report.status,
+    providerId: report.providerId ?? delivery.providerId,
+    providerCode: report.providerCode === null ? code : safeCode(report.providerCode)
+  }
+}
+
+/** A message that was given back and that its provider has after all is paid once more, if that can be. */
+const paidAgain = (before: Delivery, after: Delivery, till: Till): Delivery =>
+  isGivenBack(before) && before.unanswered !== true && after.price !== undefined && !isEndedUnsent(after)
+    ? { ...after, price: revivedPrice(after.price, till) }
+    : after
 
 /** A try to send a delivery that did not succeed, and did not end it. */
 export interface TriedInVain {
@@ -102,7 +126,11 @@ export const deliver = (
   now: Instant
 ): Decision<DeliverOutcome> => {
   const deliveries = verification.deliveries.map((delivery) =>
-    reports.reduce((one, report) => apply(one, report, now), delivery)
+    paidAgain(
+      delivery,
+      reports.reduce((one, report) => apply(one, report, now), delivery),
+      till
+    )
   )
   if (deliveries.every((delivery, i) => delivery === verification.deliveries[i]))
     return unchanged({ _tag: "Unchanged" })

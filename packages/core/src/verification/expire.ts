@@ -12,21 +12,31 @@ export type ExpireOutcome = "Announced" | "Undelivered" | "NotYet" | "NotNeeded"
 
 const isOnItsWay = ({ status }: Delivery) => status === "SENT" || status === "DELIVERED" || status === "READ"
 
+/** Whether the code or link that verified the person can only have come with this message. */
+const broughtIt = ({ deliveries, status }: Verification, { id, unanswered }: Delivery): boolean =>
+  status === "VERIFIED" &&
+  unanswered === true &&
+  deliveries.every((other) => other.id === id || (!isOnItsWay(other) && other.unanswered !== true))
+
 /**
- * What becomes of a delivery that waits to be sent: SKIPPED when nobody needs it any more, because the person is
- * verified, has no attempts left or got a later message; FAILED when its code has expired; PENDING when a provider was
- * asked before that and may have sent it. Null while it is to be sent.
+ * How a delivery ends that waits to be sent: SKIPPED when it is not needed any more, because the person is verified, has
+ * no attempts left or got a later message; FAILED when its code has expired. One that its provider was asked to send and
+ * never answered for may have been sent: it stays PENDING, or is SENT where the person can have the code from nowhere
+ * else. Null while it is to be sent.
  */
 export const endOfUnsent = (
   verification: Verification,
-  { attemptNumber, unanswered }: Delivery,
+  delivery: Delivery,
   now: Instant
-): "SKIPPED" | "FAILED" | "PENDING" | null => {
+): "SKIPPED" | "FAILED" | "PENDING" | "SENT" | null => {
   const { deliveries, status } = verification
-  if (status === "VERIFIED" || status === "FAILED") return "SKIPPED"
-  if (deliveries.some((other) => other.attemptNumber > attemptNumber && isOnItsWay(other))) return "SKIPPED"
-  if (status === "PENDING" && !isOver(verification, now)) return null
-  return unanswered === true ? "PENDING" : "FAILED"
+  const { attemptNumber, unanswered } = delivery
+  const isReplaced = deliveries.some((other) => other.attemptNumber > attemptNumber && isOnItsWay(other))
+  const isEnded = status === "VERIFIED" || status === "FAILED"
+  if (!isEnded && !isReplaced && status === "PENDING" && !isOver(verification, now)) return null
+  if (broughtIt(verification, delivery)) return "SENT"
+  if (unanswered === true) return "PENDING"
+  return isEnded || isReplaced ? "SKIPPED" : "FAILED"
 }
 
 /** A verification whose time is over: what was never sent has ended, and all of it has FAILED if nothing else lives. */

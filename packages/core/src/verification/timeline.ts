@@ -1,6 +1,7 @@
 import type { Delivery } from "../delivery/Delivery.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 import type { Moment, NoFallback } from "./Moment.ts"
+import { notSentInTime } from "./notSentInTime.ts"
 import { isOver, type Verification } from "./Verification.ts"
 
 export const TimelineKind = [
@@ -108,7 +109,12 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
     const delivery = deliveries[n - 1]
     return delivery === undefined ? { attemptNumber: n } : about(delivery)
   }
-  const codeOf = (n: number) => deliveries[n - 1]?.providerCode ?? null
+  /** Why it failed. One that failed, and that its provider had all the same, had not been sent in time. */
+  const codeOf = (n: number) => {
+    const delivery = deliveries[n - 1]
+    const isBack = delivery !== undefined && delivery.providerCode === null && delivery.status !== "FAILED"
+    return isBack ? notSentInTime : (delivery?.providerCode ?? null)
+  }
   switch (moment[1]) {
     case "wrong":
       return { kind: "CODE_TRIED", reason: `wrong, ${moment[2]} left`, data: { attemptsLeft: moment[2] } }

@@ -4,8 +4,8 @@ import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Fresh } from "../outbox/Fresh.ts"
 import { Gate } from "../outbox/Gate.ts"
-import type { Lease } from "../outbox/Job.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
+import { backoff } from "../outbox/JobKind.ts"
 import { Lanes } from "../outbox/Lanes.ts"
 import { JobStore } from "../outbox/JobStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -13,6 +13,7 @@ import type { EnvironmentKind } from "../merchant/Merchant.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
+import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { hours, type Instant, minutes, seconds } from "../time/Instant.ts"
@@ -224,17 +225,28 @@ export class WebhookDeliveries extends Context.Service<
 
       const record = (change: AttemptChange) => outbox.commit(change, store.record)
 
-      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: Lease | null, id?: string) {
+      /** A try by hand answers its caller at once; that of a job keeps what the receiver answered until it is logged. */
+      const keeperOf = (job: Work<Telling> | null) =>
+        job === null ? <A>(record: Effect.Effect<A, StoreError>) => record : keptBy(job)
+
+      const keptBy =
+        ({ untilRecorded }: Work<Telling>) =>
+        <A>(record: Effect.Effect<A, StoreError>) =>
+          // No record of a try contends with another.
+          Effect.catchTag(untilRecorded(record), "Contended", Effect.die)
+
+      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: Work<Telling> | null, id?: string) {
+        const kept = keeperOf(job)
         const started = yield* Clock.currentTimeMillis
         const response = yield* attemptSend(delivery, started)
         const ended = yield* Clock.currentTimeMillis
-        const judgement = yield* judged(delivery.webhook, response, job === null ? null : number, ended)
+        const judgement = yield* kept(judged(delivery.webhook, response, job === null ? null : number, ended))
         const { failingSince } = delivery.webhook
         if (judgement.status === "DELIVERED" && failingSince !== null && ended - failingSince >= outage) {
-          yield* catchUp(delivery.webhook, ended)
+          yield* kept(catchUp(delivery.webhook, ended))
         }
         const made = logged(delivery, number, response, judgement, { started, ended }, id)
-        yield* record(attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt }))
+        yield* kept(record(attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt })))
         return made
       })
 
@@ -331,7 +343,25 @@ export class WebhookDeliveries extends Context.Service<
 
       yield* jobs.pass(new Gate({ name: webhookGate, places: mostAtOnce, share: 1, lanes: new Lanes() }))
       yield* jobs.pass(new Gate({ name: replayGate, places: replayPlaces, share: 1 }))
-      yield* jobs.handle(webhookKind, deliver)
+      /**
+       * A job's failures are the tries that are in the log, and the schedule goes by them. What storage did not do is
+       * tried again soon, and is none of them.
+       */
+      const storageFailed = Effect.fnUntraced(function* (job: Work<Telling>, error: StoreError) {
+        yield* logStoreError("A webhook waits for storage", error, { key: job.key })
+        const inVain = Math.max(0, job.fence - job.failures - 1)
+        const wait = backoff(webhookKind.policy.backoff, inVain, yield* Random.next)
+        const later: JobOutcome = {
+          _tag: "Later",
+          runAt: (yield* Clock.currentTimeMillis) + wait,
+          reason: "storage failed"
+        }
+        return later
+      })
+
+      yield* jobs.handle(webhookKind, (job, fresh) =>
+        Effect.catchTag(deliver(job, fresh), "StoreError", (error) => storageFailed(job, error))
+      )
       yield* jobs.handle(replayKind, replay)
 
       return WebhookDeliveries.of({ send: (delivery, number, id) => attempt(delivery, number, null, id) })

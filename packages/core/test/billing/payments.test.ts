@@ -196,7 +196,7 @@ describe("a send that is paid", () => {
       yield* verifications.verify(live, { requestId, otp: received[0]!.code })
       yield* TestClock.adjust("1 minute")
       const { deliveries } = yield* verifications.status(live, { requestId })
-      assert.deepStrictEqual([received.length, deliveries[0]!.status], [1, "SKIPPED"])
+      assert.deepStrictEqual([received.length, deliveries[0]!.status], [1, "SENT"])
       assert.deepStrictEqual(yield* moves(world, live), ["TOP_UP 100", "SEND -20"])
     })
   )

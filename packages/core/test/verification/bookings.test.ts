@@ -130,7 +130,7 @@ class Play {
 
 describe("the bookings of verifications", () => {
   it("are what living messages cost, whatever happened in whichever order, and go below no balance and over no cap", () => {
-    const seen = { booked: 0, refunds: 0, refused: 0, fallbacks: 0, maybeSent: 0 }
+    const seen = { booked: 0, refunds: 0, refused: 0, fallbacks: 0, maybeSent: 0, revived: 0, unpaid: 0 }
     for (let seed = 1; seed <= sequences; seed++) {
       const play = new Play(seed)
       const before = play.purse.amount
@@ -143,19 +143,29 @@ describe("the bookings of verifications", () => {
             if (delivery.price?.amount !== price) assert.fail(`seed ${seed}: another price`)
             const maybeSent = dead(delivery) && delivery.unanswered === true
             if (maybeSent) seen.maybeSent++
-            if (!dead(delivery) || maybeSent) cost += price
+            // One that turned out to be sent when there was nothing left costs nothing.
+            if (delivery.price?.day == null) seen.unpaid++
+            else if (!dead(delivery) || maybeSent) cost += price
           }
         }
         if (play.purse.amount !== before - cost) assert.fail(`seed ${seed}, step ${i}: ${play.purse.amount}`)
       }
-      // Each message is taken once and given back once.
-      const each = play.purse.booked.map(({ item, kind, reference }) => `${kind} ${reference} ${item}`)
-      assert.strictEqual(new Set(each).size, each.length, `seed ${seed}`)
-      seen.booked += each.length
+      // Taking and giving back alternate: a message is taken first, and once more only after it was given back.
+      const byItem = Map.groupBy(play.purse.booked, ({ item, reference }) => `${reference} ${item}`)
+      for (const moves of byItem.values()) {
+        const wanted = moves.map((_move, i) => (i % 2 === 0 ? "SEND" : "REFUND"))
+        assert.deepStrictEqual(
+          moves.map(({ kind }) => kind),
+          wanted,
+          `seed ${seed}`
+        )
+        if (moves.length > 2) seen.revived++
+      }
+      seen.booked += play.purse.booked.length
       seen.refunds += play.purse.booked.filter(({ kind }) => kind === "REFUND").length
       seen.refused += play.refused
       seen.fallbacks += play.verifications.filter(({ fallback }) => fallback?.used === true).length
     }
-    for (const [what, n] of Object.entries(seen)) assert.isAbove(n, 40, what)
+    for (const [what, n] of Object.entries(seen)) assert.isAbove(n, 20, what)
   })
 })

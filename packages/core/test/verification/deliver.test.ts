@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type DeliveryReport, deliver } from "../../src/index.ts"
-import { noPrices } from "../../src/index.storage.ts"
+import { emptyBalance, noPrices } from "../../src/index.storage.ts"
 import { latencyClass } from "../../src/stat/latencyClass.ts"
-import { afterReports, countedAs, fresh, report, startedWith, plain } from "../fixtures/decisions.ts"
+import { afterReports, countedAs, fresh, report, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 
 const lease = { key: "send:dlv_1", fence: 2 }
@@ -37,7 +37,11 @@ const allowed = [
   "SENT DELIVERED",
   "SENT READ",
   "SENT FAILED",
-  "DELIVERED READ"
+  "DELIVERED READ",
+  // Its provider has it after all.
+  "SKIPPED SENT",
+  "SKIPPED DELIVERED",
+  "SKIPPED READ"
 ]
 const reported = ["SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
 
@@ -129,6 +133,42 @@ describe("reports about deliveries", () => {
       const follows = order.find((status) => allowed.includes(`${order[0]} ${status}`))
       assert.strictEqual(steps[1], follows === undefined ? undefined : `${order[0]} ${follows}`)
     }
+  })
+})
+
+describe("a delivery that was given back as never sent", () => {
+  const price = { amount: 20, day: "2030-01-07", cap: 40 }
+  const till = (amount: number) => ({
+    settings: settingsWith({ prices: { SMS: 20 } }),
+    funds: { balance: { ...emptyBalance("env"), amount }, day: "2030-01-08", spent: {} }
+  })
+  const ended = (status: "SKIPPED" | "FAILED", providerCode: string | null) => {
+    const { subject, verification } = withDeliveries(status)
+    return {
+      subject,
+      verification: { ...verification, deliveries: [{ ...verification.deliveries[0]!, price, providerCode }] }
+    }
+  }
+  const booked = (loaded: ReturnType<typeof ended>, status: "SENT" | "DELIVERED" | "FAILED", amount: number) => {
+    const { change } = deliver(loaded, [report("dlv_1", status)], fresh, till(amount), null, now)
+    const [delivery] = change?.verification?.deliveries ?? []
+    return [delivery?.status, delivery?.providerCode, change?.booked.map((one) => `${one.kind} ${one.amount}`)]
+  }
+  const unchanged = [undefined, undefined, undefined]
+
+  it.each([
+    ["no longer needed", "SKIPPED", null],
+    ["expired", "FAILED", "not_sent_in_time"]
+  ] as const)("is SENT and paid when its provider has it after all: %s", (_why, status, code) => {
+    const loaded = ended(status, code)
+    assert.deepStrictEqual(booked(loaded, "SENT", 20), ["SENT", null, ["SEND -20"]])
+    assert.deepStrictEqual(booked(loaded, "DELIVERED", 20), ["DELIVERED", null, ["SEND -20"]])
+    assert.deepStrictEqual(booked(loaded, "SENT", 19), ["SENT", null, []], "the balance does not reach")
+    assert.deepStrictEqual(booked(loaded, "FAILED", 20), unchanged)
+  })
+
+  it("stays FAILED where its provider refused it", () => {
+    assert.deepStrictEqual(booked(ended("FAILED", "blocked"), "SENT", 20), unchanged)
   })
 })
 
