@@ -13,7 +13,7 @@ import { dayOf } from "./dayOf.ts"
 
 /** What decisions on sends are made on: prices and caps as they are set, and what there is to spend. */
 export interface Till {
-  readonly settings: Pick<Settings, "balanceLowAt" | "dailyCap" | "prices">
+  readonly settings: Pick<Settings, "balanceLowAt" | "campaignFloor" | "dailyCap" | "prices">
   /** Null where nothing is taken, because billing is off. */
   readonly funds: Funds | null
 }

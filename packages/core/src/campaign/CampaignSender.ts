@@ -1,7 +1,6 @@
 import { Clock, Effect, Layer, Random, Result } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
-import type { Unpaid } from "../billing/charge.ts"
 import { loadTill } from "../billing/Till.ts"
 import type { Channel, Channels } from "../delivery/Channel.ts"
 import { safeCode } from "../delivery/safeCode.ts"
@@ -26,7 +25,7 @@ import { type CampaignChange, campaignChange, CampaignStore } from "./CampaignSt
 import { type Prepared, makePrepare } from "./prepareCampaign.ts"
 import type { Recipient } from "./Recipient.ts"
 import { type Handed, notAsked, settle, settled, type Settled } from "./settle.ts"
-import { cancelled, sooner, take } from "./takeNext.ts"
+import { type CampaignUnpaid, cancelled, sooner, take } from "./takeNext.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
 const committed: JobOutcome = { _tag: "Committed" }
@@ -43,8 +42,10 @@ const longestStep = seconds(15)
 /** A merchant who is suspended may be back. */
 const suspendedFor = minutes(1)
 
-const problems: { readonly [why in Unpaid]: string } = {
+const problems: { readonly [why in CampaignUnpaid]: string } = {
   NO_PRICE: "There is no price for this channel. Set one, and have it go on.",
+  FLOOR:
+    "The balance has come down to what is kept for codes (setting campaignFloor, or else balanceLowAt). Top it up or lower that, then resume.",
   BALANCE: "The balance does not pay for the next message. Top it up, and have it go on.",
   CAP: "The day's cap of this channel is reached. Raise it or wait for the next day, and have it go on."
 }

@@ -1,6 +1,7 @@
 import { Result } from "effect"
-import type { Unpaid } from "../billing/charge.ts"
+import type { Price, Unpaid } from "../billing/charge.ts"
 import { afterwards, priceFrom, type Till } from "../billing/Till.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Booking } from "../outbox/Booking.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Campaign } from "./Campaign.ts"
@@ -63,7 +64,26 @@ export interface Taken {
   readonly recipients: ReadonlyArray<Recipient>
   readonly booked: ReadonlyArray<Booking>
   /** Why the first of those that are left could not be paid; null where all are. */
-  readonly unpaid: Unpaid | null
+  readonly unpaid: CampaignUnpaid | null
+}
+
+/** Why a campaign cannot pay a message. `FLOOR`: what would be left is kept for codes. */
+export type CampaignUnpaid = Unpaid | "FLOOR"
+
+/** The least that campaigns leave of the balance, so that logins have it; null where nothing is kept. */
+export const floorOf = ({ balanceLowAt, campaignFloor }: Till["settings"]): number | null =>
+  campaignFloor ?? balanceLowAt
+
+/**
+ * The price of a campaign's message, or why it cannot be paid. Codes that are sent at the same moment see the same
+ * balance, so they may take it somewhat below the floor; nothing takes it below zero.
+ */
+const campaignPrice = (till: Till, channel: ChannelName, to: string): Result.Result<Price | null, CampaignUnpaid> => {
+  const price = priceFrom(till, channel, to)
+  if (Result.isFailure(price) || till.funds === null) return price
+  const amount = price.success?.amount ?? 0
+  const floor = floorOf(till.settings)
+  return floor !== null && amount > 0 && till.funds.balance.amount - amount < floor ? Result.fail("FLOOR") : price
 }
 
 /** Marks recipients as being handed over, as many as can be paid. What is in doubt has been paid already. */
@@ -78,7 +98,7 @@ export const take = (
   let left = till
   for (const recipient of ready) {
     const isPaid = recipient.handedAt !== null
-    const price = isPaid ? Result.succeed(recipient.price) : priceFrom(left, channel, recipient.phone)
+    const price = isPaid ? Result.succeed(recipient.price) : campaignPrice(left, channel, recipient.phone)
     if (Result.isFailure(price)) return { recipients, booked, unpaid: price.failure }
     const marked: Recipient = {
       ...recipient,

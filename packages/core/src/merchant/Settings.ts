@@ -124,7 +124,9 @@ export const SettingsFields = {
   /** The most that a day's sends may cost, by channel; null or nothing: any amount. */
   dailyCap: Schema.Record(ChannelName, Schema.optionalKey(Schema.NullOr(range(0, 1_000_000_000_000)))),
   /** Below this much the merchant is told that the balance is low; null: never. */
-  balanceLowAt: Schema.NullOr(range(0, 1_000_000_000_000))
+  balanceLowAt: Schema.NullOr(range(0, 1_000_000_000_000)),
+  /** Campaigns pause before they take the balance below this; null: below `balanceLowAt`, where that is set. */
+  campaignFloor: Schema.NullOr(range(0, 1_000_000_000_000))
 } as const
 
 export const Settings = Schema.Struct(SettingsFields)
@@ -167,5 +169,6 @@ export const defaultSettings: Settings = {
   billing: "OFF",
   prices: {},
   dailyCap: {},
-  balanceLowAt: null
+  balanceLowAt: null,
+  campaignFloor: null
 }

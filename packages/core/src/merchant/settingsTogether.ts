@@ -112,7 +112,8 @@ const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: 
       Object.values(settings.dailyCap).some((cap) => cap != null),
       "is never reached"
     ),
-  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "is told of no balance")
+  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "is told of no balance"),
+  campaignFloor: (settings) => unbilled(settings, settings.campaignFloor !== null, "keeps nothing for codes")
 }
 
 /** What of these settings does not do what it looks like: nothing that merely might be wished otherwise. */

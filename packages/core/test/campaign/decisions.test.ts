@@ -54,7 +54,12 @@ const news: ReadonlyArray<RecipientNews> = (["SENT", "DELIVERED", "READ", "FAILE
 }))
 
 const till = (amount: number): Till => ({
-  settings: { balanceLowAt: null, dailyCap: {}, prices: { SMS: { default: 10, prefixes: { "9198": 7 } } } },
+  settings: {
+    balanceLowAt: null,
+    campaignFloor: null,
+    dailyCap: {},
+    prices: { SMS: { default: 10, prefixes: { "9198": 7 } } }
+  },
   funds: { balance: { ...emptyBalance("env_1"), amount }, day: "2030-01-07", spent: {} }
 })
 
@@ -208,4 +213,39 @@ it.prop("a message is named by its campaign and number, and found by that name",
   const name = deliveryIdOf(person(number))
   assert.match(name, /^dlv_[a-z0-9]{26}$/)
   assert.strictEqual(numberIn(name), number)
+})
+
+describe("a campaign keeps what logins need", () => {
+  const people = Array.from({ length: 5 }, (_, i) => person(i + 1))
+  const paid = (
+    amount: number,
+    settings: { readonly balanceLowAt: number | null; readonly campaignFloor: number | null },
+    creditLimit = 0
+  ) => {
+    const { funds } = till(amount)
+    const all: Till = {
+      settings: { ...settings, dailyCap: {}, prices: { SMS: 7 } },
+      funds: { ...funds!, balance: { ...funds!.balance, creditLimit } }
+    }
+    const { recipients, unpaid } = take(people, { channel: "SMS" }, all, start)
+    return [recipients.length, unpaid]
+  }
+
+  it("pauses at the setting campaignFloor, or else at balanceLowAt, and takes no credit below it", () => {
+    assert.deepStrictEqual(paid(20, { balanceLowAt: null, campaignFloor: null }), [2, "BALANCE"])
+    assert.deepStrictEqual(paid(20, { balanceLowAt: 10, campaignFloor: null }), [1, "FLOOR"])
+    assert.deepStrictEqual(paid(24, { balanceLowAt: 10, campaignFloor: null }), [2, "FLOOR"])
+    assert.deepStrictEqual(paid(23, { balanceLowAt: 10, campaignFloor: null }), [1, "FLOOR"])
+    assert.deepStrictEqual(paid(35, { balanceLowAt: 10, campaignFloor: 0 }), [5, null])
+    assert.deepStrictEqual(paid(20, { balanceLowAt: null, campaignFloor: 20 }), [0, "FLOOR"])
+    assert.deepStrictEqual(paid(7, { balanceLowAt: null, campaignFloor: null }, 7), [2, "BALANCE"])
+    assert.deepStrictEqual(paid(7, { balanceLowAt: null, campaignFloor: 0 }, 7), [1, "FLOOR"])
+  })
+
+  it("goes on where its messages are free, or nothing is taken", () => {
+    const free: Till = { ...till(0), settings: { ...till(0).settings, campaignFloor: 50, prices: { SMS: 0 } } }
+    assert.strictEqual(take(people, { channel: "SMS" }, free, start).unpaid, null)
+    const unbilled: Till = { settings: { ...till(0).settings, campaignFloor: 50 }, funds: null }
+    assert.strictEqual(take(people, { channel: "SMS" }, unbilled, start).unpaid, null)
+  })
 })

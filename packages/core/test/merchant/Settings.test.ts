@@ -93,7 +93,8 @@ describe("settings", () => {
       billing: "OFF",
       prices: {},
       dailyCap: {},
-      balanceLowAt: null
+      balanceLowAt: null,
+      campaignFloor: null
     })
     assert.isTrue(Schema.is(Settings)(defaultSettings))
   })
@@ -142,7 +143,10 @@ describe("settings", () => {
     ["dailyCap", { SMS: 1_000_000_000_000, EMAIL: 0, RCS: null }],
     ["balanceLowAt", 0],
     ["balanceLowAt", 1_000_000_000_000],
-    ["balanceLowAt", null]
+    ["balanceLowAt", null],
+    ["campaignFloor", 0],
+    ["campaignFloor", 1_000_000_000_000],
+    ["campaignFloor", null]
   ] as const)("%s may be %j", ([name, value]) =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
@@ -172,6 +176,7 @@ describe("settings", () => {
     ["quietHours", []],
     ["balanceLowAt", -1],
     ["balanceLowAt", 1_000_000_000_001],
+    ["campaignFloor", -1],
     ["codeLength", null]
   ] as const)("%s may not be %j", ([name, value]) => refuses(name, value, name))
 

@@ -66,9 +66,9 @@ const cases: ReadonlyArray<
   ["billing in a test environment", { billing: "PREPAID", prices: { SMS: 20 } }, testing, []],
   [
     "a cap and a warning without billing",
-    { dailyCap: { SMS: 500 }, balanceLowAt: 5 },
+    { dailyCap: { SMS: 500 }, balanceLowAt: 5, campaignFloor: 5 },
     all,
-    ["dailyCap", "balanceLowAt"]
+    ["dailyCap", "balanceLowAt", "campaignFloor"]
   ],
   ["no cap and no warning without billing", { dailyCap: { SMS: null }, balanceLowAt: null }, all, []],
   [

@@ -16,7 +16,7 @@ export const settingGroups = {
   apps: ["allowedOrigins", "redirectUris", "serverAddresses", "linkNumberMatch", "domain", "appHash"],
   countries: ["defaultCountry", "allowedCountries", "blockedPrefixes"],
   brand: ["brand", "locale"],
-  money: ["billing", "prices", "dailyCap", "balanceLowAt", "timeZone"],
+  money: ["billing", "prices", "dailyCap", "balanceLowAt", "campaignFloor", "timeZone"],
   campaigns: ["quietHours"],
   people: ["requirePasskey"]
 } as const
@@ -77,6 +77,7 @@ export const settingWords = choose<{
       prices: "Prices",
       dailyCap: "Most for a day",
       balanceLowAt: "Low balance",
+      campaignFloor: "Balance kept for codes",
       timeZone: "Time zone",
       quietHours: "Quiet hours",
       requirePasskey: "Passkey for owners and admins"
@@ -130,6 +131,7 @@ export const settingWords = choose<{
       prices: "दाम",
       dailyCap: "एक दिन का अधिकतम",
       balanceLowAt: "कम बैलेंस",
+      campaignFloor: "कोड के लिए आरक्षित बैलेंस",
       timeZone: "समय क्षेत्र",
       quietHours: "शांत समय",
       requirePasskey: "स्वामी और एडमिन के लिए पासकी"

@@ -38,7 +38,8 @@ const defaults = {
   billing: "OFF",
   prices: {},
   dailyCap: {},
-  balanceLowAt: null
+  balanceLowAt: null,
+  campaignFloor: null
 }
 
 const ranges: ReadonlyArray<[name: string, lowest: number, highest: number]> = [
@@ -95,7 +96,8 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
     [{ SMS: -1 }, { SMS: 1.5 }, { SMS: "20" }, { sms: 20 }, { SMS: { default: 1, prefixes: { "+977": 1 } } }, null, []]
   ],
   ["dailyCap", [{ SMS: 5000, WHATSAPP: null }, {}], [{ SMS: -1 }, { sms: 1 }, 5000, null, []]],
-  ["balanceLowAt", [1000, 0, null], [-1, 0.5, "1000", 1_000_000_000_001]]
+  ["balanceLowAt", [1000, 0, null], [-1, 0.5, "1000", 1_000_000_000_001]],
+  ["campaignFloor", [1000, 0, null], [-1, 0.5, "1000", 1_000_000_000_001]]
 ]
 
 /** What a merchant can set, and what it does. */

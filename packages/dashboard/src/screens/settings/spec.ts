@@ -71,6 +71,7 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   prices: { control: { kind: "prices", most: 1_000_000_000 }, initially: {} },
   dailyCap: { control: { kind: "caps", most: 1_000_000_000_000 }, initially: {} },
   balanceLowAt: { control: { ...number(0, 1_000_000_000_000, "money"), null: true }, initially: null },
+  campaignFloor: { control: { ...number(0, 1_000_000_000_000, "money"), null: true }, initially: null },
   timeZone: { control: { kind: "zone" }, initially: "Asia/Kolkata" },
   quietHours: { control: { kind: "quietHours" }, initially: null },
   requirePasskey: { control: { kind: "switch" }, initially: false }

@@ -104,6 +104,7 @@ export const say = choose<Words>({
       defaultCountry: "no country: every number carries its code",
       allowedCountries: "every country",
       balanceLowAt: "never said",
+      campaignFloor: "the low balance above",
       quietHours: "at any time",
       redirectUris: "nowhere",
       serverAddresses: "anywhere",
@@ -170,6 +171,7 @@ export const say = choose<Words>({
       prices: "What one message costs you, by channel, and by how the number begins.",
       dailyCap: "Once a day's messages by a channel cost so much, it sends no more until midnight.",
       balanceLowAt: "Below this the balance is called low, and the event balance.low tells of it. Empty: never.",
+      campaignFloor: "Campaigns pause before the balance falls below this. Empty: the low balance above.",
       timeZone: "Whose midnight begins a day: a name of the IANA database, such as Asia/Kolkata.",
       quietHours: "When campaigns do not write, by the recipient's own clock.",
       requirePasskey:
@@ -223,6 +225,7 @@ export const say = choose<Words>({
       defaultCountry: "कोई देश नहीं: हर नंबर में देश कोड हो",
       allowedCountries: "हर देश",
       balanceLowAt: "कभी नहीं बताया जाता",
+      campaignFloor: "ऊपर का कम बैलेंस",
       quietHours: "किसी भी समय",
       redirectUris: "कहीं नहीं",
       serverAddresses: "कहीं से भी",
@@ -286,6 +289,7 @@ export const say = choose<Words>({
       prices: "एक संदेश का दाम, चैनल और नंबर की शुरुआत के अनुसार।",
       dailyCap: "किसी चैनल के दिन भर के संदेश इतने के हो जाएँ तो आधी रात तक और नहीं जाते।",
       balanceLowAt: "इससे नीचे बैलेंस कम कहलाता है, और balance.low घटना बताती है। ख़ाली: कभी नहीं।",
+      campaignFloor: "बैलेंस इससे नीचे जाने से पहले अभियान रुक जाते हैं। ख़ाली: ऊपर का कम बैलेंस।",
       timeZone: "किसकी आधी रात से दिन शुरू होता है: IANA का नाम, जैसे Asia/Kolkata।",
       quietHours: "जब अभियान नहीं लिखते, पाने वाले की अपनी घड़ी से।",
       requirePasskey: "बिना पासकी साइन इन किए स्वामी और एडमिन केवल पढ़ सकते हैं। लाइव की सेटिंग दोनों परिवेशों का नियम है।"
