@@ -48,7 +48,8 @@ export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   billing: "OWNER",
   prices: "OWNER",
   dailyCap: "OWNER",
-  balanceLowAt: "ADMIN"
+  balanceLowAt: "ADMIN",
+  campaignFloor: "ADMIN"
 }
 
 /** What was asked for needs a sign-in of the last ten minutes. */
