@@ -235,7 +235,12 @@ export class WebhookDeliveries extends Context.Service<
           // No record of a try contends with another.
           Effect.catchTag(untilRecorded(record), "Contended", Effect.die)
 
-      const attempt = Effect.fnUntraced(function* (delivery: Delivery, number: number, job: Work<Telling> | null, id?: string) {
+      const attempt = Effect.fnUntraced(function* (
+        delivery: Delivery,
+        number: number,
+        job: Work<Telling> | null,
+        id?: string
+      ) {
         const kept = keeperOf(job)
         const started = yield* Clock.currentTimeMillis
         const response = yield* attemptSend(delivery, started)
