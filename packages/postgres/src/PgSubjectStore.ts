@@ -11,7 +11,7 @@ const columns = "issuer, subject, version, canonical, known_since, state"
 
 export const get = `select ${columns} from known_subject where issuer = $1 and subject = $2`
 export const list = `
-select ${columns} from known_subject where canonical = $1 or addresses @> array[$1]::text[] order by issuer, subject`
+select ${columns} from known_subject where canonical = $1 or addresses @> array[$1]::text[]`
 
 export const commit = outboxStatement({
   own: `known as (

@@ -121,6 +121,6 @@ it.effect("a place that cannot be a directory is refused with a reason", () =>
   Effect.gen(function* () {
     const file = join(yield* temporary, "file")
     writeFileSync(file, "")
-    assert.strictEqual((yield* refusal(join(file, "below")))._tag, "EmbeddedUnavailable")
+    assert.strictEqual((yield* refusal(join(file, "below")))._tag, "NotPrivate")
   })
 )

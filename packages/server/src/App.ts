@@ -4,7 +4,8 @@ import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
 import { Passkeys } from "@countersign/passkeys"
 import { HttpWebhookSender } from "@countersign/webhooks"
-import { Duration, Effect, Layer, Logger } from "effect"
+import { Console, Duration, Effect, Layer, Logger } from "effect"
+import { existsSync, readdirSync } from "node:fs"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import * as Assets from "./Assets.ts"
@@ -49,6 +50,21 @@ const closedToOthers = Effect.acquireRelease(
   (before) => Effect.sync(() => process.umask(before))
 )
 
+/** Whether a first start makes a database there, as far as can be seen. */
+const isWithoutDatabase = (directory: string): boolean => {
+  try {
+    return !existsSync(directory) || !readdirSync(directory).includes("data")
+  } catch {
+    return false
+  }
+}
+
+/** A first start takes seconds, and is silent otherwise. */
+const sayFirstStart = (directory: string) =>
+  isWithoutDatabase(directory)
+    ? Console.error(`Making a database in ${directory}: this takes some seconds`)
+    : Effect.void
+
 /** Storage as configured, with a clock that agrees with the database's where processes share one. */
 export const storage = ({
   databaseSchema,
@@ -61,7 +77,7 @@ export const storage = ({
   databaseUrl === undefined
     ? Layer.unwrap(
         Effect.as(
-          closedToOthers,
+          Effect.andThen(sayFirstStart(dataDirectory), closedToOthers),
           PgStorage.layerEmbedded({
             directory: dataDirectory,
             files: Assets.embedded,

@@ -1,6 +1,5 @@
 import { Channels, Provers } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
-import { existsSync, readdirSync } from "node:fs"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
 import * as Dashboard from "./dashboard/Dashboard.ts"
@@ -95,15 +94,6 @@ const group = (configuration: Configuration.Configuration, size: number, objecti
     })
   ).pipe(Effect.scoped, Effect.provide(App.logs))
 
-/** Whether a first start makes a database there, as far as can be seen. */
-const isWithoutDatabase = (directory: string): boolean => {
-  try {
-    return !existsSync(directory) || !readdirSync(directory).includes("data")
-  } catch {
-    return false
-  }
-}
-
 /** What `serve` can be told beside variables. */
 export interface ServeOptions {
   readonly simulate: boolean
@@ -130,8 +120,6 @@ export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const stage = stageOf(configuration, options)
   return yield* Effect.gen(function* () {
     const before = Worker.startsBesideOthers() ? undefined : yield* bound(configuration)
-    if (configuration.databaseUrl === undefined && isWithoutDatabase(configuration.dataDirectory))
-      yield* Console.error(`Making a database in ${configuration.dataDirectory}: this takes some seconds`)
     return yield* Effect.provide(Effect.scoped(started(configuration, stage, before)), App.layer(configuration, stage))
   }).pipe(
     Effect.scoped,

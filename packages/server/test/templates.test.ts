@@ -23,9 +23,9 @@ describe("a template that is sent", () => {
   let twilio: TwilioSimulator.TwilioSimulator
   let meta: WhatsAppSimulator.WhatsAppSimulator
   let service: Service
-  /** Of the first merchant, whose the server's own WhatsApp account is. */
-  let owner: Client
+  /** Of the first merchant, which owns the server's WhatsApp account. */
   let client: Client
+  let channels: ReadonlyArray<Channel>
 
   const run = <A>(effect: Effect.Effect<A, unknown, Scope.Scope>) =>
     Effect.runPromise(Effect.orDie(Scope.provide(effect, scope)))
@@ -56,7 +56,7 @@ describe("a template that is sent", () => {
         ]
       })
     )
-    const channels = await run(
+    channels = await run(
       Effect.gen(function* () {
         const all: Array<Channel> = []
         all.push(
@@ -83,9 +83,15 @@ describe("a template that is sent", () => {
     )
     service = await memory({ channels })
     await run(meta.callbackTo(`${service.urls[0]}/v1/callbacks/whatsapp`))
-    owner = (await service.merchant()).live
     client = (await service.merchant()).live
   })
+  /** The first merchant of a service of its own, and another one. */
+  const another = async () => {
+    const fresh = await memory({ channels })
+    await run(Effect.addFinalizer(() => Effect.promise(() => fresh.close())))
+    await run(meta.callbackTo(`${fresh.urls[0]}/v1/callbacks/whatsapp`))
+    return { owner: (await fresh.merchant()).live, stranger: (await fresh.merchant()).live }
+  }
   afterAll(async () => {
     await service.close()
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -186,10 +192,10 @@ describe("a template that is sent", () => {
   })
 
   it("is submitted to WhatsApp, and sent as soon as WhatsApp tells that it is approved", async () => {
-    const other = owner
+    const { owner: other, stranger } = await another()
     const { body: made } = await other.post(path, { name: "default", channel: "WHATSAPP", whatsappName: "new_code" })
-    const foreign = await create({ name: "theirs", channel: "WHATSAPP", whatsappName: "new_code" })
-    refused(await client.send({ method: "POST", path: `${path}/${foreign.id}/submit` }), "PROVIDER_ERROR")
+    const foreign = { name: "theirs", channel: "WHATSAPP", whatsappName: "new_code" }
+    refused(await stranger.post(path, foreign), "INVALID_TEMPLATE_CONFIG", "whatsappName")
     assert.isUndefined(await run(meta.template("new_code", "en")))
     assert.strictEqual(made.status, "MISSING")
     assert.deepInclude(made.findings[0], { severity: "warning", field: "whatsappName" })
@@ -226,23 +232,22 @@ describe("a template that is sent", () => {
     )
     await tell("PAUSED", "PAUSED")
     await until(initiate, ({ body }) => body.errorCode === "INVALID_TEMPLATE_CONFIG", { what: "the pause" })
-    assert.strictEqual((await client.initiate({ channel: "WHATSAPP" })).status, 200)
+    assert.strictEqual((await stranger.initiate({ channel: "WHATSAPP" })).status, 200)
   })
 
   it("is no other merchant's trouble when WhatsApp refuses it", async () => {
-    const other = (await service.merchant()).live
+    const { owner: other, stranger } = await another()
     await run(meta.setTemplate({ name: "gone_code", language: "en" }))
     await other.post(path, { name: "default", channel: "WHATSAPP", whatsappName: "gone_code" })
     await run(meta.setTemplate({ name: "gone_code", language: "en", status: "PAUSED" }))
     const requestId = await other.started({ channel: "WHATSAPP" })
     const { body } = await other.settled(requestId)
     assert.deepInclude(body.deliveries[0], { deliveryStatus: "FAILED", providerCode: "132015" })
-    const third = (await service.merchant()).live
-    assert.strictEqual((await third.initiate({ channel: "WHATSAPP" })).status, 200)
+    assert.strictEqual((await stranger.initiate({ channel: "WHATSAPP" })).status, 200)
   })
 
   it("is saved while WhatsApp cannot be asked, and not sent", async () => {
-    const other = (await service.merchant()).live
+    const { owner: other } = await another()
     await run(meta.revoke(meta.accessToken))
     const { body, status, text } = await other.post(path, {
       name: "default",

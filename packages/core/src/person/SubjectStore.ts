@@ -27,7 +27,7 @@ export class SubjectStore extends Context.Service<
   SubjectStore,
   {
     readonly get: (issuer: string, subject: string) => Effect.Effect<KnownSubject | null, StoreError>
-    /** Those that have this address among theirs, by issuer and subject. */
+    /** Those that have this address among theirs, in any order. */
     readonly list: (canonical: string) => Effect.Effect<ReadonlyArray<KnownSubject>, StoreError>
     /**
      * Writes the next state, and answers it as it is stored. Of many commits made from one version one succeeds, and the

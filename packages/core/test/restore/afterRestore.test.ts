@@ -9,12 +9,15 @@ const checked = { name: "Diwali", channel: "SMS", template: "diwali", csv: "" } 
 const made = { environment: "env", id: "cmp_1", command: null, text: { id: "tpl_1", version: 3 }, total: 7 }
 const campaignAt = (startAt: number) => created({ ...checked, startAt }, made, now).campaign
 
+/** A kind of work by its name; those that fold facts are made by one mechanism, which is given the name. */
+const declaration = /^.*(?:= JobKind\.make\("|^ +name: "(?=\w+\.fold"))([^"]+)"/gm
+
 /** The names of all kinds of work that are declared. */
 const declared = () => {
   const folder = new URL("../../src/", import.meta.url)
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .flatMap((name) => [...readFileSync(new URL(name, folder), "utf8").matchAll(/^.*= JobKind\.make\("([^"]+)"/gm)])
+    .flatMap((name) => [...readFileSync(new URL(name, folder), "utf8").matchAll(declaration)])
     .filter(([line]) => !line.trimStart().startsWith("*"))
     .map(([, kind]) => kind!)
 }
