@@ -7,25 +7,37 @@ import type { PgFailure } from "./PgFailure.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { instant, int, storable, text } from "./parameters.ts"
 
-const columns = "issuer, subject, version, canonical, known_since, state"
+const columns = ["issuer", "subject", "version", "canonical", "known_since", "state"]
+const of = (table: string) => columns.map((column) => `${table}.${column}`).join(", ")
 
-export const get = `select ${columns} from known_subject where issuer = $1 and subject = $2`
+export const get = `select ${of("known_subject")} from known_subject where issuer = $1 and subject = $2`
 export const list = `
-select ${columns} from known_subject where canonical = $1 or addresses @> array[$1]::text[]`
+select ${of("known_subject")} from known_subject where canonical = $1
+union
+select ${of("k")} from known_subject_address a cross join lateral (
+  select * from known_subject where issuer = a.issuer and subject = a.subject offset 0
+) k where a.canonical = $1`
 
 export const commit = outboxStatement({
   own: `known as (
-  update known_subject set version = $3 + 1, canonical = $4, state = $6,
-    addresses = array(select jsonb_array_elements_text($6::jsonb -> 'addresses'))
+  update known_subject set version = $3 + 1, canonical = $4, state = $6
   where issuer = $1 and subject = $2 and version = $3 and $3 > 0
   returning version
 ), fresh as (
-  insert into known_subject (issuer, subject, version, canonical, known_since, state, addresses)
-  select $1, $2, 1, $4, $5, $6, array(select jsonb_array_elements_text($6::jsonb -> 'addresses')) where $3 = 0
+  insert into known_subject (issuer, subject, version, canonical, known_since, state)
+  select $1, $2, 1, $4, $5, $6 where $3 = 0
   on conflict (issuer, subject) do nothing
   returning version
 ), ok as materialized (
   select 1 as n, version from known union all select 1, version from fresh
+), address as (
+  select jsonb_array_elements_text($6::jsonb -> 'addresses') as canonical from ok
+), named as (
+  insert into known_subject_address (canonical, issuer, subject) select canonical, $1, $2 from address
+  on conflict do nothing
+), unnamed as (
+  delete from known_subject_address
+  where issuer = $1 and subject = $2 and exists (select 1 from ok) and canonical not in (select canonical from address)
 )`,
   parameters: 6,
   answer: "version"

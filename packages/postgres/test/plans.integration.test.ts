@@ -316,7 +316,7 @@ const statements: { readonly [name: string]: Expected } = {
   passkey: { statement: Passkeys.get, uses: /passkey_pkey/ },
   "passkeys of a person": { statement: Passkeys.list, uses: /passkey_of_person/, never: /Sort\b(?! Key)/ },
   "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ },
-  "whom providers mean with an address": { statement: Subjects.list, uses: /known_subject_of_addresses/ }
+  "whom providers mean with an address": { statement: Subjects.list, uses: /known_subject_address_pkey/ }
 }
 
 const inEnvironment = { environment: "e" }
