@@ -167,9 +167,13 @@ export const layer: Layer.Layer<
     })
 
     const afterSent = ({ channel, job, message }: Sending, { delivered, providerId }: Sent) => {
-      const sent: ReplyNews = { status: "SENT", providerId, providerCode: null }
-      const news: ReadonlyArray<ReplyNews> = delivered === true ? [sent, { ...sent, status: "DELIVERED" }] : [sent]
-      return job.untilRecorded(record(message, news, channel.provider, job))
+      const recordSent = (id: string | null) => {
+        const sent: ReplyNews = { status: "SENT", providerId: id, providerCode: null }
+        const news: ReadonlyArray<ReplyNews> = delivered === true ? [sent, { ...sent, status: "DELIVERED" }] : [sent]
+        return record(message, news, channel.provider, job)
+      }
+      // A provider that gives two messages one id must not keep the second from being recorded: it would be sent again.
+      return job.untilRecorded(Effect.catchTag(recordSent(providerId), "Contended", () => recordSent(null)))
     }
 
     const handOver = Effect.fnUntraced(function* (sending: Sending, words: Message) {

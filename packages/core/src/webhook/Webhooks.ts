@@ -1,4 +1,6 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { AuditStore } from "../audit/AuditStore.ts"
+import { doneBefore } from "../audit/doneBefore.ts"
 import type { Event, EventOf } from "../event/Event.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -149,10 +151,11 @@ export class Webhooks extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Webhooks,
     never,
-    EventStore | JobStore | Keyring | Outbox | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
+    AuditStore | EventStore | JobStore | Keyring | Outbox | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
   > = Layer.effect(
     Webhooks,
     Effect.gen(function* () {
+      const audit = yield* AuditStore
       const events = yield* EventStore
       const jobs = yield* JobStore
       const keyring = yield* Keyring
@@ -396,7 +399,10 @@ export class Webhooks extends Context.Service<
           const event = yield* eventOf(caller, attempt)
           if (event === null) return yield* new UnknownWebhookDelivery()
           const deed = { ...deedOf("webhook.redelivered", webhook), to: { deliveryId, eventId: event.id } }
-          yield* outbox.append({ audited: [auditEntry(caller, deed, yield* Clock.currentTimeMillis)] })
+          const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+          if ((yield* doneBefore(audit, caller.merchantId)) === null) {
+            yield* outbox.append({ audited: yield* RequestKey.marked([entry]) })
+          }
           return yield* sendNow(caller, webhook, event, attempt.attempt + 1)
         }),
 
