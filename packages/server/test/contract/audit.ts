@@ -214,7 +214,7 @@ export const suite = (service: () => Service, once: Once) =>
         client.webhooks("", { url: "nonsense" }),
         client.webhooks(`/${webhook.id}`, undefined, "DELETE"),
         dashboard(client.live, "POST", "/agents", { email: "nobody" }),
-        dashboard(client.live, "PATCH", `/agents/${other.id}`, { role: "AGENT" }),
+        dashboard(client.live, "PATCH", `/agents/${other.id}`, { role: "OWNER" }),
         dashboard(client.live, "DELETE", `/agents/${agent.id}`),
         dashboard(client.live, "PATCH", `/teams/${team.id}`, { name: "Gone" }),
         dashboard(client, "DELETE", `/devices/${deviceId}`),

@@ -45,7 +45,7 @@ export const suite = (service: () => Service, once: Once) =>
       const [mine, theirs] = [await service().merchant(), await service().merchant()]
       const [asha, eve, viewer] = [
         await signedIn(mine, "AGENT"),
-        await signedIn(theirs, "OWNER"),
+        await signedIn(theirs, "ADMIN"),
         await signedIn(mine, "VIEWER")
       ]
       const id = await entered(mine)
