@@ -151,7 +151,15 @@ export class Webhooks extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Webhooks,
     never,
-    AuditStore | EventStore | JobStore | Keyring | Outbox | Subscriptions | WebhookDeliveries | WebhookSender | WebhookStore
+    | AuditStore
+    | EventStore
+    | JobStore
+    | Keyring
+    | Outbox
+    | Subscriptions
+    | WebhookDeliveries
+    | WebhookSender
+    | WebhookStore
   > = Layer.effect(
     Webhooks,
     Effect.gen(function* () {
