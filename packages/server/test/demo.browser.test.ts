@@ -113,7 +113,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
       const number = await numberOn(waiting)
       const link = await open(context, identity)
       assert.notInclude(link.url(), "/l/", "the token has left the address bar")
-      assert.strictEqual(await link.getByRole("button").count(), 3)
+      assert.strictEqual(await link.getByRole("button").count(), 5)
       for (const page of [waiting, link])
         assert.isTrue(
           await page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
