@@ -146,7 +146,7 @@ describe("a backup under load", () => {
         console.log(
           `${from} to ${into}: ${Math.round(statSync(one.file).size / 1e6)} MB in ${Math.round(one.to - one.from)} ms; ` +
             `${logins.all.length} logins, ${tally.acknowledged} acknowledged before, ${tally.there} there, ` +
-            `${tally.goneOn} gone on; silence ${during.silence} ms (${otherwise.silence}), p99 ${during.p99} ms ` +
+            `${tally.ended} ended; silence ${during.silence} ms (${otherwise.silence}), p99 ${during.p99} ms ` +
             `(${otherwise.p99}), ${during.answers} answers; memory: server ${memory} MB, backup ${one.memory} MB, ` +
             `restore ${tally.memory} MB`
         )
