@@ -43,3 +43,7 @@ export const fieldOf = (failure: Failure, fields: ReadonlyArray<string>): string
   const named = /^[\w.]+/.exec(failure.message)?.[0] ?? ""
   return fields.find((field) => named === field || named.startsWith(`${field}.`)) ?? null
 }
+
+/** What is wrong with a field, without its name: the form shows it below the field's label. */
+export const problemOf = ({ message }: Failure, field: string): string =>
+  message.slice(field.length).replace(/^[\s:.]+/, "")

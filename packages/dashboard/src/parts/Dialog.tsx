@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { showToastsIn, Toasts } from "./Toast.tsx"
 import { say } from "../words/say.ts"
 
 interface Props {
@@ -18,10 +19,12 @@ export function Dialog({ children, onClose, title, wide = false }: Props) {
     const before = document.activeElement
     const element = dialog.current
     element?.showModal()
+    const leave = showToastsIn(name)
     // Whoever opens a dialog wants to write or decide in it: the first control of its content, not the way out.
     dialog.current?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")?.focus()
     return () => {
       isGone.current = true
+      leave()
       // While it is open nothing behind it can have the keyboard.
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -48,6 +51,7 @@ export function Dialog({ children, onClose, title, wide = false }: Props) {
         </button>
       </header>
       {children}
+      <Toasts dialog={name} />
     </dialog>
   )
 }

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { createContext } from "preact"
 import { useContext, useId } from "preact/hooks"
-import { type Failure, fieldOf } from "../api/Failure.ts"
+import { type Failure, fieldOf, problemOf } from "../api/Failure.ts"
 import { say } from "../words/say.ts"
 import { Button } from "./Button.tsx"
 import { Refusal } from "./Loaded.tsx"
@@ -44,8 +44,7 @@ export function Form({
 }: FormProps) {
   const refused = failure.value
   const field = refused === null ? null : fieldOf(refused, fields)
-  const fault =
-    refused === null || field === null ? null : { field, problem: refused.message.slice(field.length).trim() }
+  const fault = refused === null || field === null ? null : { field, problem: problemOf(refused, field) }
   return (
     <form
       class={`form ${name ?? ""}`}

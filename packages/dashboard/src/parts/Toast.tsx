@@ -9,6 +9,13 @@ interface Note {
 }
 
 const notes = signal<ReadonlyArray<Note>>([])
+/** Open dialogs, the topmost last. A modal dialog makes everything outside it inert, so it shows the toasts itself. */
+const dialogs = signal<ReadonlyArray<string>>([])
+/** Toasts are shown in this dialog until the returned function is called. */
+export const showToastsIn = (dialog: string): (() => void) => {
+  dialogs.value = [...dialogs.peek(), dialog]
+  return () => (dialogs.value = dialogs.peek().filter((each) => each !== dialog))
+}
 let last = 0
 const forget = (id: number) => (notes.value = notes.peek().filter((note) => note.id !== id))
 const patience = 8_000
@@ -23,7 +30,9 @@ export const tell = (
   setTimeout(() => forget(id), patience)
 }
 
-export function Toasts() {
+/** The toasts, in the topmost dialog, or in the page while no dialog is open. */
+export function Toasts({ dialog }: { readonly dialog?: string }) {
+  if (dialogs.value.at(-1) !== dialog) return null
   return (
     <div class="toasts" role="status" aria-live="polite">
       {notes.value.map(({ id, tone, undo, words }) => (

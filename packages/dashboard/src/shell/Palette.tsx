@@ -73,7 +73,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
                     go(
                       wanted.kind === "requestId"
                         ? paths.verification({ requestId: wanted.text })
-                        : paths.verifications({ identity: wanted.text })
+                        : paths.verifications({ find: wanted.text, as: "identity" })
                     )
                 }
               ]

@@ -22,14 +22,25 @@ describe("addresses", () => {
 
   it("carry filters behind them, without those that are not given", () => {
     assert.strictEqual(
-      to("live", "verifications", { status: "FAILED", channel: undefined, identity: "" }),
+      to("live", "verifications", { status: "FAILED", channel: undefined, find: "" }),
       "/dashboard/verifications?status=FAILED"
     )
     assert.strictEqual(
-      to("test", "verification", { requestId: "v" }, { from: 1 }),
-      "/dashboard/test/verifications/v?from=1"
+      to("test", "verification", { requestId: "v" }, { country: "IN" }),
+      "/dashboard/test/verifications/v?country=IN"
     )
     assert.strictEqual(to("test", "overview"), "/dashboard/test")
+  })
+
+  it("a link with a filter that its screen does not read does not compile", () => {
+    // @ts-expect-error the list of verifications searches by find, and would show everybody for an identity
+    to("live", "verifications", { identity: "+919812345678" })
+    // @ts-expect-error no status is called that
+    to("live", "verifications", { status: "SENT" })
+    // @ts-expect-error a lead's address takes the inbox's filters
+    to("live", "lead", { id: 1 }, { find: "asha" })
+    // @ts-expect-error no link filters the overview
+    to("live", "overview", { range: "7d" })
   })
 
   it("of no screen are none", () => {

@@ -1,5 +1,4 @@
 import { go, paths } from "../../address/here.ts"
-import { oneOf } from "../../address/filtersIn.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
 import { useKeys } from "../../keys/useKeys.ts"
@@ -16,13 +15,12 @@ import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
+import { filters } from "./filters.ts"
 import { NewCampaign } from "./NewCampaign.tsx"
 import { OptOuts } from "./OptOuts.tsx"
 import { doneOf, isMoving } from "./plan.ts"
 import { Progress, Status } from "./Progress.tsx"
 import { say } from "./words.ts"
-
-const filters = { view: oneOf(["new", "optOuts"]) }
 
 type Row = Item<"GET /v1/dashboard/campaigns">
 

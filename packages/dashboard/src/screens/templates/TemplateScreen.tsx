@@ -1,17 +1,16 @@
 import { param, paths } from "../../address/here.ts"
-import { oneOf, text } from "../../address/filtersIn.ts"
 import { useFilters } from "../../address/useFilters.ts"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { TemplateEditor } from "./TemplateEditor.tsx"
-import { begun, channels, purposes, type Typed, typedOf } from "./template.ts"
+import { filters } from "./filters.ts"
+import { begun, type Typed, typedOf } from "./template.ts"
 import { useTemplates } from "./useTemplates.ts"
 import { say } from "./words.ts"
 
 /** How a new one begins: as another one in a further language, or for a channel. */
-const filters = { from: text, channel: oneOf(channels), purpose: oneOf(purposes) }
 
 /** One template, or a new one where its id is `new`. */
 export default function TemplateScreen() {

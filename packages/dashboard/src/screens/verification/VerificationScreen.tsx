@@ -101,7 +101,14 @@ function Whole({
 export default function VerificationScreen() {
   const found = useLife(() => param("requestId"))
   const wanted = useFilters(filters)
-  const back = useMemo(() => computed(() => paths.verifications({ ...wanted.value, about: undefined })), [])
+  const back = useMemo(
+    () =>
+      computed(() => {
+        const { about: _about, ...asked } = wanted.value
+        return paths.verifications(asked)
+      }),
+    []
+  )
   return (
     <Screen
       title={shared.menu.verifications}

@@ -1,5 +1,4 @@
 import { paths } from "../../address/here.ts"
-import { oneOf, text } from "../../address/filtersIn.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Answer } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -18,11 +17,9 @@ import { may } from "../../session/may.ts"
 import { count, duration } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { answerOf } from "./EndpointHealth.tsx"
+import { filters, statuses } from "./filters.ts"
 import { type Attempt, outcomeOf, pretty } from "./health.ts"
 import { say } from "./words.ts"
-
-const statuses = ["DELIVERED", "FAILED", "DEAD"] as const
-const filters = { status: oneOf(statuses), try: text }
 
 export function Result({ of }: { readonly of: Attempt }) {
   const { kind, tone } = outcomeOf(of)

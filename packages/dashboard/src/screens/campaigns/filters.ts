@@ -1,0 +1,3 @@
+import { oneOf } from "../../address/filtersIn.ts"
+
+export const filters = { view: oneOf(["new", "optOuts"]) }

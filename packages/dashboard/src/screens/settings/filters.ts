@@ -1,0 +1,3 @@
+import { text } from "../../address/filtersIn.ts"
+
+export const filters = { find: text }
