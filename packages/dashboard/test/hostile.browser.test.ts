@@ -197,7 +197,7 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
     [() => to("live", "campaigns"), "campaign"],
     [() => to("live", "campaign", { id: ids["campaign"]! }), "campaign", "cell"],
     [() => to("live", "attribution"), "utm-campaign"],
-    [() => to("live", "attribution", { by: "source" }), "utm-source"],
+    [() => `${to("live", "attribution")}?by=source`, "utm-source"],
     [() => to("live", "templates"), "news"],
     [() => to("live", "template", { id: ids["template"]! }), "subject"],
     [() => to("live", "settings")],

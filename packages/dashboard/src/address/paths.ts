@@ -1,12 +1,5 @@
 import type { Environment } from "../api/call.ts"
-import type { filters as audit } from "../screens/audit/filters.ts"
-import type { filters as campaigns } from "../screens/campaigns/filters.ts"
-import type { filters as inbox } from "../screens/inbox/filters.ts"
-import type { filters as settings } from "../screens/settings/filters.ts"
-import type { filters as template } from "../screens/templates/filters.ts"
-import type { filters as verification } from "../screens/verification/filters.ts"
-import type { filters as verifications } from "../screens/verifications/filters.ts"
-import type { filters as webhook } from "../screens/webhooks/filters.ts"
+import type { filtersOf } from "./filters.ts"
 import type { Filters, FilterSpec } from "./filtersIn.ts"
 
 /** Everything the address of the page may say, in one place: whole paths, typed both ways. */
@@ -51,22 +44,13 @@ type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Res
     ? { readonly [N in Name]: string | number }
     : unknown
 
-/** The filters of each screen that links may set. A link to any other screen sets none. */
-interface Specs {
-  readonly audit: typeof audit
-  readonly campaigns: typeof campaigns
-  readonly inbox: typeof inbox
-  readonly lead: typeof inbox
-  readonly settings: typeof settings
-  readonly template: typeof template
-  readonly verification: typeof verification
-  readonly verifications: typeof verifications
-  readonly webhook: typeof webhook
-}
 type Settable<S extends FilterSpec> = { readonly [N in keyof S]?: Filters<S>[N] | undefined }
-/** What a link to a screen may ask for: a name or a value that the screen does not read is a compile error. */
-export type FiltersOf<R extends RouteName> = R extends keyof Specs
-  ? Settable<Specs[R]>
+/**
+ * What a link to a screen may ask for: a name or a value that the screen does not read is a compile error. A screen
+ * without filters is asked for nothing.
+ */
+export type FiltersOf<R extends RouteName> = R extends keyof typeof filtersOf
+  ? Settable<(typeof filtersOf)[R]>
   : Readonly<Record<string, never>>
 
 /** The environment that an address is about. */

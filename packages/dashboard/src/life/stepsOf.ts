@@ -10,7 +10,7 @@ export type Kind = TimelineItem["kind"]
 
 /** What a step is about: by which a long life is looked through. */
 export type About = "message" | "code" | "webhook"
-export const abouts: ReadonlyArray<About> = ["message", "code", "webhook"]
+export { abouts } from "../address/filters.ts"
 
 /** One line of a life. */
 export interface Step {

@@ -1,15 +1,7 @@
-import { type Filters, instant, oneOf, text } from "../../address/filtersIn.ts"
+import { filtersOf } from "../../address/filters.ts"
+import type { Filters } from "../../address/filtersIn.ts"
 
-export const filters = {
-  actor: text,
-  action: text,
-  target: text,
-  environment: oneOf(["live", "test", "none"]),
-  from: instant,
-  to: instant,
-  /** The one that is looked at. */
-  entry: text
-}
+export const filters = filtersOf.audit
 export type Wanted = Filters<typeof filters>
 
 /** What the service is asked for: all but which one is looked at. */

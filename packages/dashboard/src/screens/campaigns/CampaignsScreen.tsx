@@ -1,4 +1,5 @@
 import { go, paths } from "../../address/here.ts"
+import { filtersOf } from "../../address/filters.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
 import { useKeys } from "../../keys/useKeys.ts"
@@ -15,12 +16,13 @@ import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { filters } from "./filters.ts"
 import { NewCampaign } from "./NewCampaign.tsx"
 import { OptOuts } from "./OptOuts.tsx"
 import { doneOf, isMoving } from "./plan.ts"
 import { Progress, Status } from "./Progress.tsx"
 import { say } from "./words.ts"
+
+const filters = filtersOf.campaigns
 
 type Row = Item<"GET /v1/dashboard/campaigns">
 

@@ -1,12 +1,7 @@
-import { type Filters, oneOf, text } from "../../address/filtersIn.ts"
+import { filtersOf } from "../../address/filters.ts"
+import type { Filters } from "../../address/filtersIn.ts"
 
-/** What the list can be asked for. A search goes alone: the service looks through all leads for it. */
-export const filters = {
-  whose: oneOf(["mine", "nobody"]),
-  status: oneOf(["closed", "any"]),
-  team: text,
-  search: text
-}
+export const filters = filtersOf.inbox
 export type Wanted = Filters<typeof filters>
 
 /** A name needs two letters to be searched for. */

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { environment } from "../../address/here.ts"
+import { filtersOf } from "../../address/filters.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Answer } from "../../api/Api.ts"
 import { useKeys } from "../../keys/useKeys.ts"
@@ -13,9 +14,10 @@ import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import { HistoryDialog } from "./HistoryDialog.tsx"
 import { Setting } from "./Setting.tsx"
-import { filters } from "./filters.ts"
 import { fittingGroups } from "./fitting.ts"
 import { say } from "./words.ts"
+
+const filters = filtersOf.settings
 
 /** What of the settings does not do what it looks like, as the service says it. */
 function Advice({ warnings }: Pick<Answer<"GET /v1/dashboard/settings">, "warnings">) {

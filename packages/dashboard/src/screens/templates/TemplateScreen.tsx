@@ -1,16 +1,16 @@
 import { param, paths } from "../../address/here.ts"
+import { filtersOf } from "../../address/filters.ts"
 import { useFilters } from "../../address/useFilters.ts"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { TemplateEditor } from "./TemplateEditor.tsx"
-import { filters } from "./filters.ts"
 import { begun, type Typed, typedOf } from "./template.ts"
 import { useTemplates } from "./useTemplates.ts"
 import { say } from "./words.ts"
 
-/** How a new one begins: as another one in a further language, or for a channel. */
+const filters = filtersOf.template
 
 /** One template, or a new one where its id is `new`. */
 export default function TemplateScreen() {

@@ -1,3 +1,4 @@
+import { templateChannels, templatePurposes } from "../../address/filters.ts"
 import type { Answer, Item } from "../../api/Api.ts"
 import type { Failure } from "../../api/Failure.ts"
 import type { Tone } from "../../parts/Pill.tsx"
@@ -5,8 +6,8 @@ import type { Tone } from "../../parts/Pill.tsx"
 export type Template = Item<"GET /v1/dashboard/templates">
 export type Preview = Answer<"POST /v1/dashboard/templates/preview">
 export type Finding = Template["findings"][number]
-export const channels = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
-export const purposes = ["CODE", "LINK", "MESSAGE"] as const
+export const channels = templateChannels
+export const purposes = templatePurposes
 export type Channel = (typeof channels)[number]
 export type Purpose = (typeof purposes)[number]
 

@@ -1,3 +1,4 @@
+import { filtersOf } from "../../address/filters.ts"
 import { computed } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { param, paths } from "../../address/here.ts"
@@ -19,7 +20,6 @@ import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { Deliveries } from "./Deliveries.tsx"
-import { filters } from "./filters.ts"
 import { Person } from "./Person.tsx"
 import { say } from "./words.ts"
 
@@ -31,7 +31,7 @@ function Whole({
   readonly items: ReadonlyArray<TimelineItem>
   readonly verification: Verification
 }) {
-  const wanted = useFilters(filters)
+  const wanted = useFilters(filtersOf.verification)
   const steps = stepsOf(verification, items)
   const about = wanted.value.about ?? null
   const { tone, words } = resultOf(verification)
@@ -100,7 +100,7 @@ function Whole({
 /** One verification, by its `requestId`: who, how it went and why. */
 export default function VerificationScreen() {
   const found = useLife(() => param("requestId"))
-  const wanted = useFilters(filters)
+  const wanted = useFilters(filtersOf.verification)
   const back = useMemo(
     () =>
       computed(() => {

@@ -1,20 +1,10 @@
-import { type Filters, instant, oneOf, text } from "../../address/filtersIn.ts"
+import { filtersOf, verificationChannels, verificationStatuses } from "../../address/filters.ts"
+import type { Filters } from "../../address/filtersIn.ts"
 
-export const statuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
-export const channels = ["SMS", "WHATSAPP", "RCS", "EMAIL", "TRUECALLER"] as const
+export const statuses = verificationStatuses
+export const channels = verificationChannels
 
-/** What the address of the list may say. */
-export const filters = {
-  view: oneOf(["refused"]),
-  find: text,
-  /** What is looked for is an order, though it looks like somebody's number; or the other way round. */
-  as: oneOf(["identity", "order"]),
-  status: oneOf(statuses),
-  channel: oneOf(channels),
-  country: (value: string) => (/^[A-Z]{2}$/.test(value) ? value : undefined),
-  from: instant,
-  to: instant
-}
+export const filters = filtersOf.verifications
 export type Wanted = Filters<typeof filters>
 
 /** What somebody typed into the one search field. */

@@ -1,4 +1,5 @@
 import { paths } from "../../address/here.ts"
+import { attemptStatuses, filtersOf } from "../../address/filters.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import type { Answer } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -17,9 +18,10 @@ import { may } from "../../session/may.ts"
 import { count, duration } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { answerOf } from "./EndpointHealth.tsx"
-import { filters, statuses } from "./filters.ts"
 import { type Attempt, outcomeOf, pretty } from "./health.ts"
 import { say } from "./words.ts"
+
+const filters = filtersOf.webhook
 
 export function Result({ of }: { readonly of: Attempt }) {
   const { kind, tone } = outcomeOf(of)
@@ -122,7 +124,7 @@ export function Attempts({ id }: { readonly id: string }) {
           label={say.filter}
           value={wanted.value.status ?? "all"}
           onChoose={(next) => setFilters({ status: next === "all" ? undefined : next })}
-          options={(["all", ...statuses] as const).map((value) => ({ value, label: say.statuses[value] }))}
+          options={(["all", ...attemptStatuses] as const).map((value) => ({ value, label: say.statuses[value] }))}
         />
       }
     >

@@ -1,3 +1,0 @@
-import { text } from "../../address/filtersIn.ts"
-
-export const filters = { find: text }
