@@ -1,9 +1,10 @@
 import { ByteSize, Effect, type Layer, Option, Stream } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { BodyPieces } from "./BodyPieces.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy } from "./Fault.ts"
 import { type Failure, toResponse } from "./wire.ts"
-import { type BodyFailure, joined, type TakeBytes, type WireRequest } from "./WireRequest.ts"
+import { type BodyFailure, type TakeBytes, type WireRequest } from "./WireRequest.ts"
 import { discard, isStream } from "./WireResponse.ts"
 
 const cutOff = () => new BodyUnreadable({ problem: "did not arrive whole" })
@@ -17,7 +18,7 @@ const streamed = (
   Effect.suspend(() => {
     // A platform request without a body has no stream either.
     if (request.source instanceof Request && request.source.body === null) return Effect.succeed(new Uint8Array(0))
-    const chunks: Array<Uint8Array> = []
+    const pieces = new BodyPieces()
     let length = 0
     return request.stream.pipe(
       Stream.mapError(cutOff),
@@ -25,10 +26,10 @@ const streamed = (
         length += chunk.length
         if (length > limit) return Effect.fail(new BodyTooLarge({ limit }))
         if (!take(chunk.length)) return Effect.fail(new LargeBodiesBusy())
-        chunks.push(chunk)
+        pieces.add(chunk)
         return Effect.void
       }),
-      Effect.map(() => joined(chunks))
+      Effect.map(() => pieces.joined())
     )
   })
 

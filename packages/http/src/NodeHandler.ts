@@ -1,9 +1,10 @@
 import { Context, Effect, Stream } from "effect"
+import { BodyPieces } from "./BodyPieces.ts"
 import { Dispatcher, type Listener } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy, PathUnknown } from "./Fault.ts"
 import { settled } from "./settled.ts"
 import { defect } from "./wire.ts"
-import { type BodyFailure, joined, type WireRequest, withoutPrefix } from "./WireRequest.ts"
+import { type BodyFailure, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type StreamBody, type WireResponse } from "./WireResponse.ts"
 
 /** What we need of Node's `IncomingMessage`. Spelled out, because this package runs where Node's types are not. */
@@ -103,7 +104,7 @@ const body =
     // A socket that closed while credentials were checked emits nothing more: waiting for its body would never end.
     if (request.destroyed) return broken
     return Effect.callback((resume) => {
-      const chunks: Array<Uint8Array> = []
+      const pieces = new BodyPieces()
       let length = 0
       const stopListening = () => {
         for (const [event, listener] of listeners) request.off(event, listener)
@@ -121,9 +122,9 @@ const body =
         length += chunk.length
         if (length > limit) return drop(tooLarge(limit))
         if (take !== undefined && !take(chunk.length)) return drop(noRoom)
-        chunks.push(chunk)
+        pieces.add(chunk)
       }
-      const onEnd = () => settle(Effect.succeed(joined(chunks)))
+      const onEnd = () => settle(Effect.succeed(pieces.joined()))
       const onBroken = () => settle(broken)
       const listeners = [
         ["data", onData],

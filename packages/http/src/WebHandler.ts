@@ -1,9 +1,10 @@
 import { describeCause } from "@countersign/core"
 import { Cause, Context, Effect, Stream } from "effect"
+import { BodyPieces } from "./BodyPieces.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy } from "./Fault.ts"
 import { defect } from "./wire.ts"
-import { joined, type TakeBytes, type WireRequest, withoutPrefix } from "./WireRequest.ts"
+import { type TakeBytes, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type WireResponse } from "./WireResponse.ts"
 
 /** Handles the platform's own `Request`: Hono, Next, Fastify, Bun, Deno, workers. */
@@ -28,18 +29,18 @@ const collect = async (
   const reader = stream.getReader()
   const cancel = () => void reader.cancel().catch(() => {})
   signal.addEventListener("abort", cancel, { once: true })
-  const chunks: Array<Uint8Array> = []
+  const pieces = new BodyPieces()
   let length = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return joined(chunks)
+    if (done) return pieces.joined()
     length += value.length
     const failure = length > limit ? new BodyTooLarge({ limit }) : take(value.length) ? null : new LargeBodiesBusy()
     if (failure !== null) {
       cancel()
       return failure
     }
-    chunks.push(value)
+    pieces.add(value)
   }
 }
 

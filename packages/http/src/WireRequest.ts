@@ -31,18 +31,6 @@ export type BodyFailure = BodyTooLarge | BodyTooSlow | BodyUnreadable | LargeBod
 export const withoutPrefix = (path: string, prefix: string): string =>
   prefix !== "" && (path === prefix || path.startsWith(`${prefix}/`)) ? path.slice(prefix.length) || "/" : path
 
-/** The pieces of a body as one. */
-export const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
-  if (chunks.length === 1) return chunks[0]!
-  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
-}
-
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const deepest = 32
 /** As many as a body of usual size can have: what is larger is so by one long text, and no million objects. */
