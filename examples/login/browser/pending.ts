@@ -9,6 +9,8 @@ export interface Pending {
   readonly requestId: string
   readonly codeLength: number
   readonly expiresAt: number
+  /** How often the code was sent again. */
+  readonly resent: number
   /** When the code may be sent again. */
   readonly againAt: number
   readonly triesLeft: number
@@ -17,6 +19,9 @@ export interface Pending {
   /** Only a new code helps. */
   readonly over: boolean
 }
+
+/** Seconds that the service makes an app wait before each resend of a code, and between all further ones. */
+const waits = [15, 30, 60, 120] as const
 
 /** What is pending after a message was sent: for the first time, or, with `before`, again. */
 export const pendingAfter = (
@@ -27,13 +32,16 @@ export const pendingAfter = (
 ): Pending => {
   const same = before?.requestId === sent.requestId ? before : undefined
   const channel = sent.channel.toUpperCase()
+  const resent = same === undefined ? 0 : same.resent + 1
+  const wait = Math.max(resendCooldownSeconds, waits[Math.min(resent, waits.length - 1)]!)
   return {
     way: to.way,
     identity: to.identity,
     requestId: sent.requestId,
     codeLength: sent.codeLength,
     expiresAt: Date.parse(sent.expiresAt),
-    againAt: now() + resendCooldownSeconds * 1000,
+    resent,
+    againAt: now() + wait * 1000,
     triesLeft: same?.triesLeft ?? maxAttempts,
     channels: [...(same?.channels ?? []).filter((one) => one !== channel), channel],
     over: false

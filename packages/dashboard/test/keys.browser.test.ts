@@ -128,7 +128,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     for (const [typed, option, place] of [
       ["money", "Money", "/dashboard/test/money"],
       [ids.requestId, ids.requestId, `/dashboard/test/verifications/${ids.requestId}`],
-      ["+447700900123", "+447700900123", "/dashboard/test/verifications?identity=%2B447700900123"],
+      ["+447700900123", "+447700900123", "/dashboard/test/verifications?find=%2B447700900123&as=identity"],
       ["Asha", "Asha", `/dashboard/test/inbox/${ids.leadId}`],
       ["quiet hours", "Quiet hours", "/dashboard/test/settings?find=quietHours"]
     ] as const) {

@@ -8,7 +8,7 @@ import { type Call, seedOne } from "./fixture/seed.ts"
 
 /** What whoever only reads may press: it finds, shows, copies, or is their own. Every other button says why not. */
 const readers =
-  /^(Find anything|Copy|as a |WhatsApp numbers|About them|‹|All changes|Cancel|Code for an app|Add a passkey|Download as CSV|the code|your |minutes it|Android app hash)/
+  /^(Find anything|Copy|as a |WhatsApp numbers|About them|‹|All changes|Cancel|Code for an app|Add a passkey|Download as CSV|the code|your |minutes it|Android app hash|Use an existing passkey)/
 
 describe.skipIf("skipped" in browser)("who may only read, or only answer", () => {
   let house: House

@@ -203,35 +203,28 @@ export function Agents() {
                           >
                             {say.newLink}
                           </Button>
-                        ) : agent.status === "ACTIVE" ? (
-                          <>
-                            <Button
-                              kind="quiet"
-                              blocked={refused}
-                              onPress={() => void patch(agent, { status: "SUSPENDED" })}
-                            >
-                              {say.suspend}
-                            </Button>
-                            {may.own === undefined ? (
-                              <>
-                                <Button kind="quiet" busy={invite.busy.value} onPress={() => void link(agent)}>
-                                  {say.signInLink}
-                                </Button>
-                                <Button kind="quiet" onPress={() => (seen.value = agent)} opens="dialog">
-                                  {say.credentials}
-                                </Button>
-                              </>
-                            ) : null}
-                          </>
                         ) : (
+                          // One button for both directions, so that it keeps the focus when it was pressed.
                           <Button
                             kind="quiet"
                             blocked={refused}
-                            onPress={() => void patch(agent, { status: "ACTIVE" })}
+                            onPress={() =>
+                              void patch(agent, { status: agent.status === "ACTIVE" ? "SUSPENDED" : "ACTIVE" })
+                            }
                           >
-                            {say.resume}
+                            {agent.status === "ACTIVE" ? say.suspend : say.resume}
                           </Button>
                         )}
+                        {agent.status === "ACTIVE" && may.own === undefined ? (
+                          <>
+                            <Button kind="quiet" busy={invite.busy.value} onPress={() => void link(agent)}>
+                              {say.signInLink}
+                            </Button>
+                            <Button kind="quiet" onPress={() => (seen.value = agent)} opens="dialog">
+                              {say.credentials}
+                            </Button>
+                          </>
+                        ) : null}
                         <Button kind="quiet" blocked={refused} onPress={() => (removing.value = agent)} opens="dialog">
                           {say.remove}
                         </Button>
