@@ -54,7 +54,8 @@ export class Idempotency extends Context.Service<
      * `body` is the request's, which a repeat has again; it is kept as an HMAC. `run` happens at most once for a key that
      * gets an answer worth keeping; a repeat that arrives meanwhile waits up to 20 seconds.
      * `keep` says which answers are: what fails for now must not be repeated to a caller who tries again. After an answer
-     * that is not kept, `mayHaveChanged` says whether a repeat has to look for what was done; if not, the key is free.
+     * that is not kept, `mayHaveChanged` says whether a repeat has to look for what was done; if not, and no earlier try
+     * may have changed something, the key is free.
      */
     readonly once: <A extends KeptAnswer, E, R>(
       scope: IdempotencyScope,
@@ -100,15 +101,17 @@ export class Idempotency extends Context.Service<
         scope: IdempotencyScope,
         holder: string,
         leasedUntil: Instant,
+        isRepeat: boolean,
         exit: Exit.Exit<A, E>,
         keep: (answer: A) => boolean,
         mayHaveChanged: (answer: A) => boolean
       ) => {
-        const isRefused = Exit.isSuccess(exit) && !mayHaveChanged(exit.value)
+        // A repeat may be refused before it looks for what the try before it did: the next one has to look, too.
+        const isForgotten = !isRepeat && Exit.isSuccess(exit) && !mayHaveChanged(exit.value)
         const say =
           Exit.isSuccess(exit) && keep(exit.value)
             ? finish(scope, holder, exit.value)
-            : isRefused
+            : isForgotten
               ? store.release(scope, holder)
               : store.unlock(scope, holder)
         // Without the answer a repeat runs again, and finds what was done by its `RequestKey`.
@@ -142,11 +145,11 @@ export class Idempotency extends Context.Service<
                   )
                 )
               if (record._tag === "Taken") {
-                const derive = effectOf(keyring, fingerprint)
+                const derive = effectOf(keyring, fingerprint, scope, record.firstAt)
                 const request = derive && { firstAt: record.firstAt, isRepeat: record.isRepeat, derive }
                 const answer = yield* run.pipe(
                   Effect.provideService(RequestKey, request),
-                  Effect.onExit((exit) => settle(scope, holder, leasedUntil, exit, keep, mayHaveChanged))
+                  Effect.onExit((exit) => settle(scope, holder, leasedUntil, record.isRepeat, exit, keep, mayHaveChanged))
                 )
                 return { replayed: false, answer }
               }

@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Keyring, MasterKey } from "../secret/Keyring.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { IdempotencyScope } from "./IdempotencyStore.ts"
 
 /**
@@ -20,14 +21,19 @@ const isPlain = (fingerprint: string) => /^[0-9a-f]{64}$/.test(fingerprint)
 
 /**
  * 32 bytes that follow from a request for one purpose: the same in every try of it, under the master secret that its
- * fingerprint was made with. Null when that secret is no longer on the ring.
+ * fingerprint was made with. Null when that secret is no longer on the ring. The time of the first try goes in too: the
+ * same key and body on another day, when the first answer is forgotten, must not bring back a secret that was revoked.
+ * So does the scope, which a plain fingerprint does not hold.
  */
 export const effectOf = (
   keyring: Keyring["Service"],
-  fingerprint: string
+  fingerprint: string,
+  { endpoint, environment, key: name }: IdempotencyScope,
+  firstAt: Instant
 ): ((purpose: string) => Uint8Array) | null => {
   const key = isPlain(fingerprint) ? keyring.current : keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
-  return key === undefined ? null : (purpose) => key.mac("request-effect", `${fingerprint}\n${purpose}`)
+  const request = `${environment}\n${endpoint}\n${name}\n${firstAt}\n${fingerprint}`
+  return key === undefined ? null : (purpose) => key.mac("request-effect", `${request}\n${purpose}`)
 }
 
 /**

@@ -13,8 +13,9 @@ const markLength = 16
  *
  * A process can die after a change is committed and before its answer is kept. The repeat then runs again. So that it
  * changes nothing twice, whatever a request makes takes its id, its secret and the id of its audit entry from here:
- * they are the same in every try. They are HMACs under the master secret of environment, endpoint, key and body, so
- * no caller can guess an id, make one of another tenant, or learn whether a key was used elsewhere.
+ * they are the same in every try. They are HMACs under the master secret of environment, endpoint, key, body and the
+ * time of the first try, so no caller can guess an id, make one of another tenant, or learn whether a key was used
+ * elsewhere, and a key that is used again after its answer is forgotten makes something new.
  *
  * `Idempotency.once` provides it. Jobs run in fibers of their own and never see it.
  */

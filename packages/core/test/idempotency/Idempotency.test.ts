@@ -174,6 +174,60 @@ describe("a request with an idempotency key", () => {
     })
   )
 
+  it.effect("gives a request of another day with the same key and body other ids and secrets", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* requests
+      const drawn = Effect.all([RequestKey.textFor("secret", 40), RequestKey.mark])
+      const seen: Array<ReadonlyArray<unknown>> = []
+      const run = Effect.andThen(
+        Effect.map(drawn, (values) => seen.push(values)),
+        Effect.succeed({ status: 201, body: "{}" })
+      )
+      yield* ask(run)
+      // The first answer is forgotten. A secret that was shown then may have leaked or been revoked since.
+      yield* TestClock.setTime(start + 24 * hour + 1)
+      yield* ask(run)
+      for (const place of [0, 1]) assert.notStrictEqual(seen[1]![place], seen[0]![place])
+    })
+  )
+
+  it.effect("gives no two environments the same secrets where a version without HMACs kept its body", () =>
+    Effect.gen(function* () {
+      const { ask, storage } = yield* requests
+      const store = Context.get(storage, IdempotencyStore)
+      const seen: Array<unknown> = []
+      const run = Effect.andThen(
+        Effect.map(RequestKey.textFor("secret", 40), (text) => seen.push(text)),
+        Effect.succeed({ status: 201, body: "{}" })
+      )
+      const fingerprint = SecretHash.hash("f1")
+      for (const environment of ["env1", "env2"]) {
+        const died = { ...scope, environment }
+        const taken = { fingerprint, holder: "old", now: start, leasedUntil: start, keptSince: 0, scope: died }
+        assert.strictEqual((yield* store.begin(taken))._tag, "Taken")
+        yield* ask(run, "f1", died)
+      }
+      assert.notStrictEqual(seen[0], seen[1])
+    })
+  )
+
+  it.effect("that is refused as a repeat still knows that its first try may have changed something", () =>
+    Effect.gen(function* () {
+      const { ask, run } = yield* requests
+      const repeats: Array<boolean> = []
+      const noting = (status: number) =>
+        Effect.andThen(
+          Effect.map(RequestKey.isRepeat, (isRepeat) => repeats.push(isRepeat)),
+          run(status)
+        )
+      yield* ask(noting(500))
+      // This try was refused before it came to look for what the first one did.
+      yield* ask(noting(429))
+      yield* ask(noting(200))
+      assert.deepStrictEqual(repeats, [false, true, true])
+    })
+  )
+
   it.effect("that fails, breaks or is given up runs again", () =>
     Effect.gen(function* () {
       const { ask } = yield* requests
