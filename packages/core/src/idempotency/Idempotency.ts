@@ -149,7 +149,9 @@ export class Idempotency extends Context.Service<
                 const request = derive && { firstAt: record.firstAt, isRepeat: record.isRepeat, derive }
                 const answer = yield* run.pipe(
                   Effect.provideService(RequestKey, request),
-                  Effect.onExit((exit) => settle(scope, holder, leasedUntil, record.isRepeat, exit, keep, mayHaveChanged))
+                  Effect.onExit((exit) =>
+                    settle(scope, holder, leasedUntil, record.isRepeat, exit, keep, mayHaveChanged)
+                  )
                 )
                 return { replayed: false, answer }
               }
