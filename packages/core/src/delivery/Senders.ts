@@ -226,7 +226,8 @@ export class Senders extends Context.Service<
         channel: Channel,
         message: Message
       ): Effect.Effect<SendOutcome> =>
-        channel.send(signed(channel, message)).pipe(
+        // Suspended, so that a channel that throws gives its pass back too.
+        Effect.suspend(() => channel.send(signed(channel, message))).pipe(
           Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
           Effect.onExit((exit) =>
             Effect.map(steadyNow, (now) => {

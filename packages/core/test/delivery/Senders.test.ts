@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import {
   type Account,
@@ -76,6 +76,32 @@ const nothingWaits = Layer.mergeAll(
 )
 
 const provided = Effect.provide(Layer.fresh(Senders.layer.pipe(Layer.provide(Layer.merge(nothingWaits, keyring)))))
+
+describe("a channel that throws", () => {
+  it.effect("in the send that tries a resting provider leaves the next send free to try it again", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Senders
+      const { channel, play } = playing()
+      let throws = false
+      const fragile: Channel = {
+        ...channel,
+        send: (message) => {
+          if (throws) throw new Error("a mistake in the channel")
+          return channel.send(message)
+        }
+      }
+      play.reason = "down"
+      for (let n = 0; n < 5; n++) yield* send(fragile, messageTo(number(n)))
+      yield* TestClock.adjust("10 seconds")
+      throws = true
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(send(fragile, messageTo(number(5))))))
+      throws = false
+      play.reason = "good"
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual((yield* send(fragile, messageTo(number(6))))._tag, "Sent")
+    }).pipe(provided)
+  )
+})
 
 describe("a provider that fails now and then", () => {
   it.effect("is not rested for five bad answers in a row under a load of good ones", () =>
