@@ -1,5 +1,5 @@
 import {
-  type Because,
+  Because,
   type Channel,
   ChannelError,
   type ChannelName,
@@ -10,7 +10,7 @@ import {
   type Sent,
   Unavailable
 } from "@countersign/core/channel"
-import { Data, Effect, Redacted } from "effect"
+import { Data, Effect, Redacted, Schema } from "effect"
 
 /** A message with a code or a link, as a plain object. */
 export interface PlainMessage
@@ -98,6 +98,39 @@ const placeOf = (cause: unknown) =>
     ? { error: cause.name, at: (cause.stack ?? "").split("\n").flatMap((line) => /^\s+at (.+)$/.exec(line)?.[1] ?? []) }
     : { error: typeof cause, at: [] }
 
+const longestProviderId = 512
+const isBecause = Schema.is(Because)
+
+const nameOfMessage = (given: unknown): string | null => {
+  const name = typeof given === "number" ? String(given) : given
+  const isName = typeof name === "string" && name.length <= longestProviderId
+  return isName && name.isWellFormed() && !name.includes("\0") ? name : null
+}
+
+/**
+ * What a channel's `send` answered; null where it is none of the answers. JavaScript lets a channel answer anything, and
+ * the message may be on its way: nothing here may throw, for then the job would send it again.
+ */
+const readResult = (result: unknown): Sent | ChannelError["reason"] | null => {
+  if (result === undefined || result === null) return { providerId: null }
+  if (typeof result !== "object") return null
+  if ("providerId" in result) return { providerId: nameOfMessage(result.providerId) }
+  if ("unknown" in result && typeof result.unknown === "string") {
+    return new OutcomeUnknown({ providerCode: result.unknown })
+  }
+  const { because, refused, retryAfterSeconds, unavailable } = result as {
+    readonly because?: unknown
+    readonly refused?: unknown
+    readonly retryAfterSeconds?: unknown
+    readonly unavailable?: unknown
+  }
+  const about = isBecause(because) ? { because } : {}
+  if (typeof refused === "string") return new Refused({ providerCode: refused, ...about })
+  if (typeof unavailable !== "string") return null
+  const isWait = typeof retryAfterSeconds === "number" && Number.isFinite(retryAfterSeconds)
+  return new Unavailable({ providerCode: unavailable, ...(isWait ? { retryAfterSeconds } : {}), ...about })
+}
+
 /** The channel that core knows. */
 export const toChannel = (channel: PromiseChannel): Channel => {
   const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: channel.name, reason }))
@@ -124,19 +157,17 @@ export const toChannel = (channel: PromiseChannel): Channel => {
           )
         ),
         Effect.flatMap((result): Effect.Effect<Sent, ChannelError> => {
-          if (result === undefined) return Effect.succeed({ providerId: null })
-          if ("providerId" in result) return Effect.succeed({ providerId: result.providerId })
-          if ("unknown" in result) return fail(new OutcomeUnknown({ providerCode: result.unknown }))
-          const because = result.because === undefined ? {} : { because: result.because }
-          if ("refused" in result) return fail(new Refused({ providerCode: result.refused, ...because }))
-          const { retryAfterSeconds, unavailable } = result
-          return fail(
-            new Unavailable({
-              providerCode: unavailable,
-              ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-              ...because
-            })
-          )
+          const read = readResult(result)
+          if (read === null) {
+            return Effect.andThen(
+              Effect.logError("The send of a channel answered nothing that it may answer: see SendResult", {
+                channel: channel.name,
+                answered: result === null ? "null" : typeof result
+              }),
+              fail(new OutcomeUnknown({ providerCode: "unreadable_answer" }))
+            )
+          }
+          return "_tag" in read ? fail(read) : Effect.succeed(read)
         })
       )
     }

@@ -53,6 +53,20 @@ describe("a developer's mistake", () => {
     assert.notInclude(written(log), "9876543210")
   })
 
+  it("in what a channel's send answers is logged, and never has the message sent again and again", async () => {
+    const isRead = (answer: unknown) => answer === null || /providerId|because/.test(JSON.stringify(answer))
+    for (const answer of [null, "SM123", 7, {}, { messageId: "SM123" }, { refused: 401 }, { providerId: 7 }, { refused: "no", because: "why" }]) {
+      const sms: PromiseChannel = { name: "SMS", send: async () => answer as never }
+      const { instance, log } = await open({ channels: [sms] })
+      await instance.initiate(identity)
+      const isOver = () => /answered nothing that|A job failed unexpectedly/.test(written(log))
+      for (let turn = 0; turn < 2_000 && !isOver(); turn++) await new Promise(setImmediate)
+      assert.notInclude(written(log), "A job failed unexpectedly", JSON.stringify(answer))
+      assert.strictEqual(written(log).includes("answered nothing that"), !isRead(answer), JSON.stringify(answer))
+      assert.notInclude(written(log), "SM123")
+    }
+  })
+
   it("of calling an instance after close() is a CountersignError with 503, whatever method is called", async () => {
     const { instance } = await open()
     await instance.close()
