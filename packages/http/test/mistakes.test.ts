@@ -55,7 +55,16 @@ describe("a developer's mistake", () => {
 
   it("in what a channel's send answers is logged, and never has the message sent again and again", async () => {
     const isRead = (answer: unknown) => answer === null || /providerId|because/.test(JSON.stringify(answer))
-    for (const answer of [null, "SM123", 7, {}, { messageId: "SM123" }, { refused: 401 }, { providerId: 7 }, { refused: "no", because: "why" }]) {
+    for (const answer of [
+      null,
+      "SM123",
+      7,
+      {},
+      { messageId: "SM123" },
+      { refused: 401 },
+      { providerId: 7 },
+      { refused: "no", because: "why" }
+    ]) {
       const sms: PromiseChannel = { name: "SMS", send: async () => answer as never }
       const { instance, log } = await open({ channels: [sms] })
       await instance.initiate(identity)
