@@ -1,8 +1,9 @@
-import { Clock, Effect, Layer, Random, Result } from "effect"
+import { Cause, Clock, Effect, Layer, Random, Result } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import { loadTill } from "../billing/Till.ts"
 import type { Channel, Channels } from "../delivery/Channel.ts"
+import { ChannelError, OutcomeUnknown } from "../delivery/ChannelError.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import { type BulkOutcome, Senders } from "../delivery/Senders.ts"
 import type { EventOf } from "../event/Event.ts"
@@ -14,6 +15,7 @@ import type { OptOuts } from "../optOut/OptOuts.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import type { Job } from "../outbox/Job.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import { describeCause } from "../secret/describeCause.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
@@ -150,15 +152,29 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     ) => {
       // What one hears of a rest or of a limit, all that follow would hear. Of a provider that fails the breaker decides.
       let stopped = false
+      let isToldBroken = false
       // A step may last into the night.
       const isOver = (phone: string) => (now: Instant) => stopped || now >= until || quietOf(phone, now) !== null
+      /** A channel broke at one recipient, who may have the message. The answers for the others must not be lost with it. */
+      const broken = (defect: unknown) =>
+        Effect.suspend(() => {
+          const error = new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "broken" }) })
+          const outcome: BulkOutcome = { _tag: "Failed", error }
+          if (isToldBroken) return Effect.succeed(outcome)
+          isToldBroken = true
+          const where = { channel: channel.name, provider: channel.provider, ...describeCause(Cause.die(defect)) }
+          return Effect.as(Effect.logError("The send of a channel failed unexpectedly in a campaign", where), outcome)
+        })
       return Effect.forEach(
         recipients,
         (recipient): Effect.Effect<Handed> =>
-          Effect.map(senders.sendInBulk(channel, messageOf(recipient), isOver(recipient.phone)), (outcome) => {
-            stopped ||= outcome._tag === "Resting" || isLimit(outcome)
-            return { recipient, outcome }
-          }),
+          Effect.suspend(() => senders.sendInBulk(channel, messageOf(recipient), isOver(recipient.phone))).pipe(
+            Effect.catchDefect(broken),
+            Effect.map((outcome) => {
+              stopped ||= outcome._tag === "Resting" || isLimit(outcome)
+              return { recipient, outcome }
+            })
+          ),
         { concurrency: mostInStep }
       )
     }

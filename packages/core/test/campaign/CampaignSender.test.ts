@@ -105,6 +105,28 @@ describe("a campaign", () => {
     })
   )
 
+  it.effect("keeps what became of the others when its channel breaks at one recipient", () =>
+    Effect.gen(function* () {
+      const played = playedChannel("SMS")
+      played.play.answer = ({ to }, n) =>
+        to === phoneOf(3)
+          ? Effect.die(new Error("bug"))
+          : Effect.delay(Effect.succeed({ providerId: `sm_${n}` }), "500 millis")
+      const world = yield* makeCampaigns({ played })
+      const id = yield* world.begin(20)
+      yield* world.pass(5)
+      const people = yield* world.recipients(id)
+      const broken = people.filter(({ phone }) => phone === phoneOf(3))
+      assert.deepStrictEqual(
+        people.map(({ status }) => status).filter((status) => status === "SENT"),
+        Array.from({ length: 19 }, () => "SENT")
+      )
+      // It may be on its way.
+      assert.deepInclude(broken[0], { status: "PENDING", tries: 1 })
+      assert.strictEqual(new Set(world.heard.map(({ to }) => to)).size, world.heard.length)
+    })
+  )
+
   it.effect("begins at its time, and leaves out who wants no campaigns", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
