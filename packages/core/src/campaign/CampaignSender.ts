@@ -158,7 +158,10 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       /** A channel broke at one recipient, who may have the message. The answers for the others must not be lost with it. */
       const broken = (defect: unknown) =>
         Effect.suspend(() => {
-          const error = new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "broken" }) })
+          const error = new ChannelError({
+            channel: channel.name,
+            reason: new OutcomeUnknown({ providerCode: "broken" })
+          })
           const outcome: BulkOutcome = { _tag: "Failed", error }
           if (isToldBroken) return Effect.succeed(outcome)
           isToldBroken = true
