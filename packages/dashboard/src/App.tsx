@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact"
-import { useLayoutEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { environment, match, param, paths } from "./address/here.ts"
 import type { RouteName } from "./address/paths.ts"
 import { KeyList } from "./shell/KeyList.tsx"
@@ -94,16 +94,23 @@ function TryIt() {
   return isOpen && TryItDialog !== undefined ? <TryItDialog /> : null
 }
 
-export function App() {
-  useLayoutEffect(() => keepLive(() => isSignedIn.value && `${environment.value}/${me.value?.merchant.id}`), [])
-  if (me.value === undefined) return <p class="waiting">{say.loading}…</p>
-  if (me.value === null && !isOperators(match.value?.route)) return <SignInPage />
-  const place = `${environment.value}/${me.value?.merchant.id}`
+/** Messages above the frame. What fills the window is as much lower as they are tall, so that nothing goes below it. */
+function Banners() {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const of = element.current
+    if (of === null) return
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty("--banners", `${of.offsetHeight}px`)
+    )
+    observer.observe(of)
+    return () => {
+      observer.disconnect()
+      document.documentElement.style.removeProperty("--banners")
+    }
+  }, [])
   return (
-    <>
-      <a class="skip" href="#content">
-        {say.shell.skip}
-      </a>
+    <div ref={element} class="banners">
       {isNewer.value ? (
         <div class="banner" role="status">
           {say.shell.newer} <Button onPress={() => location.reload()}>{say.shell.reload}</Button>
@@ -114,6 +121,21 @@ export function App() {
           {say.shell.lost}
         </div>
       ) : null}
+    </div>
+  )
+}
+
+export function App() {
+  useLayoutEffect(() => keepLive(() => isSignedIn.value && `${environment.value}/${me.value?.merchant.id}`), [])
+  if (me.value === undefined) return <p class="waiting">{say.loading}…</p>
+  if (me.value === null && !isOperators(match.value?.route)) return <SignInPage />
+  const place = `${environment.value}/${me.value?.merchant.id}`
+  return (
+    <>
+      <a class="skip" href="#content">
+        {say.shell.skip}
+      </a>
+      <Banners />
       <div class="frame">
         <Menu />
         <Current />

@@ -1,9 +1,14 @@
 import { computed, signal } from "@preact/signals"
 import { context } from "../api/call.ts"
 import { matchOf } from "./match.ts"
-import { base, environmentOf, type RouteName, to as pathOf } from "./paths.ts"
+import { base, environmentOf, type RouteName, to as pathOf, withoutLive } from "./paths.ts"
 
-const read = () => `${location.pathname}${location.search}`
+const read = () => {
+  const typed = `${location.pathname}${location.search}`
+  const path = withoutLive(typed)
+  if (path !== typed) history.replaceState(history.state, "", `${path}${location.hash}`)
+  return path
+}
 const url = signal(read())
 
 /** Where the page is: path and query. What it shows follows from it, and from nothing else. */

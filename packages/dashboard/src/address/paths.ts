@@ -56,6 +56,9 @@ export type FiltersOf<R extends RouteName> = R extends keyof typeof filtersOf
 /** The environment that an address is about. */
 export const environmentOf = (path: string): Environment => (/^\/dashboard\/test(\/|$|\?)/.test(path) ? "test" : "live")
 
+/** Live has no name in its addresses. One that was typed with it, as test has one, is the address without it. */
+export const withoutLive = (path: string): string => path.replace(/^\/dashboard\/live(?=\/|$|\?)/, base)
+
 /** Where the pages of an environment begin. */
 export const root = (environment: Environment): string => (environment === "test" ? `${base}/test` : base)
 

@@ -3,27 +3,30 @@ import { Loaded } from "../parts/Loaded.tsx"
 import { Channel } from "../parts/Pill.tsx"
 import { useQuery } from "../query/useQuery.ts"
 import { count } from "../words/format.ts"
+import type { Verification } from "./result.ts"
 import { seenOf, withTestCode } from "./seenOf.ts"
 import { say } from "./words.ts"
 
 interface Props {
   readonly requestId: string
+  readonly deliveries: Verification["deliveries"]
   /** In `test` every code is known: it is shown as it would arrive. */
   readonly withCode?: boolean
 }
 
-/** What the person saw, as a telephone shows it; the code is dots, for nobody here knows it. */
-export function SeenMessages({ requestId, withCode = false }: Props) {
+/** What was sent, as a telephone shows it; the code is dots, because it is not stored. */
+export function SeenMessages({ deliveries, requestId, withCode = false }: Props) {
   const messages = useQuery(
     "GET /v1/dashboard/verifications/:requestId/messages",
     () => ({ params: { requestId } }),
     "verification"
   )
+  const failedIds = new Set(deliveries.flatMap(({ deliveryStatus, id }) => (deliveryStatus === "FAILED" ? [id] : [])))
   return (
     <Loaded query={messages} empty={({ items }) => items.length === 0 && <p class="quiet">{say.nothingSeen}</p>}>
       {({ items }) => (
         <ul role="list" class="seen">
-          {seenOf(items).map(({ channel, deliveryId, subject, templateId, text, times }) => (
+          {seenOf(items, failedIds).map(({ channel, deliveryId, failed, subject, templateId, text, times }) => (
             <li key={deliveryId}>
               <p class="seen-from">
                 <Channel name={channel} />
@@ -34,6 +37,7 @@ export function SeenMessages({ requestId, withCode = false }: Props) {
                   <a href={paths.template({ id: templateId })}>{say.template}</a>
                 )}
               </p>
+              {failed ? <p class="bad">{say.message.FAILED}</p> : null}
               <div class="seen-bubble">
                 {subject === null ? null : <p class="seen-subject theirs">{subject}</p>}
                 {text === null ? (

@@ -152,7 +152,7 @@ export function LongTable<R>({
   if (at.index < total && href !== undefined && (at.index < first || at.index >= end)) shown.push(at.index)
   const foot =
     isThere && reached.value !== null && (resting.value || total === 0)
-      ? say.lookedBack(moment(new Date(reached.value)))
+      ? (total === 0 ? say.noneBack : say.lookedBack)(moment(new Date(reached.value)))
       : ""
   return (
     <div

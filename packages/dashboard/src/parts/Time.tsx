@@ -21,7 +21,7 @@ export const useNow = (): void =>
 interface Props {
   /** As the service writes it; null is never. */
   readonly at: string | null
-  /** `clock` for rows of today, `time` for the clock of any day, `date` for days, `exact` for all; else how long ago. */
+  /** `clock` for rows: the date where it is not today, and the clock; `time` for the clock of any day, `date` for days, `exact` for all; else how long ago. */
   readonly as?: "ago" | "clock" | "date" | "exact" | "time"
 }
 
@@ -30,15 +30,16 @@ export function Time({ as = "ago", at }: Props) {
   useNow()
   if (at === null) return <span class="quiet">{say.never}</span>
   const moment = new Date(at)
-  const today = new Date(now.value).toDateString() === moment.toDateString()
   const words =
     as === "date"
       ? format.date(moment)
       : as === "exact"
         ? format.moment(moment)
-        : as === "time" || (as === "clock" && today)
-          ? format.time(moment, as === "clock")
-          : format.ago(moment, now.value)
+        : as === "time"
+          ? format.time(moment)
+          : as === "clock"
+            ? format.clockOf(moment, now.value)
+            : format.ago(moment, now.value)
   return (
     <time dateTime={at} title={`${format.moment(moment)} ${format.zone}`}>
       {words}

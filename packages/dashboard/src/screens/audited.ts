@@ -1,5 +1,5 @@
 import type { Item } from "../api/Api.ts"
-import { count } from "../words/format.ts"
+import { count, moment, money } from "../words/format.ts"
 import { say } from "./auditedWords.ts"
 
 export type Entry = Item<"GET /v1/dashboard/audit">
@@ -16,6 +16,13 @@ export interface Change {
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** Whether a field is an amount of money, in the smallest unit of the currency. */
+export const isAmount = (field: string): boolean =>
+  /^(amount|creditLimit|balanceLowAt|campaignFloor|(prices|dailyCap)(\..+)?)$/.test(field)
+
+const isMoment = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)
+
 /** A value as people say it. */
 export const wordsOf = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
@@ -27,19 +34,26 @@ export const wordsOf = (value: unknown): string | null => {
   return JSON.stringify(value)
 }
 
-const changesIn = (from: Fields, to: Fields, path: string): ReadonlyArray<Change> =>
+const shownIn = (field: string, value: unknown, currency: string | null): string | null => {
+  if (typeof value === "number" && isAmount(field)) return money(value, currency)
+  return isMoment(value) ? moment(new Date(value)) : wordsOf(value)
+}
+
+const changesIn = (from: Fields, to: Fields, path: string, currency: string | null): ReadonlyArray<Change> =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) => {
     const [before, after] = [from[name], to[name]]
     const field = path + name
     if (isFields(before) || isFields(after))
-      return changesIn(isFields(before) ? before : {}, isFields(after) ? after : {}, `${field}.`)
-    const change = { field, before: wordsOf(before), after: wordsOf(after) }
-    return change.before === change.after ? [] : [change]
+      return changesIn(isFields(before) ? before : {}, isFields(after) ? after : {}, `${field}.`, currency)
+    if (wordsOf(before) === wordsOf(after)) return []
+    return [{ field, before: shownIn(field, before, currency), after: shownIn(field, after, currency) }]
   })
 
-/** Every field of a change by itself, those inside of others too. */
-export const fieldsOf = ({ from, to }: Pick<Entry, "from" | "to">): ReadonlyArray<Change> =>
-  changesIn(from ?? {}, to ?? {}, "")
+/** Every field of a change by itself, those inside of others too. Without a currency an amount is a plain number. */
+export const fieldsOf = (
+  { from, to }: Pick<Entry, "from" | "to">,
+  currency: string | null = null
+): ReadonlyArray<Change> => changesIn(from ?? {}, to ?? {}, "", currency)
 
 /** What was done, in words; a deed that is not known here is said as the service says it. */
 export const deedOf = (action: string): string => say.actions[action] ?? action

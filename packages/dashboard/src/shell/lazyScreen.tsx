@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact"
 import { useLayoutEffect, useState } from "preact/hooks"
+import { connection } from "../live/live.ts"
 import { say } from "../words/say.ts"
 import { Button } from "../parts/Button.tsx"
 
@@ -21,10 +22,12 @@ const patiently = async (load: Load) => {
 export const lazyScreen = (load: Load): ComponentType => {
   let ready: ComponentType | undefined
   return function LazyScreen() {
+    const back = connection.value === "open"
     const [state, setState] = useState<"loading" | "failed" | "ready">(ready === undefined ? "loading" : "ready")
     useLayoutEffect(() => {
       if (ready !== undefined) return
       let isGone = false
+      setState("loading")
       patiently(load).then(
         (loaded) => {
           ready = loaded.default
@@ -33,7 +36,8 @@ export const lazyScreen = (load: Load): ComponentType => {
         () => isGone || setState("failed")
       )
       return () => void (isGone = true)
-    }, [])
+      // A screen that did not come while the service was away is asked for again when the connection is back.
+    }, [back])
     if (ready !== undefined) {
       const Ready = ready
       return <Ready />

@@ -126,6 +126,7 @@ export const en = {
   nextRow: "Next row",
   rowBefore: "Row before",
   lookedBack: (when: string) => `Looked back to ${when}.`,
+  noneBack: (when: string) => `None found back to ${when}.`,
   asTable: "as a table",
   asChart: "as a chart",
   shownOnce: "Shown this once. Keep it where your program finds it.",

@@ -74,6 +74,13 @@ export const worth = (value: number, currency: string | null): string => {
 export const moment = (at: Date): string => exact.format(at)
 export const time = (at: Date, seconds = false): string => (seconds ? clockOfSeconds : clock).format(at)
 
+/** The time of a row: the clock, and before it the date where it is not of today. */
+export const clockOf = (at: Date, now: number): string => {
+  const today = new Date(now)
+  if (today.toDateString() === at.toDateString()) return time(at, true)
+  return `${(today.getFullYear() === at.getFullYear() ? day : dayOfYear).format(at)}, ${time(at, true)}`
+}
+
 const steps = [
   [60, 1, "second"],
   [3_600, 60, "minute"],

@@ -122,6 +122,7 @@ export const hi: Words = {
   nextRow: "अगली पंक्ति",
   rowBefore: "पिछली पंक्ति",
   lookedBack: (when) => `${when} तक देखा गया।`,
+  noneBack: (when) => `${when} तक कुछ नहीं मिला।`,
   asTable: "तालिका के रूप में",
   asChart: "चार्ट के रूप में",
   shownOnce: "केवल इसी बार दिखाया गया। इसे वहाँ रखें जहाँ आपका प्रोग्राम ढूँढे।",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { filtersIn, flag, instant, oneOf, text } from "../../src/address/filtersIn.ts"
 import { matchOf } from "../../src/address/match.ts"
-import { across, environmentOf, type RouteName, routes, to } from "../../src/address/paths.ts"
+import { across, environmentOf, type RouteName, routes, to, withoutLive } from "../../src/address/paths.ts"
 
 describe("addresses", () => {
   it("lead to the screen that they were made for, in both environments, whatever stands in them", () => {
@@ -52,6 +52,17 @@ describe("addresses", () => {
     assert.strictEqual(across("/dashboard/verifications/ver_1?status=FAILED", "test"), "/dashboard/test/verifications")
     assert.strictEqual(across("/dashboard/test/settings", "live"), "/dashboard/settings")
     assert.strictEqual(across("/dashboard/test", "live"), "/dashboard")
+  })
+
+  it("with live in them, as test has it, lead to the same screen without it", () => {
+    assert.strictEqual(withoutLive("/dashboard/live/keys"), "/dashboard/keys")
+    assert.strictEqual(
+      withoutLive("/dashboard/live/verifications?status=FAILED"),
+      "/dashboard/verifications?status=FAILED"
+    )
+    assert.strictEqual(withoutLive("/dashboard/live"), "/dashboard")
+    for (const path of ["/dashboard/lively", "/dashboard/keys", "/dashboard/test/live/keys"])
+      assert.strictEqual(withoutLive(path), path)
   })
 
   it("that look like test and are not, are live", () => {

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { deedOf, fieldsOf } from "../../src/screens/audited.ts"
+import { deedOf, fieldsOf, isAmount } from "../../src/screens/audited.ts"
 import { whereOf } from "../../src/screens/audit/whereOf.ts"
+import { spec } from "../../src/screens/settings/spec.ts"
+import { moment, money } from "../../src/words/format.ts"
 
 describe("the fields of a change", () => {
   it("are said one by one, those inside of others too, and only where they differ", () => {
@@ -23,6 +25,30 @@ describe("the fields of a change", () => {
     ])
     assert.deepStrictEqual(fieldsOf({ from: { url: "https://example.com" }, to: null })[0]?.after, null)
     assert.deepStrictEqual(fieldsOf({ from: null, to: null }), [])
+  })
+})
+
+describe("a value of a change", () => {
+  it("that is an amount is written with its currency, and a moment as a moment", () => {
+    const at = "2026-11-24T21:50:26.733Z"
+    const words = (to: Record<string, unknown>) => fieldsOf({ from: null, to }, "INR").map(({ after }) => after)
+    assert.deepStrictEqual(words({ amount: 100_000, reference: "r1" }), [money(100_000, "INR"), "r1"])
+    assert.deepStrictEqual(words({ retiringAt: at }), [moment(new Date(at))])
+    assert.deepStrictEqual(words({ url: `https://a.example/${at}`, hourlyLimit: 10 }), [
+      `https://a.example/${at}`,
+      "10"
+    ])
+  })
+  it("is an amount wherever the settings have one", () => {
+    for (const [name, { control }] of Object.entries(spec)) {
+      const isMoney =
+        control.kind === "prices" || control.kind === "caps" || (control.kind === "number" && control.unit === "money")
+      assert.strictEqual(isAmount(`${name}${control.kind === "caps" ? ".SMS" : ""}`), isMoney, name)
+    }
+  })
+  it("that changed by less than is shown is still a change", () => {
+    const [from, to] = [{ at: "2026-11-24T21:50:26.100Z" }, { at: "2026-11-24T21:50:26.900Z" }]
+    assert.lengthOf(fieldsOf({ from, to }), 1)
   })
 })
 

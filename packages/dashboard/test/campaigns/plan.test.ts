@@ -10,6 +10,9 @@ import {
   missingIn,
   partsOf,
   type Plan,
+  type Step,
+  stepMark,
+  steps,
   suffices
 } from "../../src/screens/campaigns/plan.ts"
 import { say } from "../../src/screens/campaigns/words.ts"
@@ -97,5 +100,14 @@ describe("a campaign's progress", () => {
       reasons("CANCELLED"),
       Array.from({ length: 3 }, () => say.blocked.cancelled)
     )
+  })
+})
+
+describe("the steps of a new campaign", () => {
+  it("have a check mark only before the current one, and only when they are complete", () => {
+    const marks = (at: Step, csv: string) => steps.map((each) => stepMark(each, at, plan, csv, null, 0))
+    assert.deepStrictEqual(marks("check", "phone\n+919812345678"), ["✓", "✓", "3", "4"])
+    assert.deepStrictEqual(marks("check", ""), ["✓", "2", "3", "4"])
+    assert.deepStrictEqual(marks("text", "phone\n+919812345678"), ["1", "2", "3", "4"])
   })
 })

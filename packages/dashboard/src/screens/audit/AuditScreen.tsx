@@ -8,6 +8,7 @@ import { LongTable } from "../../parts/LongTable.tsx"
 import type { Column } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { type Pages, usePages } from "../../query/usePages.ts"
+import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { Days, Select } from "../../shell/Filters.tsx"
 import { Screen } from "../../shell/Screen.tsx"
@@ -19,8 +20,8 @@ import { say as deeds } from "../auditedWords.ts"
 import { say } from "./words.ts"
 
 /** The first field of a change, and how many others there are. */
-function Summary({ entry }: { readonly entry: Entry }) {
-  const [first, ...others] = fieldsOf(entry)
+function Summary({ currency, entry }: { readonly currency: string | null; readonly entry: Entry }) {
+  const [first, ...others] = fieldsOf(entry, currency)
   if (first === undefined) return <span class="quiet">–</span>
   return (
     <span class="theirs">
@@ -32,11 +33,11 @@ function Summary({ entry }: { readonly entry: Entry }) {
   )
 }
 
-const columns: ReadonlyArray<Column<Entry>> = [
+const columnsIn = (currency: string | null): ReadonlyArray<Column<Entry>> => [
   { title: shared.when, cell: ({ at }) => <Time at={at} as="clock" /> },
   { title: say.who, drop: 1, cell: (entry) => <span class="theirs">{actorOf(entry)}</span> },
   { title: say.what, names: true, cell: ({ action }) => <span class="audit-deed">{deedOf(action)}</span> },
-  { title: say.changes, drop: 2, cell: (entry) => <Summary entry={entry} /> },
+  { title: say.changes, drop: 2, cell: (entry) => <Summary currency={currency} entry={entry} /> },
   {
     title: say.environment,
     drop: 3,
@@ -71,6 +72,8 @@ function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly w
 }
 
 function Entries() {
+  const balance = useQuery("GET /v1/dashboard/balance", () => ({}))
+  const currency = balance.answer.value?.currency ?? null
   const wanted = useFilters(filters)
   const query = useMemo(() => computed(() => JSON.stringify(queryOf(wanted.value))), [])
   const pages = usePages("GET /v1/dashboard/audit", () => ({ query: JSON.parse(query.value) }), {
@@ -85,7 +88,7 @@ function Entries() {
       <div class="card long-card" data-list="audit">
         <LongTable
           caption={shared.menu.audit}
-          columns={columns}
+          columns={columnsIn(currency)}
           pages={pages}
           id={({ id }) => id}
           href={({ id }) => paths.audit({ ...asked, entry: id })}
@@ -106,6 +109,7 @@ function Entries() {
       {looked === undefined || pages.items.value === null ? null : (
         <EntryDialog
           key={looked}
+          currency={currency}
           entry={pages.items.value.find(({ id }) => id === looked)}
           onClose={() => setFilters({ entry: null })}
         />

@@ -45,18 +45,19 @@ function Changes({ changes }: { readonly changes: ReadonlyArray<Change> }) {
 interface Props {
   /** Undefined: it was not read, or there is none of that id. */
   readonly entry: Entry | undefined
+  readonly currency: string | null
   readonly onClose: () => void
 }
 
 /** One deed with every field that it changed. */
-export function EntryDialog({ entry, onClose }: Props) {
+export function EntryDialog({ currency, entry, onClose }: Props) {
   if (entry === undefined)
     return (
       <Dialog title={say.entry} onClose={onClose}>
         <p>{say.notRead}</p>
       </Dialog>
     )
-  const changes = fieldsOf(entry)
+  const changes = fieldsOf(entry, currency)
   const where = whereOf(entry, environment.value)
   return (
     <Dialog title={say.entry} wide onClose={onClose}>

@@ -20,7 +20,7 @@ import { say as shared } from "../../words/say.ts"
 import { CheckStep } from "./CheckStep.tsx"
 import { setList, useList } from "./useList.ts"
 import { ListStep } from "./ListStep.tsx"
-import { blockedBy, bodyOf, type DryRun, emptyPlan, missingIn, type Plan, type Step, steps } from "./plan.ts"
+import { blockedBy, bodyOf, type DryRun, emptyPlan, missingIn, type Plan, type Step, stepMark, steps } from "./plan.ts"
 import { TextStep } from "./TextStep.tsx"
 import { say } from "./words.ts"
 
@@ -101,7 +101,7 @@ export function NewCampaign() {
     <div class="plan">
       <nav aria-label={say.step.title}>
         <ol role="list" class="plan-steps">
-          {steps.map((each, place) => (
+          {steps.map((each) => (
             <li key={each}>
               <button
                 type="button"
@@ -111,7 +111,7 @@ export function NewCampaign() {
                 onClick={() => go_(each)}
               >
                 <span class="plan-number" aria-hidden="true">
-                  {missingIn(each, plan, csv, run, now.value) === undefined ? "✓" : count(place + 1)}
+                  {stepMark(each, step, plan, csv, run, now.value)}
                 </span>
                 {say.step[each]}
               </button>

@@ -1,4 +1,5 @@
 import type { Answer } from "../../api/Api.ts"
+import { count } from "../../words/format.ts"
 import { say } from "./words.ts"
 
 export type DryRun = Extract<Answer<"POST /v1/dashboard/campaigns">, { readonly duplicates: number }>
@@ -45,6 +46,19 @@ export const missingIn = (
       return Number.isNaN(moment) ? say.missing.when : moment <= now ? say.missing.past : undefined
     }
   }
+}
+
+/** What stands before a step's name: a check mark where it is complete and before the current one, else its number. */
+export const stepMark = (
+  step: Step,
+  current: Step,
+  plan: Plan,
+  csv: string,
+  run: DryRun | null,
+  now: number
+): string => {
+  const isBefore = steps.indexOf(step) < steps.indexOf(current)
+  return isBefore && missingIn(step, plan, csv, run, now) === undefined ? "✓" : count(steps.indexOf(step) + 1)
 }
 
 /** The first thing that keeps a campaign from starting. */

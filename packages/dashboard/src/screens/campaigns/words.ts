@@ -45,7 +45,7 @@ const en = {
     FAILED: "Failed",
     SKIPPED: "Skipped"
   },
-  place: "Line",
+  place: "No.",
   phone: "Number",
   values: "Values",
   problem: "Why",

@@ -15,9 +15,10 @@ export function FallbackPicture({ way: { afterSeconds, first, problem, then } }:
       <p class="way">
         <span class="way-stop">
           <Channel name={first} /> {say.first}
+          {then === null || problem === "same" ? <span class="unseen">, </span> : null}
         </span>
         {then === null || problem === "same" ? (
-          <span class="quiet">, {say.noFallback}.</span>
+          <span class="quiet">{say.noFallback}</span>
         ) : (
           <>
             <span class="unseen">, </span>
@@ -28,7 +29,7 @@ export function FallbackPicture({ way: { afterSeconds, first, problem, then } }:
             <span class="way-stop">
               <Channel name={then} />
             </span>
-            <span class="quiet">{say.end}.</span>
+            <span class="quiet">{say.end}</span>
           </>
         )}
       </p>

@@ -6,8 +6,8 @@ export const say = choose({
     wayHint: "Where the request names no channel.",
     first: "first",
     arrow: (seconds: string) => `after ${seconds} without a receipt, or at once when it fails`,
-    end: "and nothing after it",
-    noFallback: "nothing follows when it does not arrive",
+    end: "and nothing after it.",
+    noFallback: "nothing follows when it does not arrive.",
     change: "Change it in the settings",
     problems: {
       firstOff: (first: string) => `${first} has no provider here, so requests that name no channel are refused.`,
@@ -58,8 +58,8 @@ export const say = choose({
     wayHint: "जब अनुरोध कोई चैनल न बताए।",
     first: "पहले",
     arrow: (seconds) => `${seconds} तक रसीद न आए, या विफल होते ही`,
-    end: "और उसके बाद कुछ नहीं",
-    noFallback: "न पहुँचे तो कुछ और नहीं भेजा जाता",
+    end: "और उसके बाद कुछ नहीं।",
+    noFallback: "न पहुँचे तो कुछ और नहीं भेजा जाता।",
     change: "सेटिंग में बदलें",
     problems: {
       firstOff: (first) => `यहाँ ${first} का कोई प्रदाता नहीं है, इसलिए बिना चैनल वाले अनुरोध रोके जाते हैं।`,

@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from "preact"
 import { Button } from "../../parts/Button.tsx"
 import { count, moment, time, zone } from "../../words/format.ts"
-import { whyNotDelivered } from "../../words/sendFailures.ts"
+import { whyNotDelivered } from "../../words/failureCode.ts"
 import { detailsOf, type Message, sameAgain } from "./conversation.ts"
 import { Media } from "./Media.tsx"
 import { who } from "./people.ts"

@@ -14,7 +14,7 @@ import { count } from "../../words/format.ts"
 import type { Lead } from "./conversation.ts"
 import { hoursAndMinutes, replyWindow, type ReplyWindow } from "./replyWindow.ts"
 import { SavedRepliesDialog } from "./SavedRepliesDialog.tsx"
-import { askedFor, fitting } from "./savedReplies.ts"
+import { askedFor, fitting, picksSavedReply } from "./savedReplies.ts"
 import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
 import { say } from "./words.ts"
 
@@ -114,9 +114,11 @@ export function Composer({ lead, onTyping, wish }: Props) {
       ? asTemplate.blocked
       : typed.trim() === ""
         ? say.nothingTyped
-        : typed.length > longest
-          ? say.tooLong(count(typed.length - longest))
-          : undefined)
+        : picksSavedReply(kind, typed)
+          ? say.savedFirst
+          : typed.length > longest
+            ? say.tooLong(count(typed.length - longest))
+            : undefined)
   const submit = async () => {
     if (blocked !== undefined) return
     const params = { id: lead.id }

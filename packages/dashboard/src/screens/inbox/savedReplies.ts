@@ -7,6 +7,9 @@ export interface SavedReply {
 /** What was typed after the slash with which a message begins; null where it begins with none, or goes on below. */
 export const askedFor = (typed: string): string | null => /^\/([^\n]*)$/.exec(typed)?.[1] ?? null
 
+/** Whether what was typed looks for a saved reply: it is no text to send until one is chosen. */
+export const picksSavedReply = (kind: string, typed: string): boolean => kind === "reply" && askedFor(typed) !== null
+
 const most = 8
 
 /** Those that fit: the name's beginning first, then whatever has the words anywhere. */

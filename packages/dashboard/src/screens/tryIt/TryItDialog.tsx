@@ -159,7 +159,12 @@ function Moving({ onAgain, requestId }: { readonly onAgain: () => void; readonly
             {environment.value === "test" && verification.deliveries.length > 0 ? (
               <section>
                 <h3>{say.phone}</h3>
-                <SeenMessages key={verification.deliveries.length} requestId={requestId} withCode />
+                <SeenMessages
+                  key={verification.deliveries.length}
+                  deliveries={verification.deliveries}
+                  requestId={requestId}
+                  withCode
+                />
               </section>
             ) : null}
             <LifeList steps={stepsOf(verification, items)} />

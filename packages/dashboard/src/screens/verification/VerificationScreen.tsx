@@ -78,8 +78,12 @@ function Whole({
         </Card>
         <div class="ver-side">
           {verification.deliveries.length === 0 ? null : (
-            <Card title={say.saw}>
-              <SeenMessages key={verification.deliveries.length} requestId={verification.requestId} />
+            <Card title={say.weSent}>
+              <SeenMessages
+                key={verification.deliveries.length}
+                deliveries={verification.deliveries}
+                requestId={verification.requestId}
+              />
             </Card>
           )}
           <Deliveries verification={verification} />

@@ -47,7 +47,7 @@ const en = {
   removed: (verifications: string, devices: string, leads: string, messages: string) =>
     `So far: verifications ${verifications}, devices ${devices}, leads ${leads}, messages ${messages}.`,
   lookAgain: "Look again",
-  saw: "What the person saw"
+  weSent: "What we sent"
 }
 
 export const say = choose({
@@ -98,6 +98,6 @@ export const say = choose({
     removed: (verifications, devices, leads, messages) =>
       `अब तक: सत्यापन ${verifications}, डिवाइस ${devices}, लीड ${leads}, संदेश ${messages}।`,
     lookAgain: "फिर देखें",
-    saw: "व्यक्ति ने क्या देखा"
+    weSent: "हमने क्या भेजा"
   }
 })

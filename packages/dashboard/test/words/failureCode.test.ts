@@ -1,0 +1,17 @@
+import { assert, describe, it } from "vitest"
+import { failureInWords, whyNotDelivered } from "../../src/words/failureCode.ts"
+
+describe("the reason of a failed message", () => {
+  it("is the same sentence on channels, in a conversation and in a campaign", () => {
+    for (const code of ["30003", "131026", "131049", "132000", "not_sent_in_time", "provider_resting", "smtp_550"])
+      assert.strictEqual(whyNotDelivered(code), failureInWords(code), code)
+  })
+  it("is in words wherever one screen has words for its code", () => {
+    assert.strictEqual(whyNotDelivered("unreachable"), "The provider could not be reached.")
+    assert.strictEqual(failureInWords("131056"), "Too many messages to this number in a short time.")
+  })
+  it("names a code that is not known", () => {
+    assert.strictEqual(failureInWords("constructor"), null)
+    assert.strictEqual(whyNotDelivered("99999"), "The provider refused it: 99999.")
+  })
+})
