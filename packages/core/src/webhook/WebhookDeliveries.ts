@@ -16,7 +16,7 @@ import * as Seal from "../secret/Seal.ts"
 import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { hours, type Instant, minutes, seconds } from "../time/Instant.ts"
+import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import { sign } from "./signature.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { signing, type Webhook, wants } from "./Webhook.ts"
@@ -48,10 +48,10 @@ const replayPlaces = 4
 /** What runs further ahead than this waits for a retry; everything else is being worked on, or about to be. */
 const longerThanAnyTry = minutes(1)
 /**
- * When nothing got through for so long, the first success ends an outage. After less it may be one event alone that the
- * receiver cannot take, or a receiver that comes and goes: there, tries that come early are tries that are lost.
+ * When so many tries in a row failed, the first success ends an outage. Fewer may be one event that the receiver cannot
+ * take, or a receiver that fails now and then: an early retry there would only use up one of its ten tries.
  */
-const outage = hours(1)
+const outageFailures = 3
 /** A process goes on with what it knows of an endpoint for some seconds, and a try that began then for some more. */
 const seenEverywhereAfter = seconds(30)
 /** Receivers may refuse what is larger; no event of ours comes near it. */
@@ -176,9 +176,14 @@ export class WebhookDeliveries extends Context.Service<
         Effect.catchTag("SealBroken", () => Effect.succeed(null))
       )
 
-      /** It works again: what waits for a retry need not wait for hours. Its lane sees to it that it is not run over. */
-      const catchUp = ({ environment, id }: Webhook, now: Instant) =>
-        jobStore.hasten({ gate: webhookGate, environment, lane: id, later: now + longerThanAnyTry, runAt: now })
+      /**
+       * Tries now what waits for a retry. The endpoint's lane limits how many are sent at once. At an endpoint that is
+       * switched off nothing is brought forward: it would only be given up earlier.
+       */
+      const catchUp = ({ environment, id, status }: Webhook, now: Instant) =>
+        status === "ACTIVE"
+          ? jobStore.hasten({ gate: webhookGate, environment, lane: id, later: now + longerThanAnyTry, runAt: now })
+          : Effect.void
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, reason: Judgement["disabled"], now: Instant) {
         const events = reason === null ? [] : [switchedOff(webhook, reason, now)]
@@ -202,15 +207,17 @@ export class WebhookDeliveries extends Context.Service<
         response: Response,
         number: number | null,
         now: Instant
-      ): Effect.Effect<Judgement, StoreError> =>
+      ): Effect.Effect<{ readonly judgement: Judgement; readonly before: Webhook }, StoreError> =>
         Effect.gen(function* () {
           const chance = yield* Random.next
           let webhook: Webhook | null = known
+          let before = known
           let judgement = judge(known, response, number, chance, now)
           const decide = Effect.gen(function* () {
             const current: Webhook | null = webhook ?? (yield* store.get(known.environment, known.id))
             webhook = null
             if (current === null) return
+            before = current
             judgement = judge(current, response, number, chance, now)
             if (judgement.disabled === "FAILING" && (yield* gotThrough(current))) {
               judgement = judge(beginningAnew(current), response, number, chance, now)
@@ -220,7 +227,7 @@ export class WebhookDeliveries extends Context.Service<
           })
           // Many tries end together when an endpoint goes down or comes back. One that gives up is logged all the same.
           yield* Effect.catchTag(untilCommitted(decide), "Contended", () => Effect.void)
-          return judgement
+          return { judgement, before }
         })
 
       const record = (change: AttemptChange) => outbox.commit(change, store.record)
@@ -245,11 +252,12 @@ export class WebhookDeliveries extends Context.Service<
         const started = yield* Clock.currentTimeMillis
         const response = yield* attemptSend(delivery, started)
         const ended = yield* Clock.currentTimeMillis
-        const judgement = yield* kept(judged(delivery.webhook, response, job === null ? null : number, ended))
-        const { failingSince } = delivery.webhook
-        if (judgement.status === "DELIVERED" && failingSince !== null && ended - failingSince >= outage) {
-          yield* kept(catchUp(delivery.webhook, ended))
-        }
+        const { before, judgement } = yield* kept(
+          judged(delivery.webhook, response, job === null ? null : number, ended)
+        )
+        // A try by hand is made to see whether the endpoint works again.
+        const worksAgain = job === null || before.failures >= outageFailures
+        if (judgement.status === "DELIVERED" && worksAgain) yield* kept(catchUp(before, ended))
         const made = logged(delivery, number, response, judgement, { started, ended }, id)
         yield* kept(record(attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt })))
         return made
@@ -318,9 +326,13 @@ export class WebhookDeliveries extends Context.Service<
         if (job.gate !== replayGate) return later(started, "passes a gate", asked, { gate: replayGate })
         const webhook = yield* find(environment, webhookId)
         if (webhook === null) return completed
+        const hastens = leaveOut === "DELIVERED" && asked.hastenedAt === undefined
         const lane = { gate: webhookGate, environment, lane: webhookId, most: mostInLane }
         if ((yield* jobStore.inLane(lane)) >= mostInLane) {
-          return later(started + lookAgainAfter, "waits for its endpoint", asked)
+          // What fills the lane may wait for hours. It is tried now, once: this looks again every few seconds.
+          if (hastens) yield* catchUp(webhook, started)
+          const next = hastens ? { ...asked, hastenedAt: started } : asked
+          return later(started + lookAgainAfter, "waits for its endpoint", next)
         }
         const page = yield* events.list({ environment, type: null, after: before, limit: pageSize })
         const wanted = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
@@ -338,8 +350,14 @@ export class WebhookDeliveries extends Context.Service<
         const missing = wanted.filter(({ id }) => !known.has(id))
         const jobs = missing.map((event) => deliveryJob(webhook, event, now, again ?? undefined))
         if (last === undefined || page.length < pageSize || last.createdAt < since) {
-          yield* outbox.addMissing({ jobs, done: job })
-          return committed
+          if (!hastens) {
+            yield* outbox.addMissing({ jobs, done: job })
+            return committed
+          }
+          // Last, so that no page adds a delivery that was just made early. A crash in between repeats both.
+          yield* outbox.addMissing({ jobs, done: null })
+          yield* catchUp(webhook, now)
+          return completed
         }
         // Repeated after a crash in between, a page finds its deliveries by their keys.
         yield* outbox.addMissing({ jobs, done: null })

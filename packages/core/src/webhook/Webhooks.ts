@@ -44,7 +44,7 @@ export interface AttemptWithBody {
 export interface ReplayRange {
   readonly since: Instant
   readonly until: Instant
-  /** Only what was never delivered to this endpoint, and does not wait to be. */
+  /** Only what was never delivered to this endpoint. What waits for a retry is tried now, whatever the range. */
   readonly onlyMissing: boolean
 }
 

@@ -22,7 +22,9 @@ const Replay = Schema.Struct({
   /** Leaves out what was tried at this endpoint before, or what got through; null leaves out nothing. */
   leaveOut: Schema.NullOr(Schema.Literals(["TRIED", "DELIVERED"])),
   /** What tells this replay's deliveries apart. Null where those that wait already are enough. */
-  again: Schema.NullOr(Schema.String)
+  again: Schema.NullOr(Schema.String),
+  /** When it brought forward what waits for a retry, which it does once. Earlier versions do not know it. */
+  hastenedAt: Schema.optionalKey(Schema.Number)
 })
 /** A range of recorded events that an endpoint is to be told of once more. */
 export type Replay = typeof Replay.Type

@@ -91,7 +91,9 @@ export const ReplayPayload = Schema.Struct({
   since: Timestamp,
   until: optional(Timestamp.annotate({ description: "Now, if it is left out" })),
   onlyMissing: optional(
-    Schema.Boolean.annotate({ description: "Leaves out what was delivered to this endpoint before, or waits to be" })
+    Schema.Boolean.annotate({
+      description: "Leaves out what was delivered to this endpoint before. What waits for a retry is tried at once"
+    })
   )
 }).annotate({ identifier: "ReplayRequest" })
 
@@ -166,7 +168,12 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       error: [...answers.command, NotFound]
     })
       .middleware(Admin)
-      .annotateMerge(describe("Send a test event", "Sent at once; the answer says what came of it.")),
+      .annotateMerge(
+        describe(
+          "Send a test event",
+          "Sent at once; the answer says what came of it. When it gets through, what waits for a retry follows at once."
+        )
+      ),
     HttpApiEndpoint.get("deliveries", "/webhooks/:id/deliveries", {
       params: id,
       query: {
@@ -195,7 +202,10 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
     })
       .middleware(AdminFresh)
       .annotateMerge(
-        describe("Send it once more", "At once, with the same `webhook-id`; the answer says what came of it.")
+        describe(
+          "Send it once more",
+          "At once, with the same `webhook-id`; the answer says what came of it. When it gets through, what waits for a retry follows."
+        )
       ),
     HttpApiEndpoint.get("replayable", "/webhooks/:id/replay", {
       params: id,
@@ -219,7 +229,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         describe(
           "Send a range once more",
-          "Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time."
+          "Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time. With `onlyMissing`, what waits for a retry is tried at once."
         )
       )
   )
