@@ -7,7 +7,7 @@ import type { Caller } from "../merchant/Caller.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
-import { type Agent, AgentRole, AgentStatus, inEra, isActive, withinOwnRole } from "../person/Agent.ts"
+import { type Agent, AgentRole, AgentStatus, inEra, isActive, mayActFor, withinOwnRole } from "../person/Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "../person/PersonError.ts"
 import { Sessions } from "../person/Sessions.ts"
 import type { Contended } from "../storage/Contended.ts"
@@ -200,6 +200,11 @@ export class Agents extends Context.Service<
             const before = yield* find(staff, id)
             const canonical = fields.email == null ? before.canonical : yield* checkEmail("email", fields.email)
             yield* checkFree(canonical, id, staff)
+            // Codes to sign in with go to the address: with another one an admin would become a colleague.
+            const isColleague = caller.person !== null && caller.person.agentId !== id && !mayActFor(caller)
+            if (canonical !== before.canonical && before.status !== "INVITED" && isColleague) {
+              return yield* new AboveOwnRole()
+            }
             const after: Agent = {
               ...before,
               canonical,

@@ -54,6 +54,14 @@ export const inEra = (before: Agent, after: Agent): Agent => {
 }
 
 /**
+ * Whether a caller may act for an agent who has worked here already: give out a link that signs in as them, or change the
+ * address that their codes go to. An owner, signed in, and the operator may; for an admin it would be the way into a
+ * colleague's account.
+ */
+export const mayActFor = ({ actor, person }: { readonly actor: Actor; readonly person: SignedIn | null }): boolean =>
+  person === null ? actor.kind !== "KEY" : person.role === "OWNER"
+
+/**
  * Whether a caller may make and change agents of these roles: a person those up to their own, a key those up to ADMIN, and
  * the operator or the service's own process all. A stolen key would otherwise make itself an owner.
  */

@@ -11,7 +11,7 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, type Millis, toIso } from "../time/Instant.ts"
-import { type Agent, withinOwnRole } from "./Agent.ts"
+import { type Agent, mayActFor, withinOwnRole } from "./Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "./PersonError.ts"
 import { personChange, PersonStore } from "./PersonStore.ts"
 import { freshToken, hashOf } from "./sessionToken.ts"
@@ -37,10 +37,6 @@ type LinkRefused = InvalidField | UnknownMerchant | Contended | StoreError
 
 const whyNot = (known: Agent | null): string | null =>
   known?.status === "SUSPENDED" ? "belongs to somebody who is SUSPENDED, and cannot sign in" : null
-
-/** An owner in person, or the merchant's own process. */
-const isOwner = ({ actor, person }: Caller): boolean =>
-  person === null ? actor.kind !== "KEY" : person.role === "OWNER"
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
@@ -159,7 +155,7 @@ export class Invitations extends Context.Service<
               return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
             }
             // Its holder signs in as that person: no admin becomes a colleague so, and no key anybody.
-            if (agent.status === "ACTIVE" && !isOwner(caller)) return yield* new AboveOwnRole()
+            if (agent.status === "ACTIVE" && !mayActFor(caller)) return yield* new AboveOwnRole()
             return yield* RequestKey.once(givenBefore(agent), give(agent, caller))
           })
         )

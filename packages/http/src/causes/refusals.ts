@@ -94,7 +94,7 @@ export const refusals = {
       failure: new SignInStale()
     },
     {
-      when: "on `/v1/dashboard/agents`: only an `OWNER` makes, changes or removes an `OWNER`, or makes a link for an agent who is ACTIVE; no key does",
+      when: "on `/v1/dashboard/agents`: only an `OWNER` makes, changes or removes an `OWNER`, or makes a link for an agent who is ACTIVE, which no key does either; and only an `OWNER` or the agent changes the address of one who is not INVITED",
       advice: "ask one of them, or the operator",
       failure: new AboveOwnRole()
     },

@@ -14,7 +14,7 @@ export const errors = defineErrors({
   AboveOwnRole: (_: AboveOwnRole) => ({
     errorCode: "FORBIDDEN",
     message:
-      "Only an OWNER, signed in, may make, change or remove an OWNER, or make a link for an agent who is ACTIVE; ask one of them, or the operator"
+      "Only an OWNER, signed in, may make, change or remove an OWNER, make a link for an agent who is ACTIVE, or change the address of one who is not INVITED; ask one of them, or the operator"
   }),
   UnknownTeam: (_: UnknownTeam) => ({ errorCode: "TEAM_NOT_FOUND", message: "No team with this id or name" })
 })

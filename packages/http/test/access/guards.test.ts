@@ -46,6 +46,25 @@ describe("a session of eleven minutes", () => {
     }
   })
 
+  it("of an ADMIN gives no colleague another address, which their codes would go to, suspended or not", async () => {
+    const shop = await world.merchant()
+    const [admin, colleague, owner] = [await shop.agent("ADMIN"), await shop.agent("ADMIN"), await shop.agent("OWNER")]
+    const change = async (by: number, id: number, body: object) =>
+      (
+        await world.send({
+          method: "PATCH",
+          path: `/v1/dashboard/agents/${id}`,
+          headers: world.page(await shop.signIn(by)),
+          body
+        })
+      ).status
+    assert.strictEqual(await change(admin, colleague, { email: "thief@shop.example" }), 403)
+    assert.strictEqual(await change(admin, colleague, { status: "SUSPENDED" }), 200)
+    assert.strictEqual(await change(admin, colleague, { email: "thief@shop.example" }), 403)
+    assert.strictEqual(await change(admin, admin, { email: "own-new-address@shop.example" }), 200)
+    assert.strictEqual(await change(owner, colleague, { email: "married@shop.example" }), 200)
+  })
+
   it("is no way for a key to become an owner, who may change what keys may not", async () => {
     const shop = await world.merchant()
     const [owner, admin] = [await shop.agent("OWNER"), await shop.agent("ADMIN")]
