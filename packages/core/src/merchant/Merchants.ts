@@ -151,8 +151,6 @@ export class Merchants extends Context.Service<
         const keys = { live: yield* freshKeys("live"), test: yield* freshKeys("test") }
         const now = yield* Clock.currentTimeMillis
         const { merchant } = yield* add(name, by, (environment, kind) => credentialsOf(environment, keys[kind], now))
-        // Recorded before a second merchant is made: ids of one millisecond are in no order.
-        yield* firstMerchant(deployment, store)
         return { merchant, ...keys }
       })
 
