@@ -5,7 +5,7 @@ import { leadChange, LeadStore, type Storage } from "../../src/index.storage.ts"
 import type * as Channel from "../../src/index.channel.ts"
 import { type InboxWorld, inboxChannel, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { accepted, refused, unavailable, unknownOutcome } from "../fixtures/RecordingChannel.ts"
-import { start, until } from "../fixtures/World.ts"
+import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const phone = "919876543210"
 
@@ -187,10 +187,10 @@ describe("a reply", () => {
     Effect.gen(function* () {
       const marks: Array<string> = []
       const played = inboxChannel()
-      const first = yield* makeInbox({ idle: true })
-      const store = Context.get(first.storage, LeadStore)
+      const storage = yield* makeStorage
+      const store = Context.get(storage, LeadStore)
       const watched: Context.Context<Storage> = Context.add(
-        first.storage,
+        storage,
         LeadStore,
         LeadStore.of({
           ...store,
