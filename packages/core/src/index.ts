@@ -199,6 +199,7 @@ export { ChannelStates, type ChannelView } from "./looking/ChannelStates.ts"
 export { History, type SeenMessage } from "./looking/History.ts"
 export { Unlocks } from "./verification/Unlocks.ts"
 export * as Verification from "./verification/Verification.ts"
+export type { VerificationDelivery } from "./verification/VerificationDelivery.ts"
 export {
   AttemptsExhausted,
   ChannelRequired,

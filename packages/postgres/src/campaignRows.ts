@@ -15,27 +15,32 @@ export const campaignOf = (row: Row, from = 0): Campaign => ({
   ...(JSON.parse(row[from + 3] as string) as CampaignState)
 })
 
-type RecipientState = Pick<Recipient.Recipient, "values" | "tries" | "price" | "problem">
+/** `problem` is the `providerCode`. */
+type RecipientState = Pick<Recipient.Recipient, "values" | "tries" | "price"> & { readonly problem: string | null }
 
 export const recipientColumns = (r: string) =>
   ["environment", "campaign_id", "number", "version", "phone", "handed_at", "status", "provider_id", "state"]
     .map((name) => `${r}.${name}`)
     .join(", ")
 
-export const encodeRecipient = ({ price, problem, tries, values }: Recipient.Recipient): string =>
-  JSON.stringify({ values, tries, price, problem } satisfies RecipientState)
+export const encodeRecipient = ({ price, providerCode, tries, values }: Recipient.Recipient): string =>
+  JSON.stringify({ values, tries, price, problem: providerCode } satisfies RecipientState)
 
-export const recipientOf = (row: Row, from = 0): Recipient.Recipient => ({
-  environment: row[from] as string,
-  campaignId: row[from + 1] as string,
-  number: row[from + 2] as number,
-  version: row[from + 3] as number,
-  phone: row[from + 4] as string,
-  handedAt: (row[from + 5] as Date | null)?.getTime() ?? null,
-  status: row[from + 6] as Recipient.Recipient["status"],
-  providerId: row[from + 7] as string | null,
-  ...(JSON.parse(row[from + 8] as string) as RecipientState)
-})
+export const recipientOf = (row: Row, from = 0): Recipient.Recipient => {
+  const { problem, ...state } = JSON.parse(row[from + 8] as string) as RecipientState
+  return {
+    environment: row[from] as string,
+    campaignId: row[from + 1] as string,
+    number: row[from + 2] as number,
+    version: row[from + 3] as number,
+    phone: row[from + 4] as string,
+    handedAt: (row[from + 5] as Date | null)?.getTime() ?? null,
+    status: row[from + 6] as Recipient.Recipient["status"],
+    providerId: row[from + 7] as string | null,
+    ...state,
+    providerCode: problem
+  }
+}
 
 const waiting = 1
 const inDoubt = 2

@@ -69,34 +69,46 @@ export const messageColumns = (m: string) =>
     .map((name) => `${m}.${name}`)
     .join(", ")
 
+/** `error` is the `providerCode`; `handedOver` says that it was handed over, for versions that know no `handedAt`. */
 type MessageState = Omit<
   LeadMessage,
-  "environment" | "id" | "version" | "leadId" | "kind" | "at" | "providerId" | "about"
->
+  "environment" | "id" | "version" | "leadId" | "kind" | "at" | "providerId" | "about" | "handedAt" | "providerCode"
+> & { readonly handedOver: boolean; readonly handedAt?: number; readonly error: string | null }
 
 export const encodeMessage = ({
   about: _about,
   at: _at,
   environment: _environment,
+  handedAt,
   id: _id,
   kind: _kind,
   leadId: _leadId,
+  providerCode: error,
   providerId: _providerId,
   version: _version,
   ...state
-}: LeadMessage): string => JSON.stringify(state satisfies MessageState)
+}: LeadMessage): string => {
+  const handed = handedAt === null ? { handedOver: false } : { handedOver: true, handedAt }
+  return JSON.stringify({ ...state, ...handed, error } satisfies MessageState)
+}
 
-export const messageOf = (row: Row): LeadMessage => ({
-  environment: row[0] as string,
-  id: row[1] as string,
-  version: row[2] as number,
-  leadId: row[3] as number | null,
-  kind: row[4] as LeadMessage["kind"],
-  at: (row[5] as Date).getTime(),
-  providerId: row[6] as string | null,
-  about: row[7] as string | null,
-  ...parse<MessageState>(row[8])
-})
+export const messageOf = (row: Row): LeadMessage => {
+  const { error, handedAt, handedOver, ...state } = parse<MessageState>(row[8])
+  const at = (row[5] as Date).getTime()
+  return {
+    environment: row[0] as string,
+    id: row[1] as string,
+    version: row[2] as number,
+    leadId: row[3] as number | null,
+    kind: row[4] as LeadMessage["kind"],
+    at,
+    providerId: row[6] as string | null,
+    about: row[7] as string | null,
+    ...state,
+    handedAt: handedOver ? (handedAt ?? at) : null,
+    providerCode: error
+  }
+}
 
 type EntryState = Omit<LeadEntry, "environment" | "leadId" | "number">
 

@@ -65,7 +65,7 @@ const recipientOf = (number: number): Recipient.Recipient => ({
   tries: 0,
   price: null,
   providerId: null,
-  problem: null
+  providerCode: null
 })
 
 it.live(

@@ -1,11 +1,13 @@
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
+import { isRevived, payRevived } from "../billing/bookingsOf.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
 import { type Owner, Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import { sendPolicies } from "../delivery/SendPolicy.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
@@ -15,8 +17,7 @@ import { advanceRecipient } from "./advanceRecipient.ts"
 import type { CampaignChannel } from "./Campaign.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { erasedRecipient, isErased } from "./erasedRecipient.ts"
-import { deliveryIdOf, numberIn, type Recipient } from "./Recipient.ts"
-import { isRevived, payRevived, recipientBookings } from "./recipientBookings.ts"
+import { deliveryIdOf, numberIn, type Recipient, recipientBookings } from "./Recipient.ts"
 
 const erasedAtOnce = 100
 /** A provider may have given up on a receipt that took longer than this to record. */
@@ -88,10 +89,10 @@ export class CampaignReceipts extends Context.Service<
               const decided = before === null ? null : decide(before)
               if (before === null || decided === null) return
               const now = yield* Clock.currentTimeMillis
-              const revived = isRevived(channel, before, decided)
+              const revived = isRevived(before, decided, sendPolicies.campaign)
               const till = revived ? yield* tillOf(environment, now) : noPrices
               const after = revived ? payRevived(decided, till) : decided
-              const booked = recipientBookings(channel, [{ before, after }], now)
+              const booked = recipientBookings(channel, before, after, now)
               yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
             })
           )

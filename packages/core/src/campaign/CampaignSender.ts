@@ -124,7 +124,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     const skipRest = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
       const page = yield* store.open(environment, id, { handed: false, after: 0, limit: atOnce })
       if (page.length === 0) return false
-      const skipped = page.map((recipient): Recipient => ({ ...recipient, status: "SKIPPED", problem: cancelled }))
+      const skipped = page.map((recipient): Recipient => ({ ...recipient, status: "SKIPPED", providerCode: cancelled }))
       yield* commit(campaignChange({ recipients: skipped }))
       return true
     })

@@ -1,9 +1,13 @@
-import type { Price } from "../billing/charge.ts"
-import type { DeliveryStatus } from "../delivery/Delivery.ts"
+import { bookingsOf } from "../billing/bookingsOf.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
+import type { Price } from "../delivery/Price.ts"
+import { sendPolicies } from "../delivery/SendPolicy.ts"
+import type { Booking } from "../outbox/Booking.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /** One person a campaign is for, and what became of their message: there is one message for each, whatever dies. */
-export interface Recipient {
+export interface Recipient extends Omit<Delivery, "unanswered"> {
   readonly environment: string
   readonly campaignId: string
   /** 1 for the first of the list. */
@@ -14,17 +18,9 @@ export interface Recipient {
   readonly phone: string
   /** What fills the places of the template, in its order. */
   readonly values: ReadonlyArray<string>
-  /** `SKIPPED` for those who want no campaigns, and those whom a cancelled one did not come to. */
-  readonly status: DeliveryStatus
-  /** When it was handed over, or was about to be: it is not handed over again before that is known to have failed. */
   readonly handedAt: Instant | null
-  /** How often it was handed over. */
   readonly tries: number
   readonly price: Price | null
-  /** The provider's name for the message. */
-  readonly providerId: string | null
-  /** Why it failed or was skipped, in the provider's word or ours. */
-  readonly problem: string | null
 }
 
 const numberDigits = 10
@@ -38,3 +34,18 @@ export const deliveryIdOf = ({ campaignId, number }: Pick<Recipient, "campaignId
 
 /** The number of the recipient; NaN for what is no delivery of a campaign. */
 export const numberIn = (deliveryId: string): number => Number(deliveryId.slice(-numberDigits))
+
+/** The money that a change of a recipient moves. */
+export const recipientBookings = (
+  channel: ChannelName,
+  before: Recipient,
+  after: Recipient,
+  at: Instant
+): ReadonlyArray<Booking> =>
+  bookingsOf([before], [after], sendPolicies.campaign, (recipient) => ({
+    environment: recipient.environment,
+    reference: recipient.campaignId,
+    item: deliveryIdOf(recipient),
+    channel,
+    at
+  }))

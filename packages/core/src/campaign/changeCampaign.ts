@@ -64,7 +64,7 @@ export const recipientOf = (
   tries: 0,
   price: null,
   providerId: null,
-  problem: null
+  providerCode: null
 })
 
 /** Why nothing can be done with it any more; null while something can. */

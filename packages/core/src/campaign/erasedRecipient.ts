@@ -20,5 +20,5 @@ export const erasedRecipient = (recipient: Recipient): Recipient => {
     providerId: null
   }
   if (recipient.status !== "PENDING") return nobody
-  return recipient.handedAt === null ? { ...nobody, status: "SKIPPED", problem: erased } : givenUp(nobody)
+  return recipient.handedAt === null ? { ...nobody, status: "SKIPPED", providerCode: erased } : givenUp(nobody)
 }

@@ -1,8 +1,6 @@
 import { type Instant, seconds } from "../time/Instant.ts"
+import { outcomeUnknown } from "../delivery/Delivery.ts"
 import type { Recipient } from "./Recipient.ts"
-
-/** What is said of a message of which nothing was heard. */
-export const outcomeUnknown = "outcome_unknown"
 
 /** How long a receipt is waited for, where nobody knows whether a message left. */
 export const receiptWait = seconds(60)
@@ -26,5 +24,5 @@ export const mayRepeat = ({ handedAt, tries }: Recipient, since: Instant, isHear
 export const givenUp = (recipient: Recipient): Recipient => ({
   ...recipient,
   status: "FAILED",
-  problem: outcomeUnknown
+  providerCode: outcomeUnknown
 })

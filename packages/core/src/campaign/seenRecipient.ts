@@ -13,5 +13,5 @@ export const seenRecipient = (caller: Caller, recipient: Recipient): Recipient =
         phone: mask("MOBILE", recipient.phone.slice(1)),
         values: recipient.values.map(maskText),
         providerId: recipient.providerId === null ? null : maskMessageName(recipient.providerId),
-        problem: recipient.problem === null ? null : maskText(recipient.problem)
+        providerCode: recipient.providerCode === null ? null : maskText(recipient.providerCode)
       }

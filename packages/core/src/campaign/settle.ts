@@ -1,9 +1,10 @@
 import type { Because, ChannelError } from "../delivery/ChannelError.ts"
 import { safeCode } from "../delivery/safeCode.ts"
-import * as sendPolicy from "../delivery/sendPolicy.ts"
+import * as afterSend from "../delivery/afterSend.ts"
 import type { BulkOutcome } from "../delivery/Senders.ts"
 import type { Instant } from "../time/Instant.ts"
-import { advanceRecipient, type RecipientNews } from "./advanceRecipient.ts"
+import { advanceRecipient } from "./advanceRecipient.ts"
+import type { DeliveryNews } from "../delivery/advance.ts"
 import type { Recipient } from "./Recipient.ts"
 import { sooner } from "./takeNext.ts"
 
@@ -23,7 +24,7 @@ export interface Handed {
 
 /** What is to be put down of one of them. */
 export type Verdict =
-  | { readonly _tag: "News"; readonly news: ReadonlyArray<RecipientNews> }
+  | { readonly _tag: "News"; readonly news: ReadonlyArray<DeliveryNews> }
   /** The provider certainly does not have it. `counts`: it was asked. */
   | { readonly _tag: "Back"; readonly counts: boolean }
   /** It may be on its way: its receipt will tell, or time. */
@@ -77,7 +78,7 @@ const afterError = (
     return { verdict: isOurs ? back : failed(reason.providerCode), again: null }
   }
   const tried = { failures: recipient.tries - 1, isUnanswered: false }
-  const later = sendPolicy.afterError(error, tried, chance, now, Number.POSITIVE_INFINITY)
+  const later = afterSend.afterError(error, tried, chance, now, Number.POSITIVE_INFINITY)
   return later._tag === "Again" && recipient.tries < mostTries
     ? { verdict: back, again: later.at }
     : { verdict: failed(reason.providerCode), again: null }
@@ -91,7 +92,7 @@ export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Insta
     const { outcome, recipient } = one
     switch (outcome._tag) {
       case "Sent": {
-        const sent: RecipientNews = { status: "SENT", providerId: outcome.sent.providerId, providerCode: null }
+        const sent: DeliveryNews = { status: "SENT", providerId: outcome.sent.providerId, providerCode: null }
         const news = outcome.sent.delivered === true ? [sent, { ...sent, status: "DELIVERED" as const }] : [sent]
         return { recipient, verdict: { _tag: "News", news } satisfies Verdict }
       }
@@ -101,7 +102,7 @@ export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Insta
         return { recipient, verdict: after.verdict }
       }
       case "Resting":
-        again = sooner(again, sendPolicy.afterRest(outcome.until, chance, now))
+        again = sooner(again, afterSend.afterRest(outcome.until, chance, now))
         return { recipient, verdict: notAsked }
       case "NoTurn":
         again = sooner(again, now + turnsTake)

@@ -5,8 +5,7 @@ import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Booking } from "../outbox/Booking.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Campaign } from "./Campaign.ts"
-import { recipientBookings } from "./recipientBookings.ts"
-import type { Recipient } from "./Recipient.ts"
+import { type Recipient, recipientBookings } from "./Recipient.ts"
 
 /** Those who want no campaigns. */
 export const optedOut = "opted_out"
@@ -49,7 +48,7 @@ export const sortOut = (
     if (ready.length >= most) break
     last = recipient.number
     if (unwilling.has(recipient.phone)) {
-      skipped.push({ ...recipient, status: "SKIPPED", problem: optedOut })
+      skipped.push({ ...recipient, status: "SKIPPED", providerCode: optedOut })
       continue
     }
     const until = quietUntil(recipient.phone)
@@ -105,9 +104,9 @@ export const take = (
       price: price.success,
       handedAt: now,
       tries: recipient.tries + 1,
-      problem: null
+      providerCode: null
     }
-    const taken = recipientBookings(channel, [{ before: recipient, after: marked }], now)
+    const taken = recipientBookings(channel, recipient, marked, now)
     left = afterwards(left, taken)
     recipients.push(marked)
     booked.push(...taken)

@@ -1,5 +1,4 @@
 import type { Instant } from "../time/Instant.ts"
-import type { ChannelName } from "./ChannelName.ts"
 import type { Price } from "./Price.ts"
 
 export type DeliveryStatus = "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"
@@ -15,31 +14,27 @@ export interface SendOptions {
   readonly wabaId?: string
 }
 
-/** One attempt to bring a message to a person. It belongs to its verification and changes together with it. */
+/**
+ * One message on its way to one person. Verifications, conversations and campaigns store it as a part of their own rows.
+ * Its status moves only by `advance`, and its money by `bookingsOf`.
+ */
 export interface Delivery {
-  readonly id: string
-  readonly channel: ChannelName
-  readonly type: DeliveryType
   readonly status: DeliveryStatus
-  readonly attemptNumber: number
-  readonly createdAt: Instant
-  readonly options: SendOptions
-  /** Which version of a template of the merchant's own it says; without it, the built-in words. */
-  readonly text?: { readonly id: string; readonly version: number }
-  /** What it costs; absent where its channel had no price. */
-  readonly price?: Price
-  /** The idempotency key of the request that asked for this send: the same request never sends twice. */
-  readonly command: string | null
+  /** What it costs; absent or null where its channel had no price. */
+  readonly price?: Price | null
+  /**
+   * When it was handed to its provider, or was about to be: nobody hands it over again while this is set. Null before,
+   * and absent for messages that are not marked. See `SendPolicy.isMarked`.
+   */
+  readonly handedAt?: Instant | null
+  /** How often it was handed over, where that is counted. */
+  readonly tries?: number
   /** A provider was asked to send it and did not answer: it may be on its way all the same. */
   readonly unanswered?: true
   /** The provider's name for the message. */
   readonly providerId: string | null
-  /** The provider's reason when it failed. */
+  /** Why it failed or was skipped, in the provider's word or ours. */
   readonly providerCode: string | null
-  /** When it was known to have come so far, by the clock of whoever heard of it; absent until then. */
-  readonly sentAt?: Instant
-  readonly deliveredAt?: Instant
-  readonly readAt?: Instant
 }
 
 const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> } = {
@@ -51,8 +46,32 @@ const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> }
   SKIPPED: []
 }
 
-/** The delivery has ended: no receipt and no further try changes it. */
+/** The delivery has ended: no further try changes it, and a receipt only where it `endedUnheard`. */
 export const dead = ({ status }: Pick<Delivery, "status">): boolean => status === "FAILED" || status === "SKIPPED"
 
 /** Whether a report moves a delivery forward. Late, repeated and out-of-order reports do not. */
 export const advances = (from: DeliveryStatus, to: DeliveryStatus): boolean => next[from].includes(to)
+
+/** Why a message FAILED that waited until it was of no use any more. */
+export const notSentInTime = "not_sent_in_time"
+/** Why a reply FAILED whose provider did not say whether it has it. */
+export const unanswered = "unanswered"
+/** Why a campaign's message FAILED whose provider did not say whether it has it. */
+export const outcomeUnknown = "outcome_unknown"
+
+/** Nothing was heard of a message that its provider was given. */
+const isSilence = (code: string | null): boolean => code === unanswered || code === outcomeUnknown
+
+/** Words that only core writes: `advance` lets no provider's code be one of them. */
+export const isOurWord = (code: string): boolean => code === notSentInTime || isSilence(code)
+
+/**
+ * Core ended it without the provider's word: it was not needed any more, not sent in time, or nothing was heard of it.
+ * The provider may have it all the same, so a success that it reports takes the delivery back to life.
+ */
+export const endedUnheard = ({ providerCode, status }: Delivery): boolean =>
+  status === "SKIPPED" || (status === "FAILED" && (providerCode === notSentInTime || isSilence(providerCode)))
+
+/** It FAILED because nothing was heard of it: the provider's own word replaces that, also where it is a failure. */
+export const failedInSilence = ({ providerCode, status }: Delivery): boolean =>
+  status === "FAILED" && isSilence(providerCode)

@@ -115,7 +115,7 @@ export const ofRecipient = ({
   campaignId,
   handedAt,
   phone,
-  problem,
+  providerCode,
   providerId,
   status,
   values
@@ -125,7 +125,7 @@ export const ofRecipient = ({
   phone,
   values,
   status,
-  problem,
+  problem: providerCode,
   providerId,
   handedAt: toIsoOrNull(handedAt)
 })
@@ -159,7 +159,7 @@ export const ofMessage = (message: LeadMessage): Exported => ({
   details: message.details,
   template: message.template,
   status: message.status,
-  error: message.error,
+  error: message.providerCode,
   sentBy: message.sentBy,
   providerId: message.providerId,
   about: message.about,

@@ -1,6 +1,8 @@
-import type { DeliveryStatus } from "../delivery/Delivery.ts"
+import { bookingsOf } from "../billing/bookingsOf.ts"
+import type { Delivery, DeliveryStatus } from "../delivery/Delivery.ts"
 import type { Context, InboundType, Media, Referral, Sender } from "../delivery/Inbound.ts"
-import type { Price } from "../delivery/Price.ts"
+import { sendPolicies } from "../delivery/SendPolicy.ts"
+import type { Booking } from "../outbox/Booking.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /** From the customer, to the customer, or a note that no customer sees. */
@@ -15,8 +17,8 @@ export type MessageDirection = (typeof MessageDirection)[number]
 export const MessageKind = ["MESSAGE", "REACTION", "EDIT", "DELETION", "SYSTEM"] as const
 export type MessageKind = (typeof MessageKind)[number]
 
-/** One row of a conversation. */
-export interface LeadMessage {
+/** One row of a conversation. An outgoing one is a delivery: see `isReply`. */
+export interface LeadMessage extends Omit<Delivery, "handedAt" | "status" | "tries" | "unanswered"> {
   readonly environment: string
   /** `msg_…`. The delivery of an outgoing one is called `dlv_…` with the same end. */
   readonly id: string
@@ -44,12 +46,8 @@ export interface LeadMessage {
   readonly template: { readonly name: string; readonly language: string; readonly values: ReadonlyArray<string> } | null
   /** What became of an outgoing one; null for all others. */
   readonly status: DeliveryStatus | null
-  /** What an outgoing one costs; absent where there was no price. */
-  readonly price?: Price
-  /** An outgoing one that is being handed over, or was when its process died: it is never handed over again. */
-  readonly handedOver: boolean
-  /** Why it failed, in the provider's word or ours. */
-  readonly error: string | null
+  /** When an outgoing one was handed to its provider, or was about to be; null before, and for all others. */
+  readonly handedAt: Instant | null
   /** Who wrote it, where it was one of us. */
   readonly sentBy: string | null
   /** When it was written: by the customer's own time, or ours. */
@@ -57,3 +55,20 @@ export interface LeadMessage {
   /** The provider's name of it. No two rows of an environment share it. */
   readonly providerId: string | null
 }
+
+/** An outgoing message on its way to the customer. */
+export type Reply = LeadMessage & Delivery
+
+/** Whether a row is an outgoing message, which is sent as a delivery. */
+export const isReply = (message: LeadMessage): message is Reply =>
+  message.direction === "OUT" && message.status !== null
+
+/** The money that a change of a reply moves; `before` is empty for a new one. */
+export const replyBookings = (before: ReadonlyArray<Reply>, after: Reply, at: Instant): ReadonlyArray<Booking> =>
+  bookingsOf(before, [after], sendPolicies.reply, ({ environment, id: reference }) => ({
+    environment,
+    reference,
+    item: null,
+    channel: "WHATSAPP",
+    at
+  }))

@@ -26,12 +26,13 @@ export interface MessageView
     | "referral"
     | "template"
     | "status"
-    | "error"
     | "sentBy"
     | "at"
     | "providerId"
   > {
   readonly media: Media | null
+  /** Why an outgoing one failed, in the provider's word or ours. */
+  readonly error: string | null
   readonly edited: boolean
   /** Its words and files were taken back. */
   readonly deleted: boolean

@@ -1,14 +1,18 @@
 import { Clock, Effect, Layer, Random, Redacted } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
+import { isRevived, payRevived } from "../billing/bookingsOf.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
 import { type Channel, Channels, isAccount, type Sent } from "../delivery/Channel.ts"
+import { advance, type DeliveryNews, withReason } from "../delivery/advance.ts"
+import { unanswered } from "../delivery/Delivery.ts"
+import { sendPolicies } from "../delivery/SendPolicy.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
 import type { Message } from "../delivery/Message.ts"
 import { type Owner, Receipts } from "../delivery/Receipts.ts"
 import * as Reference from "../delivery/Reference.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
-import * as sendPolicy from "../delivery/sendPolicy.ts"
+import * as afterSend from "../delivery/afterSend.ts"
 import { Senders } from "../delivery/Senders.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { notYoursCode } from "../number/notYours.ts"
@@ -18,14 +22,12 @@ import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
-import { advance, type ReplyNews, unanswered } from "./advance.ts"
 import { windowEnd } from "./checkReply.ts"
 import { isUnwelcome } from "./isUnwelcome.ts"
 import { longestWait, type Reply, replyKind } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
-import type { LeadMessage } from "./LeadMessage.ts"
+import { isReply, type LeadMessage, replyBookings } from "./LeadMessage.ts"
 import { leadChange, LeadStore } from "./LeadStore.ts"
-import { isRevived, payRevived, replyBookings } from "./replyBookings.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
@@ -37,7 +39,14 @@ const receiptWait = seconds(60)
 const deliveryIdOf = (messageId: string) => `dlv_${messageId.slice("msg_".length)}`
 const messageIdOf = (deliveryId: string) => `msg_${deliveryId.slice("dlv_".length)}`
 
-const failure = (providerCode: string): ReplyNews => ({ status: "FAILED", providerId: null, providerCode })
+const failure = (providerCode: string): DeliveryNews => ({
+  status: "FAILED",
+  providerId: null,
+  providerCode,
+  isOurs: true
+})
+
+const refused = (providerCode: string): DeliveryNews => ({ status: "FAILED", providerId: null, providerCode })
 
 /** Until when a reply is of use: words as long as the customer's window is open, templates for a day. */
 const endOf = (lead: Lead, message: LeadMessage): Instant =>
@@ -73,13 +82,13 @@ export const layer: Layer.Layer<
     const receipts = yield* Receipts
     const senders = yield* Senders
 
-    const log = ({ environment, error, id }: LeadMessage, provider: string) =>
+    const log = ({ environment, id, providerCode }: LeadMessage, provider: string) =>
       Effect.logWarning("A reply was not delivered", {
         environment,
         messageId: id,
         channel: "WHATSAPP",
         provider,
-        providerCode: error
+        providerCode
       })
 
     const tillOf = (environment: string, now: Instant) =>
@@ -90,19 +99,20 @@ export const layer: Layer.Layer<
     /** Commits news on what is stored now, with the job they end. */
     const record = (
       { environment, id }: Pick<LeadMessage, "environment" | "id">,
-      news: ReadonlyArray<ReplyNews>,
+      news: ReadonlyArray<DeliveryNews>,
       provider: string,
       done: Work<Reply> | null
     ) =>
       untilCommitted(
         Effect.gen(function* () {
           const message = yield* store.message(environment, id)
-          const advanced = message === null || message.direction !== "OUT" ? null : advance(message, news)
-          if (message === null || advanced === null) return completed
           const now = yield* Clock.currentTimeMillis
-          const till = isRevived(message, advanced) ? yield* tillOf(environment, now) : noPrices
-          const next = isRevived(message, advanced) ? payRevived(advanced, till) : advanced
-          const booked = replyBookings(message, next, now)
+          if (message === null || !isReply(message)) return completed
+          const advanced = advance(message, news.map(withReason), now)
+          if (advanced === null) return completed
+          const till = isRevived(message, advanced, sendPolicies.reply) ? yield* tillOf(environment, now) : noPrices
+          const next = isRevived(message, advanced, sendPolicies.reply) ? payRevived(advanced, till) : advanced
+          const booked = replyBookings([message], next, now)
           yield* commit(leadChange({ messages: [next], jobs: lowJobs(till, booked, now), booked, done }))
           if (next.status === "FAILED" && message.status !== "FAILED") yield* log(next, provider)
           return committed
@@ -110,11 +120,8 @@ export const layer: Layer.Layer<
       )
 
     /** Marks a reply as being handed over, or takes the mark away because it was not. Conflict when others were first. */
-    const mark = (message: LeadMessage, handedOver: boolean) =>
-      Effect.map(
-        commit(leadChange({ messages: [{ ...message, handedOver }] })),
-        ({ messages }) => messages[0] ?? message
-      )
+    const mark = (message: LeadMessage, handedAt: Instant | null) =>
+      Effect.map(commit(leadChange({ messages: [{ ...message, handedAt }] })), ({ messages }) => messages[0] ?? message)
 
     /** It was not taken by the provider, who said so: it may be handed over again. */
     const unmark = ({ environment, id, version }: LeadMessage) =>
@@ -122,8 +129,8 @@ export const layer: Layer.Layer<
         Effect.gen(function* () {
           const message = yield* store.message(environment, id)
           // A later version is another process's mark, or news.
-          if (message?.status === "PENDING" && message.handedOver && message.version === version)
-            yield* mark(message, false)
+          if (message?.status === "PENDING" && message.handedAt !== null && message.version === version)
+            yield* mark(message, null)
         })
       )
 
@@ -141,7 +148,7 @@ export const layer: Layer.Layer<
     const afterError = Effect.fnUntraced(function* (sending: Sending, error: ChannelError) {
       const { channel, job, lead, message } = sending
       if (error.reason._tag === "OutcomeUnknown") return yield* waitForReceipt(job.payload)
-      const verdict = sendPolicy.afterError(
+      const verdict = afterSend.afterError(
         error,
         { failures: job.failures, isUnanswered: false },
         yield* Random.next,
@@ -149,7 +156,7 @@ export const layer: Layer.Layer<
         endOf(lead, message)
       )
       if (verdict._tag !== "Again") {
-        return yield* job.untilRecorded(record(message, [failure(error.reason.providerCode)], channel.provider, job))
+        return yield* job.untilRecorded(record(message, [refused(error.reason.providerCode)], channel.provider, job))
       }
       yield* job.untilRecorded(unmark(message))
       const outcome: JobOutcome = { _tag: "Retry", runAt: verdict.at, reason: verdict.providerCode }
@@ -158,7 +165,7 @@ export const layer: Layer.Layer<
 
     /** Nothing was sent. */
     const afterRest = Effect.fnUntraced(function* ({ channel, job, lead, message }: Sending, until: Instant) {
-      const runAt = sendPolicy.afterRest(until, yield* Random.next, yield* Clock.currentTimeMillis)
+      const runAt = afterSend.afterRest(until, yield* Random.next, yield* Clock.currentTimeMillis)
       if (runAt >= endOf(lead, message)) {
         return yield* record(message, [failure("provider_resting")], channel.provider, job)
       }
@@ -168,8 +175,8 @@ export const layer: Layer.Layer<
 
     const afterSent = ({ channel, job, message }: Sending, { delivered, providerId }: Sent) => {
       const recordSent = (id: string | null) => {
-        const sent: ReplyNews = { status: "SENT", providerId: id, providerCode: null }
-        const news: ReadonlyArray<ReplyNews> = delivered === true ? [sent, { ...sent, status: "DELIVERED" }] : [sent]
+        const sent: DeliveryNews = { status: "SENT", providerId: id, providerCode: null }
+        const news: ReadonlyArray<DeliveryNews> = delivered === true ? [sent, { ...sent, status: "DELIVERED" }] : [sent]
         return record(message, news, channel.provider, job)
       }
       // A provider that gives two messages one id must not keep the second from being recorded: it would be sent again.
@@ -186,7 +193,7 @@ export const layer: Layer.Layer<
       const noAnswer = job.untilRecorded(unmark({ ...message, version: message.version + 1 }))
       const marked = {
         ...sending,
-        message: yield* Effect.tapErrorTag(mark(message, true), "StoreError", () => noAnswer)
+        message: yield* Effect.tapErrorTag(mark(message, yield* Clock.currentTimeMillis), "StoreError", () => noAnswer)
       }
       const outcome = yield* senders.send(channel, words)
       switch (outcome._tag) {
@@ -254,7 +261,7 @@ export const layer: Layer.Layer<
       const message = yield* store.message(environment, payload.messageId)
       if (message?.status !== "PENDING" || message.leadId === null) return completed
       const now = yield* Clock.currentTimeMillis
-      if (message.handedOver) {
+      if (message.handedAt !== null) {
         // Whoever handed it over died, or got no answer: it may be on its way.
         if (payload.until === null) return yield* waitForReceipt(payload)
         const early: JobOutcome = { _tag: "Later", runAt: payload.until, reason: unanswered }

@@ -24,12 +24,11 @@ import { replyJob } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
 import { UnknownMessage } from "./LeadError.ts"
 import type { LeadLists } from "./leadLists.ts"
-import type { LeadMessage } from "./LeadMessage.ts"
+import { type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
 import type { MessageMedia, PartRequest } from "./LeadRequest.ts"
 import { byOf } from "./LeadStep.ts"
 import { leadChange, type LeadStore } from "./LeadStore.ts"
 import type { MessageView, Part } from "./LeadView.ts"
-import { replyBookings } from "./replyBookings.ts"
 import { shown } from "./shown.ts"
 
 const longestNote = 4_096
@@ -59,8 +58,8 @@ const ours = (
   context: null,
   referral: null,
   about: null,
-  handedOver: false,
-  error: null,
+  handedAt: null,
+  providerCode: null,
   sentBy: by,
   at: now,
   providerId: null,
@@ -157,9 +156,12 @@ export const makeConversations = (on: {
       return yield* paymentRequired(priced.failure, till, to, currency)
     }
     const price = priced.success === null ? {} : { price: priced.success }
-    const row = ours(id, lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked })
+    const row: Reply = {
+      ...ours(id, lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked }),
+      status: "PENDING"
+    }
     const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
-    const booked = replyBookings(null, row, now)
+    const booked = replyBookings([], row, now)
     const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
     const jobs = [job, ...lowJobs(till, booked, now)]
     yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))

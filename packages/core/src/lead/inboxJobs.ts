@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Schema } from "effect"
-import { otherwise } from "../delivery/sendPolicy.ts"
+import { otherwise } from "../delivery/afterSend.ts"
 import type { Job } from "../outbox/Job.ts"
 import * as JobKind from "../outbox/JobKind.ts"
 import { hours, type Instant } from "../time/Instant.ts"

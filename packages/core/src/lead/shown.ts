@@ -41,7 +41,7 @@ export const shown = (
     referral: message.referral,
     template: message.template,
     status: message.status,
-    error: message.error,
+    error: message.providerCode,
     sentBy: message.sentBy,
     at: message.at,
     providerId: message.providerId,

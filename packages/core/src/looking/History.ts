@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Channels } from "../delivery/Channel.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "../verification/VerificationDelivery.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -26,7 +26,7 @@ import { eventItem, webhookItem } from "./toldOthers.ts"
 
 /** A message as its person saw it. */
 export interface SeenMessage extends Words {
-  readonly delivery: Delivery
+  readonly delivery: VerificationDelivery
   /** The merchant's own words; null for the built-in ones. */
   readonly template: TextReference | null
 }
@@ -130,7 +130,7 @@ export class History extends Context.Service<
       const timeline = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
         const verification = yield* found(caller, requestId)
         const { environment } = caller
-        const channelOf = ({ channel }: Delivery) =>
+        const channelOf = ({ channel }: VerificationDelivery) =>
           caller.kind === "test" ? SandboxChannel.find(channel) : channels.find(channel)
         const now = yield* Clock.currentTimeMillis
         const own = timelineOf(verification, (delivery) => channelOf(delivery)?.supports.receipts ?? true, now)

@@ -1,5 +1,5 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "../verification/VerificationDelivery.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Verification } from "../verification/Verification.ts"
 
@@ -15,7 +15,7 @@ export const nothingSeen: ChannelSeen = { lastSentAt: null, lastFailure: null, l
 const later = (a: Instant | null, b: Instant | undefined): Instant | null =>
   b === undefined || (a !== null && a >= b) ? a : b
 
-const withTimes = (seen: ChannelSeen, { deliveredAt, readAt, sentAt }: Delivery): ChannelSeen => ({
+const withTimes = (seen: ChannelSeen, { deliveredAt, readAt, sentAt }: VerificationDelivery): ChannelSeen => ({
   ...seen,
   lastSentAt: later(seen.lastSentAt, sentAt),
   lastReceiptAt: later(later(seen.lastReceiptAt, deliveredAt), readAt)

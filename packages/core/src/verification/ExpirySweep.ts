@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, Layer, Schedule } from "effect"
 import { Channels } from "../delivery/Channel.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Job } from "../outbox/Job.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
@@ -58,7 +58,7 @@ export const makeAnnounce = Effect.gen(function* () {
   const commit = yield* Outbox.door(VerificationStore)
   const channels = yield* Channels
 
-  const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
+  const providerOf = ({ channel }: VerificationDelivery) => channels.find(channel)?.provider ?? "none"
 
   const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
     Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })

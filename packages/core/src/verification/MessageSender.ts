@@ -1,13 +1,14 @@
 import { Clock, Effect, Layer, Random, Redacted } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { type Channel, Channels, isAccount, type Sent } from "../delivery/Channel.ts"
+import { notSentInTime } from "../delivery/Delivery.ts"
 import type { ChannelError } from "../delivery/ChannelError.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import type { Message } from "../delivery/Message.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
-import * as sendPolicy from "../delivery/sendPolicy.ts"
+import * as afterSend from "../delivery/afterSend.ts"
 import { Senders } from "../delivery/Senders.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Fresh } from "../outbox/Fresh.ts"
@@ -23,7 +24,6 @@ import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
 import { deliver, type DeliveryReport, type TriedInVain, triedInVain } from "./deliver.ts"
 import { endOfUnsent } from "./expire.ts"
-import { notSentInTime } from "./notSentInTime.ts"
 import { canFallBack, fallbackDue, isPayable } from "./fallback.ts"
 import { fallbackTill, reportTill } from "./fallbackTill.ts"
 import { linkMessage } from "./linkMessage.ts"
@@ -52,7 +52,7 @@ const news = (status: News["status"], providerCode: string | null = null, provid
 interface Sending {
   readonly job: Work<SendPayload>
   readonly loaded: Loaded
-  readonly delivery: Delivery
+  readonly delivery: VerificationDelivery
   /** Who would carry it; `none` as long as nobody is found. */
   readonly provider: string
 }
@@ -91,7 +91,7 @@ export const layer: Layer.Layer<
     const { base } = yield* LinkAddress
     const templates = yield* TemplateCatalogue
 
-    const channelOf = (kind: Caller["kind"], delivery: Delivery) =>
+    const channelOf = (kind: Caller["kind"], delivery: VerificationDelivery) =>
       kind === "test" ? sandbox.find(delivery.channel) : channels.find(delivery.channel)
 
     /** Commits news on what is loaded now, and again on what others made of it meanwhile. */
@@ -126,7 +126,7 @@ export const layer: Layer.Layer<
     /** What the delivery brings: a code or a link. Or why there is none: the key that makes it was taken off the ring. */
     const messageOf = (
       verification: Verification,
-      delivery: Delivery,
+      delivery: VerificationDelivery,
       content: TemplateContent | null,
       { kind, settings }: Pick<Caller, "kind" | "settings">,
       now: Instant
@@ -168,7 +168,7 @@ export const layer: Layer.Layer<
       )
 
     const afterError = Effect.fnUntraced(function* (sending: Sending, error: ChannelError) {
-      const verdict = sendPolicy.afterError(
+      const verdict = afterSend.afterError(
         error,
         { failures: sending.job.failures, isUnanswered: sending.delivery.unanswered === true },
         yield* Random.next,
@@ -197,7 +197,7 @@ export const layer: Layer.Layer<
       const { delivery, loaded } = sending
       const now = yield* Clock.currentTimeMillis
       if (yield* hasOtherWay(sending, now)) return yield* failed(sending, "provider_resting")
-      const runAt = sendPolicy.afterRest(until, yield* Random.next, now)
+      const runAt = afterSend.afterRest(until, yield* Random.next, now)
       if (runAt >= loaded.verification.expiresAt) {
         return yield* delivery.unanswered === true
           ? givenUp(sending, "provider_resting")

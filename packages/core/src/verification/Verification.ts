@@ -1,5 +1,5 @@
 import type { ChannelName } from "../delivery/ChannelName.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../identity/Identity.ts"
 import type { Moment } from "./Moment.ts"
 import { type Instant, type Millis, minutes } from "../time/Instant.ts"
@@ -73,7 +73,7 @@ export interface Verification {
   readonly expiryAnnounced: boolean
   /** It FAILED because no message could be delivered. */
   readonly undeliverable: boolean
-  readonly deliveries: ReadonlyArray<Delivery>
+  readonly deliveries: ReadonlyArray<VerificationDelivery>
   readonly fallback: Fallback | null
   /** The app's description of the device, as JSON text, for audit. */
   readonly deviceInfo: string | null

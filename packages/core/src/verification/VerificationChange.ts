@@ -1,5 +1,8 @@
+import { bookingsOf } from "../billing/bookingsOf.ts"
+import { sendPolicies } from "../delivery/SendPolicy.ts"
+import type { Booking } from "../outbox/Booking.ts"
 import { type Change, leavesNothing } from "../outbox/Change.ts"
-import { bookingsOf } from "./bookingsOf.ts"
+import type { Instant } from "../time/Instant.ts"
 import { countedFacts } from "./countsOf.ts"
 import { type Told, told } from "./story.ts"
 import type { Subject } from "./Subject.ts"
@@ -17,6 +20,20 @@ export type VerificationChange = Change<{
   readonly deviceId: string | null
 }>
 
+/** The money that a change of a verification moves: what new messages take, and what those give back that have ended. */
+export const bookingsOfDeliveries = (
+  before: Verification | null,
+  after: Verification,
+  at: Instant
+): ReadonlyArray<Booking> =>
+  bookingsOf(before?.deliveries ?? [], after.deliveries, sendPolicies.code, ({ channel, id: item }) => ({
+    environment: after.environment,
+    reference: after.id,
+    item,
+    channel,
+    at
+  }))
+
 /**
  * A person's and a verification's next states, with whatever else goes with them. `before` is the verification as it was
  * loaded, null when it is new: by the difference it is counted, paid and its story told, so no decision can forget to.
@@ -31,6 +48,7 @@ export const changeOf = (
   const counted = countedFacts(before, verification, subject.version)
   const facts = more.facts === undefined ? counted : [...counted, ...more.facts]
   const next = verification === null || how === null ? verification : told(before, verification, how)
-  const booked = verification === null ? [] : bookingsOf(before, verification, how?.at ?? verification.createdAt)
+  const booked =
+    verification === null ? [] : bookingsOfDeliveries(before, verification, how?.at ?? verification.createdAt)
   return { subject, verification: next, orderId: null, deviceId: null, ...leavesNothing, ...more, facts, booked }
 }

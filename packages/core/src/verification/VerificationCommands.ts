@@ -8,7 +8,7 @@ import { labelOf } from "../device/deviceLabel.ts"
 import * as DeviceToken from "../device/deviceToken.ts"
 import { Channels, isAccount } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { Provers } from "../delivery/Prover.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
@@ -409,7 +409,7 @@ export class VerificationCommands extends Context.Service<
         if (decision.change !== null) yield* commit(decision.change)
         const { outcome } = decision
         if (outcome._tag === "Expired") {
-          const providerOf = ({ channel }: Delivery) => finderOf(caller)(channel)?.provider ?? "none"
+          const providerOf = ({ channel }: VerificationDelivery) => finderOf(caller)(channel)?.provider ?? "none"
           yield* logFailures(verification, outcome.verification, providerOf)
         }
         return outcome

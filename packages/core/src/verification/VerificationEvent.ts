@@ -1,4 +1,4 @@
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { EventOf } from "../event/Event.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
 import type { Verification } from "./Verification.ts"
@@ -33,7 +33,7 @@ export const expired = (id: string, verification: Verification, now: Instant): E
   data: about(verification)
 })
 
-const shown = ({ attemptNumber, channel, providerCode, status, type }: Delivery) => ({
+const shown = ({ attemptNumber, channel, providerCode, status, type }: VerificationDelivery) => ({
   channel,
   type,
   deliveryStatus: status,

@@ -2,7 +2,7 @@ import { Clock, Effect, Layer } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import type { Receipt } from "../delivery/Callback.ts"
 import { Channels } from "../delivery/Channel.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -27,7 +27,7 @@ export const layer: Layer.Layer<
     const commit = yield* Outbox.door(VerificationStore)
     const channels = yield* Channels
 
-    const providerOf = ({ channel }: Delivery) => channels.find(channel)?.provider ?? "none"
+    const providerOf = ({ channel }: VerificationDelivery) => channels.find(channel)?.provider ?? "none"
 
     const record = Effect.fnUntraced(function* (
       { deliveryId, environment, ownerId }: Reference,

@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { CodeMessage } from "../delivery/Message.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { compose } from "../template/compose.ts"
@@ -11,7 +11,7 @@ import type { Verification } from "./Verification.ts"
 /** The message that brings a code, made when it is sent. `content` are the merchant's own words, if it has any. */
 export const codeMessage = (
   verification: Verification,
-  delivery: Delivery,
+  delivery: VerificationDelivery,
   code: Redacted.Redacted,
   content: TemplateContent | null,
   settings: Settings,

@@ -1,4 +1,4 @@
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf } from "../identity/Identity.ts"
 import type { Fact } from "../outbox/Fact.ts"
 import { counted, type Counts, entryOf } from "../stat/statFacts.ts"
@@ -9,9 +9,9 @@ import type { Verification } from "./Verification.ts"
 type Open = { [entry: string]: number }
 
 /** The merchant's own template that a message says; null for the built-in words. */
-const templateOf = (delivery: Delivery | undefined): string | null => delivery?.text?.id ?? null
+const templateOf = (delivery: VerificationDelivery | undefined): string | null => delivery?.text?.id ?? null
 
-const addMessage = (entries: Open, sign: number, start: number, delivery: Delivery): void => {
+const addMessage = (entries: Open, sign: number, start: number, delivery: VerificationDelivery): void => {
   const { channel, createdAt, deliveredAt, price, sentAt, status } = delivery
   const add = (what: string, n = 1) => {
     const entry = entryOf(what, channel, templateOf(delivery))

@@ -1,8 +1,8 @@
-import { dead, type Delivery } from "../delivery/Delivery.ts"
+import { dead, notSentInTime } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Instant } from "../time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { notSentInTime } from "./notSentInTime.ts"
 import { ended } from "./Subject.ts"
 import { awaitsExpiry, isOver, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
@@ -10,10 +10,11 @@ import type { Loaded } from "./VerificationStore.ts"
 
 export type ExpireOutcome = "Announced" | "Undelivered" | "NotYet" | "NotNeeded"
 
-const isOnItsWay = ({ status }: Delivery) => status === "SENT" || status === "DELIVERED" || status === "READ"
+const isOnItsWay = ({ status }: VerificationDelivery) =>
+  status === "SENT" || status === "DELIVERED" || status === "READ"
 
 /** Whether the code or link that verified the person can only have come with this message. */
-const broughtIt = ({ deliveries, status }: Verification, { id, unanswered }: Delivery): boolean =>
+const broughtIt = ({ deliveries, status }: Verification, { id, unanswered }: VerificationDelivery): boolean =>
   status === "VERIFIED" &&
   unanswered === true &&
   deliveries.every((other) => other.id === id || (!isOnItsWay(other) && other.unanswered !== true))
@@ -26,7 +27,7 @@ const broughtIt = ({ deliveries, status }: Verification, { id, unanswered }: Del
  */
 export const endOfUnsent = (
   verification: Verification,
-  delivery: Delivery,
+  delivery: VerificationDelivery,
   now: Instant
 ): "SKIPPED" | "FAILED" | "PENDING" | "SENT" | null => {
   const { deliveries, status } = verification
@@ -41,7 +42,7 @@ export const endOfUnsent = (
 
 /** A verification whose time is over: what was never sent has ended, and all of it has FAILED if nothing else lives. */
 const overdue = (verification: Verification, now: Instant): Verification => {
-  const deliveries = verification.deliveries.map((delivery): Delivery => {
+  const deliveries = verification.deliveries.map((delivery): VerificationDelivery => {
     const end = delivery.status === "PENDING" ? endOfUnsent(verification, delivery, now) : null
     if (end === "SKIPPED") return { ...delivery, status: end }
     return end === "FAILED" ? { ...delivery, status: end, providerCode: notSentInTime } : delivery

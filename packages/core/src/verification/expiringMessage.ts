@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { CodeMessage } from "../delivery/Message.ts"
 import * as Reference from "../delivery/Reference.ts"
 import type { Settings } from "../merchant/Settings.ts"
@@ -14,7 +14,7 @@ export const minutesLeft = ({ expiresAt }: Verification, now: Instant): string =
 /** What the messages of a verification have in common, whether they bring a code or a link. */
 export const expiringMessage = (
   { environment, expiresAt, id, identity }: Verification,
-  delivery: Delivery,
+  delivery: VerificationDelivery,
   { options, rendered: { html, subject, text }, template }: Composed,
   { brand, locale }: Settings,
   now: Instant

@@ -1,13 +1,11 @@
 import { Result } from "effect"
 import { lowJobs } from "../billing/balanceLow.ts"
 import type { Unpaid } from "../billing/charge.ts"
-import { bookingOf } from "../billing/bookingOf.ts"
 import { afterwards, priceFrom, type Till } from "../billing/Till.ts"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
-import { changeOf } from "./VerificationChange.ts"
-import { bookingsOf } from "./bookingsOf.ts"
+import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { type Fallback, hasCode, type Verification } from "./Verification.ts"
 import { textOn } from "./texts.ts"
@@ -26,14 +24,11 @@ export const canFallBack = (verification: Verification, now: Instant): boolean =
 }
 
 /** Whether the message on the other channel can be paid: with what `instead` of it gives back among the rest. */
-export const isPayable = (verification: Verification, till: Till, instead?: Delivery): boolean => {
-  const { environment, fallback, id, identity } = verification
+export const isPayable = (verification: Verification, till: Till, instead?: VerificationDelivery): boolean => {
+  const { deliveries, fallback, identity } = verification
   if (fallback === null) return false
-  const back =
-    instead === undefined
-      ? null
-      : bookingOf(instead, { ...instead, status: "FAILED" }, { environment, reference: id, item: instead.id, at: 0 })
-  const there = back === null ? till : afterwards(till, [back])
+  const without = deliveries.map((one) => (one.id === instead?.id ? { ...one, status: "FAILED" as const } : one))
+  const there = afterwards(till, bookingsOfDeliveries(verification, { ...verification, deliveries: without }, 0))
   return Result.isSuccess(priceFrom(there, fallback.channel, identity.canonical))
 }
 
@@ -57,7 +52,7 @@ export const fallBack = (
   const priced = priceFrom(till, fallback.channel, verification.identity.canonical)
   if (Result.isFailure(priced)) return Result.fail(priced.failure)
   const price = priced.success
-  const delivery: Delivery = {
+  const delivery: VerificationDelivery = {
     id: deliveryId,
     channel: fallback.channel,
     type: hasCode(verification) ? "OTP" : "LINK",
@@ -76,7 +71,10 @@ export const fallBack = (
     deliveries: [...deliveries, delivery],
     fallback: { ...fallback, used: true }
   }
-  const jobs = [sendJob(next, delivery, false, now), ...lowJobs(till, bookingsOf(verification, next, now), now)]
+  const jobs = [
+    sendJob(next, delivery, false, now),
+    ...lowJobs(till, bookingsOfDeliveries(verification, next, now), now)
+  ]
   return Result.succeed({ verification: next, jobs })
 }
 
@@ -94,7 +92,7 @@ export type FallbackOutcome =
  */
 export const fallbackDue = (
   { subject, verification }: Loaded,
-  reports: (delivery: Delivery) => boolean,
+  reports: (delivery: VerificationDelivery) => boolean,
   fresh: { readonly deliveryId: string },
   till: Till,
   done: Lease,

@@ -4,7 +4,8 @@ import { loadTill, noPrices, type Till } from "../billing/Till.ts"
 import type { Merchants } from "../merchant/Merchants.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
-import { type DeliveryReport, isGivenBack } from "./deliver.ts"
+import { endedUnheard } from "../delivery/Delivery.ts"
+import type { DeliveryReport } from "./deliver.ts"
 import { canFallBack } from "./fallback.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -36,7 +37,8 @@ export const reportTill = (
   now: Instant
 ): Effect.Effect<Till, StoreError> => {
   const delivery = verification.deliveries.find(({ id }) => id === deliveryId)
-  if (delivery !== undefined && isGivenBack(delivery)) return tillOf(billing, verification, now)
+  if (delivery !== undefined && endedUnheard(delivery) && delivery.price?.day != null)
+    return tillOf(billing, verification, now)
   return reports.some(({ status }) => status === "FAILED")
     ? fallbackTill(billing, verification, now)
     : Effect.succeed(noPrices)

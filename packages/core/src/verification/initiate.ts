@@ -4,7 +4,8 @@ import { lowJobs } from "../billing/balanceLow.ts"
 import type { Unpaid } from "../billing/charge.ts"
 import { priceFrom, type Till } from "../billing/Till.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
-import type { Delivery, SendOptions } from "../delivery/Delivery.ts"
+import type { SendOptions } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Price } from "../delivery/Price.ts"
 import * as Device from "../device/Device.ts"
 import { trustLife } from "../device/trustLife.ts"
@@ -12,8 +13,7 @@ import type { Identity } from "../identity/Identity.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { hours, type Instant, type Millis, seconds } from "../time/Instant.ts"
 import type { NewJob } from "../outbox/Job.ts"
-import { bookingsOf } from "./bookingsOf.ts"
-import { changeOf } from "./VerificationChange.ts"
+import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
 import {
@@ -122,7 +122,7 @@ const newDelivery = (
   price: Price | null,
   attemptNumber: number,
   now: Instant
-): Delivery => ({
+): VerificationDelivery => ({
   id: command.fresh.deliveryId,
   channel: command.channel,
   type: command.mode === "OTP" ? "OTP" : "LINK",
@@ -257,13 +257,13 @@ const approve = (
 const jobsOf = (
   before: Verification | null,
   verification: Verification,
-  deliveries: ReadonlyArray<Delivery>,
+  deliveries: ReadonlyArray<VerificationDelivery>,
   till: Till,
   now: Instant
 ) => [
   ...deliveries.map((delivery) => sendJob(verification, delivery, canFallBack(verification, now), now)),
   ...fallbackJob(verification),
-  ...(till.funds === null ? [] : lowJobs(till, bookingsOf(before, verification, now), now))
+  ...(till.funds === null ? [] : lowJobs(till, bookingsOfDeliveries(before, verification, now), now))
 ]
 
 const start = (

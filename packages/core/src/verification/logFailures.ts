@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Verification } from "./Verification.ts"
 
 /** What the log may say about a send: enough to mend it, nothing about the person. */
@@ -16,7 +16,7 @@ const warn = (message: string, failure: SendFailure) => Effect.annotateLogs(Effe
 export const logFailures = (
   before: Verification,
   after: Verification,
-  providerOf: (delivery: Delivery) => string
+  providerOf: (delivery: VerificationDelivery) => string
 ): Effect.Effect<void> => {
   const failed = after.deliveries.filter(
     ({ status }, n) => status === "FAILED" && before.deliveries[n]?.status !== "FAILED"

@@ -1,7 +1,7 @@
 import type { Unpaid } from "../billing/charge.ts"
+import { endedUnheard } from "../delivery/Delivery.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Moment } from "./Moment.ts"
-import { notSentInTime } from "./notSentInTime.ts"
 import type { Verification } from "./Verification.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
 
@@ -43,12 +43,13 @@ const momentsOf = (before: Verification, after: Verification, { at, by, unpaid }
   let bounced = false
   if (after.resends > before.resends) moments.push([ms, "resent", after.channel])
   for (const [i, delivery] of before.deliveries.entries()) {
-    const status = after.deliveries[i]?.status
+    const next = after.deliveries[i]
+    const status = next?.status
     if (status === delivery.status || (status !== "FAILED" && status !== "SKIPPED")) continue
     const wasReceipt = by === "receipt" && status === "FAILED"
     moments.push([ms, status === "SKIPPED" ? "skipped" : wasReceipt ? "bounced" : "unsent", i + 1])
     failed ||= status === "FAILED"
-    bounced ||= status === "FAILED" && after.deliveries[i]?.providerCode !== notSentInTime
+    bounced ||= status === "FAILED" && next !== undefined && !endedUnheard(next)
   }
   const fellBack = after.fallback?.used === true && before.fallback?.used !== true
   if (fellBack) moments.push([ms, "fallback", after.deliveries.length, failed ? "failed" : "silent"])

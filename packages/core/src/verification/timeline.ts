@@ -1,7 +1,7 @@
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 import type { Moment, NoFallback } from "./Moment.ts"
-import { notSentInTime } from "./notSentInTime.ts"
+import { notSentInTime } from "../delivery/Delivery.ts"
 import { isOver, type Verification } from "./Verification.ts"
 
 export const TimelineKind = [
@@ -48,7 +48,7 @@ const noFallback: { readonly [why in NoFallback]: string } = {
   "cap reached": "no fallback: the day's cap of its channel was reached"
 }
 
-const about = ({ attemptNumber, channel, id, providerId }: Delivery) => ({
+const about = ({ attemptNumber, channel, id, providerId }: VerificationDelivery) => ({
   deliveryId: id,
   channel,
   attemptNumber,
@@ -76,7 +76,7 @@ const startOf = (verification: Verification): Item => {
 }
 
 /** What a message's own times say: it was taken, and arrived. */
-const progressOf = (delivery: Delivery): ReadonlyArray<Item> => {
+const progressOf = (delivery: VerificationDelivery): ReadonlyArray<Item> => {
   const { channel, deliveredAt, readAt, sentAt } = delivery
   const data = about(delivery)
   const receipt = (at: Instant | undefined, deliveryStatus: string, reason: string): ReadonlyArray<Item> =>
@@ -178,7 +178,7 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
 /** Why the look at the first channel, when its time was over, led to nothing; null when it has not been, or it led on. */
 const silentFallback = (
   verification: Verification,
-  reports: (delivery: Delivery) => boolean,
+  reports: (delivery: VerificationDelivery) => boolean,
   now: Instant
 ): Item | null => {
   const { deliveries, expiresAt, fallback, verifiedAt } = verification
@@ -207,7 +207,7 @@ const silentFallback = (
  */
 export const timelineOf = (
   verification: Verification,
-  reports: (delivery: Delivery) => boolean,
+  reports: (delivery: VerificationDelivery) => boolean,
   now: Instant
 ): ReadonlyArray<TimelineItem> => {
   const {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import type { Delivery } from "../delivery/Delivery.ts"
-import { otherwise } from "../delivery/sendPolicy.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import { otherwise } from "../delivery/afterSend.ts"
 import type { Job } from "../outbox/Job.ts"
 import * as JobKind from "../outbox/JobKind.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
@@ -33,11 +33,11 @@ export const expiryKind = JobKind.make("expiry", ExpiryPayload, {
 })
 
 /** Whether it may go out by a merchant's own account: the request or the merchant's template may name a number. */
-const mayHaveAccount = ({ channel, options, text }: Delivery): boolean =>
+const mayHaveAccount = ({ channel, options, text }: VerificationDelivery): boolean =>
   channel === "WHATSAPP" && (options.wabaId !== undefined || text !== undefined)
 
 /** What a message passes: its channel, unless it never leaves the machine. */
-export const gateOf = (verification: Verification, delivery: Delivery, fallsBack: boolean) =>
+export const gateOf = (verification: Verification, delivery: VerificationDelivery, fallsBack: boolean) =>
   verification.sandbox === true
     ? undefined
     : { gate: delivery.channel, ...(fallsBack || mayHaveAccount(delivery) ? { lane: otherwise } : {}) }
@@ -51,7 +51,12 @@ export const jobKeysOf = ({ deliveries, id }: Verification): ReadonlyArray<strin
   deliveries.flatMap((delivery, index) => [sendKey(delivery.id), fallbackKey(id, index + 1)])
 
 /** The work of sending one delivery. `fallsBack` says whether another channel can take its place. */
-export const sendJob = (verification: Verification, delivery: Delivery, fallsBack: boolean, now: Instant): Job =>
+export const sendJob = (
+  verification: Verification,
+  delivery: VerificationDelivery,
+  fallsBack: boolean,
+  now: Instant
+): Job =>
   sendKind.job({
     key: sendKey(delivery.id),
     environment: verification.environment,

@@ -1,4 +1,4 @@
-import type { Delivery } from "../delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { compose } from "../template/compose.ts"
 import type { TemplateContent } from "../template/StoredTemplate.ts"
@@ -22,7 +22,7 @@ const dot = "•"
  */
 export const wordsOf = (
   verification: Verification,
-  delivery: Delivery,
+  delivery: VerificationDelivery,
   content: TemplateContent | null,
   given: Settings
 ): Words => {

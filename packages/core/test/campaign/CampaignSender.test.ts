@@ -8,7 +8,7 @@ import { otp, start } from "../fixtures/World.ts"
 type Person = Recipient.Recipient
 
 const statuses = (people: ReadonlyArray<Person>) =>
-  people.map(({ problem, status }) => (problem === null ? status : `${status} ${problem}`))
+  people.map(({ providerCode, status }) => (providerCode === null ? status : `${status} ${providerCode}`))
 
 const delivered = (world: CampaignWorld) =>
   Effect.map(world.events(world.live), (all) =>
@@ -441,7 +441,7 @@ describe("somebody's decision about a campaign", () => {
       assert.deepStrictEqual([PENDING, SENT + SKIPPED, SENT], [0, 1_200, world.heard.length])
       assert.isAtMost(SENT, 100)
       const last = (yield* world.recipients(id)).at(-1)!
-      assert.strictEqual(last.problem, "cancelled")
+      assert.strictEqual(last.providerCode, "cancelled")
       yield* world.receipt(id, 1, "READ")
       assert.strictEqual((yield* world.recipients(id))[0]?.status, "READ")
       assert.deepStrictEqual(yield* delivered(world), [])

@@ -4,10 +4,11 @@ import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/in
 import type { Recipient } from "../../src/index.storage.ts"
 import { noPrices, type Till } from "../../src/billing/Till.ts"
 import { emptyBalance } from "../../src/billing/Balance.ts"
-import { advanceRecipient, type RecipientNews } from "../../src/campaign/advanceRecipient.ts"
-import { recipientBookings } from "../../src/campaign/recipientBookings.ts"
-import { deliveryIdOf, numberIn } from "../../src/campaign/Recipient.ts"
-import { givenUp, outcomeUnknown } from "../../src/campaign/resolve.ts"
+import { advanceRecipient } from "../../src/campaign/advanceRecipient.ts"
+import { deliveryIdOf, numberIn, recipientBookings } from "../../src/campaign/Recipient.ts"
+import { givenUp } from "../../src/campaign/resolve.ts"
+import type { DeliveryNews } from "../../src/delivery/advance.ts"
+import { outcomeUnknown } from "../../src/delivery/Delivery.ts"
 import { type Handed, settle, settled } from "../../src/campaign/settle.ts"
 import { sortOut, take } from "../../src/campaign/takeNext.ts"
 import { start } from "../fixtures/World.ts"
@@ -26,7 +27,7 @@ const person = (number: number, more: Partial<Person> = {}): Person => ({
   tries: 0,
   price: null,
   providerId: null,
-  problem: null,
+  providerCode: null,
   ...more
 })
 
@@ -47,7 +48,7 @@ const outcomes: ReadonlyArray<Handed["outcome"]> = [
   fail(new OutcomeUnknown({ providerCode: "timeout" }))
 ]
 
-const news: ReadonlyArray<RecipientNews> = (["SENT", "DELIVERED", "READ", "FAILED"] as const).map((status) => ({
+const news: ReadonlyArray<DeliveryNews> = (["SENT", "DELIVERED", "READ", "FAILED"] as const).map((status) => ({
   status,
   providerId: status === "SENT" ? "m" : null,
   providerCode: status === "FAILED" ? "30006" : null
@@ -65,7 +66,7 @@ const till = (amount: number): Till => ({
 
 type Step =
   | { readonly what: "send"; readonly outcome: Handed["outcome"] }
-  | { readonly what: "receipt"; readonly news: RecipientNews }
+  | { readonly what: "receipt"; readonly news: DeliveryNews }
   | { readonly what: "give up" }
 
 /** What a message may go through, one thing after the other. */
@@ -112,7 +113,7 @@ describe("what becomes of a recipient", () => {
     for (const [i, after] of states.entries()) {
       const before = states[i - 1]
       if (before === undefined || before.status === after.status) continue
-      if (before.status === "FAILED") assert.strictEqual(before.problem, outcomeUnknown)
+      if (before.status === "FAILED") assert.strictEqual(before.providerCode, outcomeUnknown)
       else if (after.status === "FAILED") assert.include(["PENDING", "SENT"], before.status)
       else assert.isAbove(order.indexOf(after.status), order.indexOf(before.status))
     }
@@ -127,7 +128,7 @@ describe("what becomes of a recipient", () => {
       for (const [i, after] of states.entries()) {
         const before = states[i - 1]
         if (before === undefined) continue
-        for (const { amount } of recipientBookings("SMS", [{ before, after }], start)) sum += amount
+        for (const { amount } of recipientBookings("SMS", before, after, start)) sum += amount
         assert.strictEqual(0 - sum, isTaken(after) ? 7 : 0)
       }
     }

@@ -39,9 +39,9 @@ it.effect("whoever is erased is nobody in every campaign, is written to by none,
     assert.deepInclude((yield* world.recipients(inDoubt))[0], {
       ...nobody,
       status: "FAILED",
-      problem: "outcome_unknown"
+      providerCode: "outcome_unknown"
     })
-    assert.deepInclude((yield* world.recipients(waiting))[1], { ...nobody, status: "SKIPPED", problem: "erased" })
+    assert.deepInclude((yield* world.recipients(waiting))[1], { ...nobody, status: "SKIPPED", providerCode: "erased" })
     const late = advanceRecipient(of!, [{ status: "READ", providerId: "wamid of theirs", providerCode: null }], start)
     assert.deepInclude(late, { ...nobody, status: "READ" })
     world.play.answer = (_message, n) => Effect.succeed({ providerId: `sm_${n}` })

@@ -173,7 +173,7 @@ describe("a reply", () => {
       yield* world.leads.create(world.live, { phone })
       const made = yield* world.leads.reply(world.live, 1, { template: "welcome" })
       const message = (yield* world.store.message(world.live.environment, made.id))!
-      yield* world.store.commit(leadChange({ messages: [{ ...message, handedOver: true }] }))
+      yield* world.store.commit(leadChange({ messages: [{ ...message, handedAt: 1 }] }))
       const next = yield* world.another()
       yield* TestClock.adjust("55 seconds")
       assert.strictEqual(yield* statusOf({ ...next, live: world.live }, made.id), "PENDING")
@@ -197,7 +197,7 @@ describe("a reply", () => {
           commit: (change) =>
             Effect.tap(store.commit(change), () =>
               Effect.sync(() => {
-                for (const { handedOver, status } of change.messages) marks.push(`${status} ${handedOver}`)
+                for (const { handedAt, status } of change.messages) marks.push(`${status} ${handedAt !== null}`)
               })
             )
         })

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, deliver, initiate, type Verification } from "../../src/index.ts"
-import type { Delivery as Deliveries } from "../../src/index.channel.ts"
+import { attempt, deliver, initiate, type Verification, type VerificationDelivery } from "../../src/index.ts"
 import { noPrices, Subject } from "../../src/index.storage.ts"
 import { expire } from "../../src/verification/expire.ts"
 import { attemptWith, commandWith, fresh, settingsWith, written, plain } from "../fixtures/decisions.ts"
@@ -10,7 +9,7 @@ const settings = settingsWith({ codeExpirySeconds: 60 })
 const began = written(initiate(Subject.empty("env", "919876543210"), null, commandWith(), settings, start))
 const { subject } = began
 const [waiting] = began.verification.deliveries
-type Delivery = Deliveries.Delivery
+type Delivery = VerificationDelivery
 const delivery = (more: Partial<Delivery> = {}): Delivery => ({ ...waiting!, status: "SENT", ...more })
 const verification: Verification.Verification = { ...began.verification, deliveries: [delivery()] }
 const end = verification.expiresAt
@@ -62,7 +61,7 @@ describe("the end of a code's time", () => {
   it("of a code that no provider took is a failed delivery, told once by whoever finds it first", () => {
     const loaded = of({ deliveries: [delivery(pending)] })
     const lost = { ...loaded.verification, deliveries: [delivery(unsent)], status: "FAILED", undeliverable: true }
-    const report = { deliveryId: "dlv_1", ...unsent, providerId: null }
+    const report = { deliveryId: "dlv_1", ...unsent, providerId: null, isOurs: true } as const
     const finders = {
       "the expiry sweep": written(expire(loaded, "evt_9", end)),
       "somebody who tries the code": written(attempt(loaded, attemptWith(), settings, end)),

@@ -58,12 +58,20 @@ const shownDryRun = ({
   currency
 })
 
-const shownRecipient = ({ handedAt, number, phone, problem, providerId, status, values }: Recipient.Recipient) => ({
+const shownRecipient = ({
+  handedAt,
+  number,
+  phone,
+  providerCode,
+  providerId,
+  status,
+  values
+}: Recipient.Recipient) => ({
   number,
   phone,
   values,
   status,
-  problem,
+  problem: providerCode,
   providerId,
   handedAt: Instant.toIsoOrNull(handedAt)
 })

@@ -57,7 +57,7 @@ export const campaignChecks = [
         tries: 1,
         price: { amount: 70, day: "2025-06-01", cap: null },
         providerId: fresh("wamid"),
-        problem: null
+        providerCode: null
       }
       yield* save({ recipients: [priced] })
       assert.deepStrictEqual(yield* store.recipient(environment, id, 2), { ...priced, version: 2 })
@@ -173,7 +173,7 @@ export const campaignChecks = [
       assert.strictEqual((yield* store.progress(environment, id)).SENT, 40)
       yield* areRight()
       const unchanged = yield* store.recipients(environment, id, { status: null, after: 0, limit: 99 })
-      yield* save({ recipients: unchanged.map((row) => ({ ...row, problem: "the same status" })) })
+      yield* save({ recipients: unchanged.map((row) => ({ ...row, providerCode: "the same status" })) })
       yield* areRight()
       yield* save({ campaign: { ...stored, counts: noProgress } })
       while ((yield* store.forget(noon, 7)) > 0) yield* Effect.yieldNow
@@ -362,7 +362,7 @@ export const campaignChecks = [
       Effect.gen(function* () {
         const store = yield* CampaignStore
         const one = campaign(fresh("env"), { name: text, problem: text })
-        const row = recipient(one, 1, { values: [text, text], problem: text })
+        const row = recipient(one, 1, { values: [text, text], providerCode: text })
         const exit = yield* Effect.exit(Effect.andThen(store.addRecipients([row]), save({ campaign: one })))
         if (Exit.isFailure(exit)) assert.instanceOf(yield* Effect.flip(exit), StoreError)
         const isKept = Exit.isSuccess(exit)

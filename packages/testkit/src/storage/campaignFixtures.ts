@@ -41,6 +41,6 @@ export const recipient = (
   tries: 0,
   price: null,
   providerId: null,
-  problem: null,
+  providerCode: null,
   ...fields
 })

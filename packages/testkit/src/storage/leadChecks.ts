@@ -57,8 +57,8 @@ const full = (environment: string, text: string): { readonly lead: Lead; readonl
     referral: { sourceType: text, sourceId: text, sourceUrl: text, headline: text, clickId: text },
     template: { name: text, language: "en", values: [text, ""] },
     status: "PENDING",
-    handedOver: true,
-    error: text,
+    handedAt: noon + 1,
+    providerCode: text,
     sentBy: text
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.channel.ts"
-import { afterError, afterRest } from "../../src/delivery/sendPolicy.ts"
+import { afterError, afterRest } from "../../src/delivery/afterSend.ts"
 
 const second = 1_000
 const failed = (reason: ChannelError["reason"]) => new ChannelError({ channel: "SMS", reason })

@@ -1,0 +1,34 @@
+import { assert, describe, it } from "@effect/vitest"
+import { encodeRecipient, recipientOf } from "../src/campaignRows.ts"
+import { encodeMessage, messageOf } from "../src/leadRows.ts"
+
+const at = 1_800_000_000_000
+
+const messageRow = (state: object) => ["env", "msg_1", 1, 1, "MESSAGE", new Date(at), null, null, JSON.stringify(state)]
+const recipientRow = (state: object) => ["env", "cmp_1", 1, 1, "+91", null, "FAILED", null, JSON.stringify(state)]
+
+describe("rows of deliveries that an older server wrote", () => {
+  it("a reply that an older server marked stays marked, with its error", () => {
+    const reply = messageOf(messageRow({ direction: "OUT", status: "FAILED", handedOver: true, error: "unanswered" }))
+    assert.deepInclude(reply, { handedAt: at, providerCode: "unanswered", status: "FAILED" })
+    const waiting = messageOf(messageRow({ direction: "OUT", status: "PENDING", handedOver: false, error: null }))
+    assert.deepInclude(waiting, { handedAt: null, providerCode: null })
+    assert.notProperty(waiting, "handedOver")
+  })
+
+  it("a reply is written so that an older server sees its mark and its error", () => {
+    const reply = messageOf(messageRow({ status: "PENDING", handedOver: false, error: null }))
+    const written = (handedAt: number | null) =>
+      JSON.parse(encodeMessage({ ...reply, handedAt, providerCode: "21211" })) as object
+    assert.deepStrictEqual(written(null), { status: "PENDING", handedOver: false, error: "21211" })
+    assert.deepStrictEqual(written(at), { status: "PENDING", handedOver: true, handedAt: at, error: "21211" })
+  })
+
+  it("a recipient keeps its problem under that name", () => {
+    const state = { values: ["Asha"], tries: 2, price: null, problem: "outcome_unknown" }
+    const recipient = recipientOf(recipientRow(state))
+    assert.deepInclude(recipient, { tries: 2, providerCode: "outcome_unknown", price: null })
+    assert.notProperty(recipient, "problem")
+    assert.strictEqual(encodeRecipient(recipient), JSON.stringify(state))
+  })
+})
