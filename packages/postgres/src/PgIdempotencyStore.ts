@@ -24,7 +24,7 @@ interface Finish {
  * visible to the reading half: then neither answers for it, and asking again does. How long a key is kept is a span,
  * because the condition sees no more of a request than the row it would have made.
  */
-const begin = `
+export const begin = `
 with request as materialized (
   select * from unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
@@ -50,7 +50,7 @@ cross join lateral (
 ) x
 where ((r.environment, r.endpoint, r.key) in (select environment, endpoint, key from taken)) is not true`
 
-const finish = `
+export const finish = `
 update idempotency i set status = f.status, body = f.body
 from (
   select a.status, a.body, t.place, t.held_by

@@ -15,7 +15,7 @@ import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 
-const load = `
+export const load = `
 select e.keys_version, ${credentialColumns}
 from environment e left join credential c on c.environment = e.id
 where e.id = $1 order by c.id`
@@ -23,7 +23,7 @@ where e.id = $1 order by c.id`
 /**
  * All or nothing: where the version has moved, no row is touched, and a key whose id exists fails the statement. Parameters 3 to 12 are the keys that are new, 13 to 22 those that change.
  */
-const commit = outboxStatement({
+export const commit = outboxStatement({
   own: `moved as (
   update environment set keys_version = keys_version + 1 where id = $1 and keys_version = $2 returning id
 ), inserted as (${insertCredentials(3)}
@@ -40,7 +40,7 @@ const commit = outboxStatement({
 })
 
 /** Rows are locked by id, so that two processes that write down the same keys do not deadlock. */
-const used = `
+export const used = `
 with ordered as (
   select c.id, u.hour from credential c
   join (select id, max(hour) as hour from unnest($1::text[], $2::timestamptz[]) as u (id, hour) group by id) u

@@ -10,7 +10,7 @@ import { encode } from "./outboxParts.ts"
 import { type OutboxStatement, outboxStatement } from "./outboxStatement.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 
-const create = outboxStatement({
+export const create = outboxStatement({
   own: `m as (
   insert into merchant (id, name, status, created_at) values ($1, $2, $3, $4)
 ), e as (
@@ -27,29 +27,29 @@ const create = outboxStatement({
 const merchantColumns = "m.id, m.name, m.status, m.created_at"
 const environmentColumns = "e.id, e.merchant_id, e.kind, e.settings, e.settings_version"
 
-const access = `
+export const access = `
 select i.n::int, ${merchantColumns}, ${environmentColumns}, ${credentialColumns}
 from unnest($1::text[]) with ordinality as i(id, n)
 cross join lateral (select * from credential where id = i.id offset 0) c
 cross join lateral (select * from environment where id = c.environment offset 0) e
 cross join lateral (select * from merchant where id = e.merchant_id offset 0) m`
 
-const environment = `
+export const environment = `
 select ${merchantColumns}, ${environmentColumns}
 from environment e join merchant m on m.id = e.merchant_id where e.id = $1`
 
 /** One statement, so that all of a record is of one moment. */
-const get = `
+export const get = `
 select ${merchantColumns}, ${environmentColumns}, ${credentialColumns}
 from merchant m
 left join environment e on e.merchant_id = m.id
 left join credential c on c.environment = e.id
 where m.id = $1 order by e.id, c.id`
 
-const list = `select ${merchantColumns} from merchant m where m.id > $1 order by m.id limit $2`
+export const list = `select ${merchantColumns} from merchant m where m.id > $1 order by m.id limit $2`
 
 /** What can change of a merchant is so little that it guards itself: no version is counted beside it. */
-const change = outboxStatement({
+export const change = outboxStatement({
   own: `changed as (
   update merchant set name = $4, status = $5 where id = $1 and name = $2 and status = $3 returning 1
 ), ok as materialized (
@@ -59,7 +59,7 @@ const change = outboxStatement({
   answer: "n"
 })
 
-const saveSettings = outboxStatement({
+export const saveSettings = outboxStatement({
   own: `saved as (
   update environment set settings = $3, settings_version = settings_version + 1
   where id = $1 and settings_version = $2 returning 1

@@ -35,7 +35,7 @@ export const commit = outboxStatement({
   answer: "version"
 })
 
-const remove = outboxStatement({
+export const remove = outboxStatement({
   own: `gone as (
   delete from connected_number where id = $1 and environment = $2 and version = $3 returning 1
 ), ok as materialized (

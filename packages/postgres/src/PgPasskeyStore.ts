@@ -5,7 +5,7 @@ import { outboxStatement } from "./outboxStatement.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
-import { bools, instant, int, storable, text } from "./parameters.ts"
+import { bool, instant, int, storable, text } from "./parameters.ts"
 
 const columns = "id, canonical, version, created_at, state"
 
@@ -14,10 +14,10 @@ export const list = `select ${columns} from passkey where canonical = $1 and not
 
 export const commit = outboxStatement({
   own: `known as (
-  update passkey set version = $3 + 1, removed = $5[1], state = $6 where id = $1 and version = $3 and $3 > 0
+  update passkey set version = $3 + 1, removed = $5, state = $6 where id = $1 and version = $3 and $3 > 0
   returning version
 ), fresh as (
-  insert into passkey (id, canonical, version, created_at, removed, state) select $1, $2, 1, $4, $5[1], $6 where $3 = 0
+  insert into passkey (id, canonical, version, created_at, removed, state) select $1, $2, 1, $4, $5, $6 where $3 = 0
   on conflict (id) do nothing
   returning version
 ), ok as materialized (
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
           text(canonical),
           int(version),
           instant(createdAt),
-          bools([removedAt !== null]),
+          bool(removedAt !== null),
           text(encodeState(change.passkey))
         ]
         return outbox.run(commit, own, [encode(change)]).pipe(

@@ -30,27 +30,27 @@ cross join lateral (
   select canonical, state from verification where environment = i.environment and id = i.id offset 0
 ) v`
 
-const loadSubjects = `
+export const loadSubjects = `
 select i.n::int, s.version, s.state
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n) ${subjectOf("i.environment", "i.canonical")}`
 
-const loadVerifications = `
+export const loadVerifications = `
 select i.n::int, v.state, s.canonical, s.version, s.state
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 ${verificationOf} ${subjectOf("i.environment", "v.canonical")}`
 
-const findVerifications = `
+export const findVerifications = `
 select i.n::int, v.state
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n) ${verificationOf}`
 
-const findOrders = `
+export const findOrders = `
 select i.n::int, o.verification_id
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, order_id, n)
 cross join lateral (
   select verification_id from order_reference where environment = i.environment and order_id = i.order_id offset 0
 ) o`
 
-const findDevices = `
+export const findDevices = `
 select i.n::int, d.canonical
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (select canonical from device where environment = i.environment and id = i.id offset 0) d`

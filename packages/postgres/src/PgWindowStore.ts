@@ -16,7 +16,7 @@ interface Save {
   readonly savedIn: Instant.Instant
 }
 
-const load = `
+export const load = `
 select i.n::int, w.version, w.state
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, key, n)
 cross join lateral (
@@ -27,7 +27,7 @@ cross join lateral (
  * All windows of a batch in one statement; answers with the positions that succeeded. A new one is inserted, a known
  * one updated: an upsert would bring back one that was forgotten meanwhile.
  */
-const save = `
+export const save = `
 with given as materialized (
   select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[])
     with ordinality as g(environment, key, version, state, saved_in, n)

@@ -33,6 +33,7 @@ import * as Search from "../src/verificationSearch.ts"
 import * as Webhooks from "../src/PgWebhookStore.ts"
 import * as Processes from "../src/Processes.ts"
 import { settings } from "../src/settings.ts"
+import { statements as written } from "./statements.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 interface Expected {
@@ -498,6 +499,16 @@ it.live("every statement goes by its index, whatever Postgres knows of the table
         assert.notMatch(shown, /Seq Scan on (?!change|ok\b)/, where)
         if (never !== undefined) assert.notMatch(shown, never, where)
       }
+    }
+  }).pipe(inOwnDatabase)
+)
+
+it.live("Postgres accepts every statement in packages/postgres/sql", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    for (const statement of Object.values(written).flatMap((shapes) => Object.values(shapes))) {
+      yield* sql.unsafe(`prepare accepted as ${statement}`)
+      yield* sql.unsafe("deallocate all")
     }
   }).pipe(inOwnDatabase)
 )

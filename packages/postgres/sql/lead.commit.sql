@@ -1,0 +1,485 @@
+-- The statements of "lead.commit", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f lead.commit.sql
+-- Written by: pnpm test packages/postgres/test/statements.test.ts -u
+
+-- Commits changes of one lead and its messages.
+--   $1  int[]         guards
+--   $2  int[]         n
+--   $3  text[]        environment
+--   $4  int[]         id
+--   $5  int[]         version
+--   $6  text[]        contact
+--   $7  text[]        phone
+--   $8  text[]        user_id
+--   $9  int[]         owner
+--   $10 int[]         team
+--   $11 bool[]        open
+--   $12 timestamptz[] active_at
+--   $13 text[]        words
+--   $14 text[]        state
+--   $15 int[]         n
+--   $16 text[]        environment
+--   $17 text[]        id
+--   $18 int[]         version
+--   $19 int[]         lead_id
+--   $20 text[]        kind
+--   $21 timestamptz[] at
+--   $22 text[]        provider_id
+--   $23 text[]        about
+--   $24 text[]        state
+--   $25 int[]         n
+--   $26 text[]        key
+--   $27 int[]         attempt
+--   $28 int[]         n
+--   $29 text[]        environment
+--   $30 text[]        id
+--   $31 text[]        type
+--   $32 timestamptz[] created_at
+--   $33 text[]        data
+explain (generic_plan)
+with lead_given as materialized (
+  select * from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[],
+    $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
+    as l(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+), lead_held as materialized (
+  select g.*, t.place, t.found, t.words as had
+  from (select * from lead_given where version > 0 order by environment, id offset 0) g
+  cross join lateral (
+    select ctid as place, version as found, words from lead
+    where environment = g.environment and id = g.id and version = g.version
+    offset 0 for update
+  ) t
+), lead_message_given as materialized (
+  select * from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[],
+    $21::timestamptz[], $22::text[], $23::text[], $24::text[])
+    as m(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
+), lead_message_held as materialized (
+  select g.*, t.place, t.found
+  from (select * from lead_message_given where version > 0 order by environment, id offset 0) g
+  cross join lateral (
+    select ctid as place, version as found from lead_message
+    where environment = g.environment and id = g.id and version = g.version
+    offset 0 for update
+  ) t
+), found as materialized (
+  select n, count(*)::int as hits from (select n from lead_held union all select n from lead_message_held) h group by n
+), taken as materialized (
+  select g.n from lead_given g cross join lateral (
+    select environment, id from lead where environment = g.environment and contact = g.contact offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_held)) is not true
+  union all
+  select g.n from lead_given g cross join lateral (
+    select environment, id from lead where environment = g.environment and phone_end = reverse(g.phone) offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_held)) is not true
+  union all
+  select g.n from lead_given g cross join lateral (
+    select environment, id from lead where environment = g.environment and user_id = g.user_id offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_held)) is not true
+  union all
+  select g.n from lead_message_given g cross join lateral (
+    select environment, id from lead_message where environment = g.environment and provider_id = g.provider_id offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_message_held)) is not true
+), ok as materialized (
+  select n::int as n from unnest($1::int[]) with ordinality as c(guards, n)
+  where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
+), done as (
+  delete from job j using (
+    select t.place, t.attempt from unnest($25::int[], $26::text[], $27::int[]) as l(n, key, attempt)
+    cross join lateral (
+      select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where j.ctid = d.place and j.attempt = d.attempt and (j.dead_at is null) is true
+  returning 1
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest($28::int[], $29::text[], $30::text[], $31::text[], $32::timestamptz[], $33::text[])
+    as e(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true
+), lead_known as (
+  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, words = g.words, state = g.state
+  from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
+), lead_fresh as (
+  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+), renamed as materialized (
+  select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
+  from lead_held where had <> words and (n in (select n from ok)) is true
+  union all
+  select environment, id, words, '{}'::text[], string_to_array(words, ' ')
+  from lead_given where version = 0 and words <> '' and (n in (select n from ok)) is true
+), word_gone as (
+  delete from lead_word t using (
+    select w.place from (select environment, id, has, unnest(had) as word from renamed offset 0) g
+    cross join lateral (
+      select ctid as place from lead_word
+      where environment = g.environment and word = g.word and lead_id = g.id offset 0
+    ) w
+    where g.word <> all (g.has)
+  ) d where t.ctid = d.place
+), word_come as (
+  insert into lead_word (environment, word, lead_id, words)
+  select environment, word, id, words from (select environment, id, words, unnest(has) as word from renamed offset 0) g
+  order by environment, word, id
+  on conflict (environment, word, lead_id) do update set words = excluded.words
+), lead_message_known as (
+  update lead_message t set version = g.version + 1, lead_id = g.lead_id, kind = g.kind, at = g.at, provider_id = g.provider_id, about = g.about, state = g.state
+  from lead_message_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
+), lead_message_fresh as (
+  insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, about, state)
+  select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+)
+select n from ok;
+
+-- Commits changes of everything that the inbox holds.
+--   $1  int[]         guards
+--   $2  int[]         n
+--   $3  text[]        environment
+--   $4  int[]         id
+--   $5  int[]         version
+--   $6  text[]        contact
+--   $7  text[]        phone
+--   $8  text[]        user_id
+--   $9  int[]         owner
+--   $10 int[]         team
+--   $11 bool[]        open
+--   $12 timestamptz[] active_at
+--   $13 text[]        words
+--   $14 text[]        state
+--   $15 int[]         n
+--   $16 text[]        environment
+--   $17 text[]        id
+--   $18 int[]         version
+--   $19 int[]         lead_id
+--   $20 text[]        kind
+--   $21 timestamptz[] at
+--   $22 text[]        provider_id
+--   $23 text[]        about
+--   $24 text[]        state
+--   $25 int[]         n
+--   $26 text[]        environment
+--   $27 int[]         lead_id
+--   $28 int[]         number
+--   $29 text[]        state
+--   $30 int[]         n
+--   $31 text[]        merchant_id
+--   $32 int[]         id
+--   $33 int[]         n
+--   $34 text[]        merchant_id
+--   $35 int[]         id
+--   $36 int[]         version
+--   $37 text[]        canonical
+--   $38 bool[]        active
+--   $39 bool[]        removed
+--   $40 text[]        state
+--   $41 int[]         n
+--   $42 text[]        merchant_id
+--   $43 int[]         id
+--   $44 int[]         version
+--   $45 text[]        canonical
+--   $46 bool[]        takes_new
+--   $47 bool[]        removed
+--   $48 text[]        state
+--   $49 int[]         n
+--   $50 text[]        environment
+--   $51 int[]         version
+--   $52 bigint[]      credit_limit
+--   $53 bool[]        is_low
+--   $54 int[]         n
+--   $55 text[]        environment
+--   $56 text[]        kind
+--   $57 bigint[]      amount
+--   $58 text[]        channel
+--   $59 text[]        day
+--   $60 bigint[]      cap
+--   $61 text[]        reference
+--   $62 text[]        item
+--   $63 timestamptz[] at
+--   $64 int[]         n
+--   $65 text[]        key
+--   $66 int[]         attempt
+--   $67 int[]         n
+--   $68 text[]        environment
+--   $69 text[]        id
+--   $70 text[]        type
+--   $71 timestamptz[] created_at
+--   $72 text[]        data
+--   $73 int[]         n
+--   $74 text[]        key
+--   $75 text[]        environment
+--   $76 text[]        kind
+--   $77 text[]        payload
+--   $78 timestamptz[] run_at
+--   $79 int[]         attempt
+--   $80 text[]        gate
+--   $81 text[]        lane
+--   $82 timestamptz[]
+--   $83 int[]         n
+--   $84 text[]        kind
+--   $85 text[]        environment
+--   $86 timestamptz[] at
+--   $87 text[]        key
+--   $88 text[]        value
+--   $89 bool[]        adds
+--   $90 int[]         n
+--   $91 text[]        kind
+--   $92 text[]        environment
+--   $93 timestamptz[] at
+--   $94 text[]        key
+--   $95 int[]         n
+--   $96 text[]        merchant_id
+--   $97 text[]        id
+--   $98 text[]        environment
+--   $99 timestamptz[] at
+--   $100text[]        action
+--   $101text[]        actor_id
+--   $102text[]        target_id
+--   $103text[]        entry
+explain (generic_plan)
+with lead_given as materialized (
+  select * from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[],
+    $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
+    as l(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+), lead_held as materialized (
+  select g.*, t.place, t.found, t.words as had
+  from (select * from lead_given where version > 0 order by environment, id offset 0) g
+  cross join lateral (
+    select ctid as place, version as found, words from lead
+    where environment = g.environment and id = g.id and version = g.version
+    offset 0 for update
+  ) t
+), lead_message_given as materialized (
+  select * from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[],
+    $21::timestamptz[], $22::text[], $23::text[], $24::text[])
+    as m(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
+), lead_message_held as materialized (
+  select g.*, t.place, t.found
+  from (select * from lead_message_given where version > 0 order by environment, id offset 0) g
+  cross join lateral (
+    select ctid as place, version as found from lead_message
+    where environment = g.environment and id = g.id and version = g.version
+    offset 0 for update
+  ) t
+), lead_entry_given as materialized (
+  select * from unnest($25::int[], $26::text[], $27::int[], $28::int[], $29::text[])
+    as e(n, environment, lead_id, number, state)
+), active_held as materialized (
+  select g.n from (
+    select * from unnest($30::int[], $31::text[], $32::int[]) as a(n, merchant_id, id)
+    order by merchant_id, id offset 0
+  ) g
+  cross join lateral (
+    select 1 from agent where merchant_id = g.merchant_id and id = g.id and active offset 0 for share
+  ) t
+), agent_given as materialized (
+  select a.* from (
+    select count(taken) from (
+      select pg_advisory_xact_lock(7001, scope) is null as taken
+      from (select distinct hashtext(m) as scope from unnest($34::text[]) as m order by 1 offset 0) o offset 0
+    ) l
+  ) turn cross join unnest($33::int[], $34::text[], $35::int[],
+    $36::int[], $37::text[], $38::bool[], $39::bool[], $40::text[]) as a(n, merchant_id, id, version, canonical, active, removed, state)
+), agent_held as materialized (
+  select g.*, t.place, t.found
+  from (select * from agent_given where version > 0 order by merchant_id, id offset 0) g
+  cross join lateral (
+    select ctid as place, version as found from agent
+    where merchant_id = g.merchant_id and id = g.id and version = g.version
+    offset 0 for update
+  ) t
+), team_given as materialized (
+  select t.* from (
+    select count(taken) from (
+      select pg_advisory_xact_lock(7002, scope) is null as taken
+      from (select distinct hashtext(m) as scope from unnest($42::text[]) as m order by 1 offset 0) o offset 0
+    ) l
+  ) turn cross join unnest($41::int[], $42::text[], $43::int[],
+    $44::int[], $45::text[], $46::bool[], $47::bool[], $48::text[]) as t(n, merchant_id, id, version, canonical, takes_new, removed, state)
+), team_held as materialized (
+  select g.*, t.place, t.found
+  from (select * from team_given where version > 0 order by merchant_id, id offset 0) g
+  cross join lateral (
+    select ctid as place, version as found from team
+    where merchant_id = g.merchant_id and id = g.id and version = g.version
+    offset 0 for update
+  ) t
+), found as materialized (
+  select n, count(*)::int as hits from (select n from lead_held union all select n from lead_message_held union all select n from active_held union all select n from agent_held union all select n from team_held) h group by n
+), taken as materialized (
+  select g.n from lead_given g cross join lateral (
+    select environment, id from lead where environment = g.environment and contact = g.contact offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_held)) is not true
+  union all
+  select g.n from lead_given g cross join lateral (
+    select environment, id from lead where environment = g.environment and phone_end = reverse(g.phone) offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_held)) is not true
+  union all
+  select g.n from lead_given g cross join lateral (
+    select environment, id from lead where environment = g.environment and user_id = g.user_id offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_held)) is not true
+  union all
+  select g.n from lead_message_given g cross join lateral (
+    select environment, id from lead_message where environment = g.environment and provider_id = g.provider_id offset 0
+  ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from lead_message_held)) is not true
+), ok as materialized (
+  select n::int as n from unnest($1::int[]) with ordinality as c(guards, n)
+  where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
+), terms as materialized (
+  select environment, version as decided_on, credit_limit, is_low
+  from unnest($49::int[], $50::text[], $51::int[], $52::bigint[], $53::bool[])
+    as t(n, environment, version, credit_limit, is_low)
+  where (n in (select n from ok)) is true
+), moving as materialized (
+  select * from unnest($54::int[], $55::text[], $56::text[], $57::bigint[], $58::text[], $59::text[],
+      $60::bigint[], $61::text[], $62::text[], $63::timestamptz[])
+    with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
+  where (n in (select n from ok)) is true
+), sums as (
+  select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
+  from moving group by environment
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
+), spent_today as (
+  insert into spending as s (environment, day, channel, amount, holds)
+  select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
+    select from spending k where k.environment = p.environment and k.day = p.day and k.channel = p.channel
+  )
+  from (
+    select environment, day, channel, -sum(amount)::bigint as amount, bool_or(amount < 0) as takes,
+      min(cap) filter (where amount < 0) as cap
+    from moving where day is not null group by environment, day, channel order by environment, day, channel
+  ) p
+  on conflict (environment, day, channel) do update
+    set amount = s.amount + excluded.amount, holds = (
+      select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
+      where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
+    )
+), done as (
+  delete from job j using (
+    select t.place, t.attempt from unnest($64::int[], $65::text[], $66::int[]) as l(n, key, attempt)
+    cross join lateral (
+      select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where j.ctid = d.place and j.attempt = d.attempt and (j.dead_at is null) is true
+  returning 1
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest($67::int[], $68::text[], $69::text[], $70::text[], $71::timestamptz[], $72::text[])
+    as e(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true
+), added as (
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select key, environment, kind, payload, run_at, attempt, gate, lane
+  from unnest($73::int[], $74::text[], $75::text[], $76::text[], $77::text[], $78::timestamptz[], $79::int[], $80::text[],
+      $81::text[])
+    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  where (n in (select n from ok)) is true and (select count(*) from done) >= 0
+  order by key
+  on conflict (key) do nothing
+), told as materialized (
+  select exists (select 1 from unnest($82::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+), noted as (
+  insert into fact (kind, environment, at, key, value, times)
+  select kind, environment, at, min(key), value, count(distinct key)::int
+  from unnest($83::int[], $84::text[], $85::text[], $86::timestamptz[], $87::text[], $88::text[], $89::bool[])
+    as f(n, kind, environment, at, key, value, adds)
+  where (n in (select n from ok)) is true
+  group by kind, environment, at, value, case when adds then '' else key end
+  order by kind, environment, at, min(key)
+  on conflict (kind, environment, at, key) do nothing
+), folded as (
+  delete from fact f using (
+    select t.place
+    from unnest($90::int[], $91::text[], $92::text[], $93::timestamptz[], $94::text[])
+      as l(n, kind, environment, at, key)
+    cross join lateral (
+      select ctid as place from fact
+      where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where f.ctid = d.place
+), audited as (
+  insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  select merchant_id, id, environment, at, action, actor_id, target_id, entry
+  from unnest($95::int[], $96::text[], $97::text[], $98::text[], $99::timestamptz[], $100::text[], $101::text[], $102::text[], $103::text[])
+    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  where (n in (select n from ok)) is true
+  order by merchant_id, id
+  on conflict (merchant_id, id) do nothing
+), lead_known as (
+  update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, words = g.words, state = g.state
+  from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
+), lead_fresh as (
+  insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+), renamed as materialized (
+  select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
+  from lead_held where had <> words and (n in (select n from ok)) is true
+  union all
+  select environment, id, words, '{}'::text[], string_to_array(words, ' ')
+  from lead_given where version = 0 and words <> '' and (n in (select n from ok)) is true
+), word_gone as (
+  delete from lead_word t using (
+    select w.place from (select environment, id, has, unnest(had) as word from renamed offset 0) g
+    cross join lateral (
+      select ctid as place from lead_word
+      where environment = g.environment and word = g.word and lead_id = g.id offset 0
+    ) w
+    where g.word <> all (g.has)
+  ) d where t.ctid = d.place
+), word_come as (
+  insert into lead_word (environment, word, lead_id, words)
+  select environment, word, id, words from (select environment, id, words, unnest(has) as word from renamed offset 0) g
+  order by environment, word, id
+  on conflict (environment, word, lead_id) do update set words = excluded.words
+), lead_message_known as (
+  update lead_message t set version = g.version + 1, lead_id = g.lead_id, kind = g.kind, at = g.at, provider_id = g.provider_id, about = g.about, state = g.state
+  from lead_message_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
+), lead_message_fresh as (
+  insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, about, state)
+  select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+), entered as (
+  insert into lead_entry (environment, lead_id, number, state)
+  select environment, lead_id, number, state from lead_entry_given where (n in (select n from ok)) is true order by environment, lead_id, number
+), agent_known as (
+  update agent t set version = g.version + 1, canonical = g.canonical, active = g.active, removed = g.removed, state = g.state
+  from agent_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
+), agent_fresh as (
+  insert into agent (merchant_id, id, version, canonical, active, removed, state)
+  select merchant_id, id, 1, canonical, active, removed, state from agent_given where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+), team_known as (
+  update team t set version = g.version + 1, canonical = g.canonical, takes_new = g.takes_new, removed = g.removed, state = g.state
+  from team_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
+), team_fresh as (
+  insert into team (merchant_id, id, version, canonical, takes_new, removed, state)
+  select merchant_id, id, 1, canonical, takes_new, removed, state from team_given where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+)
+select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;

@@ -1,0 +1,163 @@
+-- The statements of "lead.list", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f lead.list.sql
+-- Written by: pnpm test packages/postgres/test/statements.test.ts -u
+
+-- Lists leads by page.
+--   $1                environment
+--   $2  bigint
+--   $3  int
+explain (generic_plan)
+with place as materialized (
+  select id, active_at from (
+    (
+      select id, active_at from lead where environment = $1 and id > 0 and open = true
+      order by active_at desc, id desc limit $2::bigint + $3::int
+    ) union all (
+      select id, active_at from lead where environment = $1 and id > 0 and open = false
+      order by active_at desc, id desc limit $2::bigint + $3::int
+    )
+  ) w order by active_at desc, id desc offset $2::bigint limit $3::int
+)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
+order by p.active_at desc, p.id desc;
+
+-- Lists leads after a place.
+--   $1                environment
+--   $2                owner
+--   $3                team
+--   $4  timestamptz
+--   $5  int
+--   $6  int
+explain (generic_plan)
+with place as materialized (
+  select id, active_at from (
+    (
+      select id, active_at from lead where environment = $1 and owner = $2 and team = $3 and owner <> 0 and team <> 0 and open = true and (active_at, id) < ($4::timestamptz, $5::int)
+      order by active_at desc, id desc limit 0::bigint + $6::int
+    ) union all (
+      select id, active_at from lead where environment = $1 and owner = $2 and team = $3 and owner <> 0 and team <> 0 and open = false and (active_at, id) < ($4::timestamptz, $5::int)
+      order by active_at desc, id desc limit 0::bigint + $6::int
+    )
+  ) w order by active_at desc, id desc offset 0::bigint limit $6::int
+)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
+order by p.active_at desc, p.id desc;
+
+-- Lists leads that moved since a place.
+--   $1                environment
+--   $2                owner
+--   $3  timestamptz
+--   $4  int
+--   $5  int
+explain (generic_plan)
+with place as materialized (
+  select id, active_at from (
+    (
+      select id, active_at from lead where environment = $1 and owner = $2 and owner >= 0 and open = true and (active_at, id) > ($3::timestamptz, $4::int)
+      order by active_at asc, id asc limit 0::bigint + $5::int
+    )
+  ) w order by active_at asc, id asc offset 0::bigint limit $5::int
+)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from place p
+cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
+order by p.active_at asc, p.id asc;
+
+-- Lists the leads of an agent.
+--   $1  text[]        environment
+--   $2                owner
+--   $3  int
+explain (generic_plan)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from unnest($1::text[]) as e(environment)
+cross join lateral (
+  select id from lead where environment = e.environment and owner = $2 and owner >= 0 order by open, active_at, id limit $3::int
+) o
+cross join lateral (select * from lead where environment = e.environment and id = o.id offset 0) l
+limit $3::int;
+
+-- Counts the open leads of agents.
+--   $1                environment
+--   $2  int[]         id
+--   $3  int
+explain (generic_plan)
+select a.id, c.many::int from unnest($2::int[]) as a(id)
+cross join lateral (
+  select count(*) as many from (
+    select from lead where environment = $1 and owner = a.id and owner >= 0 and open = true limit $3::int
+  ) l
+) c;
+
+-- Searches leads by the end of a number.
+--   $1                environment
+--   $2
+--   $3  int
+explain (generic_plan)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from lead l
+where environment = $1 and phone_end >= reverse($2) and phone_end < reverse($2) || chr(1114111)
+order by phone_end limit $3::int;
+
+-- Searches leads by one word.
+--   $1                environment
+--   $2  text[]        word
+--   $3  int
+--   $4  int
+explain (generic_plan)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from (
+  select e.lead_id from unnest($2::text[]) as w(word)
+  cross join lateral (
+    select word, lead_id, words from lead_word
+    where environment = $1 and word >= w.word and word < w.word || chr(1114111) order by word, lead_id limit $4::int
+  ) e
+  where not exists (select 1 from unnest($2::text[]) as o(word) where strpos(' ' || e.words, ' ' || o.word) = 0)
+    and strpos(' ' || e.words || ' ', ' ' || w.word) = strpos(' ' || e.words || ' ', ' ' || e.word || ' ')
+  limit $3::int
+) f
+cross join lateral (select * from lead where environment = $1 and id = f.lead_id offset 0) l;
+
+-- Searches leads by several words.
+--   $1                environment
+--   $2  text[]        word
+--   $3  int
+explain (generic_plan)
+with rare as materialized (
+  select w.word, c.many from unnest($2::text[]) with ordinality as w(word, n)
+  cross join lateral (select count(*) as many from (
+    select word, lead_id, words from lead_word
+    where environment = $1 and word >= w.word and word < w.word || chr(1114111) order by word, lead_id limit 200
+  ) e) c
+  order by c.many, length(w.word) desc, w.n limit 1
+), quick as materialized (
+  select e.lead_id from rare w
+  cross join lateral (
+    select word, lead_id, words from lead_word
+    where environment = $1 and word >= w.word and word < w.word || chr(1114111) order by word, lead_id limit 1000
+  ) e
+  where not exists (select 1 from unnest($2::text[]) as o(word) where strpos(' ' || e.words, ' ' || o.word) = 0)
+    and strpos(' ' || e.words || ' ', ' ' || w.word) = strpos(' ' || e.words || ' ', ' ' || e.word || ' ')
+  limit $3::int
+), enough as materialized (
+  select (select many from rare) < 200 or (select count(*) from quick) >= $3::int as is
+), rarer as materialized (
+  select w.word, c.many from unnest($2::text[]) with ordinality as w(word, n)
+  cross join lateral (select count(*) as many from (
+    select word, lead_id, words from lead_word
+    where environment = $1 and word >= w.word and word < w.word || chr(1114111) order by word, lead_id limit 10000
+  ) e) c
+  order by c.many, length(w.word) desc, w.n limit 1
+), found as materialized (
+  select lead_id from quick where (select e.is from enough e)
+  union all
+  (
+  select e.lead_id from (select * from rarer where not (select e.is from enough e)) w
+  cross join lateral (
+    select word, lead_id, words from lead_word
+    where environment = $1 and word >= w.word and word < w.word || chr(1114111) order by word, lead_id limit 10000
+  ) e
+  where not exists (select 1 from unnest($2::text[]) as o(word) where strpos(' ' || e.words, ' ' || o.word) = 0)
+    and strpos(' ' || e.words || ' ', ' ' || w.word) = strpos(' ' || e.words || ' ', ' ' || e.word || ' ')
+  limit $3::int
+  )
+)
+select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l.team, l.open, nullif(l.active_at, '-infinity'), l.state from found f
+cross join lateral (select * from lead where environment = $1 and id = f.lead_id offset 0) l;

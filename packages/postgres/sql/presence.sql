@@ -1,0 +1,24 @@
+-- The statements of "presence", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f presence.sql
+-- Written by: pnpm test packages/postgres/test/statements.test.ts -u
+
+-- Lists who looks at a lead.
+--   $1                environment
+--   $2                lead_id
+explain (generic_plan)
+select environment, lead_id, agent_id, email, typing, since, seen_at from lead_presence
+where environment = $1 and lead_id = $2 order by agent_id;
+
+-- Saves who looks at a lead.
+--   $1
+--   $2
+--   $3
+--   $4
+--   $5
+--   $6
+--   $7
+explain (generic_plan)
+insert into lead_presence (environment, lead_id, agent_id, email, typing, since, seen_at)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (environment, lead_id, agent_id) do update
+set email = excluded.email, typing = excluded.typing, since = excluded.since, seen_at = excluded.seen_at;

@@ -1,0 +1,40 @@
+-- The statements of "refusal", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f refusal.sql
+-- Written by: pnpm test packages/postgres/test/statements.test.ts -u
+
+-- Records refused requests.
+--   $1  text[]
+--   $2  text[]
+--   $3  timestamptz[]
+--   $4  text[]
+--   $5  text[]
+explain (generic_plan)
+with ok as materialized (
+  select 1 as n
+), refused as (
+  insert into refusal (environment, id, at, reason, entry)
+  select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[])
+  on conflict (environment, id) do nothing
+)
+select n from ok;
+
+-- Lists refused requests.
+--   $1                environment
+--   $2                id
+--   $3                id
+--   $4
+explain (generic_plan)
+select id, entry from refusal
+where environment = $1 and id < $2 and id >= $3
+order by id desc limit $4;
+
+-- Lists refused requests of a reason.
+--   $1
+--   $2
+--   $3
+--   $4
+--   $5
+explain (generic_plan)
+select id, entry from refusal
+where (reason, environment, id) < ($5, $1, $2) and (reason, environment, id) >= ($5, $1, $3)
+order by reason desc, environment desc, id desc limit $4;

@@ -1,0 +1,534 @@
+-- The statements of "verification.commit", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f verification.commit.sql
+-- Written by: pnpm test packages/postgres/test/statements.test.ts -u
+
+-- Commits changes of verifications that leave an event and a job: an initiate, a resend.
+--   $1  text[]        environment
+--   $2  text[]        canonical
+--   $3  int[]         version
+--   $4  text[]        subject
+--   $5  text[]        id
+--   $6  text[]        verification
+--   $7  text[]        order_id
+--   $8  text[]        device_id
+--   $9  timestamptz[] expires_at
+--   $10 bool[]        open
+--   $11 text[]        status
+--   $12 text[]        channel
+--   $13 text[]        country
+--   $14 text[]        reference
+--   $15 int[]         n
+--   $16 text[]        environment
+--   $17 text[]        id
+--   $18 text[]        type
+--   $19 timestamptz[] created_at
+--   $20 text[]        data
+--   $21 int[]         n
+--   $22 text[]        key
+--   $23 text[]        environment
+--   $24 text[]        kind
+--   $25 text[]        payload
+--   $26 timestamptz[] run_at
+--   $27 int[]         attempt
+--   $28 text[]        gate
+--   $29 text[]        lane
+explain (generic_plan)
+with change as materialized (
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+), known as (
+  update subject s set version = c.version + 1, state = c.subject
+  from (
+    select c.*, t.place, t.found from change c
+    cross join lateral (
+      select ctid as place, version as found from subject
+      where environment = c.environment and canonical = c.canonical and version = c.version offset 0
+    ) t
+    where c.version > 0
+  ) c
+  where s.ctid = c.place and s.version = c.found
+  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
+), fresh as (
+  insert into subject (environment, canonical, version, state)
+  select environment, canonical, 1, subject from change where version = 0 order by n
+  on conflict (environment, canonical) do nothing
+  returning environment, canonical
+), ok as materialized (
+  select * from known
+  union all
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest($15::int[], $16::text[], $17::text[], $18::text[], $19::timestamptz[], $20::text[])
+    as e(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true
+), added as (
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select key, environment, kind, payload, run_at, attempt, gate, lane
+  from unnest($21::int[], $22::text[], $23::text[], $24::text[], $25::text[], $26::timestamptz[], $27::int[], $28::text[],
+      $29::text[])
+    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  where (n in (select n from ok)) is true
+  order by key
+  on conflict (key) do nothing
+), verified as (
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  from ok where id is not null order by n
+  on conflict (environment, id) do update
+    set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
+      channel = excluded.channel, order_id = excluded.order_id
+), referred as (
+  insert into order_reference (environment, order_id, verification_id, updated_at)
+  select distinct on (environment, order_id) environment, order_id, id, now()
+  from ok where order_id is not null and id is not null order by environment, order_id, n desc
+  on conflict (environment, order_id) do update
+    set verification_id = excluded.verification_id, updated_at = excluded.updated_at
+), belonging as (
+  insert into device (environment, id, canonical, trusted_at)
+  select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
+  on conflict (environment, id) do update set trusted_at = excluded.trusted_at
+)
+select n::int, version from ok;
+
+-- Commits changes of verifications that leave an event: a verify.
+--   $1  text[]        environment
+--   $2  text[]        canonical
+--   $3  int[]         version
+--   $4  text[]        subject
+--   $5  text[]        id
+--   $6  text[]        verification
+--   $7  text[]        order_id
+--   $8  text[]        device_id
+--   $9  timestamptz[] expires_at
+--   $10 bool[]        open
+--   $11 text[]        status
+--   $12 text[]        channel
+--   $13 text[]        country
+--   $14 text[]        reference
+--   $15 int[]         n
+--   $16 text[]        environment
+--   $17 text[]        id
+--   $18 text[]        type
+--   $19 timestamptz[] created_at
+--   $20 text[]        data
+explain (generic_plan)
+with change as materialized (
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+), known as (
+  update subject s set version = c.version + 1, state = c.subject
+  from (
+    select c.*, t.place, t.found from change c
+    cross join lateral (
+      select ctid as place, version as found from subject
+      where environment = c.environment and canonical = c.canonical and version = c.version offset 0
+    ) t
+    where c.version > 0
+  ) c
+  where s.ctid = c.place and s.version = c.found
+  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
+), fresh as (
+  insert into subject (environment, canonical, version, state)
+  select environment, canonical, 1, subject from change where version = 0 order by n
+  on conflict (environment, canonical) do nothing
+  returning environment, canonical
+), ok as materialized (
+  select * from known
+  union all
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest($15::int[], $16::text[], $17::text[], $18::text[], $19::timestamptz[], $20::text[])
+    as e(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true
+), verified as (
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  from ok where id is not null order by n
+  on conflict (environment, id) do update
+    set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
+      channel = excluded.channel, order_id = excluded.order_id
+), referred as (
+  insert into order_reference (environment, order_id, verification_id, updated_at)
+  select distinct on (environment, order_id) environment, order_id, id, now()
+  from ok where order_id is not null and id is not null order by environment, order_id, n desc
+  on conflict (environment, order_id) do update
+    set verification_id = excluded.verification_id, updated_at = excluded.updated_at
+), belonging as (
+  insert into device (environment, id, canonical, trusted_at)
+  select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
+  on conflict (environment, id) do update set trusted_at = excluded.trusted_at
+)
+select n::int, version from ok;
+
+-- Commits changes of verifications that also take money.
+--   $1  text[]        environment
+--   $2  text[]        canonical
+--   $3  int[]         version
+--   $4  text[]        subject
+--   $5  text[]        id
+--   $6  text[]        verification
+--   $7  text[]        order_id
+--   $8  text[]        device_id
+--   $9  timestamptz[] expires_at
+--   $10 bool[]        open
+--   $11 text[]        status
+--   $12 text[]        channel
+--   $13 text[]        country
+--   $14 text[]        reference
+--   $15 int[]         n
+--   $16 text[]        environment
+--   $17 text[]        kind
+--   $18 bigint[]      amount
+--   $19 text[]        channel
+--   $20 text[]        day
+--   $21 bigint[]      cap
+--   $22 text[]        reference
+--   $23 text[]        item
+--   $24 timestamptz[] at
+--   $25 int[]         n
+--   $26 text[]        environment
+--   $27 text[]        id
+--   $28 text[]        type
+--   $29 timestamptz[] created_at
+--   $30 text[]        data
+--   $31 int[]         n
+--   $32 text[]        key
+--   $33 text[]        environment
+--   $34 text[]        kind
+--   $35 text[]        payload
+--   $36 timestamptz[] run_at
+--   $37 int[]         attempt
+--   $38 text[]        gate
+--   $39 text[]        lane
+explain (generic_plan)
+with change as materialized (
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+), known as (
+  update subject s set version = c.version + 1, state = c.subject
+  from (
+    select c.*, t.place, t.found from change c
+    cross join lateral (
+      select ctid as place, version as found from subject
+      where environment = c.environment and canonical = c.canonical and version = c.version offset 0
+    ) t
+    where c.version > 0
+  ) c
+  where s.ctid = c.place and s.version = c.found
+  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
+), fresh as (
+  insert into subject (environment, canonical, version, state)
+  select environment, canonical, 1, subject from change where version = 0 order by n
+  on conflict (environment, canonical) do nothing
+  returning environment, canonical
+), ok as materialized (
+  select * from known
+  union all
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+), moving as materialized (
+  select * from unnest($15::int[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::text[],
+      $21::bigint[], $22::text[], $23::text[], $24::timestamptz[])
+    with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
+  where (n in (select n from ok)) is true
+), sums as (
+  select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
+  from moving group by environment
+), due as materialized (
+  select * from sums
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, 0, 0, false, (not takes or amount >= 0) 
+    or exists (select from balance k where k.environment = due.environment)
+  from due order by environment
+  on conflict (environment) do update
+    set amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) 
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
+), spent_today as (
+  insert into spending as s (environment, day, channel, amount, holds)
+  select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
+    select from spending k where k.environment = p.environment and k.day = p.day and k.channel = p.channel
+  )
+  from (
+    select environment, day, channel, -sum(amount)::bigint as amount, bool_or(amount < 0) as takes,
+      min(cap) filter (where amount < 0) as cap
+    from moving where day is not null group by environment, day, channel order by environment, day, channel
+  ) p
+  on conflict (environment, day, channel) do update
+    set amount = s.amount + excluded.amount, holds = (
+      select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
+      where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
+    )
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest($25::int[], $26::text[], $27::text[], $28::text[], $29::timestamptz[], $30::text[])
+    as e(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true
+), added as (
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select key, environment, kind, payload, run_at, attempt, gate, lane
+  from unnest($31::int[], $32::text[], $33::text[], $34::text[], $35::text[], $36::timestamptz[], $37::int[], $38::text[],
+      $39::text[])
+    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  where (n in (select n from ok)) is true
+  order by key
+  on conflict (key) do nothing
+), verified as (
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  from ok where id is not null order by n
+  on conflict (environment, id) do update
+    set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
+      channel = excluded.channel, order_id = excluded.order_id
+), referred as (
+  insert into order_reference (environment, order_id, verification_id, updated_at)
+  select distinct on (environment, order_id) environment, order_id, id, now()
+  from ok where order_id is not null and id is not null order by environment, order_id, n desc
+  on conflict (environment, order_id) do update
+    set verification_id = excluded.verification_id, updated_at = excluded.updated_at
+), belonging as (
+  insert into device (environment, id, canonical, trusted_at)
+  select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
+  on conflict (environment, id) do update set trusted_at = excluded.trusted_at
+)
+select n::int, version from ok;
+
+-- Commits changes of verifications that leave everything a change can leave.
+--   $1  text[]        environment
+--   $2  text[]        canonical
+--   $3  int[]         version
+--   $4  text[]        subject
+--   $5  text[]        id
+--   $6  text[]        verification
+--   $7  text[]        order_id
+--   $8  text[]        device_id
+--   $9  timestamptz[] expires_at
+--   $10 bool[]        open
+--   $11 text[]        status
+--   $12 text[]        channel
+--   $13 text[]        country
+--   $14 text[]        reference
+--   $15 int[]         n
+--   $16 text[]        environment
+--   $17 int[]         version
+--   $18 bigint[]      credit_limit
+--   $19 bool[]        is_low
+--   $20 int[]         n
+--   $21 text[]        environment
+--   $22 text[]        kind
+--   $23 bigint[]      amount
+--   $24 text[]        channel
+--   $25 text[]        day
+--   $26 bigint[]      cap
+--   $27 text[]        reference
+--   $28 text[]        item
+--   $29 timestamptz[] at
+--   $30 int[]         n
+--   $31 text[]        key
+--   $32 int[]         attempt
+--   $33 int[]         n
+--   $34 text[]        environment
+--   $35 text[]        id
+--   $36 text[]        type
+--   $37 timestamptz[] created_at
+--   $38 text[]        data
+--   $39 int[]         n
+--   $40 text[]        key
+--   $41 text[]        environment
+--   $42 text[]        kind
+--   $43 text[]        payload
+--   $44 timestamptz[] run_at
+--   $45 int[]         attempt
+--   $46 text[]        gate
+--   $47 text[]        lane
+--   $48 timestamptz[]
+--   $49 int[]         n
+--   $50 text[]        kind
+--   $51 text[]        environment
+--   $52 timestamptz[] at
+--   $53 text[]        key
+--   $54 text[]        value
+--   $55 bool[]        adds
+--   $56 int[]         n
+--   $57 text[]        kind
+--   $58 text[]        environment
+--   $59 timestamptz[] at
+--   $60 text[]        key
+--   $61 int[]         n
+--   $62 text[]        merchant_id
+--   $63 text[]        id
+--   $64 text[]        environment
+--   $65 timestamptz[] at
+--   $66 text[]        action
+--   $67 text[]        actor_id
+--   $68 text[]        target_id
+--   $69 text[]        entry
+explain (generic_plan)
+with change as materialized (
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+    with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
+), known as (
+  update subject s set version = c.version + 1, state = c.subject
+  from (
+    select c.*, t.place, t.found from change c
+    cross join lateral (
+      select ctid as place, version as found from subject
+      where environment = c.environment and canonical = c.canonical and version = c.version offset 0
+    ) t
+    where c.version > 0
+  ) c
+  where s.ctid = c.place and s.version = c.found
+  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
+), fresh as (
+  insert into subject (environment, canonical, version, state)
+  select environment, canonical, 1, subject from change where version = 0 order by n
+  on conflict (environment, canonical) do nothing
+  returning environment, canonical
+), ok as materialized (
+  select * from known
+  union all
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+), terms as materialized (
+  select environment, version as decided_on, credit_limit, is_low
+  from unnest($15::int[], $16::text[], $17::int[], $18::bigint[], $19::bool[])
+    as t(n, environment, version, credit_limit, is_low)
+  where (n in (select n from ok)) is true
+), moving as materialized (
+  select * from unnest($20::int[], $21::text[], $22::text[], $23::bigint[], $24::text[], $25::text[],
+      $26::bigint[], $27::text[], $28::text[], $29::timestamptz[])
+    with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
+  where (n in (select n from ok)) is true
+), sums as (
+  select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
+  from moving group by environment
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
+), spent_today as (
+  insert into spending as s (environment, day, channel, amount, holds)
+  select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
+    select from spending k where k.environment = p.environment and k.day = p.day and k.channel = p.channel
+  )
+  from (
+    select environment, day, channel, -sum(amount)::bigint as amount, bool_or(amount < 0) as takes,
+      min(cap) filter (where amount < 0) as cap
+    from moving where day is not null group by environment, day, channel order by environment, day, channel
+  ) p
+  on conflict (environment, day, channel) do update
+    set amount = s.amount + excluded.amount, holds = (
+      select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
+      where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
+    )
+), done as (
+  delete from job j using (
+    select t.place, t.attempt from unnest($30::int[], $31::text[], $32::int[]) as l(n, key, attempt)
+    cross join lateral (
+      select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where j.ctid = d.place and j.attempt = d.attempt and (j.dead_at is null) is true
+  returning 1
+), recorded as (
+  insert into event (environment, id, type, created_at, data)
+  select environment, id, type, created_at, data
+  from unnest($33::int[], $34::text[], $35::text[], $36::text[], $37::timestamptz[], $38::text[])
+    as e(n, environment, id, type, created_at, data)
+  where (n in (select n from ok)) is true
+), added as (
+  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
+  select key, environment, kind, payload, run_at, attempt, gate, lane
+  from unnest($39::int[], $40::text[], $41::text[], $42::text[], $43::text[], $44::timestamptz[], $45::int[], $46::text[],
+      $47::text[])
+    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  where (n in (select n from ok)) is true and (select count(*) from done) >= 0
+  order by key
+  on conflict (key) do nothing
+), told as materialized (
+  select exists (select 1 from unnest($48::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+), noted as (
+  insert into fact (kind, environment, at, key, value, times)
+  select kind, environment, at, min(key), value, count(distinct key)::int
+  from unnest($49::int[], $50::text[], $51::text[], $52::timestamptz[], $53::text[], $54::text[], $55::bool[])
+    as f(n, kind, environment, at, key, value, adds)
+  where (n in (select n from ok)) is true
+  group by kind, environment, at, value, case when adds then '' else key end
+  order by kind, environment, at, min(key)
+  on conflict (kind, environment, at, key) do nothing
+), folded as (
+  delete from fact f using (
+    select t.place
+    from unnest($56::int[], $57::text[], $58::text[], $59::timestamptz[], $60::text[])
+      as l(n, kind, environment, at, key)
+    cross join lateral (
+      select ctid as place from fact
+      where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
+    ) t
+    where (l.n in (select n from ok)) is true
+  ) d
+  where f.ctid = d.place
+), audited as (
+  insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  select merchant_id, id, environment, at, action, actor_id, target_id, entry
+  from unnest($61::int[], $62::text[], $63::text[], $64::text[], $65::timestamptz[], $66::text[], $67::text[], $68::text[], $69::text[])
+    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+  where (n in (select n from ok)) is true
+  order by merchant_id, id
+  on conflict (merchant_id, id) do nothing
+), verified as (
+  insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
+  select environment, id, canonical, verification, expires_at, open, status, channel, country, reference
+  from ok where id is not null order by n
+  on conflict (environment, id) do update
+    set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
+      channel = excluded.channel, order_id = excluded.order_id
+), referred as (
+  insert into order_reference (environment, order_id, verification_id, updated_at)
+  select distinct on (environment, order_id) environment, order_id, id, now()
+  from ok where order_id is not null and id is not null order by environment, order_id, n desc
+  on conflict (environment, order_id) do update
+    set verification_id = excluded.verification_id, updated_at = excluded.updated_at
+), belonging as (
+  insert into device (environment, id, canonical, trusted_at)
+  select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
+  on conflict (environment, id) do update set trusted_at = excluded.trusted_at
+)
+select n::int, version, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;

@@ -1,0 +1,41 @@
+-- The statements of "webhook.read", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f webhook.read.sql
+-- Written by: pnpm test packages/postgres/test/statements.test.ts -u
+
+-- Lists the endpoints of environments.
+--   $1  text[]        environment
+explain (generic_plan)
+select i.n::int, w.id, w.version, w.url, w.state
+from unnest($1::text[]) with ordinality as i(environment, n)
+cross join lateral (select id, version, url, state from webhook where environment = i.environment order by id offset 0) w;
+
+-- Loads attempts.
+--   $1  text[]        environment
+--   $2  text[]        id
+explain (generic_plan)
+select i.n::int, a.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+cross join lateral (
+  select environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms, response_status, response_body, error, next_attempt_at from webhook_attempt where environment = i.environment and id = i.id offset 0
+) a;
+
+-- Lists the attempts of an endpoint.
+--   $1                environment
+--   $2                webhook_id
+--   $3
+--   $4                id
+explain (generic_plan)
+select environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms, response_status, response_body, error, next_attempt_at from webhook_attempt
+where webhook_id = $2 and (environment = $1) is true and status = 'FAILED' and id < $4
+order by id desc limit $3;
+
+-- Lists the attempts of events.
+--   $1                environment
+--   $2  text[]        webhook_id
+--   $3  text[]        event_id
+explain (generic_plan)
+select a.* from unnest($2::text[]) as w(webhook_id) cross join unnest($3::text[]) as e(event_id)
+cross join lateral (
+  select environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms, response_status, response_body, error, next_attempt_at from webhook_attempt
+  where webhook_id = w.webhook_id and event_id = e.event_id and (environment = $1) is true offset 0
+) a
+limit 1000;

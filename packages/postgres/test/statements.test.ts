@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { expect } from "vitest"
+import { type Statements, statements } from "./statements.ts"
+
+const directory = fileURLToPath(new URL("../sql/", import.meta.url))
+
+const list = (text: string) => text.split(",").map((name) => name.trim())
+
+/** What the columns of `unnest(…)` are called: the parameters' names, where a statement gives them. */
+const namesIn = (statement: string) => {
+  const names = new Map<string, string>()
+  for (const [, parameters, columns] of statement.matchAll(
+    /unnest\(([^()]+)\)\s*(?:with ordinality\s+)?as \w+\s*\(([^()]+)\)/g
+  )) {
+    const called = list(columns!)
+    for (const [i, parameter] of list(parameters!).entries()) {
+      const number = /^\$\d+/.exec(parameter)?.[0]
+      if (number !== undefined) names.set(number, called[i]!)
+    }
+  }
+  return names
+}
+
+/** The parameters of a statement, each with its type, where the statement says it, and its name. */
+const parametersOf = (statement: string) => {
+  const names = namesIn(statement)
+  const numbers = Array.from(statement.matchAll(/\$\d+/g), ([number]) => Number(number.slice(1)))
+  return Array.from({ length: Math.max(0, ...numbers) }, (_, i) => {
+    const number = `$${i + 1}`
+    const type = new RegExp(`\\${number}::(\\w+(?:\\[\\])?)`).exec(statement)?.[1] ?? ""
+    const compared = new RegExp(`(\\w+) (?:=|<|>|<=|>=) (?:any\\()?\\${number}\\b`).exec(statement)?.[1] ?? ""
+    return `--   ${number.padEnd(4)}${type.padEnd(14)}${names.get(number) ?? compared}`.trimEnd()
+  })
+}
+
+/** Nothing in the file runs a statement: it shows how Postgres would. */
+const fileOf = (name: string, shapes: Statements) =>
+  [
+    `-- The statements of "${name}", as the service sends them.`,
+    `-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f ${name}.sql`,
+    "-- Written by: pnpm test packages/postgres/test/statements.test.ts -u",
+    ...Object.entries(shapes).map(([what, statement]) =>
+      ["", `-- ${what}`, ...parametersOf(statement), "explain (generic_plan)", `${statement.trim()};`].join("\n")
+    ),
+    ""
+  ].join("\n")
+
+describe("the SQL in packages/postgres/sql", () => {
+  it.each(Object.entries(statements))("the statements of %s are those in its file", async (name, shapes) => {
+    await expect(fileOf(name, shapes)).toMatchFileSnapshot(`${directory}${name}.sql`)
+  })
+
+  it("a file without statements is deleted", () => {
+    const files = readdirSync(directory).map((file) => file.replace(/\.sql$/, ""))
+    assert.deepStrictEqual(files.toSorted(), Object.keys(statements).toSorted())
+  })
+})

@@ -1,0 +1,238 @@
+import { commit as attributionCommit, whole as attributionParts } from "../src/attributionParts.ts"
+import { add as addRecipients, commit as campaignCommit, whole as campaignParts } from "../src/campaignParts.ts"
+import * as Campaigns from "../src/campaignQueries.ts"
+import { commit as verificationCommit } from "../src/commitStatement.ts"
+import { commit as erasureCommit } from "../src/erasureStatement.ts"
+import { commit as leadCommit, whole as leadParts } from "../src/leadCommit.ts"
+import * as LeadQueries from "../src/leadQueries.ts"
+import { commit as personCommit, whole as personParts } from "../src/personParts.ts"
+import * as Attribution from "../src/PgAttributionStore.ts"
+import * as Audit from "../src/PgAuditStore.ts"
+import * as Balances from "../src/PgBalanceStore.ts"
+import * as Clock from "../src/PgClockStore.ts"
+import * as Counters from "../src/PgCounters.ts"
+import * as Erasures from "../src/PgErasureStore.ts"
+import * as Events from "../src/PgEventStore.ts"
+import * as Facts from "../src/PgFactStore.ts"
+import * as Idempotency from "../src/PgIdempotencyStore.ts"
+import * as Jobs from "../src/PgJobStore.ts"
+import * as Keys from "../src/PgKeyStore.ts"
+import * as Leads from "../src/PgLeadStore.ts"
+import * as Merchants from "../src/PgMerchantStore.ts"
+import * as Numbers from "../src/PgNumberStore.ts"
+import * as OptOuts from "../src/PgOptOutStore.ts"
+import * as Outbox from "../src/PgOutboxStore.ts"
+import * as Passkeys from "../src/PgPasskeyStore.ts"
+import * as People from "../src/PgPersonStore.ts"
+import * as Presences from "../src/PgPresenceStore.ts"
+import * as Refusals from "../src/PgRefusalStore.ts"
+import * as SenderIds from "../src/PgSenderIdStore.ts"
+import * as Statistics from "../src/PgStatStore.ts"
+import * as Subjects from "../src/PgSubjectStore.ts"
+import * as Templates from "../src/PgTemplateStore.ts"
+import * as Verifications from "../src/PgVerificationStore.ts"
+import * as Webhooks from "../src/PgWebhookStore.ts"
+import * as Windows from "../src/PgWindowStore.ts"
+import * as Search from "../src/verificationSearch.ts"
+
+/** The statements of one file in `packages/postgres/sql`: each by what it does. */
+export interface Statements {
+  readonly [what: string]: string
+}
+
+const e = { environment: "e" }
+
+/** By the name of its file, every statement that is composed from parts, and those that a sign-in runs. */
+export const statements: { readonly [file: string]: Statements } = {
+  "verification.commit": {
+    "Commits changes of verifications that leave an event and a job: an initiate, a resend.": verificationCommit.text([
+      "recorded",
+      "added"
+    ]),
+    "Commits changes of verifications that leave an event: a verify.": verificationCommit.text(["recorded"]),
+    "Commits changes of verifications that also take money.": verificationCommit.text(["booked", "recorded", "added"]),
+    "Commits changes of verifications that leave everything a change can leave.": verificationCommit.whole
+  },
+  "verification.load": {
+    "Loads subjects, for an initiate.": Verifications.loadSubjects,
+    "Loads verifications with their subjects, for a verify.": Verifications.loadVerifications,
+    "Loads verifications, for a status.": Verifications.findVerifications,
+    "Finds verifications by the merchant's order ids.": Verifications.findOrders,
+    "Finds the owners of devices.": Verifications.findDevices
+  },
+  "verification.list": {
+    "Finds verifications that expired and are still open.": Verifications.expiredFrom,
+    "Reads all verifications of a person.": Verifications.ofPerson,
+    "Searches verifications.": Search.statement([], null),
+    "Searches verifications by person, channel and country.": Search.statement(
+      ["canonical", "channel", "country"],
+      null
+    ),
+    "Searches expired verifications of an order.": Search.statement(["orderId"], "EXPIRED")
+  },
+  "job.claim": {
+    "Claims due jobs that pass no gate.": Jobs.claim,
+    "Claims due jobs that pass a gate, fairly between environments.": Jobs.claimGates
+  },
+  "job.end": {
+    "Completes claimed jobs.": Jobs.complete,
+    "Gives claimed jobs back, or buries them.": Jobs.giveUp,
+    "Cancels jobs by key.": Jobs.cancel
+  },
+  "outbox.append": { "Writes what no aggregate's change leaves.": Outbox.append.whole },
+  "lead.commit": {
+    "Commits changes of one lead and its messages.": leadCommit(["leads", "messages"]).text(["done", "recorded"]),
+    "Commits changes of everything that the inbox holds.": leadCommit(leadParts).whole
+  },
+  "lead.load": {
+    "Loads leads.": Leads.getLead,
+    "Loads messages.": Leads.getMessage,
+    "Finds customers' leads, and which messages are stored already.": Leads.known,
+    "Loads the agents and teams of merchants.": Leads.staff,
+    "Reads the messages of a lead.": Leads.messages(true),
+    "Reads reactions and edits of messages.": Leads.amendments,
+    "Reads the history of a lead.": Leads.history(true)
+  },
+  "lead.list": {
+    "Lists leads by page.": LeadQueries.page(e),
+    "Lists leads after a place.": LeadQueries.after({ ...e, teamId: 1, assignedTo: 1 }, false),
+    "Lists leads that moved since a place.": LeadQueries.movedSince({ ...e, assignedTo: 1, status: "OPEN" }),
+    "Lists the leads of an agent.": LeadQueries.ownedBy,
+    "Counts the open leads of agents.": LeadQueries.openLeads,
+    "Searches leads by the end of a number.": LeadQueries.searchByPhoneEnd,
+    "Searches leads by one word.": LeadQueries.searchByWord,
+    "Searches leads by several words.": LeadQueries.searchByWords
+  },
+  "campaign.commit": {
+    "Commits changes of recipients.": campaignCommit(["recipients"]).text(["added"]),
+    "Commits changes of campaigns and recipients.": campaignCommit(campaignParts).whole,
+    "Adds recipients.": addRecipients
+  },
+  "campaign.read": {
+    "Loads campaigns.": Campaigns.get,
+    "Finds the campaign that a request created.": Campaigns.made,
+    "Lists campaigns.": Campaigns.list(true),
+    "Loads recipients.": Campaigns.recipient,
+    "Lists recipients.": Campaigns.recipients(true),
+    "Lists recipients whose message is open.": Campaigns.open,
+    "Lists recipients by their number.": Campaigns.ofPerson,
+    "Lists finished campaigns that are not counted yet.": Campaigns.uncounted
+  },
+  "attribution.commit": {
+    "Commits changes of trails, launches and touches.": attributionCommit(attributionParts).whole
+  },
+  "attribution.read": {
+    "Loads launches.": Attribution.getLaunch,
+    "Loads trails.": Attribution.getTrail,
+    "Loads conversions.": Attribution.getConversion,
+    "Finds the earliest launches of a visitor.": Attribution.earliest("visitor"),
+    "Sums by the last touch.": Attribution.sums("last", false),
+    "Sums by the first touch, next page.": Attribution.sums("first", true),
+    "Lists old launches.": Attribution.old,
+    "Deletes old touches.": Attribution.purge
+  },
+  "person.commit": { "Commits changes of agents, sign-in links and sessions.": personCommit(personParts).whole },
+  "person.read": {
+    "Loads sessions with their agent and merchant.": People.session,
+    "Loads a sign-in link with its agent and merchant.": People.link,
+    "Lists the memberships of an address.": People.posts,
+    "Loads a membership.": People.post,
+    "Lists the sessions of an agent.": People.sessions,
+    "Loads the sign-in link of an agent.": People.linkOfAgent
+  },
+  "webhook.write": {
+    "Saves an endpoint.": Webhooks.commit.whole,
+    "Removes an endpoint.": Webhooks.remove.text(["audited"]),
+    "Records attempts.": Webhooks.record.whole
+  },
+  "webhook.read": {
+    "Lists the endpoints of environments.": Webhooks.list,
+    "Loads attempts.": Webhooks.attemptOf,
+    "Lists the attempts of an endpoint.": Webhooks.attempts("FAILED", true),
+    "Lists the attempts of events.": Webhooks.attemptsOf
+  },
+  "merchant.write": {
+    "Creates a merchant with its environments and keys.": Merchants.create.text(["audited"]),
+    "Changes a merchant.": Merchants.change.text(["audited"]),
+    "Saves the settings of an environment.": Merchants.saveSettings.text(["audited"])
+  },
+  "merchant.read": {
+    "Finds the merchant, environment and key that keys belong to.": Merchants.access,
+    "Loads an environment.": Merchants.environment,
+    "Loads a merchant with its environments and keys.": Merchants.get,
+    "Lists merchants.": Merchants.list
+  },
+  "key.write": {
+    "Adds and changes keys.": Keys.commit.text(["audited"]),
+    "Writes down when keys were last used.": Keys.used
+  },
+  "key.read": { "Loads the keys of an environment.": Keys.load },
+  "idempotency.write": {
+    "Takes keys, or reads who has them.": Idempotency.begin,
+    "Stores answers.": Idempotency.finish
+  },
+  "window.write": { "Loads rate windows.": Windows.load, "Saves rate windows.": Windows.save },
+  "template.write": { "Saves a template.": Templates.commit.whole },
+  "template.read": {
+    "Lists templates without their text.": Templates.heads,
+    "Loads a template.": Templates.get,
+    "Lists templates.": Templates.list,
+    "Finds templates by their name at WhatsApp.": Templates.atProvider
+  },
+  number: {
+    "Loads connected numbers.": Numbers.get,
+    "Lists connected numbers.": Numbers.list,
+    "Saves a connected number.": Numbers.commit.text(["audited"]),
+    "Removes a connected number.": Numbers.remove.text(["audited"])
+  },
+  passkey: {
+    "Loads a passkey.": Passkeys.get,
+    "Lists the passkeys of a person.": Passkeys.list,
+    "Saves a passkey.": Passkeys.commit.text(["audited"])
+  },
+  subject: {
+    "Loads an identity of a sign-in provider.": Subjects.get,
+    "Lists the identities with an address.": Subjects.list,
+    "Saves an identity of a sign-in provider.": Subjects.commit.text(["audited"])
+  },
+  "sender-id": {
+    "Lists sender ids.": SenderIds.list,
+    "Adds or removes a sender id.": SenderIds.commit.text(["audited"])
+  },
+  "opt-out": {
+    "Reads the opt-outs of numbers.": OptOuts.known,
+    "Lists opt-outs.": OptOuts.list,
+    "Saves an opt-out.": OptOuts.commit.text(["recorded"])
+  },
+  balance: {
+    "Loads balances and the spending of a day.": Balances.funds,
+    "Saves the terms of a balance and moves its amount.": Balances.commit.whole,
+    "Lists the ledger.": Balances.ledger(true),
+    "Finds a top-up.": Balances.topUp
+  },
+  statistics: {
+    "Reads sums by their places.": Statistics.bucketsAt,
+    "Reads sums and facts of a time.": Statistics.read,
+    "Saves sums and deletes the facts they hold.": Statistics.commit.text(["folded"])
+  },
+  refusal: {
+    "Records refused requests.": Refusals.commit.text([]),
+    "Lists refused requests.": Refusals.list(false),
+    "Lists refused requests of a reason.": Refusals.list(true)
+  },
+  presence: { "Lists who looks at a lead.": Presences.list, "Saves who looks at a lead.": Presences.save },
+  clock: { "Saves the clock.": Clock.save, "Saves the clock and moves jobs back.": Clock.saveSetBack },
+  counter: { "Takes numbers of counters.": Counters.count },
+  erasure: {
+    "Commits a step of an erasure, or of retention.": erasureCommit.whole,
+    "Lists what was done to messages.": Erasures.amending,
+    "Lists people without a verification.": Erasures.people,
+    "Deletes old events.": Erasures.forgetEvents
+  },
+  event: { "Loads events.": Events.get },
+  fact: { "Lists facts.": Facts.list(true), "Lists the environments with facts.": Facts.environments },
+  audit: {
+    "Lists the audit log.": Audit.list([], false),
+    "Lists the audit log of a month, next page.": Audit.list(["environments", "from", "to"], true)
+  }
+}
