@@ -39,9 +39,17 @@ export interface Bounds {
   readonly head: number
   /** The whole of a request is there by then. */
   readonly request: number
+  /** Requests over one connection that are not answered yet. One more ends the connection. */
+  readonly unanswered: number
 }
 
-export const defaultBounds: Bounds = { connections: 10_000, inactivity: 30_000, head: 10_000, request: 30_000 }
+export const defaultBounds: Bounds = {
+  connections: 10_000,
+  inactivity: 30_000,
+  head: 10_000,
+  request: 30_000,
+  unanswered: 4
+}
 
 /** Scrapers, probes and an operator's scripts. */
 const managementConnections = 256
@@ -127,16 +135,33 @@ const retire = (server: Server, { inactivity, request }: Bounds) =>
     NetServer.prototype.close.call(server, () => resume(Effect.void))
   }).pipe(Effect.timeoutOption(Math.max(inactivity, request) + 1_000), Effect.asVoid)
 
-/** Says with each answer that it is the connection's last one, from the moment it is told to. */
-const farewell = () => {
+/** What every connection waits for. */
+const pending = (most: number) => {
   const unanswered = new Set<ServerResponse>()
+  const counts = new WeakMap<Socket, number>()
   let leaving = false
   return {
-    watch: (response: ServerResponse) => {
+    /**
+     * Notes a request that came. False for one more than its connection may wait for: a client may write requests faster
+     * than we answer, and Node reads on. No answer of ours would do, because the client would take it for that of the first.
+     */
+    admit: ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+      const count = counts.get(socket) ?? 0
+      if (count >= most) {
+        socket.destroy()
+        return false
+      }
       if (leaving) response.shouldKeepAlive = false
-      else unanswered.add(response.once("close", () => unanswered.delete(response)))
+      counts.set(socket, count + 1)
+      unanswered.add(response)
+      response.once("close", () => {
+        unanswered.delete(response)
+        counts.set(socket, counts.get(socket)! - 1)
+      })
+      return true
     },
-    begin: () => {
+    /** Says with each answer that it is the connection's last one, from now on. */
+    bidFarewell: () => {
       leaving = true
       for (const response of unanswered) response.shouldKeepAlive = false
     }
@@ -186,10 +211,9 @@ interface Listening {
 const listen = ({ host, port }: Address, prefix: Prefix, bounds: Bounds, answer: Answer) =>
   Effect.callback<Listening, CannotListen>((resume) => {
     const { isRefused, onConnection } = admission(bounds)
-    const { begin: bidFarewell, watch } = farewell()
+    const { admit, bidFarewell } = pending(bounds.unanswered)
     const listener: Answer = (request, response) => {
-      watch(response)
-      if (isRefused(request.socket)) return
+      if (!admit(request, response) || isRefused(request.socket)) return
       if (request.headers.host === undefined && request.httpVersion === "1.1") return refuse(request.socket)
       answer(request, response)
     }

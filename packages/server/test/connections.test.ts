@@ -97,7 +97,7 @@ describe("connections", () => {
 
   it("of readers that do not read are closed: others get all their places, and the answers end in the middle", async () => {
     const places = 4
-    service = await memory({ bounds: { connections: places, inactivity: 2_000 } })
+    service = await memory({ bounds: { connections: places, inactivity: 2_000, unanswered: 16 } })
     // The first answer is made for all that follow: on a busy machine that takes longer than a connection may be silent.
     const first = () => service!.send({ path: "/docs", headers: { connection: "close" } }).catch(() => null)
     const page = (await until(first, (answer) => answer !== null, { what: "the page" }))!.text.length
@@ -130,6 +130,20 @@ describe("connections", () => {
       await gone(socket)
       assert.isBelow(bytes, asked * page)
     }
+  })
+
+  it("that ask for more without waiting for their answers are closed, and most of it is never looked at", async () => {
+    let asked = 0
+    const mounts = [{ prefix: "/slow", handler: () => void asked++ }]
+    service = await memory({ bounds: { unanswered: 3 }, mounts })
+    const socket = await opened((socket) => socket.write("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1_000)))
+    await gone(socket)
+    assert.strictEqual(asked, 3)
+    const { answers } = await converse(service.urls[0]!, [healthz.repeat(3)], 3)
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200]
+    )
   })
 
   it("beyond the bound are told to come back, and one that ends makes room", async () => {
