@@ -242,6 +242,7 @@ export const coreOrder: ReadonlyArray<string> = [
   "template",
   "device",
   "billing",
+  "sending",
   "webhook",
   "verification",
   "person",

@@ -41,6 +41,7 @@ import * as Proof from "./proof/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import * as SecretFingerprint from "./secret/SecretFingerprint.ts"
 import { Tokens } from "./secret/Tokens.ts"
+import { DeliveryRunner } from "./sending/DeliveryRunner.ts"
 import * as Stat from "./stat/layer.ts"
 import type { Contended } from "./storage/Contended.ts"
 import type { StoreError } from "./storage/StoreError.ts"
@@ -131,6 +132,7 @@ const capabilities = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Person.layer),
   Layer.provide(Campaign.recipients),
+  Layer.provide(DeliveryRunner.layer),
   Layer.provideMerge(OptOuts.layerNoDeps),
   Layer.provide(VerificationCommands.layer),
   Layer.provide(TemplateCatalogue.layer),

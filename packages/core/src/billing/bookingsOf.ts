@@ -68,9 +68,13 @@ export const isRevived = (before: Delivery, after: Delivery, policy: Paid): bool
  * A message that was refunded and turns out to have been sent. It is paid now if the balance reaches; if not, it costs
  * nothing, for it cannot be called back. No cap of a day keeps it from being paid.
  */
-export const payRevived = <D extends Delivery>(delivery: D, { funds }: Till): D => {
+const payRevived = <D extends Delivery>(delivery: D, { funds }: Till): D => {
   const { price } = delivery
   if (price == null) return delivery
   const canPay = funds !== null && funds.balance.amount + funds.balance.creditLimit >= price.amount
   return { ...delivery, price: canPay ? { ...price, cap: null } : { ...price, day: null } }
 }
+
+/** A message after a change, paid once more where the change takes it back to life. */
+export const paidAgain = <D extends Delivery>(before: D, after: D, policy: Paid, till: Till): D =>
+  isRevived(before, after, policy) ? payRevived(after, till) : after

@@ -1,139 +1,100 @@
-import { Clock, Context, Effect, Exit, Layer } from "effect"
-import { BalanceStore } from "../billing/BalanceStore.ts"
+import { Context, Effect, Layer } from "effect"
 import { lowJobs } from "../billing/balanceLow.ts"
-import { isRevived, payRevived } from "../billing/bookingsOf.ts"
-import { loadTill, noPrices } from "../billing/Till.ts"
-import { type Owner, Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
-import { Merchants } from "../merchant/Merchants.ts"
-import { Outbox } from "../outbox/Outbox.ts"
 import { sendPolicies } from "../delivery/SendPolicy.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { type Deliveries, DeliveryRunner } from "../sending/DeliveryRunner.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { untilCommitted } from "../storage/untilCommitted.ts"
-import { type Instant, seconds } from "../time/Instant.ts"
-import { stopwatch } from "../time/steadyTime.ts"
 import { advanceRecipient } from "./advanceRecipient.ts"
-import type { CampaignChannel } from "./Campaign.ts"
+import type { Campaign, CampaignChannel } from "./Campaign.ts"
 import { campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { erasedRecipient, isErased } from "./erasedRecipient.ts"
 import { deliveryIdOf, numberIn, type Recipient, recipientBookings } from "./Recipient.ts"
 
 const erasedAtOnce = 100
-/** A provider may have given up on a receipt that took longer than this to record. */
-const longestRecording = seconds(5)
 
-/** Which recipient, of a campaign of which channel. */
-export interface RecipientKey extends Pick<Recipient, "environment" | "campaignId" | "number"> {
+/** A recipient with the channel of its campaign, which its bookings name. */
+interface Addressed {
   readonly channel: CampaignChannel
+  readonly recipient: Recipient
+}
+
+/** A reference of a sender that knows the campaign's channel, so that its campaign is not loaded for each recipient. */
+interface CampaignReference extends Reference {
+  readonly channel?: CampaignChannel
+}
+
+/** The delivery of one recipient. */
+export const referenceOf = (
+  { channel }: Pick<Campaign, "channel">,
+  recipient: Pick<Recipient, "campaignId" | "environment" | "number">
+): CampaignReference => ({
+  environment: recipient.environment,
+  ownerId: recipient.campaignId,
+  deliveryId: deliveryIdOf(recipient),
+  channel
+})
+
+const numberOf = ({ deliveryId, ownerId }: Reference): number | null => {
+  const number = numberIn(deliveryId)
+  return deliveryIdOf({ campaignId: ownerId, number }) === deliveryId ? number : null
 }
 
 /**
- * Puts down what became of messages of campaigns: each recipient by its own version, so that thousands of receipts a
- * second wait for no row that they share.
+ * Records what became of messages of campaigns: each recipient by its own version, so that thousands of receipts a second
+ * wait for no row that they share.
  */
 export class CampaignReceipts extends Context.Service<
   CampaignReceipts,
-  {
-    /** Commits the next state of a recipient, decided on the one that is stored now; null changes nothing. */
-    readonly change: (
-      key: RecipientKey,
-      decide: (stored: Recipient) => Recipient | null
-    ) => Effect.Effect<void, Contended | StoreError>
-    /**
-     * From when on this process has recorded all that it heard: it was there, and storage took each answer and each
-     * receipt in time. A message of before then may have arrived without a trace.
-     */
-    readonly heardSince: Effect.Effect<Instant>
+  Deliveries<Addressed, Recipient> & {
     /** Leaves of a person nothing but what became of their messages. */
     readonly erase: (environment: string, phone: string) => Effect.Effect<void, Contended | StoreError>
   }
 >()("@countersign/core/campaign/CampaignReceipts") {
-  static readonly layer: Layer.Layer<
-    CampaignReceipts,
-    never,
-    BalanceStore | CampaignStore | Merchants | Outbox | Receipts
-  > = Layer.effect(
+  static readonly layer: Layer.Layer<CampaignReceipts, never, CampaignStore | DeliveryRunner | Outbox> = Layer.effect(
     CampaignReceipts,
     Effect.gen(function* () {
-      const balances = yield* BalanceStore
-      const store = yield* CampaignStore
       const commit = yield* Outbox.door(CampaignStore)
-      const merchants = yield* Merchants
+      const runner = yield* DeliveryRunner
+      const store = yield* CampaignStore
 
-      const tillOf = (environment: string, now: Instant) =>
-        Effect.flatMap(merchants.environment(environment), (found) =>
-          found === null ? Effect.succeed(noPrices) : loadTill(balances, found, now)
-        )
-
-      let heardSince = yield* Clock.currentTimeMillis
-      const notHeard = Effect.map(Clock.currentTimeMillis, (now) => {
-        heardSince = now
-      })
-      /** Moves `heardSince` forward where something could not be recorded, or took long. */
-      const watched = <A, E>(record: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-        Effect.flatMap(stopwatch, (elapsed) =>
-          Effect.onExit(record, (exit) =>
-            Exit.isFailure(exit) || elapsed() >= longestRecording ? notHeard : Effect.void
-          )
-        )
-
-      const change = (
-        { campaignId, channel, environment, number }: RecipientKey,
-        decide: (stored: Recipient) => Recipient | null
-      ) =>
-        watched(
-          untilCommitted(
-            Effect.gen(function* () {
-              const before = yield* store.recipient(environment, campaignId, number)
-              const decided = before === null ? null : decide(before)
-              if (before === null || decided === null) return
-              const now = yield* Clock.currentTimeMillis
-              const revived = isRevived(before, decided, sendPolicies.campaign)
-              const till = revived ? yield* tillOf(environment, now) : noPrices
-              const after = revived ? payRevived(decided, till) : decided
-              const booked = recipientBookings(channel, before, after, now)
-              yield* commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, now) }))
-            })
-          )
-        )
-
-      const numberOf = ({ deliveryId, ownerId }: Reference): number | null => {
-        const number = numberIn(deliveryId)
-        return deliveryIdOf({ campaignId: ownerId, number }) === deliveryId ? number : null
-      }
-
-      const take: Owner = (reference, reported) =>
-        Effect.gen(function* () {
-          const { environment, ownerId } = reference
-          const number = numberOf(reference)
-          if (number === null) return
-          const campaign = yield* Effect.tapError(store.get(environment, ownerId), () => notHeard)
-          if (campaign === null) return
-          const key = { environment, campaignId: ownerId, number, channel: campaign.channel }
-          const now = yield* Clock.currentTimeMillis
-          yield* change(key, (stored) => advanceRecipient(stored, reported, now))
-        })
-
-      const phoneOf = Effect.fnUntraced(function* (reference: Reference) {
+      const load = Effect.fnUntraced(function* (reference: CampaignReference) {
+        const { environment, ownerId } = reference
         const number = numberOf(reference)
         if (number === null) return null
-        const recipient = yield* store.recipient(reference.environment, reference.ownerId, number)
-        return recipient === null || isErased(recipient) ? null : recipient.phone
+        const channel = reference.channel ?? (yield* store.get(environment, ownerId))?.channel
+        const recipient = channel === undefined ? null : yield* store.recipient(environment, ownerId, number)
+        return channel === undefined || recipient === null ? null : { channel, recipient }
       })
 
-      yield* (yield* Receipts).own("cmp", take, phoneOf)
+      const deliveries = yield* runner.own<Addressed, Recipient>({
+        prefix: "cmp",
+        policy: sendPolicies.campaign,
+        load,
+        deliveryOf: ({ recipient }) => recipient,
+        channelOf: ({ channel }) => channel,
+        phoneOf: ({ recipient }) => Effect.succeed(isErased(recipient) ? null : recipient.phone),
+        advance: advanceRecipient,
+        commit: ({ after, at, before, held, till }) => {
+          const booked = recipientBookings(held.channel, before, after, at)
+          return commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, at) }))
+        },
+        // One line for a step: a list may have ten thousand numbers that nobody has any more.
+        logFailure: () => Effect.void
+      })
 
-      const eraseOne = Effect.fnUntraced(function* ({ campaignId, environment, number, phone }: Recipient) {
-        const campaign = yield* store.get(environment, campaignId)
-        // Of one that was not made yet, only the channel is not known: no money has moved for it.
-        const key = { environment, campaignId, number, channel: campaign?.channel ?? "SMS" }
-        yield* change(key, (stored) => (stored.phone === phone ? erasedRecipient(stored) : null))
+      const eraseOne = Effect.fnUntraced(function* (recipient: Recipient) {
+        const { campaignId, environment, phone } = recipient
+        // Of a campaign that is being made only the channel is not known: no money has moved for it.
+        const channel = (yield* store.get(environment, campaignId))?.channel ?? "SMS"
+        yield* deliveries.change(referenceOf({ channel }, recipient), (stored) =>
+          stored.phone === phone ? erasedRecipient(stored) : null
+        )
       })
 
       return CampaignReceipts.of({
-        change,
-        heardSince: Effect.sync(() => heardSince),
+        ...deliveries,
         erase: Effect.fnUntraced(function* (environment, phone) {
           for (;;) {
             // They are found by their number, so what is done is not found again.

@@ -21,12 +21,13 @@ import type { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import type { Campaign, PausedFor, Progress } from "./Campaign.ts"
 import { campaignGates, campaignKind, type Work as Step } from "./campaignJobs.ts"
-import { CampaignReceipts } from "./CampaignReceipts.ts"
+import { advanceRecipient } from "./advanceRecipient.ts"
+import { CampaignReceipts, referenceOf } from "./CampaignReceipts.ts"
 import { makeFinders, type QuietOf, quietHoursOf } from "./findRecipients.ts"
 import { type CampaignChange, campaignChange, CampaignStore } from "./CampaignStore.ts"
 import { type Prepared, makePrepare } from "./prepareCampaign.ts"
 import type { Recipient } from "./Recipient.ts"
-import { type Handed, notAsked, settle, settled, type Settled } from "./settle.ts"
+import { type Handed, type RecipientVerdict, settle } from "./settle.ts"
 import { type CampaignUnpaid, cancelled, sooner, take } from "./takeNext.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
@@ -37,8 +38,8 @@ const atOnce = 500
 /** A step is as long as a pause may take to have effect: so many recipients as can be handed over in that time. */
 const stepTakes = 1
 const mostInStep = 50
-/** So many are put down in one statement: codes wait for a long one. */
-const putDownAtOnce = 10
+/** So many are recorded in one statement: codes wait for a long one. */
+const recordedAtOnce = 10
 /** Those whose turn has not come by then are not handed over in this step. */
 const longestStep = seconds(15)
 /** A merchant who is suspended may be back. */
@@ -99,12 +100,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     const prepare = yield* makePrepare
     const { decideDoubts, findReady } = yield* makeFinders
 
-    const change = (campaign: Campaign, { number }: Recipient, decide: (stored: Recipient) => Recipient | null) => {
-      const { channel, environment, id } = campaign
-      return receipts.change({ environment, campaignId: id, number, channel }, decide)
-    }
-
-    /** It waits for somebody. Whoever paused or cancelled it meanwhile was first. */
+    /** Pauses the campaign. If a user paused or cancelled it in the meantime, their change wins. */
     const pause = (
       { environment, id, run }: Campaign,
       pausedFor: PausedFor,
@@ -120,7 +116,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         })
       )
 
-    /** Puts down those to whom a cancelled campaign did not come. False: there were none left. */
+    /** Marks unsent recipients of a cancelled campaign as SKIPPED. Returns false when none are left. */
     const skipRest = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
       const page = yield* store.open(environment, id, { handed: false, after: 0, limit: atOnce })
       if (page.length === 0) return false
@@ -183,9 +179,13 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     }
 
     /** One line for a step: a list may have ten thousand numbers that nobody has any more. */
-    const tell = ({ environment, id }: Campaign, { name, provider }: Channel, verdicts: Settled["verdicts"]) => {
+    const logFailures = (
+      { environment, id }: Campaign,
+      { name, provider }: Channel,
+      verdicts: ReadonlyArray<RecipientVerdict>
+    ) => {
       const codes = verdicts.flatMap(({ verdict }) =>
-        verdict._tag === "News" ? verdict.news.flatMap(({ providerCode }) => providerCode ?? []) : []
+        verdict._tag === "Heard" ? verdict.news.flatMap(({ providerCode }) => providerCode ?? []) : []
       )
       const counts = Array.from(Map.groupBy(codes, safeCode), ([code, all]) => `${code} × ${all.length}`)
       return counts.length === 0
@@ -199,17 +199,28 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
           })
     }
 
+    /** Records what follows for one recipient. What its provider did not answer stays marked. */
+    const recordOne = (campaign: Campaign, { recipient, verdict }: RecipientVerdict) => {
+      const reference = referenceOf(campaign, recipient)
+      switch (verdict._tag) {
+        case "Heard":
+          return receipts.change(reference, (stored) => advanceRecipient(stored, verdict.news, recipient.handedAt ?? 0))
+        case "Again":
+          return receipts.unmark(reference, recipient, verdict.wasAsked)
+        case "Silent":
+          return Effect.succeed(false)
+      }
+    }
+
     /**
      * Records the provider's answers. The step holds its place until all are recorded, also when its lease is over: the
      * gate lets no second step of the environment in, so nothing else of this campaign happens in this process.
      */
-    const putDown = (job: Work<Step>, campaign: Campaign, verdicts: Settled["verdicts"]) =>
-      Effect.forEach(
-        verdicts,
-        ({ recipient, verdict }) =>
-          job.untilRecorded(change(campaign, recipient, (stored) => settled(stored, recipient, verdict))),
-        { concurrency: putDownAtOnce, discard: true }
-      )
+    const record = (job: Work<Step>, campaign: Campaign, verdicts: ReadonlyArray<RecipientVerdict>) =>
+      Effect.forEach(verdicts, (each) => job.untilRecorded(recordOne(campaign, each)), {
+        concurrency: recordedAtOnce,
+        discard: true
+      })
 
     /** Marks recipients as being handed over, with their money. */
     const mark = (
@@ -221,10 +232,10 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       commit(campaignChange({ ...parts, campaign })).pipe(
         // Without an answer the marks may have been made. None of these was handed over, and only this process knows.
         Effect.tapErrorTag("StoreError", () =>
-          putDown(
-            job,
-            campaign,
-            marked.map((recipient) => ({ recipient, verdict: notAsked }))
+          Effect.forEach(
+            marked,
+            (recipient) => job.untilRecorded(receipts.unmark(referenceOf(campaign, recipient), recipient, false)),
+            { concurrency: recordedAtOnce, discard: true }
           )
         )
       )
@@ -240,8 +251,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     ) {
       const handed = yield* handOver(marked, prepared, quietOf, until)
       const { again, refused, verdicts } = settle(handed, yield* Random.next, yield* Clock.currentTimeMillis)
-      yield* putDown(job, campaign, verdicts)
-      yield* tell(campaign, prepared.channel, verdicts)
+      yield* record(job, campaign, verdicts)
+      yield* logFailures(campaign, prepared.channel, verdicts)
       if (refused !== null) {
         const problem = `The provider takes none of its messages (${refused}). Mend that, and have it go on.`
         yield* pause(campaign, "CHANNEL", problem)

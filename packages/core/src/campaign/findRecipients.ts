@@ -4,7 +4,7 @@ import { OptOuts } from "../optOut/OptOuts.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Campaign } from "./Campaign.ts"
 import type { Work } from "./campaignJobs.ts"
-import { CampaignReceipts } from "./CampaignReceipts.ts"
+import { CampaignReceipts, referenceOf } from "./CampaignReceipts.ts"
 import { CampaignStore } from "./CampaignStore.ts"
 import { quietUntil } from "./quietHours.ts"
 import type { Recipient } from "./Recipient.ts"
@@ -80,9 +80,7 @@ export const makeFinders = Effect.gen(function* () {
         if (quiet === null) again.push(recipient)
         else next = sooner(next, quiet)
       } else {
-        const { environment, id, channel } = campaign
-        const key = { environment, campaignId: id, number: recipient.number, channel }
-        yield* receipts.change(key, (stored) =>
+        yield* receipts.change(referenceOf(campaign, recipient), (stored) =>
           stored.status === "PENDING" && stored.handedAt === recipient.handedAt ? givenUp(stored) : null
         )
       }

@@ -1,9 +1,10 @@
-import { type Instant, seconds } from "../time/Instant.ts"
+import { sendPolicies } from "../delivery/SendPolicy.ts"
+import type { Instant } from "../time/Instant.ts"
 import { outcomeUnknown } from "../delivery/Delivery.ts"
 import type { Recipient } from "./Recipient.ts"
 
 /** How long a receipt is waited for, where nobody knows whether a message left. */
-export const receiptWait = seconds(60)
+export const receiptWait = sendPolicies.campaign.silence.after
 
 /**
  * When it is decided about a message of which nobody knows whether it left. `seenAt` is when this process first found it

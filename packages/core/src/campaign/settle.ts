@@ -1,19 +1,14 @@
-import type { Because, ChannelError } from "../delivery/ChannelError.ts"
+import { afterSend, type SendVerdict } from "../delivery/afterSend.ts"
+import type { Because } from "../delivery/ChannelError.ts"
 import { safeCode } from "../delivery/safeCode.ts"
-import * as afterSend from "../delivery/afterSend.ts"
 import type { BulkOutcome } from "../delivery/Senders.ts"
+import { sendPolicies } from "../delivery/SendPolicy.ts"
 import type { Instant } from "../time/Instant.ts"
-import { advanceRecipient } from "./advanceRecipient.ts"
-import type { DeliveryNews } from "../delivery/advance.ts"
 import type { Recipient } from "./Recipient.ts"
 import { sooner } from "./takeNext.ts"
 
-/** A message that the provider puts off again and again is given up with this one: after ten minutes at the soonest. */
-const mostTries = 30
 /** So many refusals for the account's own sake, and nothing taken beside, are no recipient's matter. */
 const refusalsAlone = 5
-/** Where others took all turns, one asks again after this long. */
-const turnsTake = 1_000
 
 /** What became of one recipient's message. */
 export interface Handed {
@@ -22,40 +17,31 @@ export interface Handed {
   readonly outcome: BulkOutcome
 }
 
-/** What is to be put down of one of them. */
-export type Verdict =
-  | { readonly _tag: "News"; readonly news: ReadonlyArray<DeliveryNews> }
-  /** The provider certainly does not have it. `counts`: it was asked. */
-  | { readonly _tag: "Back"; readonly counts: boolean }
-  /** It may be on its way: its receipt will tell, or time. */
-  | { readonly _tag: "InDoubt" }
+/** What is to be recorded of one of them. */
+export interface RecipientVerdict {
+  readonly recipient: Recipient
+  readonly verdict: SendVerdict
+}
 
-export interface Settled {
-  readonly verdicts: ReadonlyArray<{ readonly recipient: Recipient; readonly verdict: Verdict }>
+export interface StepResult {
+  readonly verdicts: ReadonlyArray<RecipientVerdict>
   /** From when those that came back may be handed over again; null where nobody came back. */
   readonly again: Instant | null
   /** The provider's code, where it takes no message of this campaign; null otherwise. */
   readonly refused: string | null
 }
 
-const failed = (providerCode: string): Verdict => ({
-  _tag: "News",
-  news: [{ status: "FAILED", providerId: null, providerCode }]
-})
-
-const back: Verdict = { _tag: "Back", counts: true }
-/** Nothing was handed over. */
-export const notAsked: Verdict = { _tag: "Back", counts: false }
-
 /** What concerns the sender of the campaign, and all its recipients. */
 const ofTheSender: ReadonlyArray<Because | undefined> = ["account", "sender"]
 
-const reasonOf = ({ outcome }: Handed) => (outcome._tag === "Failed" ? outcome.error.reason : null)
+const refusalOf = ({ outcome }: Handed) =>
+  outcome._tag === "Failed" && outcome.error.reason._tag === "Refused" ? outcome.error.reason : null
+
+const concernsAll = (because: Because | undefined): boolean => because === "template" || ofTheSender.includes(because)
 
 /** The code with which the provider refuses the campaign and not its recipients: its template, or whoever sends it. */
-const refusalOf = (handed: ReadonlyArray<Handed>): string | null => {
-  const reasons = handed.flatMap((one) => reasonOf(one) ?? [])
-  const refusals = reasons.filter((reason) => reason._tag === "Refused")
+const refusalOfAll = (handed: ReadonlyArray<Handed>): string | null => {
+  const refusals = handed.flatMap((each) => refusalOf(each) ?? [])
   const ofTemplate = refusals.find(({ because }) => because === "template")
   if (ofTemplate !== undefined) return safeCode(ofTemplate.providerCode)
   const ofAccount = refusals.filter(({ because }) => ofTheSender.includes(because))
@@ -63,62 +49,22 @@ const refusalOf = (handed: ReadonlyArray<Handed>): string | null => {
   return isAlone && ofAccount.length >= refusalsAlone ? safeCode(ofAccount[0]!.providerCode) : null
 }
 
-const afterError = (
-  { recipient }: Handed,
-  error: ChannelError,
-  refused: string | null,
-  chance: number,
-  now: Instant
-): { readonly verdict: Verdict; readonly again: Instant | null } => {
-  const { reason } = error
-  // A code is sent again for that; here it would be a second message to somebody, and at every further one a third.
-  if (reason._tag === "OutcomeUnknown") return { verdict: { _tag: "InDoubt" }, again: null }
-  if (reason._tag === "Refused") {
-    const isOurs = refused !== null && (reason.because === "template" || ofTheSender.includes(reason.because))
-    return { verdict: isOurs ? back : failed(reason.providerCode), again: null }
-  }
-  const tried = { failures: recipient.tries - 1, isUnanswered: false }
-  const later = afterSend.afterError(error, tried, chance, now, Number.POSITIVE_INFINITY)
-  return later._tag === "Again" && recipient.tries < mostTries
-    ? { verdict: back, again: later.at }
-    : { verdict: failed(reason.providerCode), again: null }
-}
-
-/** What follows from what became of a step's messages. `chance`, from 0 to 1, spreads what failed together. */
-export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Instant): Settled => {
-  const refused = refusalOf(handed)
+/** What follows from the outcomes of a step. `chance`, from 0 to 1, spreads what failed together. */
+export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Instant): StepResult => {
+  const refused = refusalOfAll(handed)
   let again: Instant | null = null
-  const verdicts = handed.map((one) => {
-    const { outcome, recipient } = one
-    switch (outcome._tag) {
-      case "Sent": {
-        const sent: DeliveryNews = { status: "SENT", providerId: outcome.sent.providerId, providerCode: null }
-        const news = outcome.sent.delivered === true ? [sent, { ...sent, status: "DELIVERED" as const }] : [sent]
-        return { recipient, verdict: { _tag: "News", news } satisfies Verdict }
-      }
-      case "Failed": {
-        const after = afterError(one, outcome.error, refused, chance, now)
-        again = sooner(again, after.again)
-        return { recipient, verdict: after.verdict }
-      }
-      case "Resting":
-        again = sooner(again, afterSend.afterRest(outcome.until, chance, now))
-        return { recipient, verdict: notAsked }
-      case "NoTurn":
-        again = sooner(again, now + turnsTake)
-        return { recipient, verdict: notAsked }
+  const verdicts = handed.map((each): RecipientVerdict => {
+    const { outcome, recipient } = each
+    const refusal = refusalOf(each)
+    if (refused !== null && refusal !== null && concernsAll(refusal.because)) {
+      // The campaign is paused: its messages wait, and none has failed.
+      const { providerCode } = refusal
+      return { recipient, verdict: { _tag: "Again", at: now, providerCode, wasAsked: true, isUnanswered: false } }
     }
+    const tried = { failures: recipient.tries - 1, isUnanswered: false }
+    const verdict = afterSend(sendPolicies.campaign, outcome, tried, chance, now, Number.POSITIVE_INFINITY)
+    if (verdict._tag === "Again") again = sooner(again, verdict.at)
+    return { recipient, verdict }
   })
   return { verdicts, again, refused }
-}
-
-/**
- * A recipient as it is stored now, after a verdict on its message; null where that changes nothing. A mark is taken back
- * only where it is still the one that was made for this message.
- */
-export const settled = (stored: Recipient, marked: Recipient, verdict: Verdict): Recipient | null => {
-  if (verdict._tag === "News") return advanceRecipient(stored, verdict.news, marked.handedAt ?? 0)
-  const isMine = stored.status === "PENDING" && stored.handedAt === marked.handedAt && stored.tries === marked.tries
-  if (verdict._tag === "InDoubt" || !isMine) return null
-  return { ...stored, handedAt: null, tries: verdict.counts ? stored.tries : stored.tries - 1 }
 }

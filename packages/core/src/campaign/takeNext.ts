@@ -2,6 +2,7 @@ import { Result } from "effect"
 import type { Price, Unpaid } from "../billing/charge.ts"
 import { afterwards, priceFrom, type Till } from "../billing/Till.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
+import { marked } from "../delivery/mark.ts"
 import type { Booking } from "../outbox/Booking.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Campaign } from "./Campaign.ts"
@@ -99,16 +100,10 @@ export const take = (
     const isPaid = recipient.handedAt !== null
     const price = isPaid ? Result.succeed(recipient.price) : campaignPrice(left, channel, recipient.phone)
     if (Result.isFailure(price)) return { recipients, booked, unpaid: price.failure }
-    const marked: Recipient = {
-      ...recipient,
-      price: price.success,
-      handedAt: now,
-      tries: recipient.tries + 1,
-      providerCode: null
-    }
-    const taken = recipientBookings(channel, recipient, marked, now)
+    const next = marked<Recipient>({ ...recipient, price: price.success }, now)
+    const taken = recipientBookings(channel, recipient, next, now)
     left = afterwards(left, taken)
-    recipients.push(marked)
+    recipients.push(next)
     booked.push(...taken)
   }
   return { recipients, booked, unpaid: null }

@@ -48,7 +48,12 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 
 /** No usable answer: the message may be on its way or not. */
 export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
-  providerCode: Schema.String
+  providerCode: Schema.String,
+  /**
+   * True where the provider takes a repeated request for the same message, by its delivery id, once. Then every kind of
+   * message is sent again; without it only codes and links are, once, because the person may get them twice.
+   */
+  repeatable: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /**

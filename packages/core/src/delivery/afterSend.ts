@@ -1,6 +1,9 @@
 import { type Backoff, backoff } from "../outbox/JobKind.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import type { DeliveryNews } from "./advance.ts"
 import type { ChannelError } from "./ChannelError.ts"
+import type { BulkOutcome } from "./Senders.ts"
+import type { SendPolicy } from "./SendPolicy.ts"
 
 /**
  * The lane of messages that a resting provider does not keep at its gate: those that can still go another way, and those
@@ -11,6 +14,12 @@ export const otherwise = "otherwise"
 /** After 1, 2, 4, 8, 16, 20, 20 … seconds; those that failed together do not come back together. */
 const spacing: Backoff = { first: seconds(1), most: seconds(20), spread: 0.2 }
 
+/** Where other messages took all turns of a provider, a message asks for one again after this long. */
+const turnsTake = seconds(1)
+
+/** Why a message FAILED whose provider rested until the message was of no use. */
+export const providerResting = "provider_resting"
+
 /** What a send has been through before the try that has just ended. */
 export interface Tried {
   readonly failures: number
@@ -18,22 +27,39 @@ export interface Tried {
   readonly isUnanswered: boolean
 }
 
+/** What follows from the outcome of a send. */
 export type SendVerdict =
-  /** The provider would say the same again, or it would be too late. */
-  | { readonly _tag: "Failed"; readonly providerCode: string }
-  | { readonly _tag: "Again"; readonly at: Instant; readonly providerCode: string; readonly isUnanswered: boolean }
-  /** It may be on its way. Its receipt will tell, or nobody will. */
-  | { readonly _tag: "LeftOpen"; readonly isUnanswered: boolean }
+  /** Record this. */
+  | { readonly _tag: "Heard"; readonly news: ReadonlyArray<DeliveryNews> }
+  /**
+   * Send it again at `at`. `wasAsked`: its provider got the request, and did not take the message; without it nothing
+   * was sent. `isUnanswered`: the provider may have the message, and the same one is sent once more.
+   */
+  | {
+      readonly _tag: "Again"
+      readonly at: Instant
+      readonly providerCode: string
+      readonly wasAsked: boolean
+      readonly isUnanswered: boolean
+    }
+  /** The provider may have it: the receipt tells, or nothing does. Without `wasAsked`, from an earlier try. */
+  | { readonly _tag: "Silent"; readonly providerCode: string; readonly wasAsked: boolean }
+
+/** A failure that core decides, and no provider reports. */
+export const failedByUs = (providerCode: string): DeliveryNews => ({
+  status: "FAILED",
+  providerId: null,
+  providerCode,
+  isOurs: true
+})
 
 /** Up to a fifth longer, by chance. */
 const spread = (wait: Millis, chance: number): Millis => Math.ceil(wait * (1 + spacing.spread * chance))
 
-/**
- * What follows a send that did not succeed, for every kind of message: a code, a link, a reply, a campaign. It is
- * pure: `chance`, from 0 to 1, spreads what failed together, and nothing is tried at `end` or later, when the message
- * is of no use any more.
- */
-export const afterError = (
+const heard = (...news: ReadonlyArray<DeliveryNews>): SendVerdict => ({ _tag: "Heard", news })
+
+const afterError = (
+  policy: SendPolicy,
   { reason }: ChannelError,
   { failures, isUnanswered: before }: Tried,
   chance: number,
@@ -41,16 +67,47 @@ export const afterError = (
   end: Instant
 ): SendVerdict => {
   const { providerCode } = reason
-  if (reason._tag === "Refused") return { _tag: "Failed", providerCode }
-  const unknown = reason._tag === "OutcomeUnknown"
-  const isUnanswered = before || unknown
-  // Without an answer it is repeated once, for it carries the same message.
-  if (unknown && before) return { _tag: "LeftOpen", isUnanswered }
+  const refused = heard({ status: "FAILED", providerId: null, providerCode })
+  const silent: SendVerdict = { _tag: "Silent", providerCode, wasAsked: true }
+  if (reason._tag === "Refused") return refused
+  const isUnknown = reason._tag === "OutcomeUnknown"
+  if (isUnknown && reason.repeatable !== true && (policy.repeats === 0 || before)) return silent
+  const isUnanswered = before || isUnknown
   const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
   const at = now + spread(Math.max(backoff({ ...spacing, spread: 0 }, failures, 0), wish), chance)
-  if (at < end) return { _tag: "Again", at, providerCode, isUnanswered }
-  return isUnanswered ? { _tag: "LeftOpen", isUnanswered } : { _tag: "Failed", providerCode }
+  const isInTime = at < end && (policy.mostTries === null || failures + 1 < policy.mostTries)
+  if (isInTime) return { _tag: "Again", at, providerCode, wasAsked: true, isUnanswered }
+  return isUnanswered ? silent : refused
 }
 
-/** When a message that a resting provider turned away may go: the rest may end for all at once, so with some spread. */
-export const afterRest = (until: Instant, chance: number, now: Instant): Instant => now + spread(until - now, chance)
+/**
+ * What follows from the outcome of a send, for every kind of message. It is pure: `chance`, from 0 to 1, spreads what
+ * failed together, and nothing is tried at `end` or later, when the message is of no use any more.
+ */
+export const afterSend = (
+  policy: SendPolicy,
+  outcome: BulkOutcome,
+  tried: Tried,
+  chance: number,
+  now: Instant,
+  end: Instant
+): SendVerdict => {
+  const unsent = (at: Instant, providerCode: string): SendVerdict => {
+    const { isUnanswered } = tried
+    if (at < end) return { _tag: "Again", at, providerCode, wasAsked: false, isUnanswered }
+    return isUnanswered ? { _tag: "Silent", providerCode, wasAsked: false } : heard(failedByUs(providerCode))
+  }
+  switch (outcome._tag) {
+    case "Sent": {
+      const sent: DeliveryNews = { status: "SENT", providerId: outcome.sent.providerId, providerCode: null }
+      return outcome.sent.delivered === true ? heard(sent, { ...sent, status: "DELIVERED" }) : heard(sent)
+    }
+    case "Failed":
+      return afterError(policy, outcome.error, tried, chance, now, end)
+    case "Resting":
+      // The rest may end for many messages at once.
+      return unsent(now + spread(outcome.until - now, chance), providerResting)
+    case "NoTurn":
+      return unsent(now + turnsTake, "no_turn")
+  }
+}

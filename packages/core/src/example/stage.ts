@@ -12,12 +12,12 @@ import * as Replies from "../lead/Replies.ts"
 import { Limits } from "../limit/Limits.ts"
 import { RefusedInitiates } from "../looking/RefusedInitiates.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import { DeliveryRunner } from "../sending/DeliveryRunner.ts"
 import { Subscribers } from "../outbox/Subscribers.ts"
 import { makeAnnounce } from "../verification/ExpirySweep.ts"
 import * as MessageSender from "../verification/MessageSender.ts"
 import { SdkSessions } from "../verification/SdkSessions.ts"
 import { VerificationCommands } from "../verification/VerificationCommands.ts"
-import * as VerificationReceipts from "../verification/VerificationReceipts.ts"
 import { Verifications } from "../verification/Verifications.ts"
 import { Agenda } from "./Agenda.ts"
 import { playedChannels } from "./playedChannels.ts"
@@ -34,13 +34,13 @@ const services = (agenda: Agenda) =>
   Layer.mergeAll(
     Verifications.layerNoDeps,
     SdkSessions.layerNoDeps,
-    VerificationReceipts.layer,
     MessageSender.layer,
     Leads.layerNoDeps,
     Replies.layer,
     Attribution.layerNoDeps,
     RefusedInitiates.layerNoDeps
   ).pipe(
+    Layer.provide(DeliveryRunner.layer),
     Layer.provideMerge(Receipts.layerNoDeps),
     Layer.provide(Inbox.layer.pipe(Layer.provide(CampaignAnswers.layerNone))),
     Layer.provideMerge(VerificationCommands.layer),

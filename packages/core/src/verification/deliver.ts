@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { afterwards, type Till } from "../billing/Till.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
-import { isRevived, payRevived } from "../billing/bookingsOf.ts"
+import { paidAgain } from "../billing/bookingsOf.ts"
 import { advance, type DeliveryNews } from "../delivery/advance.ts"
 import { dead } from "../delivery/Delivery.ts"
 import { safeCode } from "../delivery/safeCode.ts"
@@ -25,7 +25,7 @@ export interface DeliveryReport extends DeliveryNews {
 
 export type DeliverOutcome =
   | { readonly _tag: "Advanced"; readonly verification: Verification }
-  /** Known already, overtaken, or about a delivery we do not know. */
+  /** The verification has no such delivery, or it is as it was. */
   | { readonly _tag: "Unchanged" }
 
 /** A delivery after reports about it, and when it came so far; null when they change nothing. */
@@ -71,51 +71,62 @@ export const triedInVain = (
 }
 
 /**
- * Records what became of deliveries, in the order of the reports; a report that comes late, twice or out of order
- * changes nothing. A failure sends the code on the fallback channel at once, if that can be paid with what it gives back;
- * when nothing can arrive any more, the verification has FAILED.
+ * Stores a delivery that news has moved to `next`. A failure sends the code on the fallback channel at once, if that can
+ * be paid with what it gives back; when nothing can arrive any more, the verification has FAILED.
+ */
+export const afterDelivery = (
+  { subject, verification }: Loaded,
+  next: VerificationDelivery,
+  fresh: { readonly eventId: string; readonly deliveryId: string },
+  till: Till,
+  done: Lease | null,
+  now: Instant
+): Decision<DeliverOutcome> => {
+  const before = verification.deliveries.find(({ id }) => id === next.id)
+  if (before === undefined || before === next) return unchanged({ _tag: "Unchanged" })
+  const deliveries = verification.deliveries.map((delivery) => (delivery === before ? next : delivery))
+  let how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
+  const reported: Verification = { ...verification, deliveries }
+  const failed = next.status === "FAILED" && before.status !== "FAILED"
+  const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
+  const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))
+  if (failed && !arrived && canFallBack(reported, now)) {
+    const fell = fallBack(reported, fresh.deliveryId, left, now)
+    if (Result.isSuccess(fell)) {
+      const { jobs, verification: fellBack } = fell.success
+      return {
+        outcome: { _tag: "Advanced", verification: fellBack },
+        change: changeOf(verification, subject, fellBack, how, { jobs, done })
+      }
+    }
+    how = { ...how, unpaid: fell.failure }
+  }
+  const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
+  const after: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
+  return {
+    outcome: { _tag: "Advanced", verification: after },
+    change: changeOf(verification, lost ? ended(subject, after.id) : subject, after, how, {
+      events: lost ? [VerificationEvent.undeliverable(fresh.eventId, after, now)] : [],
+      jobs: how.unpaid === undefined ? [] : lowJobs(left, [], now),
+      done
+    })
+  }
+}
+
+/**
+ * What reports about one delivery lead to, in their order; a report that comes late, twice or out of order changes
+ * nothing.
  */
 export const deliver = (
-  { subject, verification }: Loaded,
+  loaded: Loaded,
   reports: ReadonlyArray<DeliveryReport>,
   fresh: { readonly eventId: string; readonly deliveryId: string },
   till: Till,
   done: Lease | null,
   now: Instant
 ): Decision<DeliverOutcome> => {
-  const deliveries = verification.deliveries.map((delivery) => {
-    const own = reports.filter(({ deliveryId }) => deliveryId === delivery.id)
-    const next = advanced(delivery, own, now) ?? delivery
-    return isRevived(delivery, next, sendPolicies.code) ? payRevived(next, till) : next
-  })
-  if (deliveries.every((delivery, i) => delivery === verification.deliveries[i]))
-    return unchanged({ _tag: "Unchanged" })
-  let how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
-  const reported: Verification = { ...verification, deliveries }
-  const failed = deliveries.some(
-    ({ status }, i) => status === "FAILED" && verification.deliveries[i]!.status !== "FAILED"
-  )
-  const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
-  const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))
-  if (failed && !arrived && canFallBack(reported, now)) {
-    const fell = fallBack(reported, fresh.deliveryId, left, now)
-    if (Result.isSuccess(fell)) {
-      const { jobs, verification: next } = fell.success
-      return {
-        outcome: { _tag: "Advanced", verification: next },
-        change: changeOf(verification, subject, next, how, { jobs, done })
-      }
-    }
-    how = { ...how, unpaid: fell.failure }
-  }
-  const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
-  const next: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
-  return {
-    outcome: { _tag: "Advanced", verification: next },
-    change: changeOf(verification, lost ? ended(subject, next.id) : subject, next, how, {
-      events: lost ? [VerificationEvent.undeliverable(fresh.eventId, next, now)] : [],
-      jobs: how.unpaid === undefined ? [] : lowJobs(left, [], now),
-      done
-    })
-  }
+  const delivery = loaded.verification.deliveries.find(({ id }) => id === reports[0]?.deliveryId)
+  const next = delivery === undefined ? null : advanced(delivery, reports, now)
+  if (delivery === undefined || next === null) return unchanged({ _tag: "Unchanged" })
+  return afterDelivery(loaded, paidAgain(delivery, next, sendPolicies.code, till), fresh, till, done, now)
 }

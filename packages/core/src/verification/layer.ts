@@ -6,7 +6,6 @@ import { SdkSessions } from "./SdkSessions.ts"
 import { Trials } from "./Trials.ts"
 import { TrustedDevices } from "./TrustedDevices.ts"
 import { Unlocks } from "./Unlocks.ts"
-import * as VerificationReceipts from "./VerificationReceipts.ts"
 import { Verifications } from "./Verifications.ts"
 
 /** Verifying people, for backends and for apps, with the sending and the end of their codes. */
@@ -17,7 +16,6 @@ export const layer = Layer.mergeAll(
   Trials.layerNoDeps,
   TrustedDevices.layerNoDeps,
   Unlocks.layerNoDeps,
-  VerificationReceipts.layer,
   MessageSender.layer,
   ExpirySweep.layer
 )

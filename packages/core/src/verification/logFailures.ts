@@ -12,6 +12,13 @@ interface SendFailure {
 
 const warn = (message: string, failure: SendFailure) => Effect.annotateLogs(Effect.logWarning(message), { ...failure })
 
+/** One line for a delivery that FAILED. */
+export const logFailure = (
+  { id }: Pick<Verification, "id">,
+  { channel, providerCode }: VerificationDelivery,
+  provider: string
+): Effect.Effect<void> => warn("A message was not delivered", { channel, provider, providerCode, requestId: id })
+
 /** One line for each delivery that FAILED between two states of a verification. */
 export const logFailures = (
   before: Verification,
@@ -21,17 +28,7 @@ export const logFailures = (
   const failed = after.deliveries.filter(
     ({ status }, n) => status === "FAILED" && before.deliveries[n]?.status !== "FAILED"
   )
-  return Effect.forEach(
-    failed,
-    (delivery) =>
-      warn("A message was not delivered", {
-        channel: delivery.channel,
-        provider: providerOf(delivery),
-        providerCode: delivery.providerCode,
-        requestId: after.id
-      }),
-    { discard: true }
-  )
+  return Effect.forEach(failed, (delivery) => logFailure(after, delivery, providerOf(delivery)), { discard: true })
 }
 
 /** One line for a delivery that is not tried again, because nobody knows whether it is on its way. */

@@ -9,7 +9,8 @@ import { deliveryIdOf, numberIn, recipientBookings } from "../../src/campaign/Re
 import { givenUp } from "../../src/campaign/resolve.ts"
 import type { DeliveryNews } from "../../src/delivery/advance.ts"
 import { outcomeUnknown } from "../../src/delivery/Delivery.ts"
-import { type Handed, settle, settled } from "../../src/campaign/settle.ts"
+import { type Handed, settle } from "../../src/campaign/settle.ts"
+import { unmarked } from "../../src/delivery/mark.ts"
 import { sortOut, take } from "../../src/campaign/takeNext.ts"
 import { start } from "../fixtures/World.ts"
 
@@ -97,8 +98,9 @@ const lived = (steps: ReadonlyArray<Step>) => {
     } else if (stored.status === "PENDING") {
       const [marked] = take([stored], { channel: "SMS" }, till(1_000_000), now).recipients
       become(marked!)
-      const { verdicts } = settle([{ recipient: marked!, outcome: step.outcome }], 0, now)
-      become(settled(marked!, marked!, verdicts[0]!.verdict))
+      const { verdict } = settle([{ recipient: marked!, outcome: step.outcome }], 0, now).verdicts[0]!
+      if (verdict._tag === "Heard") become(advanceRecipient(marked!, verdict.news, now))
+      else if (verdict._tag === "Again") become(unmarked(marked!, marked!, verdict.wasAsked))
     }
   }
   return states
@@ -186,7 +188,7 @@ describe("a step", () => {
     const template = outcomes[5]!
     const account = outcomes[6]!
     const backs = (all: ReadonlyArray<Handed>) =>
-      settle(all, 0, start).verdicts.filter(({ verdict }) => verdict._tag === "Back").length
+      settle(all, 0, start).verdicts.filter(({ verdict }) => verdict._tag === "Again").length
     assert.strictEqual(settle(handed(account, 5), 0, start).refused, "190")
     assert.strictEqual(backs(handed(account, 5)), 5)
     assert.isNull(settle(handed(account, 4), 0, start).refused)
@@ -201,12 +203,12 @@ describe("a step", () => {
     const put = outcomes[7]!
     const marked = person(1, { handedAt: start, tries: 29 })
     const last = { ...marked, tries: 30 }
-    assert.strictEqual(settle([{ recipient: marked, outcome: put }], 0, start).verdicts[0]?.verdict._tag, "Back")
-    assert.strictEqual(settle([{ recipient: last, outcome: put }], 0, start).verdicts[0]?.verdict._tag, "News")
-    const back = { _tag: "Back", counts: false } as const
-    assert.deepInclude(settled(marked, marked, back), { handedAt: null, tries: 28 })
-    assert.isNull(settled({ ...marked, handedAt: start + 1 }, marked, back))
-    assert.isNull(settled({ ...marked, status: "DELIVERED" }, marked, back))
+    assert.strictEqual(settle([{ recipient: marked, outcome: put }], 0, start).verdicts[0]?.verdict._tag, "Again")
+    assert.strictEqual(settle([{ recipient: last, outcome: put }], 0, start).verdicts[0]?.verdict._tag, "Heard")
+    assert.deepInclude(unmarked(marked, marked, false), { handedAt: null, tries: 28 })
+    assert.deepInclude(unmarked(marked, marked, true), { handedAt: null, tries: 29 })
+    assert.isNull(unmarked({ ...marked, handedAt: start + 1 }, marked, false))
+    assert.isNull(unmarked({ ...marked, status: "DELIVERED" }, marked, false))
   })
 })
 

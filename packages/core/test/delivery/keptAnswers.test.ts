@@ -142,8 +142,7 @@ it("every place that asks a provider or a receiver to take something records the
     "campaign/CampaignSender.ts",
     // Answers its callers, which record.
     "delivery/Senders.ts",
-    "lead/Replies.ts",
-    "verification/MessageSender.ts",
+    "sending/DeliveryRunner.ts",
     "webhook/WebhookDeliveries.ts"
   ])
   for (const { path, text } of asks) {

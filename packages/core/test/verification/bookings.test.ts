@@ -114,9 +114,10 @@ class Play {
         )
       default: {
         const ours = this.chance(3) === 0 ? ({ isOurs: true } as const) : {}
+        const { id: deliveryId } = this.one(loaded.verification.deliveries)
         const given = Array.from(
           { length: 1 + this.chance(2) },
-          (): DeliveryReport => ({ ...report(this.one(loaded.verification.deliveries).id, this.one(reports)), ...ours })
+          (): DeliveryReport => ({ ...report(deliveryId, this.one(reports)), ...ours })
         )
         return this.apply(deliver(loaded, given, fresh, this.till(), this.chance(2) === 0 ? lease : null, this.now))
       }
