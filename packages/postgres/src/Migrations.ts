@@ -30,6 +30,7 @@ import { clock } from "./migrations/0036_clock.ts"
 import { bounds } from "./migrations/0037_bounds.ts"
 import { openings } from "./migrations/0039_openings.ts"
 import { deployment } from "./migrations/0041_deployment.ts"
+import { dueJobs } from "./migrations/0042_due_jobs.ts"
 
 /** Where Postgres keeps which migrations ran. */
 export const migrationsTable = "countersign_migrations"
@@ -69,7 +70,8 @@ export const all = {
   "0036_clock": statements(clock),
   "0037_bounds": online(bounds),
   "0039_openings": statements(openings),
-  "0041_deployment": statements(deployment)
+  "0041_deployment": statements(deployment),
+  "0042_due_jobs": online(dueJobs)
 } satisfies Migrations
 
 /** `0005_webhooks` is 5. */

@@ -29,38 +29,59 @@ with due as (
 ), ${claimed}
 select ${claimedColumns} from claimed order by run_at, key`
 
+/** With fewer due jobs than this at a gate, their lanes are all the lanes that have any. */
+export const fewDue = 500
+
 /**
- * The lanes of every environment are found by skipping from one to the next in their index, however much waits in each.
+ * The lanes with a due job are those of the gate's due jobs, while these are few: lanes whose jobs all wait, such as those
+ * of endpoints that stopped answering, cost nothing. Where much is due, the lanes of every environment are found by
+ * skipping from one to the next in their index, however much waits in each.
  *
  * The place that a job would be its environment's n-th in the gate is its level: what is taken is what has the lowest,
  * and among those the oldest. A lane's level, counted in lanes, is never above that of its first job, so no more lanes
- * are looked into than jobs may be taken. What was found may be somebody else's by the time it is locked: it is checked
+ * are looked into than jobs may be taken. A lane is a range of its index, in the order of that index: a plan that was
+ * made for an empty table walks no other. What was found may be somebody else's by the time it is locked: it is checked
  * again, and what others were just taking is a reason to look again at once.
  */
 export const claimGates = `
 with recursive asked as materialized (
   select * from jsonb_to_recordset($4::jsonb)
     as g(gate text, "limit" int, free int, share float8, room int, held jsonb, rooms jsonb)
-), first(gate, environment, lane, run_at) as (
-  select g.gate, f.environment, f.lane, f.run_at from asked g
+), oldest as materialized (
+  select g.gate, d.environment, d.lane, d.kind, d.run_at from asked g
+  cross join lateral (
+    select environment, lane, kind, run_at from job
+    where dead_at is null and gate = g.gate and run_at <= $1
+    order by run_at limit ${fewDue}
+  ) d
+), busy as materialized (
+  select gate from oldest group by gate having count(*) = ${fewDue}
+), walked(gate, environment, lane, run_at) as (
+  select b.gate, f.environment, f.lane, f.run_at from busy b
   cross join lateral (
     select environment, lane, run_at from job
-    where dead_at is null and gate <> '' and gate = g.gate and kind = any($2)
+    where dead_at is null and gate <> '' and gate = b.gate and kind = any($2)
     order by environment, lane, run_at limit 1
   ) f
   union all
-  select f.gate, next.environment, next.lane, next.run_at from first f
+  select f.gate, next.environment, next.lane, next.run_at from walked f
   cross join lateral (
     select environment, lane, run_at from job
     where dead_at is null and gate <> '' and gate = f.gate and (environment, lane) > (f.environment, f.lane)
       and kind = any($2)
     order by environment, lane, run_at limit 1
   ) next
+), first as (
+  select gate, environment, lane, run_at from walked where run_at <= $1
+  union all
+  select gate, environment, lane, min(run_at) from oldest
+  where kind = any($2) and (gate in (select gate from busy)) is not true
+  group by gate, environment, lane
 ), due_lane as (
   select f.gate, f.environment, f.lane, f.run_at, g."limit", g.free, g.share,
     least(coalesce((g.rooms ->> f.lane)::int, g.room), g."limit") as room,
     coalesce((g.held ->> f.environment)::int, 0) as held
-  from first f join asked g on g.gate = f.gate where f.run_at <= $1
+  from first f join asked g on g.gate = f.gate
 ), open as materialized (
   select * from (
     select l.*, row_number() over (partition by gate order by level, run_at) as n from (
@@ -72,9 +93,9 @@ with recursive asked as materialized (
   select o.gate, o.environment, o.held, o."limit", o.free, o.share, c.place, c.run_at from open o
   cross join lateral (
     select ctid as place, run_at from job
-    where dead_at is null and gate <> '' and gate = o.gate and environment = o.environment and lane = o.lane
-      and run_at <= $1 and kind = any($2)
-    order by run_at limit o.room
+    where dead_at is null and gate <> '' and gate = o.gate and (environment, lane) >= (o.environment, o.lane)
+      and (environment, lane, run_at) <= (o.environment, o.lane, $1) and kind = any($2)
+    order by environment, lane, run_at limit o.room
   ) c
 ), chosen as materialized (
   select place from (
@@ -90,7 +111,10 @@ with recursive asked as materialized (
 select ${claimedColumns} from claimed
 union all
 select null, null, null, null, least(
-  (select min(run_at) from first where run_at > $1),
+  (select min(n.run_at) from asked g cross join lateral (
+    select run_at from job
+    where dead_at is null and gate = g.gate and run_at > $1 and kind = any($2) order by run_at limit 1
+  ) n),
   case when (select count(*) from chosen) > (select count(*) from due) then $1 end
 ), null, null, null, null
 order by run_at, key`
@@ -132,13 +156,16 @@ export const holds = "select 1 from job where key = $1 and dead_at is null"
 
 export const hasten = `
 update job set run_at = $5 where ctid = any(array(
-  select ctid from job where dead_at is null and gate <> '' and gate = $1 and environment = $2 and lane = $3 and run_at > $4
-  order by run_at limit $6 for update skip locked
+  select ctid from job where dead_at is null and gate <> '' and gate = $1 and (environment, lane, run_at) > ($2, $3, $4)
+    and (environment, lane) <= ($2, $3)
+  order by environment, lane, run_at limit $6 for update skip locked
 )) returning 1`
 
 export const inLane = `
 select count(*)::int from (
-  select from job where dead_at is null and gate <> '' and gate = $1 and environment = $2 and lane = $3 limit $4
+  select from job where dead_at is null and gate <> '' and gate = $1 and (environment, lane) >= ($2, $3)
+    and (environment, lane) <= ($2, $3)
+  order by environment, lane limit $4
 ) j`
 
 const hastenedAtOnce = 1_000
@@ -151,17 +178,17 @@ export const overdue = `
 select kind, min(run_at) from (
   (select kind, run_at from job where dead_at is null and gate = '' and run_at <= $1 order by run_at limit 2000)
   union all
-  (select kind, run_at from job where dead_at is null and gate <> '' and run_at <= $1 limit 20000)
+  (select kind, run_at from job where dead_at is null and gate > '' and run_at <= $1 limit 20000)
 ) due
 group by kind`
 
-/** By the index of gates: it reads no more rows of a gate than are counted, and what is not due yet beside them. */
+/** By the index of lanes, in its order: it reads no more rows of a gate than are counted, and what is not due yet beside them. */
 export const waiting = `
 select g.gate, count(*)::int, min(w.run_at) from unnest($2::text[]) as g(gate)
 cross join lateral (
   select run_at from job
   where dead_at is null and gate <> '' and gate = g.gate and environment = $1 and run_at <= $3
-  limit $4
+  order by lane limit $4
 ) w
 group by g.gate`
 

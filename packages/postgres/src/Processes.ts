@@ -60,7 +60,7 @@ with released as (
 )
 select count(*)::int, pg_notify(${jobChannel}, '') from released`
 
-export const releaseGates = releaseJobs.replace("gate = ''", "gate <> ''")
+export const releaseGates = releaseJobs.replace("gate = ''", "gate > ''")
 
 /** Lets a repeat of the same request run in its place. */
 export const releaseRequests = `

@@ -50,29 +50,29 @@ const ofLists = /lead_list|lead_of_/
 
 const statements: { readonly [name: string]: Expected } = {
   // They end or change jobs whose keys they know.
-  commit: { statement: commit.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  commit: { statement: commit.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   "commit that only ends a job": {
     statement: commit.text(["done"]),
     uses: /job_pkey/,
-    never: /job_passing|job_of_gate/
+    never: /job_due|job_of_gate/
   },
   "commit that leaves an event and a job": { statement: commit.text(["recorded", "added"]), uses: /subject_pkey/ },
-  complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  giveUp: { statement: Jobs.giveUp, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  cancel: { statement: Jobs.cancel, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  append: { statement: Outbox.append.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  "save of an endpoint": { statement: Webhooks.commit.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
-  record: { statement: Webhooks.record.whole, uses: /job_pkey/, never: /job_passing|job_of_gate/ },
+  complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_due|job_of_gate/ },
+  giveUp: { statement: Jobs.giveUp, uses: /job_pkey/, never: /job_due|job_of_gate/ },
+  cancel: { statement: Jobs.cancel, uses: /job_pkey/, never: /job_due|job_of_gate/ },
+  append: { statement: Outbox.append.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
+  "save of an endpoint": { statement: Webhooks.commit.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
+  record: { statement: Webhooks.record.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   // They find what is due, each in an index of its own.
-  claim: { statement: Jobs.claim, uses: /job_passing/, never: /job_of_gate|Sort Key: job/ },
-  claimGates: { statement: Jobs.claimGates, uses: /job_of_gate/, never: /job_passing/ },
-  releaseJobs: { statement: Processes.releaseJobs, uses: /job_passing/, never: /job_of_gate/ },
-  releaseGates: { statement: Processes.releaseGates, uses: /job_of_gate/, never: /job_passing/ },
-  hasten: { statement: Jobs.hasten, uses: /job_of_gate/, never: /job_passing/ },
-  inLane: { statement: Jobs.inLane, uses: /job_of_gate/, never: /job_passing/ },
-  nextRunAt: { statement: Jobs.nextRunAt, uses: /job_passing/, never: /job_of_gate|Sort/ },
-  overdue: { statement: Jobs.overdue, uses: /job_passing[\s\S]*job_of_gate/ },
-  waiting: { statement: Jobs.waiting, uses: /job_of_gate/, never: /job_passing/ },
+  claim: { statement: Jobs.claim, uses: /job_due/, never: /job_of_gate|Sort Key: job/ },
+  claimGates: { statement: Jobs.claimGates, uses: /job_due[\s\S]*job_of_gate/ },
+  releaseJobs: { statement: Processes.releaseJobs, uses: /job_due/, never: /job_of_gate/ },
+  releaseGates: { statement: Processes.releaseGates, uses: /job_due|job_of_gate/ },
+  hasten: { statement: Jobs.hasten, uses: /job_of_gate/, never: /job_due/ },
+  inLane: { statement: Jobs.inLane, uses: /job_of_gate/, never: /job_due/ },
+  nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_gate|Sort/ },
+  overdue: { statement: Jobs.overdue, uses: /job_due/ },
+  waiting: { statement: Jobs.waiting, uses: /job_of_gate/, never: /job_due/ },
   releaseRequests: { statement: Processes.releaseRequests, uses: /idempotency_age/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },
   "all verifications of a person": {
@@ -530,12 +530,13 @@ const backlogs = {
     rows: `insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
       select 'told:' || i, 'e' || i % 3, 'webhook', '{}', now() - interval '1 hour', 0, 'webhook', 'whk_' || i % 15
       from generate_series(1, 20000) i`,
-    touches: { claim: 0, nextRunAt: 0, claimGates: 130 }
+    // As many as are few, and then by lanes.
+    touches: { claim: 0, nextRunAt: 0, claimGates: Jobs.fewDue }
   },
   "jobs that pass none": {
     rows: `insert into job (key, environment, kind, payload, run_at, attempt)
       select 'sent:' || i, 'e', 'send', '{}', now() - interval '1 hour', 0 from generate_series(1, 20000) i`,
-    touches: { claim: 30, nextRunAt: 1, claimGates: 130 }
+    touches: { claim: 30, nextRunAt: 1, claimGates: Jobs.fewDue }
   },
   "verifications that expire later": {
     rows: `insert into verification (environment, id, canonical, state, expires_at, open)
@@ -590,6 +591,19 @@ it.live("looking for work touches what it finds, however much waits beside it", 
         assert.isAtMost(mostRows(shown), most, `${name} beside 20,000 ${what}:\n${shown}`)
       }
     }
+  }).pipe(inOwnDatabase)
+)
+
+it.live("lanes whose jobs all wait cost a claim nothing, however many there are", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    yield* sql.unsafe(`insert into job (key, environment, kind, payload, run_at, attempt, failures, gate, lane)
+      select 'later:' || i, 'e' || i % 1000, 'webhook', '{}', now() + interval '2 hours', 1, 1, 'webhook', 'whk_' || i
+      from generate_series(1, 20000) i`)
+    yield* sql.unsafe(`update job set run_at = now() where key in ('later:1', 'later:7', 'later:12000')`)
+    const { statement, values } = asked.claimGates
+    const shown = yield* plan(statement, "explain (analyze, costs off, timing off, summary off, buffers off)", values)
+    assert.isAtMost(mostRows(shown), 10, shown)
   }).pipe(inOwnDatabase)
 )
 

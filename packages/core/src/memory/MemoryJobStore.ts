@@ -121,8 +121,7 @@ export class MemoryJobs {
         const jobs = gates.flatMap((room) => this.#chosen(room, kinds, now).map((row) => this.#take(row, kinds, now)))
         const later = gates
           .flatMap(({ gate }) => this.#of(gate))
-          .flatMap((rows) => rows.find((row) => isOf(kinds, row))?.runAt ?? [])
-          .filter((runAt) => runAt > now)
+          .flatMap((rows) => rows.find((row) => row.runAt > now && isOf(kinds, row))?.runAt ?? [])
         return { jobs: jobs.sort(byAge), next: later.length === 0 ? null : Math.min(...later) }
       }),
     complete: (lease) => Effect.sync(() => this.remove(lease)),

@@ -45,8 +45,8 @@ export interface GateClaim {
 export interface GateClaimed {
   readonly jobs: ReadonlyArray<LeasedJob>
   /**
-   * When to look again, at the latest: when the next job of these gates falls due, leased ones included, or at once
-   * where others were just taking what was found. Null when nothing waits but what there was no room for.
+   * When to look again, at the latest: when the next job of these gates falls due, leased ones and those of full lanes
+   * included, or at once where others were just taking what was found. Null when nothing falls due later.
    */
   readonly next: Instant | null
 }

@@ -517,6 +517,40 @@ export const jobChecks = [
     })
   ),
   promise(
+    "the next job to fall due is told also where its lane has others that are due and no room",
+    Effect.gen(function* () {
+      const [environment, kind, lane] = [fresh("env"), freshKind(), fresh("lane")]
+      yield* add([
+        job(environment, { kind, lane, runAt: noon - 1 }),
+        job(environment, { kind, lane, runAt: noon + 5 }),
+        job(environment, { kind, lane: fresh("lane"), runAt: noon + 9 })
+      ])
+      const full = { rooms: [{ lane, room: 0 }] }
+      assert.deepStrictEqual(yield* claimGate(kind, full), { jobs: [], next: noon + 5 })
+      assert.deepStrictEqual(yield* claimGate(kind, { ...full, now: noon + 5 }), { jobs: [], next: noon + 9 })
+      assert.strictEqual((yield* claimGate(kind, { ...full, now: noon + 9 })).jobs.length, 1)
+    })
+  ),
+  promise(
+    "with much due at a gate, turns, rooms and ages are as with little",
+    Effect.gen(function* () {
+      const kind = freshKind()
+      const [crowd, newcomer] = [fresh("a_env"), fresh("b_env")]
+      const [crowded, other] = [fresh("lane"), fresh("lane")]
+      yield* add([
+        ...Array.from({ length: 1_200 }, (_, age) => job(crowd, { kind, lane: crowded, runAt: noon - 1_000 - age })),
+        ...[1, 2, 3].map((age) => job(crowd, { kind, lane: other, runAt: noon - age })),
+        ...[1, 2, 3].map((age) => job(newcomer, { kind, lane: newcomer, runAt: noon - age })),
+        job(newcomer, { kind, lane: fresh("lane"), runAt: noon + 5 })
+      ])
+      const first = yield* claimGate(kind, { limit: 12, room: 8 })
+      assert.deepStrictEqual(byLane(first.jobs), { [crowded]: 8, [other]: 1, [newcomer]: 3 })
+      assert.strictEqual(first.next, noon + 5)
+      const second = yield* claimGate(kind, { limit: 12, rooms: [{ lane: crowded, room: 0 }] })
+      assert.deepStrictEqual(byLane(second.jobs), { [other]: 2 })
+    })
+  ),
+  promise(
     "a claim asks many gates at once, and each gives what it has room for",
     Effect.gen(function* () {
       const environment = fresh("env")
