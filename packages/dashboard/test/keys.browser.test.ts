@@ -38,9 +38,11 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
   const ids: { requestId: string; leadId: number } = { requestId: "", leadId: 0 }
   beforeAll(async () => {
     house = await openHouse()
-    shop = await house.service.merchant()
+    shop = await house.service.withOwner()
     const call: Call = async (method, path, body) => {
-      const answer = await shop.test.send({ method, path, ...(body === undefined ? {} : { body }) })
+      const answer = await (path.endsWith("/settings")
+        ? shop.test.settings(body as { readonly [name: string]: unknown })
+        : shop.test.send({ method, path, ...(body === undefined ? {} : { body }) }))
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
       return answer.body
     }

@@ -25,7 +25,7 @@ describe.skipIf("skipped" in browser)("each screen", () => {
     const many = rows === 0 ? undefined : await serveMany(rows)
     service = many?.service ?? (await serve())
     // Nobody has been in the live environment; in the test environment there is one of each, or very many.
-    const merchant = await service.merchant()
+    const merchant = await service.withOwner()
     things = await (many?.fill ?? fillOne)(merchant.test)
     visit = await Visit.signedIn(service, merchant)
   })

@@ -59,7 +59,7 @@ describe("money in the same process", () => {
       secret,
       keys,
       billedBy: "operator",
-      settings: { billing: "PREPAID", prices: { SMS: 20, WHATSAPP: 70 } }
+      settings: { billing: "PREPAID", prices: { SMS: 20, WHATSAPP: 70 }, dailyCap: { SMS: 500 } }
     })
     await countersign.topUp({ amount: 100 })
     const patch = (body: object) => ({ method: "PATCH", body: JSON.stringify(body) })

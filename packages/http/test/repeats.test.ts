@@ -82,7 +82,10 @@ const openWorld = async () => {
     const post = (path: string, body?: unknown) => must("POST", path, test, body)
     const get = (path: string) => must("GET", path, test)
     const set = (settings: unknown) => must("PATCH", "/v1/dashboard/settings", test, settings)
-    return { id: made.id as string, live, test, app, post, get, set }
+    /** Terms of paying, which no key changes. */
+    const bill = (terms: object) =>
+      must("PATCH", `/v1/admin/merchants/${made.id}/billing`, asOperator, { environment: "test", ...terms })
+    return { id: made.id as string, live, test, app, post, get, set, bill }
   }
   return {
     send,
@@ -456,7 +459,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     if (typeof row !== "function") continue
     it(`has one effect and the same answer: POST ${path}`, async () => {
       const shop = await world.merchant()
-      await shop.set({ billing: "PREPAID", prices: { WHATSAPP: 50, SMS: 20 } })
+      await shop.bill({ billing: "PREPAID", prices: { WHATSAPP: 50, SMS: 20 } })
       await shop.post(`${d}/balance/top-ups`, { amount: 10_000 })
       await repeated(shop, await row(shop, world))
     })

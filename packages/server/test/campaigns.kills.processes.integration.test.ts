@@ -65,7 +65,7 @@ describe.skipIf(people === 0)("a campaign whose processes are killed", () => {
       )
     }
     await start()
-    live = (await overProcesses(servers).merchant()).live
+    live = (await overProcesses(servers).withOwner()).live
     await Effect.runPromise(whatsapp.callbackTo(`${servers[0]!.url}/v1/callbacks/whatsapp`))
     const settings = await live.settings({ billing: "PREPAID", prices: { WHATSAPP: price } })
     assert.strictEqual(settings.status, 200, settings.text)

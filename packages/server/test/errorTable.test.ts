@@ -99,7 +99,7 @@ describe("the table of error codes", () => {
     })
     merchant = await service.merchant()
     client = merchant.test
-    payer = (await service.merchant()).live
+    payer = (await service.withOwner()).live
     await payer.settings({ billing: "PREPAID", prices: { SMS: 20, WHATSAPP: 50, EMAIL: 2 } })
     await payIn(payer, 1)
   })

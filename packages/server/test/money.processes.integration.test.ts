@@ -47,7 +47,7 @@ describe("money", () => {
     providers = await PaidProviders.start(() => running.map(({ url }) => url))
     variables = { ...variablesFor(database.url), ...providers.variables }
     running.push(await ServerProcess.serve(variables))
-    merchant = await overProcesses(running).merchant()
+    merchant = await overProcesses(running).withOwner()
     client = merchant.live
     const { status, text } = await client.settings({
       billing: "PREPAID",

@@ -116,12 +116,8 @@ export class MerchantBilling extends Context.Service<
           if (creditLimit !== undefined) yield* Effect.fromResult(checkCredit(creditLimit))
           const given = Object.entries({ billing: mode, prices }).filter(([, value]) => value !== undefined)
           const next = yield* merchants.changeSettings(payer, Object.fromEntries(given)).pipe(
-            Effect.catchTags({
-              FreshSignInNeeded: Effect.die,
-              SettingOfOwner: Effect.die,
-              SettingOfPeople: Effect.die
-            })
-          ) // the operator is none of those
+            Effect.catchTags({ FreshSignInNeeded: Effect.die, SettingOfOwner: Effect.die }) // the operator may
+          )
           if (creditLimit !== undefined) yield* billing.setCredit(payer, creditLimit)
           return yield* viewOf({ ...payer, settings: next })
         }),

@@ -200,8 +200,8 @@ export class Agents extends Context.Service<
             const before = yield* find(staff, id)
             const canonical = fields.email == null ? before.canonical : yield* checkEmail("email", fields.email)
             yield* checkFree(canonical, id, staff)
-            // Codes to sign in with go to the address: with another one an admin would become a colleague.
-            const isColleague = caller.person !== null && caller.person.agentId !== id && !mayActFor(caller)
+            // Codes to sign in with go to the address: with another one an admin, or a stolen key, would become a colleague.
+            const isColleague = caller.person?.agentId !== id && !mayActFor(caller)
             if (canonical !== before.canonical && before.status !== "INVITED" && isColleague) {
               return yield* new AboveOwnRole()
             }

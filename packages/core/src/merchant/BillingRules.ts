@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { agreedFact, type DeploymentDiffers } from "./agreedFact.ts"
 import { DeploymentStore } from "./DeploymentStore.ts"
-import type { Actor } from "../outbox/AuditEntry.ts"
+import { type Actor, runsService } from "../outbox/AuditEntry.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 
 /** Who pays money in, sets prices and says whether messages are paid: the merchants themselves, or who runs the service. */
@@ -12,9 +12,6 @@ export type BilledBy = (typeof BilledBy)[number]
 export class BilledByOperator extends Schema.TaggedError<BilledByOperator>()("BilledByOperator", {
   what: Schema.Literals(["TOP_UP", "SETTINGS", "CREDIT"])
 }) {}
-
-/** Whoever holds storage and secret, as a process that has the service inside does, runs it. */
-export const runsService = ({ kind }: Actor): boolean => kind === "OPERATOR" || kind === "SYSTEM"
 
 /** Who arranges money in this deployment. It is read from storage each time, because a command may change it. */
 export class BillingRules extends Context.Service<

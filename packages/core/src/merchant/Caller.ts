@@ -1,4 +1,4 @@
-import { type Actor, system } from "../outbox/AuditEntry.ts"
+import { type Actor, runsService, system } from "../outbox/AuditEntry.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Access, type EnvironmentKind, type KeyScope, keyScopes } from "./Merchant.ts"
 import type { Role } from "./Role.ts"
@@ -20,8 +20,21 @@ export interface SignedIn {
   readonly freshUntil: Instant
 }
 
+/** Who acts: the person who is signed in, or else a key, the operator, or the merchant's own process. */
+export interface Acting {
+  readonly actor: Actor
+  readonly person: SignedIn | null
+}
+
+/**
+ * The role that an actor acts with: a person with their own, the operator and the merchant's own process as OWNER. A key
+ * acts as ADMIN, so that a stolen one neither makes itself an owner nor does what only an owner may.
+ */
+export const actingRole = ({ actor, person }: Acting): Role =>
+  person !== null ? person.role : runsService(actor) ? "OWNER" : "ADMIN"
+
 /** Whom a request speaks for: one environment of one merchant, with its settings as they are now. */
-export interface Caller {
+export interface Caller extends Acting {
   readonly environment: string
   readonly kind: EnvironmentKind
   readonly merchantId: string
@@ -32,7 +45,7 @@ export interface Caller {
   /** What the credential may call; in process everything, with a public key nothing that asks for a scope. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly settings: Settings
-  /** Who is signed in; null where a key, or the merchant's own process, calls. Those may do what any role may. */
+  /** Who is signed in; null where a key, or the merchant's own process, calls: `actingRole` tells those apart. */
   readonly person: SignedIn | null
   /** Whom a deed is put down to. */
   readonly actor: Actor

@@ -14,7 +14,7 @@ import type { Caller } from "./Caller.ts"
 import { type Callers, makeCallers } from "./Callers.ts"
 import { changeKeys } from "./changeKeys.ts"
 import { PasskeyRule } from "./PasskeyRule.ts"
-import { type Changer, changeSettings, currentSettings, type SettingOfPeople } from "./changeSettings.ts"
+import { type Changer, changeSettings, currentSettings } from "./changeSettings.ts"
 import { checkChosen, ensureKeys, serviceIn } from "./configuredKeys.ts"
 import { isWellKnown, processName } from "./inProcess.ts"
 import { KeyStore } from "./KeyStore.ts"
@@ -103,7 +103,7 @@ export class Merchants extends Context.Service<
       patch: { readonly [name: string]: unknown }
     ) => Effect.Effect<
       Settings,
-      BilledByOperator | FreshSignInNeeded | SettingOfOwner | SettingOfPeople | InvalidField | Contended | StoreError
+      BilledByOperator | FreshSignInNeeded | SettingOfOwner | InvalidField | Contended | StoreError
     >
     /** The settings as they are in storage at this moment. */
     readonly settings: (caller: Pick<Caller, "environment">) => Effect.Effect<Settings, StoreError>

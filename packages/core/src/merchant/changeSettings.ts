@@ -56,17 +56,6 @@ const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidFie
 /** What is the operator's to change where the operator bills. */
 const ofBilling = ["billing", "prices"] as const
 
-/**
- * What no key changes. Whoever stole one would else shut out the merchant's backends, or, being inside, open the door
- * for use of the key from elsewhere. People sign in from anywhere, so a wrong list locks nobody out for good.
- */
-const ofPeople = ["serverAddresses"] as const
-
-/** A key tried to change what only people change. */
-export class SettingOfPeople extends Schema.TaggedError<SettingOfPeople>()("SettingOfPeople", {
-  setting: Schema.Literals(ofPeople)
-}) {}
-
 export const settingsChanged = "settings.changed"
 
 /** Each environment has its own, known by its kind: a merchant has one of each. */
@@ -80,13 +69,12 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
     changed: found?.environment.settings ?? {}
   }))
 
-/** Who changes settings: a person is held to `settingGuards`; a key, the operator and the process itself are not. */
+/** Who changes settings: people and keys are held to `settingGuards`; the operator and the process itself may all. */
 export type Changer = Doer & { readonly environment: string; readonly person?: SignedIn | null }
 
 /**
  * Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one.
- * Where the operator bills, a merchant may repeat what stands there of billing and prices, and change nothing of it; a
- * key may do the same with what is for people to change.
+ * What stands there may be repeated by who may not change it.
  */
 export const changeSettings = Effect.fnUntraced(function* (
   { mayBill }: BillingRules["Service"],
@@ -109,12 +97,8 @@ export const changeSettings = Effect.fnUntraced(function* (
   if (ofBilling.some((name) => changedNames.includes(name)) && !(yield* mayBill(by.actor))) {
     return yield* new BilledByOperator({ what: "SETTINGS" })
   }
-  if (by.actor.kind === "KEY") {
-    const setting = ofPeople.find((name) => changedNames.includes(name))
-    if (setting !== undefined) return yield* new SettingOfPeople({ setting })
-  }
   const now = yield* Clock.currentTimeMillis
-  const refusal = guardRefusal(by.person ?? null, changedNames, now)
+  const refusal = guardRefusal({ actor: by.actor, person: by.person ?? null }, changedNames, now)
   if (refusal !== null) return yield* refusal
   if (next.requirePasskey && !before.requirePasskey) yield* passkeyRule.check(by.merchantId, by.actor)
   const clash = contradiction(Object.keys(changes), before, next)

@@ -10,6 +10,9 @@ export interface Actor {
   readonly label: string | null
 }
 
+/** Whether an actor holds storage and secret, as the operator does and a process that has the service inside. */
+export const runsService = ({ kind }: Pick<Actor, "kind">): boolean => kind === "OPERATOR" || kind === "SYSTEM"
+
 /** What an actor's deeds are found by: its id, or its kind where there is only one of them. */
 export const nameOf = ({ id, kind }: Actor): string => id ?? kind
 

@@ -1,5 +1,4 @@
-import type { SignedIn } from "../merchant/Caller.ts"
-import type { Actor } from "../outbox/AuditEntry.ts"
+import { type Acting, actingRole } from "../merchant/Caller.ts"
 import { atLeast, Role } from "../merchant/Role.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -58,17 +57,10 @@ export const inEra = (before: Agent, after: Agent): Agent => {
  * address that their codes go to. An owner, signed in, and the operator may; for an admin it would be the way into a
  * colleague's account.
  */
-export const mayActFor = ({ actor, person }: { readonly actor: Actor; readonly person: SignedIn | null }): boolean =>
-  person === null ? actor.kind !== "KEY" : person.role === "OWNER"
+export const mayActFor = (by: Acting): boolean => actingRole(by) === "OWNER"
 
-/**
- * Whether a caller may make and change agents of these roles: a person those up to their own, a key those up to ADMIN, and
- * the operator or the service's own process all. A stolen key would otherwise make itself an owner.
- */
-export const withinOwnRole = (
-  { actor, person }: { readonly actor: Actor; readonly person: SignedIn | null },
-  roles: ReadonlyArray<AgentRole>
-): boolean => {
-  const own = person === null ? (actor.kind === "KEY" ? "ADMIN" : "OWNER") : person.role
+/** Whether a caller may make and change agents of these roles: those up to the role that the caller acts with. */
+export const withinOwnRole = (by: Acting, roles: ReadonlyArray<AgentRole>): boolean => {
+  const own = actingRole(by)
   return roles.every((role) => atLeast(own, role))
 }

@@ -208,7 +208,7 @@ describe("the balance", () => {
       yield* billing.topUp(live, { amount: 100 }, null)
       yield* accounts.change(whom(live), { creditLimit: 50 })
       const patch = { timeZone: "Pacific/Kiritimati", dailyCap: { WHATSAPP: 80, SMS: null }, balanceLowAt: 71 }
-      const settings = yield* merchants.changeSettings(live, patch)
+      const settings = yield* merchants.changeSettings({ ...live, actor: operator }, patch)
       const { balance } = yield* store.funds(live.environment, "")
       const spent = { channel: "SMS", day: "2030-01-08", cap: null }
       yield* store.commit(
@@ -355,7 +355,7 @@ const speakers = ({ live, test }: { readonly live: Caller; readonly test: Caller
     era: 1,
     emailProven: true,
     needsPasskey: false,
-    freshUntil: start
+    freshUntil: start + 600_000
   }
   const agent = { kind: "AGENT", id: "1", label: person.email } as const
   return {
@@ -398,24 +398,28 @@ describe("where the operator bills", () => {
 
   it.effect("a merchant may send back what stands there, and changes everything else of money", () =>
     Effect.gen(function* () {
-      const { live, merchants } = yield* makeShop({ billedBy: "operator" })
+      const { live, merchants, test } = yield* makeShop({ billedBy: "operator" })
+      const owner = speakers({ live, test }).merchants[2]!
       const prices = { SMS: { default: 20, prefixes: { "1": 3, "977": 90 } }, WHATSAPP: 70 }
       yield* merchants.changeSettings({ ...live, actor: operator }, { billing: "PREPAID", prices })
       const reordered = { WHATSAPP: 70, SMS: { prefixes: { "977": 90, "1": 3 }, default: 20 } }
       const patch = { dailyCap: { SMS: 5_000 }, balanceLowAt: 1_000, timeZone: "Asia/Kathmandu" }
       const whole = { ...(yield* merchants.settings(live)), ...patch, prices: reordered }
-      assert.deepInclude(yield* merchants.changeSettings(live, whole), { ...patch, billing: "PREPAID" })
+      assert.deepInclude(yield* merchants.changeSettings(owner, whole), { ...patch, billing: "PREPAID" })
       for (const [name, value] of [
         ["billing", "prepaid"],
         ["billing", null],
         ["prices", null],
         ["prices", { sms: 0 }]
       ] as const) {
-        assert.strictEqual((yield* Effect.flip(merchants.changeSettings(live, { [name]: value })))._tag, "InvalidField")
+        assert.strictEqual(
+          (yield* Effect.flip(merchants.changeSettings(owner, { [name]: value })))._tag,
+          "InvalidField"
+        )
       }
       const gone = { prices: { ...prices, SMS: { default: 20, prefixes: { "977": 90 } } } }
       for (const patch of [{ prices: {} }, { prices: { WHATSAPP: 70 } }, gone, { billing: "OFF" }]) {
-        assert.strictEqual((yield* Effect.flip(merchants.changeSettings(live, patch)))._tag, "BilledByOperator")
+        assert.strictEqual((yield* Effect.flip(merchants.changeSettings(owner, patch)))._tag, "BilledByOperator")
       }
       assert.deepStrictEqual((yield* merchants.settings(live)).prices, prices)
     })

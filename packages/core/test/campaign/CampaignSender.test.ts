@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { balanceChange, emptyBalance, type Recipient } from "../../src/index.storage.ts"
+import { balanceChange, emptyBalance, operator, type Recipient } from "../../src/index.storage.ts"
 import { type CampaignWorld, failing, makeCampaigns, phoneOf, playedChannel } from "../fixtures/CampaignWorld.ts"
 import { otp, start } from "../fixtures/World.ts"
 
@@ -303,7 +303,7 @@ describe("a campaign in doubt", () => {
 
 /** Billing on, with so much to spend, at 10 a message. */
 const prepaid = Effect.fnUntraced(function* (world: CampaignWorld, amount: number) {
-  yield* world.merchants.changeSettings(world.live, { billing: "PREPAID", prices: { SMS: 10 } })
+  yield* world.merchants.changeSettings({ ...world.live, actor: operator }, { billing: "PREPAID", prices: { SMS: 10 } })
   yield* topUp(world, amount)
 })
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { BalanceStore, balanceChange, emptyBalance } from "../../src/index.storage.ts"
+import { BalanceStore, balanceChange, emptyBalance, operator } from "../../src/index.storage.ts"
 import { absentStorage } from "../fixtures/absentStorage.ts"
 import { makeInbox, wrote } from "../fixtures/InboxWorld.ts"
 import { makeReceiver, status } from "../fixtures/Receiver.ts"
@@ -29,7 +29,10 @@ const paidCode = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, pr
   for (let more = 1; more < processes; more++) yield* makeProcess(storage, { channels: [sms.channel] })
   const balances = Context.get(storage, BalanceStore)
   const { environment } = world.live
-  yield* world.merchants.changeSettings(world.live, { billing: "PREPAID", prices: { SMS: price } })
+  yield* world.merchants.changeSettings(
+    { ...world.live, actor: operator },
+    { billing: "PREPAID", prices: { SMS: price } }
+  )
   const caller = yield* world.merchants.callerOf(world.keys.live.clientId)
   yield* balances.commit(balanceChange({ ...emptyBalance(environment), creditLimit: 1_000 }))
   const { verification } = yield* world.verifications.initiate(caller, otp(indian))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, type Settings } from "../../src/index.ts"
+import { operator } from "../../src/index.storage.ts"
 import { makeInbox, type InboxWorld, wrote } from "../fixtures/InboxWorld.ts"
 import { moves, payIn } from "../fixtures/money.ts"
 import { type Answer, accepted, refused, unknownOutcome } from "../fixtures/RecordingChannel.ts"
@@ -13,7 +14,7 @@ const phone = "919876543210"
 const paid = Effect.fnUntraced(function* (amount: number, answers: ReadonlyArray<Answer> = [accepted]) {
   const world = yield* makeInbox({ answers })
   const settings: Partial<Settings> = { billing: "PREPAID", prices: { WHATSAPP: 50 } }
-  yield* Effect.orDie(world.merchants.changeSettings(world.live, settings))
+  yield* Effect.orDie(world.merchants.changeSettings({ ...world.live, actor: operator }, settings))
   const { clientId, clientSecret } = world.keys.live
   const live: Caller = yield* Effect.orDie(world.merchants.authenticate(clientId, clientSecret))
   if (amount > 0) yield* payIn(world, live, amount)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { defaultSettings, Settings } from "../../src/index.ts"
+import { defaultSettings, operator, Settings } from "../../src/index.ts"
 import { indian, makeProcess, makeStorage, makeWorld, otp, withSettings } from "../fixtures/World.ts"
 
 /** Name, lowest and highest value. */
@@ -150,7 +150,7 @@ describe("settings", () => {
   ] as const)("%s may be %j", ([name, value]) =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
-      yield* merchants.changeSettings(live, { [name]: value })
+      yield* merchants.changeSettings({ ...live, actor: operator }, { [name]: value })
       assert.deepStrictEqual((yield* merchants.settings(live))[name], value)
     })
   )

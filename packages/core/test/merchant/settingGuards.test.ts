@@ -1,7 +1,9 @@
 import { assert, describe, it } from "vitest"
 import type { SignedIn } from "../../src/index.ts"
+import type { Acting } from "../../src/merchant/Caller.ts"
 import { defaultSettings } from "../../src/merchant/Settings.ts"
-import { guardRefusal, settingGuards } from "../../src/merchant/settingGuards.ts"
+import { guardRefusal, settingGuards, SettingOfOwner } from "../../src/merchant/settingGuards.ts"
+import { operator, system } from "../../src/outbox/AuditEntry.ts"
 
 const now = 1_000_000
 const person = (role: SignedIn["role"], freshUntil: number): SignedIn => ({
@@ -27,17 +29,24 @@ describe("who may change a setting", () => {
     assert.sameMembers(ofOwners, ["billing", "dailyCap", "prices", "requirePasskey", "serverAddresses"])
   })
 
-  it.each(Object.entries(settingGuards))("%s asks for what its guard says, of people alone", (name, guard) => {
-    const tagOf = (who: SignedIn | null) => guardRefusal(who, ["brand", name], now)?._tag ?? null
-    const isGuarded = guard !== "ADMIN"
-    const isOwners = guard === "OWNER"
-    assert.strictEqual(
-      tagOf(person("ADMIN", stale)),
-      isOwners ? "SettingOfOwner" : isGuarded ? "FreshSignInNeeded" : null
-    )
-    assert.strictEqual(tagOf(person("ADMIN", fresh)), isOwners ? "SettingOfOwner" : null)
-    assert.strictEqual(tagOf(person("OWNER", stale)), isGuarded ? "FreshSignInNeeded" : null)
-    assert.strictEqual(tagOf(person("OWNER", fresh)), null)
-    assert.strictEqual(tagOf(null), null)
-  })
+  it.each(Object.entries(settingGuards))(
+    "%s asks of people what its guard says, and of a key an ADMIN",
+    (name, guard) => {
+      const refusal = (by: Acting) => guardRefusal(by, ["brand", name], now)
+      const tagOf = (who: SignedIn) =>
+        refusal({ actor: { kind: "AGENT", id: "1", label: null }, person: who })?._tag ?? null
+      const isGuarded = guard !== "ADMIN"
+      const isOwners = guard === "OWNER"
+      assert.strictEqual(
+        tagOf(person("ADMIN", stale)),
+        isOwners ? "SettingOfOwner" : isGuarded ? "FreshSignInNeeded" : null
+      )
+      assert.strictEqual(tagOf(person("ADMIN", fresh)), isOwners ? "SettingOfOwner" : null)
+      assert.strictEqual(tagOf(person("OWNER", stale)), isGuarded ? "FreshSignInNeeded" : null)
+      assert.strictEqual(tagOf(person("OWNER", fresh)), null)
+      const key = refusal({ actor: { kind: "KEY", id: "cs_live_1", label: null }, person: null })
+      assert.deepStrictEqual(key, isOwners ? new SettingOfOwner({ setting: name, by: "KEY" }) : null)
+      for (const actor of [system, operator]) assert.isNull(refusal({ actor, person: null }))
+    }
+  )
 })

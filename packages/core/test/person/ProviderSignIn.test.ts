@@ -79,7 +79,7 @@ describe("a provider's subject", () => {
       const w = yield* make
       const asha = yield* w.agents.create(w.live, { email: "asha.gupta@shop.example" })
       yield* w.comeBack("asha", "asha.gupta@shop.example")
-      yield* w.agents.change(w.live, asha.id, { email: "asha.sharma@shop.example" })
+      yield* w.agents.change({ ...w.live, actor: operator }, asha.id, { email: "asha.sharma@shop.example" })
       yield* w.agents.create({ ...w.live, actor: operator }, { email: "asha.gupta@shop.example", role: "OWNER" })
       assert.strictEqual(yield* w.comeBack("asha", "asha.gupta@shop.example"), "InvalidCredentials")
       assert.strictEqual(

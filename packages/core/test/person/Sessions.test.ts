@@ -138,12 +138,12 @@ describe("a session", () => {
         const { token } = yield* world.signIn(world.asha.id)
         const { here, there } = world.sessions
         for (const where of [here, there]) assert.strictEqual(yield* world.enter(token, where), "in")
-        yield* world.agents.change(world.live, world.asha.id, fields)
+        yield* world.agents.change({ ...world.live, actor: operator }, world.asha.id, fields)
         assert.strictEqual(yield* world.enter(token, here), "InvalidCredentials")
         yield* TestClock.adjust("3 seconds")
         assert.strictEqual(yield* world.enter(token, there), "InvalidCredentials")
         const { email, role, status } = world.asha
-        yield* world.agents.change(world.live, world.asha.id, { email, role, status })
+        yield* world.agents.change({ ...world.live, actor: operator }, world.asha.id, { email, role, status })
         assert.strictEqual(yield* world.enter(token, here), "InvalidCredentials")
       })
     )

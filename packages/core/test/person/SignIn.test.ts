@@ -324,8 +324,8 @@ describe("a code to sign in with", () => {
       yield* w.sessions.changeOver(bolt.merchantId, { ...browser, token: tokenOf(promoted) })
       assert.strictEqual((yield* signIn).merchant.name, "Bolt")
       // An address that is written over another person's is nobody's yet.
-      yield* w.agents.change(bolt, planted.id, { email: "second@shop.example" })
-      yield* w.agents.change(bolt, planted.id, { email })
+      yield* w.agents.change({ ...bolt, actor: operator }, planted.id, { email: "second@shop.example" })
+      yield* w.agents.change({ ...bolt, actor: operator }, planted.id, { email })
       assert.strictEqual((yield* signIn).merchant.name, "Acme")
     })
   )

@@ -3,7 +3,6 @@ import {
   BilledByOperator,
   FreshSignInNeeded,
   SettingOfOwner,
-  SettingOfPeople,
   DestinationForbidden,
   ExampleDayRuns,
   IdempotencyKeyReused,
@@ -115,15 +114,14 @@ export const refusals = {
       failure: new AddressForbidden({ of: "KEY" })
     },
     {
-      when: "on `PATCH /v1/dashboard/settings`, with a server key: it changes `serverAddresses`",
-      advice:
-        "sign in to the dashboard, or ask the operator: a stolen key must neither open that list nor shut you out",
-      failure: new SettingOfPeople({ setting: "serverAddresses" })
+      when: "on `PATCH /v1/dashboard/settings`, with a server key: it changes a setting that only an `OWNER` changes",
+      advice: "sign in to the dashboard as an `OWNER`, or ask the operator: [which settings](access.md#settings)",
+      failure: new SettingOfOwner({ setting: "serverAddresses", by: "KEY" })
     },
     {
       when: "signed in, and on `PATCH /v1/dashboard/settings`: only an `OWNER` changes this setting",
       advice: "ask one of them: [which settings](access.md#settings)",
-      failure: new SettingOfOwner({ setting: "prices" })
+      failure: new SettingOfOwner({ setting: "prices", by: "PERSON" })
     },
     {
       when: "signed in, with the header `X-Sign-In: fresh`: it changes a setting that guards, or the URL of a webhook endpoint",

@@ -78,6 +78,28 @@ describe("a session of eleven minutes", () => {
       const answer = await world.send({ method, path: `/v1/dashboard/agents${path}`, headers: shop.live, body })
       assert.deepStrictEqual([answer.status, answer.body.errorCode], [403, "FORBIDDEN"], answer.text)
     }
-    assert.strictEqual((await settings(shop.live, { serverAddresses: ["203.0.113.1"] })).status, 403)
+  })
+
+  it("is asked of no key, which acts as an ADMIN and changes nothing of an owner's", async () => {
+    const shop = await world.merchant()
+    assert.strictEqual((await settings(shop.live, { codeLength: 4, balanceLowAt: 5 })).status, 200)
+    for (const body of [
+      { requirePasskey: true },
+      { billing: "PREPAID" },
+      { prices: { SMS: 0 } },
+      { dailyCap: { SMS: 5 } },
+      { brand: "x", serverAddresses: ["203.0.113.1"] }
+    ]) {
+      const answer = await settings(shop.live, body)
+      assert.deepStrictEqual([answer.status, answer.body.errorCode], [403, "FORBIDDEN"], answer.text)
+      assert.match(answer.body.message, /no key may change this/)
+    }
+    // What stands there may be sent along.
+    const unchanged = { requirePasskey: false, billing: "OFF", prices: {}, dailyCap: {}, serverAddresses: [] }
+    assert.strictEqual((await settings(shop.live, { ...unchanged, brand: "Shop" })).status, 200)
+    const admin = await shop.agent("ADMIN")
+    const path = `/v1/dashboard/agents/${admin}`
+    const body = { email: "thief@shop.example" }
+    assert.strictEqual((await world.send({ method: "PATCH", path, headers: shop.live, body })).status, 403)
   })
 })

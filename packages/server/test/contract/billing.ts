@@ -100,7 +100,7 @@ export const suite = (service: () => Service, once: Once) =>
     })
 
     once("is shown as it stands, and belongs to one environment", async () => {
-      const { live, test } = await service().merchant()
+      const { live, test } = await service().withOwner()
       const patch = { balanceLowAt: 200, dailyCap: { SMS: 1000 }, timeZone: "UTC" }
       assert.strictEqual((await test.settings(patch)).status, 200)
       const entry = await paidIn(test, { amount: 100, reference: "=1+1" })

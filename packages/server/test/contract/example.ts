@@ -36,7 +36,7 @@ export const suite = (service: () => Service) => {
     })
 
     it("fills a test environment with the last day and the one a week before, and nobody else's", async () => {
-      const { live, test } = await service().merchant()
+      const { live, test } = await service().withOwner()
       await test.settings({ prices: { SMS: 20, WHATSAPP: 12, EMAIL: 2, RCS: 30 }, billing: "PREPAID" })
       assert.strictEqual((await test.post("/v1/dashboard/balance/top-ups", { amount: 100_000 })).status, 201)
       const settings = (await test.get("/v1/dashboard/settings")).body

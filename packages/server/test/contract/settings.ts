@@ -113,7 +113,7 @@ export const suite = (service: () => Service, once: Once) =>
     })
 
     once("take their ranges and their words, and nothing beside them", async () => {
-      const client = await service().client()
+      const client = (await service().withOwner()).test
       const settings = async () => (await client.get("/v1/dashboard/settings")).body
       const takes = async (name: string, value: unknown) => {
         const changed = await client.settings({ [name]: value })

@@ -31,7 +31,7 @@ export const suite = (service: () => Service, once: Once) => {
     })
 
     once("answer each question in its own form", async () => {
-      const client = await service().client()
+      const client = (await service().withOwner()).test
       const requestId = await client.started({ identity: phone() })
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
       const latency = (await client.get("/v1/dashboard/stats/latency")).body
