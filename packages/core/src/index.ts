@@ -64,7 +64,8 @@ export * as Identity from "./identity/Identity.ts"
 export { maskContact, maskMessageName, maskSpelling, maskText } from "./identity/maskText.ts"
 export { InvalidField } from "./identity/InvalidField.ts"
 export * as IpAddress from "./identity/IpAddress.ts"
-export { LimitReached, Limits, type Seen, type Taken } from "./limit/Limits.ts"
+export { Limits, type Place, type Seen, type Taken } from "./limit/Limits.ts"
+export { RateLimited } from "./limit/RateLimited.ts"
 export { type AgentFields, Agents } from "./lead/Agents.ts"
 export type { ReplyRequest } from "./lead/checkReply.ts"
 export { ist } from "./lead/ist.ts"
@@ -207,7 +208,6 @@ export {
   InvalidMode,
   ProofUnavailable,
   ProviderUnavailable,
-  RateLimited,
   RedirectUriRequired,
   TemplateUnusable,
   UnknownAuthorisationCode,

@@ -1,10 +1,11 @@
-import { Limits } from "@countersign/core"
+import { Limits, type Place } from "@countersign/core"
 import { Race } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const environment = "env"
+const one: Place = { key: "one", most: 30, limit: "address", countedIn: "storage" }
 
 /** One more process: a pool, batches and turns of its own. */
 const process = Effect.flatMap(Effect.scope, (scope) =>
@@ -20,14 +21,14 @@ const kept = Effect.gen(function* () {
 it.live("a limit is exact over processes that share a Postgres, with places given back meanwhile", () =>
   Effect.gen(function* () {
     const processes = yield* Effect.all([process, process])
-    const race = yield* Race.together(200, (index) => processes[index % 2]!.take(environment, "one", 30))
+    const race = yield* Race.together(200, (index) => processes[index % 2]!.take(environment, [one]))
     assert.strictEqual(race.successes.length, 30)
-    assert.isTrue(race.failures.every((error) => error._tag === "LimitReached"))
+    assert.isTrue(race.failures.every((error) => error._tag === "RateLimited"))
     assert.deepStrictEqual(race.defects, [])
     assert.deepStrictEqual(yield* kept, [30])
 
     yield* Effect.forEach(race.successes.slice(0, 10), ({ giveBack }) => giveBack, { concurrency: "unbounded" })
-    const again = yield* Race.together(100, (index) => processes[index % 2]!.take(environment, "one", 30))
+    const again = yield* Race.together(100, (index) => processes[index % 2]!.take(environment, [one]))
     assert.strictEqual(again.successes.length, 10)
     assert.deepStrictEqual(yield* kept, [30])
 

@@ -1,8 +1,9 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
-import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
-import { LimitReached, Limits } from "../limit/Limits.ts"
+import { Limits } from "../limit/Limits.ts"
+import { placesOfAddress } from "../limit/placesOfAddress.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -14,7 +15,6 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { Turns } from "../storage/Turns.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { days, type Instant } from "../time/Instant.ts"
-import { RateLimited } from "../verification/VerificationError.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { begin, conversionTouch, follow, leave } from "./attribute.ts"
 import type { AttributionQuery, ConversionRequest, LaunchRequest } from "./AttributionRequest.ts"
@@ -125,29 +125,17 @@ export class Attribution extends Context.Service<
       const commit = yield* Outbox.door(AttributionStore)
       const turns = new Turns()
 
-      const tooMany = <A, E>(limit: "address" | "environment", place: Effect.Effect<A, E | LimitReached>) =>
-        Effect.mapError(place, (error) =>
-          error instanceof LimitReached
-            ? new RateLimited({ limit, retryAfterSeconds: error.retryAfterSeconds, requestId: null })
-            : (error as Exclude<E, LimitReached>)
-        )
-
       /** Looks for a place in the hour of an address and of the environment, and takes both when it records. */
       const withPlace = Effect.fnUntraced(function* <A>(
         { environment, settings }: Caller,
         address: string | null,
         record: (command: string | null) => Effect.Effect<A, Contended | StoreError>
       ) {
-        const key = `attribution:${address === null ? unknownNetwork : networkOf(address)}`
-        const [seen, among] = yield* Effect.all([
-          tooMany("address", limits.look(environment, key, mostPerHour)),
-          tooMany("environment", limits.look(environment, "attribution", settings.attributionPerHour))
+        const seen = yield* limits.look(environment, [
+          ...placesOfAddress(address, { key: "attribution", most: mostPerHour, limit: "address" }),
+          { key: "attribution", most: settings.attributionPerHour, limit: "environment", countedIn: "storage" }
         ])
-        return Effect.fnUntraced(function* (command: string | null) {
-          const place = yield* tooMany("address", seen.take)
-          const share = yield* Effect.onError(tooMany("environment", among.take), () => place.giveBack)
-          return yield* Effect.onError(record(command), () => Effect.andThen(place.giveBack, share.giveBack))
-        })
+        return (command: string | null) => seen.during(record(command))
       })
 
       const launchOf = (environment: string, ids: ReadonlyArray<string>) =>

@@ -44,17 +44,22 @@ const read = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
  */
 export const parse = (text: string): string | null => read(text)?.toString() ?? null
 
-/** What all whose address nobody knows share in place of a network. */
-export const unknownNetwork = "unknown"
+const prefixOf = (address: ipaddr.IPv6, bytes: number): string => {
+  const kept = address.toByteArray().map((byte, at) => (at < bytes ? byte : 0))
+  return `${new ipaddr.IPv6(kept).toString()}/${bytes * 8}`
+}
 
 /**
- * Whose address it is, as far as limits go: an IPv4 address stands for itself, and an IPv6 address for its /64, which
- * one household has and may number as it likes.
+ * Whose address it is, as far as limits go: an IPv4 address stands for itself, and an IPv6 address for its /64, which one
+ * household has and may number as it likes, and for its /48, which anybody may have who asks for one. Null for what is no
+ * address.
  */
-export const networkOf = (address: string): string => {
+export const networksOf = (address: string): { readonly own: string; readonly wider: string | null } | null => {
   const parsed = read(address)
-  if (parsed === null || parsed.kind() === "ipv4") return address
-  return `${new ipaddr.IPv6([...parsed.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`
+  if (parsed === null) return null
+  return parsed.kind() === "ipv4"
+    ? { own: parsed.toString(), wider: null }
+    : { own: prefixOf(parsed as ipaddr.IPv6, 8), wider: prefixOf(parsed as ipaddr.IPv6, 6) }
 }
 
 /** Some addresses in a row. */

@@ -1,10 +1,11 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
 import { Channels } from "../delivery/Channel.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import { Limits } from "../limit/Limits.ts"
+import { placesOfAddress } from "../limit/placesOfAddress.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
 import { systemCaller } from "../merchant/systemEnvironment.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
@@ -16,7 +17,6 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { minutes } from "../time/Instant.ts"
-import { RateLimited } from "../verification/VerificationError.ts"
 import { Verifications } from "../verification/Verifications.ts"
 import { PersonStore } from "./PersonStore.ts"
 import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
@@ -121,15 +121,10 @@ export class SignIn extends Context.Service<
 
       /** Takes a place of the network, and one of the e-mail address. */
       const admit = (what: string, most: typeof asks, address: string | null, canonical: string) =>
-        Effect.gen(function* () {
-          const network = address === null ? unknownNetwork : networkOf(address)
-          yield* limits.take(live.environment, `sign-in.${what}:${network}`, most.ofNetwork)
-          yield* limits.take(live.environment, `sign-in.${what}:of:${canonical}`, most.ofEmail)
-        }).pipe(
-          Effect.catchTag("LimitReached", ({ retryAfterSeconds }) =>
-            Effect.fail(new RateLimited({ limit: "signIn", retryAfterSeconds, requestId: null }))
-          )
-        )
+        limits.take(live.environment, [
+          ...placesOfAddress(address, { key: `sign-in.${what}`, most: most.ofNetwork, limit: "signIn" }),
+          { key: `sign-in.${what}:of:${canonical}`, most: most.ofEmail, limit: "signIn", countedIn: "storage" }
+        ])
 
       const ask = Effect.fnUntraced(function* (email: string, address: string | null) {
         const canonical = yield* canonicalOf(email)

@@ -2,21 +2,17 @@ import { Clock, Context, Deferred, Effect, Layer, Redacted, Result } from "effec
 import { type ProofRequest, Provers } from "../delivery/Prover.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { Limits } from "../limit/Limits.ts"
+import { Limits, type Seen } from "../limit/Limits.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { ApproveOutcome } from "../verification/approve.ts"
-import { type PlaceOfAddress, placeOfAddress } from "../verification/placeOfAddress.ts"
+import { placeOfAddress } from "../verification/placeOfAddress.ts"
 import { statusAt, type Verification } from "../verification/Verification.ts"
 import { VerificationCommands } from "../verification/VerificationCommands.ts"
-import {
-  ProofUnavailable,
-  type RateLimited,
-  UnknownVerification,
-  VerificationExpired
-} from "../verification/VerificationError.ts"
+import { ProofUnavailable, UnknownVerification, VerificationExpired } from "../verification/VerificationError.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import * as AbsentProver from "./AbsentProver.ts"
 import { checkTruecaller, type TruecallerRequest } from "./checkTruecaller.ts"
@@ -150,11 +146,11 @@ export class Proofs extends Context.Service<
           caller: Caller,
           verification: Verification,
           request: ProofRequest,
-          place: PlaceOfAddress
+          place: Seen
         ) {
           const { id, identity } = verification
-          const taken = yield* place.take
-          const answer = yield* ask(caller, verification, request).pipe(Effect.onError(() => taken.giveBack))
+          // A question that the provider answered has cost it something; one that it did not was in vain.
+          const answer = yield* place.during(ask(caller, verification, request), ({ _tag }) => _tag !== "Unavailable")
           if (answer._tag === "Proved") {
             const { isVerified, phone } = answer.proof
             return yield* settled(
@@ -164,8 +160,6 @@ export class Proofs extends Context.Service<
               })
             )
           }
-          // A question that the provider answered has cost it something; one that it did not was in vain.
-          if (answer._tag === "Unavailable") yield* taken.giveBack
           // Another request, or another process, may have used this code up in the meantime, and for this very person.
           const meanwhile = yield* knownNow(caller.environment, id)
           if (meanwhile.settled !== null) return meanwhile.settled

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
-import { networkOf, unknownNetwork } from "../identity/IpAddress.ts"
-import { Refusals } from "../limit/Refusals.ts"
+import { LocalCounts } from "../limit/LocalCounts.ts"
+import { placesOfAddress } from "../limit/placesOfAddress.ts"
+import { RateLimited } from "../limit/RateLimited.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { steadyNow } from "../time/steadyTime.ts"
-import { RateLimited } from "./VerificationError.ts"
 
 /** How often an address may be refused for each request of a kind that it has in the hour. */
 const refusalsForEach = 10
@@ -43,18 +43,23 @@ export class RefusedAddresses extends Context.Service<
   }
 >()("@countersign/core/verification/RefusedAddresses") {
   static readonly layer: Layer.Layer<RefusedAddresses> = Layer.sync(RefusedAddresses, () => {
-    const refusals = new Refusals()
+    const refusals = new LocalCounts()
     return RefusedAddresses.of({
       limit: Effect.fnUntraced(function* ({ environment, settings }, address, request, isRefusal, among = null) {
-        const network = address === null ? unknownNetwork : networkOf(address)
-        const key = `${environment}/${among?.name ?? ""}/${network}`
         const most = refusalsForEach * (among?.places ?? settings.sdkInitiatesPerIpPerHour)
-        const retryAfterSeconds = refusals.secondsUntilFree(key, most, yield* steadyNow)
-        if (retryAfterSeconds !== null) {
-          return yield* new RateLimited({ limit: "refusals", retryAfterSeconds, requestId: null })
+        const key = `${environment}/${among?.name ?? ""}`
+        const places = placesOfAddress(address, { key, most, limit: "refusals" })
+        const now = yield* steadyNow
+        for (const place of places) {
+          const retryAfterSeconds = refusals.secondsUntilFree(place.key, place.most, now)
+          if (retryAfterSeconds === null) continue
+          return yield* new RateLimited({ limit: place.limit, retryAfterSeconds, requestId: null })
         }
         const answer = yield* request
-        if (isRefusal(answer)) refusals.count(key, yield* steadyNow)
+        if (isRefusal(answer)) {
+          const refusedAt = yield* steadyNow
+          for (const place of places) refusals.count(place.key, refusedAt)
+        }
         return answer
       })
     })

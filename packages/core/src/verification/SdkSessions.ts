@@ -3,6 +3,7 @@ import type { EventOf } from "../event/Event.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { Limits } from "../limit/Limits.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { InvalidCredentials, type MerchantSuspended } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
@@ -22,12 +23,7 @@ import {
   type InitiateRefused,
   VerificationCommands
 } from "./VerificationCommands.ts"
-import {
-  type DestinationForbidden,
-  type InvalidChannel,
-  type RateLimited,
-  UnknownVerification
-} from "./VerificationError.ts"
+import { type DestinationForbidden, type InvalidChannel, UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** A token that lets an app check codes, for ten minutes. */
@@ -177,24 +173,20 @@ export class SdkSessions extends Context.Service<
           const sessionId = request.sessionId ?? null
           if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
           const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address)
-          return Effect.fnUntraced(function* (command: string | null) {
-            const place = yield* seen.take
-            const initiated = yield* commands
-              .initiate(caller, checked, {
-                path: "SDK",
-                command,
-                deviceToken: request.deviceToken ?? null,
-                requestId: sessionId,
-                template: request.template ?? null
-              })
-              .pipe(
-                Effect.onError(() => place.giveBack),
-                // What the merchant pays and has is nothing for everybody with an app.
-                Effect.catchTag("PaymentRequired", (error) => Effect.fail(error.forAnybody))
+          return (command: string | null) =>
+            seen
+              .during(
+                commands.initiate(caller, checked, {
+                  path: "SDK",
+                  command,
+                  deviceToken: request.deviceToken ?? null,
+                  requestId: sessionId,
+                  template: request.template ?? null
+                }),
+                ({ repeated }) => !repeated
               )
-            if (initiated.repeated) yield* place.giveBack
-            return initiated
-          })
+              // What the merchant pays and has is nothing for everybody with an app.
+              .pipe(Effect.catchTag("PaymentRequired", (error) => Effect.fail(error.forAnybody)))
         }),
 
         verify: Effect.fnUntraced(function* (caller, { code, deviceToken, sessionId }) {

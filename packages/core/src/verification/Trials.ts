@@ -9,7 +9,7 @@ import { checkOtp } from "./checkOtp.ts"
 import { check, type RequestRejected } from "./InitiateRequest.ts"
 import { attemptsLeft, type Verification } from "./Verification.ts"
 import { type AttemptRefused, type InitiateRefused, VerificationCommands } from "./VerificationCommands.ts"
-import { RateLimited, UnknownVerification } from "./VerificationError.ts"
+import { UnknownVerification } from "./VerificationError.ts"
 
 /** How many an environment may start in an hour: a stolen session is no way to send messages at the merchant's cost. */
 const mostAnHour = 60
@@ -79,21 +79,17 @@ export class Trials extends Context.Service<
         }
         const request = { identity, identityType: Identity.typeOf(identity), mode: "OTP", channel }
         const checked = yield* Effect.fromResult(check(request, caller.settings, commands.channels(caller)))
-        const place = yield* limits
-          .take(caller.environment, "trials", mostAnHour)
-          .pipe(
-            Effect.catchTag("LimitReached", ({ retryAfterSeconds }) =>
-              Effect.fail(new RateLimited({ limit: "trials", retryAfterSeconds, requestId: null }))
-            )
-          )
-        const { repeated, verification } = yield* commands
-          .initiate(
+        const seen = yield* limits.look(caller.environment, [
+          { key: "trials", most: mostAnHour, limit: "trials", countedIn: "storage" }
+        ])
+        const { verification } = yield* seen.during(
+          commands.initiate(
             caller,
             { ...checked, trial: { locale } },
             { path: "SERVER", command, deviceToken: null, requestId: null, template: null }
-          )
-          .pipe(Effect.onError(() => place.giveBack))
-        if (repeated) yield* place.giveBack
+          ),
+          ({ repeated }) => !repeated
+        )
         return verification
       })
 

@@ -14,6 +14,7 @@ import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import * as Identifier from "../identity/Identifier.ts"
+import { RateLimited } from "../limit/RateLimited.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -45,7 +46,6 @@ import { isLive, type Path, type Verification } from "./Verification.ts"
 import {
   AttemptsExhausted,
   type ProviderUnavailable,
-  RateLimited,
   type TemplateUnusable,
   UnknownVerification,
   VerificationExpired

@@ -16,26 +16,6 @@ export class ChannelRequired extends Schema.TaggedError<ChannelRequired>()("Chan
 /** OAUTH was asked for without saying where to return to. */
 export class RedirectUriRequired extends Schema.TaggedError<RedirectUriRequired>()("RedirectUriRequired", {}) {}
 
-/** A limit is reached. Nothing was written and nothing counted. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  limit: Schema.Literals([
-    "failures",
-    "wrongNumbers",
-    "cooldown",
-    "resends",
-    "messages",
-    "environment",
-    "spelling",
-    "canonical",
-    "address",
-    "refusals",
-    "signIn",
-    "trials"
-  ]),
-  retryAfterSeconds: Schema.Int,
-  requestId: Schema.NullOr(Schema.String)
-}) {}
-
 /** The merchant does not let apps send to such numbers. */
 export class DestinationForbidden extends Schema.TaggedError<DestinationForbidden>()("DestinationForbidden", {
   problem: Schema.String

@@ -95,25 +95,30 @@ describe("an address", () => {
       const canonical = IpAddress.parse(text)
       if (canonical !== null) assert.strictEqual(IpAddress.parse(canonical), canonical)
       IpAddress.parseRange(text)
-      IpAddress.networkOf(text)
+      IpAddress.networksOf(text)
     },
     { arbitrary: { runs: 2000 } }
   )
 })
 
-describe("the network of an address", () => {
-  it("is the address itself in IPv4, and its /64 in IPv6", () => {
-    assert.strictEqual(IpAddress.networkOf("192.0.2.1"), "192.0.2.1")
-    assert.strictEqual(IpAddress.networkOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64")
-    assert.strictEqual(IpAddress.networkOf("::1"), "::/64")
+describe("the networks of an address", () => {
+  it("are the address itself in IPv4, and its /64 and /48 in IPv6", () => {
+    const [four, six] = [
+      { own: "192.0.2.1", wider: null },
+      { own: "2001:db8:1:2::/64", wider: "2001:db8:1::/48" }
+    ]
+    assert.deepStrictEqual(IpAddress.networksOf("192.0.2.1"), four)
+    assert.deepStrictEqual(IpAddress.networksOf("::ffff:192.0.2.1"), four)
+    assert.deepStrictEqual(IpAddress.networksOf("2001:db8:1:2:3:4:5:6"), six)
+    assert.deepStrictEqual(IpAddress.networksOf("::1"), { own: "::/64", wider: "::/48" })
+    assert.isNull(IpAddress.networksOf("192.0.2.1:80"))
   })
 
-  it("is one for all of a /64 and another beside it", () => {
-    const networks = new Set(
-      Array.from({ length: 1_000 }, (_, i) => IpAddress.networkOf(`2001:db8:a:b:${i.toString(16)}:${i}:1:2`))
-    )
+  it("are one for all of a /64 and another beside it", () => {
+    const own = (address: string) => IpAddress.networksOf(address)?.own
+    const networks = new Set(Array.from({ length: 1_000 }, (_, i) => own(`2001:db8:a:b:${i.toString(16)}:${i}:1:2`)))
     assert.deepStrictEqual([...networks], ["2001:db8:a:b::/64"])
-    assert.strictEqual(IpAddress.networkOf("2001:db8:a:c::1"), "2001:db8:a:c::/64")
+    assert.strictEqual(own("2001:db8:a:c::1"), "2001:db8:a:c::/64")
   })
 })
 

@@ -1,14 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { IpAddress, LimitReached, Limits } from "../../src/index.ts"
+import { IpAddress, Limits, type Place, RateLimited } from "../../src/index.ts"
 import { Conflict, type Storage, StoreError, WindowStore } from "../../src/index.storage.ts"
+import { placesOfAddress } from "../../src/limit/placesOfAddress.ts"
 import { build, makeStorage, start } from "../fixtures/World.ts"
 
 const minute = 60_000
 const hour = 60 * minute
 
 type Store = WindowStore["Service"]
+
+const stored = (key: string, most: number): Place => ({ key, most, limit: "environment", countedIn: "storage" })
+const local = (key: string, most: number): Place => ({ ...stored(key, most), countedIn: "process" })
+
+const full = (retryAfterSeconds: number) =>
+  new RateLimited({ limit: "environment", retryAfterSeconds, requestId: null })
 
 /** A process over some storage, or over some change of its store. */
 const process = (storage: Context.Context<Storage>, change: (store: Store) => Partial<Store> = () => ({})) => {
@@ -44,17 +51,14 @@ describe("limits", () => {
   it.effect("let through as many as there are places, and tell the others when to come back", () =>
     Effect.gen(function* () {
       const { limits } = yield* world
-      for (let i = 0; i < 3; i++) yield* limits.take("env", "key", 3)
+      for (let i = 0; i < 3; i++) yield* limits.take("env", [stored("key", 3)])
       yield* TestClock.adjust(10 * minute)
-      const refused = yield* Effect.flip(limits.take("env", "key", 3))
-      assert.deepStrictEqual(refused, new LimitReached({ retryAfterSeconds: 51 * 60 }))
+      const refused = yield* Effect.flip(limits.take("env", [stored("key", 3)]))
+      assert.deepStrictEqual(refused, full(51 * 60))
       yield* TestClock.adjust(51 * minute - 1)
-      assert.deepStrictEqual(
-        yield* Effect.flip(limits.take("env", "key", 3)),
-        new LimitReached({ retryAfterSeconds: 1 })
-      )
+      assert.deepStrictEqual(yield* Effect.flip(limits.take("env", [stored("key", 3)])), full(1))
       yield* TestClock.adjust(1)
-      yield* limits.take("env", "key", 3)
+      yield* limits.take("env", [stored("key", 3)])
     })
   )
 
@@ -63,10 +67,12 @@ describe("limits", () => {
       const { storage } = yield* world
       for (const limit of [1, 10, 30]) {
         const processes = yield* Effect.all([1, 2, 3].map(() => process(storage, distant)))
-        const exits = yield* together(200, (index) => processes[index % 3]!.take("env", `key ${limit}`, limit))
+        const exits = yield* together(200, (index) =>
+          processes[index % 3]!.take("env", [stored(`key ${limit}`, limit)])
+        )
         assert.strictEqual(succeeded(exits), limit)
         const errors = yield* Effect.forEach(exits.filter(Exit.isFailure), (exit) => Effect.flip(exit))
-        assert.isTrue(errors.every((error) => error._tag === "LimitReached"))
+        assert.isTrue(errors.every((error) => error._tag === "RateLimited"))
       }
     })
   )
@@ -81,8 +87,8 @@ describe("limits", () => {
         ["one/a", ""],
         ["one", "/a"]
       ] as const
-      for (const [environment, key] of places) yield* limits.take(environment, key, 1)
-      for (const [environment, key] of places) yield* Effect.flip(limits.take(environment, key, 1))
+      for (const [environment, key] of places) yield* limits.take(environment, [stored(key, 1)])
+      for (const [environment, key] of places) yield* Effect.flip(limits.take(environment, [stored(key, 1)]))
     })
   )
 
@@ -92,7 +98,7 @@ describe("limits", () => {
       const take = (address: string) => {
         const canonical = IpAddress.parse(address)
         assert.isNotNull(canonical, address)
-        return limits.take("env", IpAddress.networkOf(canonical!), 1)
+        return limits.take("env", placesOfAddress(canonical, { key: "call", most: 1, limit: "address" }))
       }
       const rotating = Array.from({ length: 1_000 }, (_, i) => `2001:db8:7:1:${(i * 61).toString(16)}::${i}`)
       assert.strictEqual(succeeded(yield* together(1_000, (index) => take(rotating[index]!))), 1)
@@ -116,12 +122,12 @@ describe("limits", () => {
     Effect.gen(function* () {
       const { limits, storage } = yield* world
       const other = yield* process(storage)
-      const first = yield* limits.take("env", "key", 2)
-      yield* other.take("env", "key", 2)
+      const first = yield* limits.take("env", [stored("key", 2)])
+      yield* other.take("env", [stored("key", 2)])
       yield* TestClock.adjust(10 * minute)
       yield* Effect.all([first.giveBack, first.giveBack, first.giveBack], { concurrency: "unbounded" })
-      yield* other.take("env", "key", 2)
-      yield* Effect.flip(limits.take("env", "key", 2))
+      yield* other.take("env", [stored("key", 2)])
+      yield* Effect.flip(limits.take("env", [stored("key", 2)]))
     })
   )
 
@@ -130,7 +136,7 @@ describe("limits", () => {
       const { storage } = yield* world
       const processes = yield* Effect.all([1, 2].map(() => process(storage, distant)))
       const exits = yield* together(100, (index) =>
-        Effect.flatMap(processes[index % 2]!.take("env", "key", 50), (place) =>
+        Effect.flatMap(processes[index % 2]!.take("env", [stored("key", 50)]), (place) =>
           index % 4 < 2 ? Effect.as(place.giveBack, "given back") : Effect.succeed("kept")
         )
       )
@@ -145,8 +151,8 @@ describe("limits", () => {
     Effect.gen(function* () {
       const { limits, storage } = yield* world
       const broken = yield* process(storage, () => ({ save: () => lost }))
-      assert.strictEqual((yield* Effect.flip(broken.take("env", "key", 1)))._tag, "StoreError")
-      yield* limits.take("env", "key", 1)
+      assert.strictEqual((yield* Effect.flip(broken.take("env", [stored("key", 1)])))._tag, "StoreError")
+      yield* limits.take("env", [stored("key", 1)])
     })
   )
 
@@ -154,7 +160,7 @@ describe("limits", () => {
     Effect.gen(function* () {
       const { storage } = yield* world
       const slow = yield* process(storage, () => ({ save: ({ key }) => Effect.fail(new Conflict({ key })) }))
-      assert.strictEqual((yield* Effect.flip(slow.take("env", "key", 1)))._tag, "Contended")
+      assert.strictEqual((yield* Effect.flip(slow.take("env", [stored("key", 1)])))._tag, "Contended")
     })
   )
 
@@ -167,7 +173,7 @@ describe("limits", () => {
       const failing = yield* process(storage, (store) => ({
         save: (window, now) => (works ? store.save(window, now) : lost)
       }))
-      const place = yield* failing.take("env", "192.0.2.33", 1)
+      const place = yield* failing.take("env", [stored("192.0.2.33", 1)])
       works = false
       yield* Effect.provide(place.giveBack, Logger.layer([logger]))
       assert.deepStrictEqual(lines, [["A place in a limit was not given back", { operation: "WindowStore.save" }]])
@@ -182,9 +188,9 @@ describe("limits", () => {
         // Loads answer in rounds, as one statement does for all that wait.
         load: (environment, key) => Effect.delay(store.load(environment, key), 5)
       }))
-      yield* Effect.forkChild(limits.take("env", "key", 1))
+      yield* Effect.forkChild(limits.take("env", [stored("key", 1)]))
       yield* TestClock.adjust(5)
-      const flood = yield* Effect.forkChild(together(500, () => limits.take("env", "key", 1)))
+      const flood = yield* Effect.forkChild(together(500, () => limits.take("env", [stored("key", 1)])))
       yield* TestClock.adjust(5)
       assert.isDefined(flood.pollUnsafe())
     })
@@ -203,7 +209,7 @@ describe("limits", () => {
             return broken ? lost : store.purge(keptSince)
           })
       }))
-      yield* limits.take("env", "key", 1)
+      yield* limits.take("env", [stored("key", 1)])
       yield* TestClock.adjust(hour)
       broken = false
       yield* TestClock.adjust(2 * hour)
@@ -211,4 +217,89 @@ describe("limits", () => {
       assert.strictEqual((yield* Context.get(storage, WindowStore).load("env", "key")).version, 0)
     })
   )
+
+  it.effect("take several places at once, all of them or none", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* world
+      const processes = yield* Effect.all([1, 2].map(() => process(storage, distant)))
+      const counted = (key: string) =>
+        Effect.map(Context.get(storage, WindowStore).load("env", key), ({ buckets }) =>
+          buckets.reduce((sum, [, count]) => sum + count, 0)
+        )
+      const places = [stored("wide", 100), stored("narrow", 7), local("here", 5)]
+      const exits = yield* together(60, (index) => processes[index % 2]!.take("env", places))
+      // Seven in storage, and five in each process, so that both processes together have room for seven.
+      assert.strictEqual(succeeded(exits), 7)
+      assert.deepStrictEqual(yield* Effect.all([counted("wide"), counted("narrow")]), [7, 7])
+      const taken = exits.flatMap((exit) => (Exit.isSuccess(exit) ? [exit.value] : []))
+      yield* Effect.forEach([...taken, ...taken], ({ giveBack }) => giveBack)
+      assert.deepStrictEqual(yield* Effect.all([counted("wide"), counted("narrow")]), [0, 0])
+      assert.strictEqual(succeeded(yield* together(60, (index) => processes[index % 2]!.take("env", places))), 7)
+    })
+  )
+
+  it.effect("keep the places of an effect that succeeds, and give back those of one that fails or does not count", () =>
+    Effect.gen(function* () {
+      const { limits } = yield* world
+      const places = [stored("stored", 2), local("local", 2)]
+      const seen = Effect.suspend(() => limits.look("env", places))
+      const fails = Effect.flatMap(seen, ({ during }) => Effect.exit(during(Effect.fail("no"))))
+      const dies = Effect.flatMap(seen, ({ during }) => Effect.exit(during(Effect.die("no"))))
+      const repeats = Effect.flatMap(seen, ({ during }) => during(Effect.succeed(true), (repeated) => !repeated))
+      const leaves = Effect.flatMap(seen, ({ during }) => Effect.timeout(during(Effect.never), 1))
+      for (const one of [fails, dies, repeats, fails, dies, repeats]) yield* one
+      const left = yield* Effect.forkChild(Effect.exit(leaves))
+      yield* TestClock.adjust(1)
+      yield* Effect.sync(() => left.interruptUnsafe())
+      const keeps = Effect.flatMap(seen, ({ during }) => during(Effect.succeed("yes")))
+      yield* keeps
+      yield* keeps
+      assert.strictEqual((yield* Effect.flip(keeps))._tag, "RateLimited")
+    })
+  )
+
+  it.effect("read several places in one round and write them in one", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* world
+      const rounds: Array<string> = []
+      const store = Context.get(storage, WindowStore)
+      const limits = yield* process(storage, () => ({
+        load: (environment, key) => Effect.delay(store.load(environment, key), 5),
+        save: (window, now) => Effect.delay(store.save(window, now), 5)
+      }))
+      const taking = yield* Effect.forkChild(
+        Effect.tap(limits.take("env", [stored("a", 1), stored("b", 1), local("c", 1)]), () =>
+          Effect.sync(() => rounds.push("taken"))
+        )
+      )
+      yield* TestClock.adjust(9)
+      assert.deepStrictEqual(rounds, [])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(rounds, ["taken"])
+      assert.isDefined(taking.pollUnsafe())
+    })
+  )
+})
+
+describe("the places of an address", () => {
+  const keys = (address: string | null) =>
+    placesOfAddress(address, { key: "call", most: 3, limit: "address" }).map(
+      ({ countedIn, key, most }) => `${key} ${most} ${countedIn}`
+    )
+
+  it("are those of its /64 and, with ten times the room, of its /48, which no row in storage counts", () => {
+    assert.deepStrictEqual(keys("2001:db8:7:1:a:b:c:d"), [
+      "call:2001:db8:7:1::/64 3 storage",
+      "call:2001:db8:7::/48 30 process"
+    ])
+  })
+
+  it("are one for IPv4, however it is written, and one for all that nobody can read", () => {
+    for (const address of ["192.0.2.7", "::ffff:192.0.2.7", "::FFFF:c000:207"]) {
+      assert.deepStrictEqual(keys(address), ["call:192.0.2.7 3 storage"])
+    }
+    for (const address of [null, "", "192.0.2.7:1234", "x".repeat(10_000)]) {
+      assert.deepStrictEqual(keys(address), ["call:unknown 3 storage"])
+    }
+  })
 })

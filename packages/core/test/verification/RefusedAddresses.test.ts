@@ -51,6 +51,15 @@ describe("an address that is refused with the public key", () => {
     }).pipe(Effect.provide(RefusedAddresses.layer))
   )
 
+  it.effect("has ten times as many refusals with all others of its /48", () =>
+    Effect.gen(function* () {
+      const { app } = yield* makeApps
+      for (let i = 0; i < 200; i++) assert.strictEqual(yield* ask(app, `2001:db8:1:${i.toString(16)}::1`), "refused")
+      assert.strictEqual(yield* ask(app, "2001:db8:1:ffff::1", "served"), 3600)
+      assert.strictEqual(yield* ask(app, "2001:db8:2:ffff::1", "served"), "served")
+    }).pipe(Effect.provide(RefusedAddresses.layer))
+  )
+
   it.effect("may ask for what is served as often as it likes", () =>
     Effect.gen(function* () {
       const { app } = yield* makeApps

@@ -50,6 +50,28 @@ describe("the limit on addresses", () => {
     })
   )
 
+  it.effect(
+    "gives all of a /48 ten times the room of an address, and counts an IPv4 address once however it is written",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* makeAppWorld()
+        const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1 })
+        const inside = (i: number) => `2001:db8:1:${i.toString(16)}::1`
+        for (let i = 0; i < 10; i++) yield* begin(w, app, { phone: phone(i), address: inside(i) })
+        // What is refused for another reason takes no place of the /48.
+        assert.isTrue(limited("address")(yield* Effect.flip(begin(w, app, { phone: phone(10), address: inside(0) }))))
+        const refused = yield* Effect.flip(begin(w, app, { phone: phone(10), address: inside(10) }))
+        assert.isTrue(limited("address")(refused))
+        assert.isTrue("retryAfterSeconds" in refused && refused.retryAfterSeconds > 3500)
+        yield* begin(w, app, { phone: phone(11), address: "2001:db8:2::1" })
+        yield* begin(w, app, { phone: phone(12), address: "::ffff:192.0.2.7" })
+        const mapped = yield* Effect.flip(begin(w, app, { phone: phone(13), address: "192.0.2.7" }))
+        assert.isTrue(limited("address")(mapped))
+        yield* TestClock.setTime(start + 61 * 60_000)
+        yield* begin(w, app, { phone: phone(14), address: inside(10) })
+      })
+  )
+
   it.effect("counts sessions that are sent again, but no repeat of a request that was carried out", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()

@@ -1,0 +1,21 @@
+import { Schema } from "effect"
+
+/** A limit is reached. Nothing was written and nothing counted. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  limit: Schema.Literals([
+    "failures",
+    "wrongNumbers",
+    "cooldown",
+    "resends",
+    "messages",
+    "environment",
+    "spelling",
+    "canonical",
+    "address",
+    "refusals",
+    "signIn",
+    "trials"
+  ]),
+  retryAfterSeconds: Schema.Int,
+  requestId: Schema.NullOr(Schema.String)
+}) {}

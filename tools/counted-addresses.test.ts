@@ -1,0 +1,72 @@
+import { assert, describe, it } from "vitest"
+import { globSync, readFileSync } from "node:fs"
+import { workspaceRoot } from "./workspace.ts"
+
+const core = "packages/core/src"
+
+/**
+ * Files that count something in a limit, and by what. One that counts an address takes its places from
+ * `packages/core/src/limit/placesOfAddress.ts`, so that every address is counted by the same networks.
+ */
+const counting: Record<string, { readonly by: string; readonly countsAddress: boolean }> = {
+  [`${core}/attribution/Attribution.ts`]: { by: "address and environment", countsAddress: true },
+  [`${core}/person/SignIn.ts`]: { by: "address and e-mail address", countsAddress: true },
+  [`${core}/proof/Proofs.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
+  [`${core}/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
+  [`${core}/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
+  [`${core}/verification/Trials.ts`]: { by: "environment", countsAddress: false },
+  [`${core}/verification/placeOfAddress.ts`]: { by: "address", countsAddress: true }
+}
+
+/** Only these turn an address into networks: the function itself, and the one caller that it has. */
+const splitting = [`${core}/identity/IpAddress.ts`, `${core}/limit/placesOfAddress.ts`]
+
+/** What counts: the service, or its parts. What only builds or declares them counts nothing. */
+const counters = /\byield\* Limits\b|\bLimits\["Service"\]|\bnew LocalCounts\(|\byield\* WindowStore\b/
+/** Whatever holds an address: a variable, a field or a parameter of that name. */
+const addresses = /\b(?:\w*A|a)ddress\b/
+const places = /\bplacesOfAddress\(|\bplaceOfAddress\(/
+/** A map or set of one's own, by address. */
+const keyed = /\.(?:set|has|add)\([^)\n]*\b(?:\w*A|a)ddress\b/
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "")
+
+const sources = new Map(
+  globSync("packages/*/src/**/*.ts", { cwd: workspaceRoot })
+    .filter((file) => !/^packages\/(dashboard|sdk|testkit)\//.test(file))
+    .map((file) => [file, withoutComments(readFileSync(`${workspaceRoot}/${file}`, "utf8"))])
+)
+
+const matching = (pattern: RegExp) =>
+  [...sources].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).toSorted()
+
+const countsByItself = (text: string) => addresses.test(text) && !places.test(text)
+
+describe("a client's address is counted", () => {
+  it("only by the files that are listed with what they count", () => {
+    assert.isAbove(sources.size, 300)
+    const found = matching(counters).filter((file) => file !== `${core}/limit/Limits.ts`)
+    assert.deepStrictEqual(found, Object.keys(counting).toSorted())
+  })
+
+  it("by its networks, which one function knows", () => {
+    for (const [file, { by, countsAddress }] of Object.entries(counting)) {
+      const text = sources.get(file)!
+      assert.strictEqual(places.test(text), countsAddress, `${file} counts by ${by}`)
+      assert.isFalse(countsByItself(text), `${file} must count an address with placesOfAddress`)
+    }
+    assert.deepStrictEqual(matching(/\bnetworksOf\b/), splitting)
+  })
+
+  it("in no map of one's own", () => {
+    // It keeps the address that a socket had, by socket.
+    assert.deepStrictEqual(matching(keyed), ["packages/http/src/NodeHandler.ts"])
+  })
+
+  it("is what the patterns find", () => {
+    const own = "const limits = yield* Limits\nlimits.take(environment, [{ key: `x:${address}` }])"
+    assert.isTrue(counters.test(own) && countsByItself(own))
+    const right = "const limits = yield* Limits\nlimits.take(environment, placesOfAddress(address, { key: 'x' }))"
+    assert.isFalse(countsByItself(right))
+  })
+})
