@@ -16,7 +16,7 @@ import type { SendMailOptions, Transporter } from "nodemailer"
 import type { Readable } from "node:stream"
 import { check as checkServer } from "./check.ts"
 import { domainOf, isPlain, type MailAddress, parseFrom } from "./MailAddress.ts"
-import { faultOf, smtpFailure } from "./smtpFailure.ts"
+import { faultOf, smtpFailure, type Stage } from "./smtpFailure.ts"
 import { parseUrl, type SmtpServer } from "./SmtpUrl.ts"
 
 export interface SmtpOptions {
@@ -28,9 +28,9 @@ export interface SmtpOptions {
   readonly maxConnections?: number
 }
 
-/** All of them leave core time to hear of it before it gives up. */
+/** All of them leave core time to hear of it before it gives up, and a reply also on a connection that is new. */
 const connectWithin = 5_000
-const replyWithin = 9_000
+const replyWithin = 7_000
 /** Less than servers usually keep an idle connection: one that they close under a mail delays it. */
 const idleFor = 30_000
 
@@ -95,8 +95,11 @@ const mailOf = (from: MailAddress, message: CodeMessage | LinkMessage): SendMail
   disableUrlAccess: true
 })
 
-/** Remembers for each mail the stream that its words are read from, which tells whether the server was given any. */
-const watchData = (transporter: Transporter) => {
+/**
+ * Remembers for each mail the stream that its words are read from. It is made when a connection that is open and logged
+ * in takes the mail, and tells whether the server was given any words.
+ */
+const watchStages = (transporter: Transporter) => {
   const streams = new WeakMap<AbortSignal, Readable>()
   transporter.use("stream", ({ data, message }, done) => {
     const create = message.createReadStream.bind(message)
@@ -107,7 +110,10 @@ const watchData = (transporter: Transporter) => {
     }
     done()
   })
-  return (signal: AbortSignal) => streams.get(signal)?.readableDidRead === true
+  return (signal: AbortSignal): Stage => {
+    const stream = streams.get(signal)
+    return stream === undefined ? "connecting" : stream.readableDidRead ? "data" : "envelope"
+  }
 }
 
 const open = (server: SmtpServer, maxConnections: number) =>
@@ -115,7 +121,7 @@ const open = (server: SmtpServer, maxConnections: number) =>
     // It takes a fifth of a second to load, which a process that sends no mail need not spend.
     const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
     const transporter: Transporter = createTransport(poolOf(server, maxConnections))
-    return { transporter, dataBegun: watchData(transporter) }
+    return { transporter, stageOf: watchStages(transporter) }
   })
 
 /**
@@ -146,14 +152,14 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
       }
       if (!isPlain(message.to))
         return yield* fail(new Refused({ providerCode: "invalid_address", because: "recipient" }))
-      const { dataBegun, transporter } = yield* pool
-      let given = (): boolean => false
+      const { stageOf, transporter } = yield* pool
+      let stage = (): Stage => "connecting"
       const info = yield* Effect.tryPromise({
         try: (signal) => {
-          given = () => dataBegun(signal)
+          stage = () => stageOf(signal)
           return transporter.sendMail({ ...mailOf(from, message), signal })
         },
-        catch: (error) => smtpFailure(faultOf(error), given())
+        catch: (error) => smtpFailure(faultOf(error), stage())
       })
       // The client takes whatever begins with a 2 for a yes.
       if (!/^2\d\d(?!\d)/.test(info.response ?? ""))
@@ -166,8 +172,8 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
       name: "EMAIL",
       provider,
       supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code", "Link"] },
-      // One on the wire and one waiting for its turn.
-      limits: { atOnce: 2 * maxConnections },
+      // A mail that waited here for a connection would be given up for what the mail before it met.
+      limits: { atOnce: maxConnections },
       send,
       check: checkServer(server, pool)
     } satisfies Channel

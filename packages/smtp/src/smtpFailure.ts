@@ -10,6 +10,12 @@ export interface SmtpFault {
   readonly originalCode: string
 }
 
+/**
+ * How far a mail had come: no connection had taken it yet, the server was asked whether it takes a mail for this
+ * recipient, or it was being given the mail itself.
+ */
+export type Stage = "connecting" | "envelope" | "data"
+
 const textAt = (value: object, name: string) => {
   const found: unknown = Reflect.get(value, name)
   return typeof found === "string" ? found : ""
@@ -63,7 +69,7 @@ const mailOnly = ({ command, responseCode }: SmtpFault): { readonly because?: Be
   return command === "DATA" ? { because: "content" } : {}
 }
 
-const reasonOf = (fault: SmtpFault, dataBegun: boolean): ChannelError["reason"] => {
+const reasonOf = (fault: SmtpFault, stage: Stage): ChannelError["reason"] => {
   const { code, command, originalCode, responseCode } = fault
   if (responseCode !== null && responseCode >= 400) {
     const providerCode = `smtp_${responseCode}`
@@ -78,13 +84,18 @@ const reasonOf = (fault: SmtpFault, dataBegun: boolean): ChannelError["reason"] 
     return new Refused({ providerCode: "invalid_address", because: "recipient" })
   const because = settled[code]
   if (because !== undefined) return new Refused({ providerCode: name(code), because })
-  if (!dataBegun && notSent.includes(code)) return new Unavailable({ providerCode: name(code) })
+  if (stage !== "data" && notSent.includes(code)) {
+    // Before it answers for a recipient, a relay looks up the domain, and may wait for whoever owns it. One that is in
+    // trouble itself does not greet either: the connection ends with this, and the next mail needs another.
+    const isRecipients = stage === "envelope" && code === "ETIMEDOUT"
+    return new Unavailable({ providerCode: name(code), ...(isRecipients ? { because: "recipient" } : {}) })
+  }
   return new OutcomeUnknown({ providerCode: name(code) })
 }
 
 /**
- * What a failure means for the mail. `dataBegun` tells whether the server was already being given the mail itself:
- * from then on, a connection that ends without a reply says nothing about what became of it.
+ * What a failure means for the mail. Once the server is being given the mail itself, a connection that ends without a
+ * reply says nothing about what became of it.
  */
-export const smtpFailure = (fault: SmtpFault, dataBegun: boolean): ChannelError =>
-  new ChannelError({ channel: "EMAIL", reason: reasonOf(fault, dataBegun) })
+export const smtpFailure = (fault: SmtpFault, stage: Stage): ChannelError =>
+  new ChannelError({ channel: "EMAIL", reason: reasonOf(fault, stage) })

@@ -49,6 +49,15 @@ describe("what the server does, and what the mail then is", () => {
     )
   }
 
+  it.live("a relay that looks for an answer about one recipient and finds none fails for this recipient alone", () =>
+    Effect.gen(function* () {
+      const server = yield* SmtpSimulator.make()
+      yield* server.play("silentRecipient")
+      const { reason } = yield* Effect.flip(sendTo(server.url))
+      assert.deepInclude(reason, { _tag: "Unavailable", because: "recipient", providerCode: "etimedout" })
+    })
+  )
+
   it.effect("a greylisted mail goes through when it comes again", () =>
     Effect.gen(function* () {
       const server = yield* SmtpSimulator.make()

@@ -58,15 +58,23 @@ describe("what a failure means, before the server was given the mail and after",
   for (const [error, before, after] of rows) {
     it(`${JSON.stringify(error)}: ${before}${before === after ? "" : `, ${after}`}`, () => {
       assert.deepStrictEqual(
-        [told(smtpFailure(faultOf(error), false)), told(smtpFailure(faultOf(error), true))],
+        [told(smtpFailure(faultOf(error), "connecting")), told(smtpFailure(faultOf(error), "data"))],
         [before, after]
       )
     })
   }
 
+  it("a reply that does not come once the recipient was named is this recipient's matter, and no other failure is", () => {
+    const at = (code: string) => told(smtpFailure(faultOf({ code, command: "CONN" }), "envelope"))
+    assert.deepStrictEqual(
+      [at("ETIMEDOUT"), at("ECONNECTION"), at("ESOCKET"), at("EPROTOCOL")],
+      ["Unavailable recipient etimedout", "Unavailable econnection", "Unavailable esocket", "Unavailable eprotocol"]
+    )
+  })
+
   it("is told of anything that was thrown", () => {
     for (const thrown of [null, undefined, "482913", 7]) {
-      assert.strictEqual(told(smtpFailure(faultOf(thrown), false)), "OutcomeUnknown unknown")
+      assert.strictEqual(told(smtpFailure(faultOf(thrown), "connecting")), "OutcomeUnknown unknown")
     }
   })
 })
