@@ -151,16 +151,20 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
           () => [text(environment), text(campaignId), int(handed ? inDoubt : waiting), int(after), int(limit)],
           (row) => recipientOf(row)
         ),
-      unfinished: (environment) =>
+      room: (environment) =>
         Effect.map(
           rows(
-            "unfinished",
+            "room",
             storable(environment),
-            Queries.unfinished,
+            Queries.room,
             () => [text(environment)],
-            ([campaigns, waiting]) => ({ campaigns: campaigns as number, waiting: waiting as number })
+            ([campaigns, waiting, unwritten]) => ({
+              campaigns: campaigns as number,
+              waiting: waiting as number,
+              unwritten: unwritten as number
+            })
           ),
-          ([found]) => found ?? { campaigns: 0, waiting: 0 }
+          ([found]) => found ?? { campaigns: 0, waiting: 0, unwritten: 0 }
         ),
       progress: (environment, campaignId) =>
         Effect.map(counts(environment, campaignId), (row) => ({

@@ -47,13 +47,16 @@ cross join lateral (
   ) s where s.many > 0
 ) c`
 
-export const unfinished = `
-select count(*)::int, coalesce(sum(p.many), 0)::int from campaign c
+export const room = `
+select (count(*) filter (where c.finished_at is null))::int,
+  coalesce(sum(u.waiting) filter (where c.finished_at is null), 0)::int,
+  coalesce(sum(u.many), 0)::int
+from campaign c
 cross join lateral (
-  select sum(many) as many from recipient_count
-  where environment = c.environment and campaign_id = c.id and status = 'PENDING' offset 0
-) p
-where c.environment = $1 and c.finished_at is null and not c.counted`
+  select sum(many) filter (where status = 'PENDING') as waiting, sum(many) as many from recipient_count
+  where environment = c.environment and campaign_id = c.id and status in ('PENDING', 'SKIPPED') offset 0
+) u
+where c.environment = $1 and not c.counted`
 
 export const isHeardOf = `
 select exists (

@@ -157,8 +157,8 @@ const statements: { readonly [name: string]: Expected } = {
   recipients: { statement: Campaigns.recipients(true), uses: /recipient_pkey/, never: /Sort\b(?! Key)/ },
   "recipients who are open": { statement: Campaigns.open, uses: /recipient_open/, never: /Sort\b(?! Key)/ },
   progress: { statement: Campaigns.progress, uses: /recipient_count_pkey/, never: /recipient_pkey/ },
-  "unfinished campaigns": {
-    statement: Campaigns.unfinished,
+  "room for campaigns": {
+    statement: Campaigns.room,
     uses: /campaign_pkey[\s\S]*recipient_count_pkey|recipient_count_pkey[\s\S]*campaign_pkey/
   },
   "whether a campaign is heard of": { statement: Campaigns.isHeardOf, uses: /recipient_pkey/ },

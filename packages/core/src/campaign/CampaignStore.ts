@@ -5,7 +5,7 @@ import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Campaign, Progress } from "./Campaign.ts"
-import type { Unfinished } from "./checkRoom.ts"
+import type { Room } from "./checkRoom.ts"
 import type { Recipient } from "./Recipient.ts"
 
 /** The next states of what one decision about a campaign touches, each with the version it was read at. */
@@ -66,8 +66,8 @@ export class CampaignStore extends Context.Service<
       campaignId: string,
       page: { readonly handed: boolean; readonly after: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
-    /** Campaigns of an environment that are not over, and how many of their recipients are `PENDING`. */
-    readonly unfinished: (environment: string) => Effect.Effect<Unfinished, StoreError>
+    /** What decides whether an environment may make another campaign. */
+    readonly room: (environment: string) => Effect.Effect<Room, StoreError>
     readonly progress: (environment: string, campaignId: string) => Effect.Effect<Progress, StoreError>
     /**
      * Whether it is known of one of those around this one, a thousand to each side by number, who were handed over when

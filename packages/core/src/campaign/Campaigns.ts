@@ -267,7 +267,7 @@ export class Campaigns extends Context.Service<
           return yield* new InvalidCsv({ problem: sayProblem(first), more: prepared.list.invalidTotal - 1 })
         }
         yield* checkPrice(caller, prepared.checked.channel)
-        const full = checkRoom(yield* store.unfinished(caller.environment), prepared.list.recipients.length)
+        const full = checkRoom(yield* store.room(caller.environment), prepared.list.recipients.length)
         if (full !== null) return yield* full
         return yield* make(caller, prepared, command, now).pipe(
           // A repeat of this request was quicker: what it made is the one campaign.

@@ -81,14 +81,22 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
           (row) => row.number > after && row.status === "PENDING" && (row.handedAt !== null) === handed
         ).slice(0, limit)
       ),
-    unfinished: (environment) =>
+    room: (environment) =>
       Effect.sync(() => {
-        const open = campaigns.where((row) => row.environment === environment && row.finishedAt === null)
-        const ids = new Set(open.filter(({ counts }) => counts === null).map(({ id }) => id))
-        const waiting = recipients.where(
-          (row) => row.environment === environment && row.status === "PENDING" && ids.has(row.campaignId)
+        const kept = campaigns.where((row) => row.environment === environment && row.counts === null)
+        const ids = new Map(kept.map(({ finishedAt, id }) => [id, finishedAt === null]))
+        const unwritten = recipients.where(
+          (row) =>
+            row.environment === environment &&
+            (row.status === "PENDING" || row.status === "SKIPPED") &&
+            ids.has(row.campaignId)
         )
-        return { campaigns: ids.size, waiting: waiting.length }
+        const waiting = unwritten.filter((row) => row.status === "PENDING" && ids.get(row.campaignId) === true)
+        return {
+          campaigns: kept.filter(({ finishedAt }) => finishedAt === null).length,
+          waiting: waiting.length,
+          unwritten: unwritten.length
+        }
       }),
     progress: (environment, campaignId) =>
       Effect.sync(() => {

@@ -12,7 +12,7 @@ import {
 } from "../../src/index.ts"
 import type { Channel } from "../../src/index.channel.ts"
 import { AuditStore, CampaignStore, type Storage, StoreError } from "../../src/index.storage.ts"
-import { checkRoom, mostUnfinished, mostWaiting } from "../../src/campaign/checkRoom.ts"
+import { checkRoom, mostUnfinished, mostUnwritten, mostWaiting } from "../../src/campaign/checkRoom.ts"
 import { makeProcess, makeStorage, makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
 
 const campaignsOf = (w: Pick<World, "services">) => Context.get(w.services, Campaigns)
@@ -64,10 +64,27 @@ const uuid = "9b2f5c1e-6f0a-4d0b-9a53-0d5c3f1e7a11"
 
 describe("the room for campaigns", () => {
   it("ends where a million recipients would wait", () => {
-    const room = (waiting: number, total: number) => checkRoom({ campaigns: 1, waiting }, total)
+    const room = (waiting: number, total: number) => checkRoom({ campaigns: 1, waiting, unwritten: waiting }, total)
     assert.isNull(room(mostWaiting - 3, 3))
     assert.include(room(mostWaiting - 3, 4)?.problem, "999997 recipients of other campaigns wait already")
   })
+
+  it("ends where five million recipients are kept whom nobody wrote to, so that cancelled lists fill no disk", () => {
+    const room = (unwritten: number, total: number) => checkRoom({ campaigns: 0, waiting: 0, unwritten }, total)
+    assert.isNull(room(mostUnwritten - 3, 3))
+    assert.include(room(mostUnwritten - 3, 4)?.problem, "4999997 recipients whom nobody wrote to are kept")
+  })
+
+  it.effect("counts the recipients of campaigns that were cancelled", () =>
+    Effect.gen(function* () {
+      const w = yield* world()
+      const campaigns = campaignsOf(w)
+      const { room } = Context.get(w.storage, CampaignStore)
+      const { campaign } = yield* campaigns.create(w.test, request({ startAt: "2030-01-08T10:00:00Z" }), null)
+      yield* campaigns.cancel(w.test, campaign.id)
+      assert.deepStrictEqual(yield* room(w.test.environment), { campaigns: 0, waiting: 0, unwritten: campaign.total })
+    })
+  )
 
   it.effect("ends at 200 that are not over: the next is refused until one is cancelled", () =>
     Effect.gen(function* () {

@@ -182,26 +182,27 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "the campaigns of an environment that are not over are counted, with their recipients who wait",
+    "the campaigns of an environment that are not over are counted, with whoever waits, and whoever nobody wrote to in all",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const environment = fresh("env")
-      assert.deepStrictEqual(yield* store.unfinished(environment), { campaigns: 0, waiting: 0 })
-      assert.deepStrictEqual(yield* store.unfinished("\u0000"), { campaigns: 0, waiting: 0 })
+      assert.deepStrictEqual(yield* store.room(environment), { campaigns: 0, waiting: 0, unwritten: 0 })
+      assert.deepStrictEqual(yield* store.room("\u0000"), { campaigns: 0, waiting: 0, unwritten: 0 })
       const fields = [
         { status: "SCHEDULED" },
         { status: "PAUSED" },
-        { status: "DONE", finishedAt: noon },
+        { status: "CANCELLED", finishedAt: noon },
         { status: "DONE", finishedAt: noon, counts: noProgress }
       ] as const
+      const statuses = ["SENT", "PENDING", "SKIPPED"] as const
       for (const each of fields) {
         const one = campaign(environment, { ...each, total: 3 })
-        const rows = [1, 2, 3].map((number) => recipient(one, number, number === 1 ? { status: "SENT" } : {}))
+        const rows = statuses.map((status, at) => recipient(one, at + 1, { status }))
         yield* store.addRecipients(rows)
         yield* save({ campaign: one })
       }
       yield* made(5)
-      assert.deepStrictEqual(yield* store.unfinished(environment), { campaigns: 2, waiting: 4 })
+      assert.deepStrictEqual(yield* store.room(environment), { campaigns: 2, waiting: 2, unwritten: 6 })
     })
   ),
   promise(
