@@ -17,7 +17,7 @@ import * as Seal from "../secret/Seal.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { type Instant, toIso } from "../time/Instant.ts"
+import { type Instant, minutes, toIso } from "../time/Instant.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
 import { disabled, enabled, mostSecrets, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
@@ -55,7 +55,21 @@ export interface ReplayCount {
   readonly more: boolean
 }
 
+/** Events that an endpoint has not received. Both are counted over its latest tries. */
+export interface Backlog {
+  /** How many events wait for a retry. */
+  readonly pending: number
+  /** How many events were tried for the last time, without success. */
+  readonly givenUp: number
+  /** Whether there are more failed tries than were counted. */
+  readonly more: boolean
+}
+
 const mostPerEnvironment = 50
+/** How many failed tries a backlog is counted over, and as many that were the last. */
+const mostInBacklog = 200
+/** A retry that is due this long without a result is no longer expected: its event is gone, or its endpoint changed. */
+const longestDue = minutes(2)
 /** Counting looks at so many events of a range, the newest of them. */
 const countedPages = 5
 const countedPage = 200
@@ -134,6 +148,8 @@ export class Webhooks extends Context.Service<
       id: string,
       deliveryId: string
     ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
+    /** How many events an endpoint has not received: those that wait for a retry, and those that were given up. */
+    readonly backlog: (caller: Caller, id: string) => Effect.Effect<Backlog, UnknownWebhook | StoreError>
     /** How many events of a range a replay would send now: of the newest 1000 in it. */
     readonly replayable: (
       caller: Caller,
@@ -412,6 +428,32 @@ export class Webhooks extends Context.Service<
             yield* outbox.append({ audited: yield* RequestKey.marked([entry]) })
           }
           return yield* sendNow(caller, webhook, event, attempt.attempt + 1)
+        }),
+
+        backlog: Effect.fnUntraced(function* (caller, id) {
+          const webhook = yield* get(caller, id)
+          const { environment } = caller
+          const page = { environment, webhookId: webhook.id, after: null, limit: mostInBacklog } as const
+          const failed = yield* store.attempts({ ...page, status: "FAILED" })
+          const dead = yield* store.attempts({ ...page, status: "DEAD" })
+          const now = yield* Clock.currentTimeMillis
+          const retried = failed.filter(
+            ({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > now - longestDue
+          )
+          // Ids are in the order of time, so the latest try of an event is the last one written into the map.
+          const tries = [...retried, ...dead].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+          const latest = new Map(tries.map(({ eventId, status }) => [eventId, status]))
+          const events = [...latest.keys()]
+          const delivered =
+            events.length === 0
+              ? new Set<string>()
+              : yield* store.attempted(environment, webhook.id, events, "DELIVERED")
+          const missing = events.filter((event) => !delivered.has(event))
+          return {
+            pending: missing.filter((event) => latest.get(event) === "FAILED").length,
+            givenUp: missing.filter((event) => latest.get(event) === "DEAD").length,
+            more: [failed, dead].some(({ length }) => length === mostInBacklog)
+          }
         }),
 
         replayable: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {

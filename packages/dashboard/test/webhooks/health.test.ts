@@ -22,7 +22,7 @@ describe("an endpoint", () => {
         ["DISABLED", "FAILING", since],
         ["DISABLED", "MERCHANT", since]
       ] as const
-    ).map(([status, disabledReason, failingSince]) => healthOf({ status, disabledReason, failingSince }))
+    ).map(([status, disabledReason, failingSince]) => healthOf({ status, disabledReason, failingSince }, null))
     assert.deepStrictEqual(
       kinds.map(({ kind, since }) => [kind, since]),
       [
@@ -33,6 +33,17 @@ describe("an endpoint", () => {
         ["off", null]
       ]
     )
+  })
+
+  it("does not say that it works while events wait for a retry, or after some were given up", () => {
+    const works = { status: "ACTIVE", disabledReason: null, failingSince: null } as const
+    const kind = (endpoint: Parameters<typeof healthOf>[0], pending: number, givenUp: number) =>
+      healthOf(endpoint, { pending, givenUp }).kind
+    assert.strictEqual(kind(works, 0, 0), "good")
+    assert.strictEqual(kind(works, 4, 1), "pending")
+    assert.strictEqual(kind(works, 0, 1), "givenUp")
+    assert.strictEqual(kind({ ...works, failingSince: since }, 4, 1), "failing")
+    assert.strictEqual(kind({ ...works, status: "DISABLED", disabledReason: "MERCHANT" }, 4, 1), "off")
   })
 
   it("may ask for every type of event but the test", () => {

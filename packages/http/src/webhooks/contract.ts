@@ -107,6 +107,14 @@ export const ReplayCountAnswer = Schema.Struct({
   more: Schema.Boolean.annotate({ description: "Whether the range has more than those" })
 }).annotate({ identifier: "ReplayCount" })
 
+export const BacklogAnswer = Schema.Struct({
+  pending: Schema.Int.annotate({ description: "How many events wait for a retry" }),
+  givenUp: Schema.Int.annotate({
+    description: "How many events are not tried again, unless you redeliver or replay them"
+  }),
+  more: Schema.Boolean.annotate({ description: "Whether there may be more: only the latest failed tries are counted" })
+}).annotate({ identifier: "WebhookBacklog" })
+
 const id = { id: WebhookId }
 const one = { id: WebhookId, deliveryId: Schema.String }
 /** Endpoints of merchants that are told of events. */
@@ -205,6 +213,18 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
         describe(
           "Send it once more",
           "At once, with the same `webhook-id`; the answer says what came of it. When it gets through, what waits for a retry follows."
+        )
+      ),
+    HttpApiEndpoint.get("backlog", "/webhooks/:id/backlog", {
+      params: id,
+      success: BacklogAnswer,
+      error: answers.lookup
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "Count undelivered events",
+          "Events that this endpoint has not received. `pending` ones are tried again. For `givenUp` ones use a redelivery, or a replay with `onlyMissing`."
         )
       ),
     HttpApiEndpoint.get("replayable", "/webhooks/:id/replay", {

@@ -107,6 +107,7 @@ export const make = Effect.gen(function* () {
       Effect.map(webhooks.delivery(caller, params.id, params.deliveryId), shownWhole(caller)),
     redeliver: ({ caller, params }) =>
       Effect.map(webhooks.redeliver(caller, params.id, params.deliveryId), shownWhole(caller)),
+    backlog: ({ caller, params }) => webhooks.backlog(caller, params.id),
     replayable: Effect.fnUntraced(function* ({ caller, params, query }) {
       return yield* webhooks.replayable(caller, params.id, yield* rangeOf(query))
     }),

@@ -1,20 +1,37 @@
 import { Pill } from "../../parts/Pill.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { useRenewal } from "../../live/useRenewal.ts"
 import { useQuery } from "../../query/useQuery.ts"
-import { duration, moment } from "../../words/format.ts"
+import { count, duration, moment } from "../../words/format.ts"
 import { type Attempt, type Endpoint, healthOf, outcomeOf } from "./health.ts"
 import { say } from "./words.ts"
 
-/** How an endpoint does, in words: since when it fails, or why it is off. */
+/** Health of an endpoint, and how many events it has not received. */
 export function EndpointHealth({ of }: { readonly of: Endpoint }) {
-  const { kind, since, tone } = healthOf(of)
+  const backlog = useQuery("GET /v1/dashboard/webhooks/:id/backlog", () => ({ params: { id: of.id } }), "webhook")
+  // A retry makes no news of its own.
+  useRenewal([], { least: 10_000, most: 30_000 }, backlog.refetch)
+  const undelivered = backlog.answer.value
+  const { kind, since, tone } = healthOf(of, undelivered)
+  const counted = (number: number) => `${count(number)}${undelivered?.more === true ? "+" : ""}`
+  const [pending, givenUp] = [undelivered?.pending ?? 0, undelivered?.givenUp ?? 0]
+  const pendingText = pending === 0 ? null : say.pending(counted(pending), pending)
+  const givenUpText = givenUp === 0 ? null : say.givenUp(counted(givenUp), givenUp)
+  const pill = kind === "pending" ? pendingText : kind === "givenUp" ? givenUpText : say.kinds[kind]
   return (
     <span class="endpoint-health">
-      <Pill tone={tone}>{say.kinds[kind]}</Pill>
+      <Pill tone={tone}>{pill}</Pill>
       {since === null ? null : (
         <span class="quiet">
           {say.began} <Time at={since} />
         </span>
+      )}
+      {[pendingText, givenUpText].map((text) =>
+        text === null || text === pill ? null : (
+          <span key={text} class="quiet">
+            {text}
+          </span>
+        )
       )}
     </span>
   )
@@ -34,7 +51,9 @@ export function WhatWaits({ of }: { readonly of: Endpoint }) {
   return (
     <div class="notice" data-tone="bad" role="status">
       <p>
-        {of.failingSince === null ? say.kinds[healthOf(of).kind] : say.failingSince(moment(new Date(of.failingSince)))}
+        {of.failingSince === null
+          ? say.kinds[of.disabledReason === "GONE" ? "gone" : "exhausted"]
+          : say.failingSince(moment(new Date(of.failingSince)))}
       </p>
       {attempt === undefined ? null : (
         <p class="theirs">

@@ -54,7 +54,7 @@ function About({ of }: { readonly of: Endpoint }) {
           {say.added} <Time at={of.createdAt} as="date" />
         </span>
       </p>
-      {["failing", "exhausted", "gone"].includes(healthOf(of).kind) ? <WhatWaits of={of} /> : null}
+      {["failing", "exhausted", "gone"].includes(healthOf(of, null).kind) ? <WhatWaits of={of} /> : null}
       <div class="form-foot" role="group" aria-label={say.actions}>
         <Button kind="main" blocked={may.arrange} busy={test.busy.value} onPress={() => void tryIt()}>
           {say.test}

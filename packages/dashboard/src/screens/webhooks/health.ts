@@ -1,7 +1,8 @@
-import type { Item } from "../../api/Api.ts"
+import type { Answer, Item } from "../../api/Api.ts"
 import type { Tone } from "../../parts/Pill.tsx"
 
 export type Endpoint = Item<"GET /v1/dashboard/webhooks">
+export type Backlog = Answer<"GET /v1/dashboard/webhooks/:id/backlog">
 export type Attempt = Item<"GET /v1/dashboard/webhooks/:id/deliveries">
 export type EventName = NonNullable<Endpoint["events"]>[number]
 
@@ -15,21 +16,25 @@ export const eventGroups = {
 export type Asked = (typeof eventGroups)[keyof typeof eventGroups][number]
 export const eventNames: ReadonlyArray<Asked> = Object.values(eventGroups).flat()
 
-/** How an endpoint does: it works, fails since, or is off and why. */
+/** The state of an endpoint: it works, has events to retry or lost some, fails since a time, or is off for a reason. */
 export type Health = {
-  readonly kind: "good" | "failing" | "gone" | "exhausted" | "off"
+  readonly kind: "good" | "pending" | "givenUp" | "failing" | "gone" | "exhausted" | "off"
   readonly tone: Tone
   /** Since when nothing got through. */
   readonly since: string | null
 }
 
-export const healthOf = ({
-  disabledReason,
-  failingSince: since,
-  status
-}: Pick<Endpoint, "disabledReason" | "failingSince" | "status">): Health => {
-  if (status === "ACTIVE")
-    return since === null ? { kind: "good", tone: "good", since } : { kind: "failing", tone: "bad", since }
+/** An endpoint is only called good when no event waits for it. Null: the backlog is not known yet. */
+export const healthOf = (
+  { disabledReason, failingSince: since, status }: Pick<Endpoint, "disabledReason" | "failingSince" | "status">,
+  backlog: Pick<Backlog, "givenUp" | "pending"> | null
+): Health => {
+  if (status === "ACTIVE") {
+    if (since !== null) return { kind: "failing", tone: "bad", since }
+    if (backlog !== null && backlog.pending > 0) return { kind: "pending", tone: "warn", since }
+    if (backlog !== null && backlog.givenUp > 0) return { kind: "givenUp", tone: "warn", since }
+    return { kind: "good", tone: "good", since }
+  }
   if (disabledReason === "GONE") return { kind: "gone", tone: "bad", since }
   return disabledReason === "FAILING"
     ? { kind: "exhausted", tone: "bad", since }

@@ -20,6 +20,8 @@ export const say = choose({
       exhausted: "Switched off: nothing got through for five days",
       off: "Switched off by you"
     },
+    pending: (events: string, count: number) => `${events} ${count === 1 ? "event" : "events"} pending`,
+    givenUp: (events: string, count: number) => `${events} ${count === 1 ? "event" : "events"} not delivered`,
     failingSince: (when: string) => `Nothing has got through since ${when}.`,
     began: "began",
     waits:
@@ -133,6 +135,8 @@ export const say = choose({
       exhausted: "बंद: पाँच दिन कुछ नहीं पहुँचा",
       off: "आपने बंद किया"
     },
+    pending: (events, count) => `${events} ${count === 1 ? "घटना" : "घटनाएँ"} लंबित`,
+    givenUp: (events, count) => `${events} ${count === 1 ? "घटना नहीं पहुँची" : "घटनाएँ नहीं पहुँचीं"}`,
     failingSince: (when) => `${when} से कुछ नहीं पहुँचा।`,
     began: "शुरू:",
     waits:

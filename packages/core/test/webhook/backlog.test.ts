@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { down, makeReceiver, ok } from "../fixtures/Receiver.ts"
+import { happen, logOf, makeCallers, makeTeller, pass, registered } from "../fixtures/Teller.ts"
+import { minute, second } from "../fixtures/webhooks.ts"
+import { makeStorage, start } from "../fixtures/World.ts"
+
+describe("the backlog of an endpoint", () => {
+  it.effect("counts events that wait for a retry and events that were given up, until they are delivered", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const answering = { now: down }
+      const receiver = makeReceiver(() => Effect.suspend(() => answering.now))
+      const teller = yield* makeTeller(yield* makeStorage, receiver.layer)
+      const { live, test } = yield* makeCallers(teller)
+      const { id } = yield* registered(teller, live, "https://shop.example/hooks")
+      const backlog = teller.webhooks.backlog(live, id)
+      assert.deepStrictEqual(yield* backlog, { pending: 0, givenUp: 0, more: false })
+
+      for (let i = 0; i < 3; i++) yield* happen(teller, live)
+      yield* pass(20 * second)
+      assert.lengthOf(receiver.requests, 6)
+      assert.deepStrictEqual(yield* backlog, { pending: 3, givenUp: 0, more: false })
+      assert.strictEqual((yield* Effect.flip(teller.webhooks.backlog(test, id)))._tag, "UnknownWebhook")
+
+      // A failed delivery by hand waits for nothing, and leaves the retry waiting.
+      const [last] = yield* logOf(teller, live, id)
+      yield* teller.webhooks.redeliver(live, id, last!.id)
+      assert.deepStrictEqual(yield* backlog, { pending: 3, givenUp: 0, more: false })
+
+      yield* teller.webhooks.change(live, id, { status: "DISABLED" })
+      yield* pass(10 * minute)
+      assert.deepStrictEqual(yield* backlog, { pending: 0, givenUp: 3, more: false })
+
+      yield* teller.webhooks.change(live, id, { status: "ACTIVE" })
+      yield* teller.webhooks.replay(live, id, { since: start, until: start + 60 * minute, onlyMissing: true })
+      yield* pass(2 * second)
+      assert.deepStrictEqual(yield* backlog, { pending: 3, givenUp: 0, more: false })
+
+      yield* teller.webhooks.change(live, id, { status: "DISABLED" })
+      yield* pass(10 * minute)
+      answering.now = ok
+      yield* teller.webhooks.change(live, id, { status: "ACTIVE" })
+      yield* teller.webhooks.redeliver(live, id, last!.id)
+      assert.deepStrictEqual(yield* backlog, { pending: 0, givenUp: 2, more: false })
+    })
+  )
+})
