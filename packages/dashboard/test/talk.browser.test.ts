@@ -211,7 +211,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     const list = page.getByLabel("Or paste the list")
     await list.fill("phone,First Name,extra\n9876543210,Asha,1\n98765 43210,Asha,1\n12,Ravi,1\n+919876543211,,1\n")
     await page.reload()
-    await page.getByText("5 lines").waitFor()
+    await page.getByText("4 recipients").waitFor()
     await page.getByRole("button", { name: "Go on" }).click()
     await page.getByText("2 lines have to be mended before anything is sent").waitFor()
     const wrong = page.getByRole("table", { name: "Why" })

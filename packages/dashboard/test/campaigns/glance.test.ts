@@ -16,9 +16,10 @@ describe("a glance at a list", () => {
     }
   })
 
-  it("counts lines that are not empty, and bytes rather than characters", () => {
-    assert.deepInclude(glance("phone\n\n+91\r\n नमस्ते \n"), { lines: 3, bytes: 33 })
-    assert.deepStrictEqual(glance(""), { bytes: 0, lines: 0, columns: [], first: {} })
+  it("counts recipients without the header and empty lines, and bytes rather than characters", () => {
+    assert.deepInclude(glance("phone\n\n+91\r\n नमस्ते \n"), { recipients: 2, bytes: 33 })
+    assert.strictEqual(glance("sep=;\nphone;name\n+91;Asha\n").recipients, 1)
+    assert.deepStrictEqual(glance(""), { bytes: 0, recipients: 0, columns: [], first: {} })
   })
 
   it("looks at the beginning alone: five megabytes on one line take no longer", () => {

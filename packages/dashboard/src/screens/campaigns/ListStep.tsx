@@ -65,7 +65,7 @@ export function ListStep({ csv, onList, template }: Props) {
       {csv === "" ? null : (
         <div class="plan-glance" role="status">
           <p>
-            <b>{say.glance(count(seen.lines), size(seen.bytes))}</b>
+            <b>{say.glance(count(seen.recipients), seen.recipients, size(seen.bytes))}</b>
           </p>
           <p>
             {say.columns}:{" "}

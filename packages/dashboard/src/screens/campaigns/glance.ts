@@ -1,7 +1,8 @@
-/** What a browser sees of a list without judging it: how long it is, its columns, the first recipient. */
+/** What a browser sees of a list without judging it: its size, its columns, the first recipient. */
 export interface Glance {
   readonly bytes: number
-  readonly lines: number
+  /** Lines that are not empty, without the header and the `sep=` of a spreadsheet. */
+  readonly recipients: number
   readonly columns: ReadonlyArray<string>
   /** Of the first line, by the names that a template's places have. */
   readonly first: { readonly [place: string]: string }
@@ -51,9 +52,10 @@ export const glance = (csv: string): Glance => {
   const line = text.slice(0, (text.search(/[\r\n]/) + 1 || text.length + 1) - 1)
   const delimiter = said?.[1] ?? delimiters.toSorted((a, b) => line.split(b).length - line.split(a).length)[0]!
   const [columns = [], first = []] = records(text, delimiter, 2)
+  const lines = csv.split(/\r\n|\r|\n/).filter((each) => each.trim() !== "")
   return {
     bytes: new TextEncoder().encode(csv).length,
-    lines: csv.split(/\r\n|\r|\n/).filter((each) => each.trim() !== "").length,
+    recipients: Math.max(0, lines.length - (said === null ? 1 : 2)),
     columns: columns.map((column) => column.trim()),
     first: Object.fromEntries(columns.map((column, at) => [placeOf(column), (first[at] ?? "").trim()]))
   }

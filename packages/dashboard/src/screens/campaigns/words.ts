@@ -111,7 +111,8 @@ const en = {
   paste: "Or paste the list",
   pasteHint: "The first line names the columns, such as phone,first_name.",
   tooBig: (size: string) => `The list has ${size}. At most 5 MB can be sent at once: make several campaigns.`,
-  glance: (lines: string, size: string) => `${lines} lines, ${size}`,
+  glance: (recipients: string, count: number, size: string) =>
+    `${recipients} ${count === 1 ? "recipient" : "recipients"}, ${size}`,
   columns: "Columns",
   anotherList: "Another list",
   kept: "Only this tab has the list, until the campaign starts.",
@@ -271,7 +272,7 @@ const hi: typeof en = {
   paste: "या सूची चिपकाएँ",
   pasteHint: "पहली पंक्ति में कॉलम के नाम हों, जैसे phone,first_name।",
   tooBig: (size) => `सूची ${size} की है। एक बार में 5 MB तक भेजा जा सकता है: कई अभियान बनाएँ।`,
-  glance: (lines, size) => `${lines} पंक्तियाँ, ${size}`,
+  glance: (recipients, _count, size) => `${recipients} प्राप्तकर्ता, ${size}`,
   columns: "कॉलम",
   anotherList: "दूसरी सूची",
   kept: "अभियान शुरू होने तक सूची केवल इसी टैब में है।",
