@@ -34,7 +34,7 @@ const ranges: ReadonlyArray<readonly [weight: number, prefix: string, digits: nu
   [9, "+61491", -2],
   [9, "+3363998", 4],
   [7, "+4917139200", 2],
-  [6, "+447700900", 3]
+  [6, "+442079460", 3]
 ]
 
 /** How the Australian ones end. */

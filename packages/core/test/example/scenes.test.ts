@@ -8,7 +8,7 @@ const hour = 3_600_000
 
 /** Ranges that are kept for films, a counter on a round number where there is none, and a domain that is nobody's. */
 const nobodys =
-  /^(\+120255501\d\d|\+447700900\d{3}|\+6149157\d{4}|\+3363998\d{4}|\+4917139200\d\d|\+919999900\d{3}|[a-z]+\.\d\d@example\.com)$/
+  /^(\+120255501\d\d|\+442079460\d{3}|\+6149157\d{4}|\+3363998\d{4}|\+4917139200\d\d|\+919999900\d{3}|[a-z]+\.\d\d@example\.com)$/
 
 describe("scenes", () => {
   it.effect("are the same for the same seed, moved with the end of the day, and others for another", () =>
@@ -31,6 +31,8 @@ describe("scenes", () => {
           assert.isTrue((age >= 0 && age <= 24 * hour) || (age >= 168 * hour && age <= 192 * hour))
           assert.match(who.identity, nobodys)
           assert.isTrue(Result.isSuccess(Identity.parse(who.type, who.identity)), who.identity)
+          const isNumber = who.type === "MOBILE"
+          assert.strictEqual(isNumber, Identity.countryOf(who.identity.slice(1)) !== null, who.identity)
           if (scene._tag === "Visit") assert.strictEqual(who.type === "EMAIL", scene.channel === "EMAIL")
         }
       }
