@@ -1,4 +1,5 @@
 import { environment, paths } from "../../address/here.ts"
+import { setFilters } from "../../address/useFilters.ts"
 import { root } from "../../address/paths.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Refusal } from "../../parts/Loaded.tsx"
@@ -28,7 +29,10 @@ function Example() {
       </li>
     )
   const fill = async () => {
-    if ((await example.send({ body: {} })) !== null) tell(say.first.exampleBegun)
+    if ((await example.send({ body: {} })) === null) return
+    // The day is the last 24 hours: soon after midnight "Today" would show little of it.
+    setFilters({ range: "24h" })
+    tell(say.first.exampleBegun)
   }
   return (
     <li>

@@ -61,9 +61,9 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
   const wanted = () => ({
     query: { from: spanOf(range, new Date()).from.toISOString(), tz: zone, groupBy: by }
   })
-  const funnel = useQuery("GET /v1/dashboard/stats/funnel", wanted)
-  const latency = useQuery("GET /v1/dashboard/stats/latency", wanted)
-  const spend = useQuery("GET /v1/dashboard/stats/spend", wanted)
+  const funnel = useQuery("GET /v1/dashboard/stats/funnel", wanted, "example")
+  const latency = useQuery("GET /v1/dashboard/stats/latency", wanted, "example")
+  const spend = useQuery("GET /v1/dashboard/stats/spend", wanted, "example")
   useRenewal(["verification"], calmly, () => [funnel, latency, spend].forEach(({ refetch }) => refetch()))
   return (
     <Loaded query={funnel} empty={({ items }) => items.length === 0 && <p class="quiet">{shared.nothing}</p>}>

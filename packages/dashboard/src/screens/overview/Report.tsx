@@ -24,15 +24,23 @@ const useFigures = (range: Range) => {
     const { from, until } = span().before
     return { from: from.toISOString(), to: until.toISOString(), tz: zone }
   }
-  const series = useQuery("GET /v1/dashboard/stats/series", () => ({ query: { ...now(), bucket: span().bucket } }))
-  const earlier = useQuery("GET /v1/dashboard/stats/series", () => {
-    const { before, bucket } = span()
-    return { query: { from: before.from.toISOString(), to: before.to.toISOString(), tz: zone, bucket } }
-  })
-  const latency = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: now() }))
-  const spend = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: now() }))
-  const latencyBefore = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: then() }))
-  const spendBefore = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: then() }))
+  const series = useQuery(
+    "GET /v1/dashboard/stats/series",
+    () => ({ query: { ...now(), bucket: span().bucket } }),
+    "example"
+  )
+  const earlier = useQuery(
+    "GET /v1/dashboard/stats/series",
+    () => {
+      const { before, bucket } = span()
+      return { query: { from: before.from.toISOString(), to: before.to.toISOString(), tz: zone, bucket } }
+    },
+    "example"
+  )
+  const latency = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: now() }), "example")
+  const spend = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: now() }), "example")
+  const latencyBefore = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: then() }), "example")
+  const spendBefore = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: then() }), "example")
   const all = [series, earlier, latency, spend, latencyBefore, spendBefore]
   useRenewal(["verification"], calmly, () => all.forEach(({ refetch }) => refetch()))
   return { series, earlier, latency, spend, latencyBefore, spendBefore }
