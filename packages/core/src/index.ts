@@ -197,7 +197,7 @@ export { Live, type LiveItem, TooManyListeners } from "./looking/Live.ts"
 export { RefusedInitiates } from "./looking/RefusedInitiates.ts"
 export { ChannelStates, type ChannelView } from "./looking/ChannelStates.ts"
 export { History, type SeenMessage } from "./looking/History.ts"
-export { Unlocks } from "./verification/Unlocks.ts"
+export { type Lock, Unlocks } from "./verification/Unlocks.ts"
 export * as Verification from "./verification/Verification.ts"
 export type { VerificationDelivery } from "./verification/VerificationDelivery.ts"
 export {

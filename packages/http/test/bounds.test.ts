@@ -25,6 +25,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/sdk/attribution/launch": most(600, "attribution/Attribution.ts"),
   "/v1/sdk/attribution/conversion": most(600, "attribution/Attribution.ts"),
   "/v1/dashboard/unlock": "changes",
+  "/v1/dashboard/verifications/:requestId/unlock": "changes",
   "/v1/dashboard/balance/top-ups": "one a request",
   "/v1/dashboard/keys": most(100, "merchant/keyRules.ts"),
   "/v1/dashboard/keys/:id/roll": most(4, "merchant/keyRules.ts"),

@@ -183,9 +183,7 @@ const rows: { readonly [endpoint: string]: Row } = {
     return {
       path: "/v1/auth/verify",
       body: { requestId, otp: "000000" },
-      effect: async () =>
-        // One try of five is used, whatever this asks.
-        (await shop.get(`${d}/verifications/${requestId}`)).attempts
+      effect: async () => (await shop.get(`${d}/verifications/${requestId}`)).attemptsLeft
     }
   },
   "/v1/auth/token": async (shop, world) => {
@@ -212,7 +210,7 @@ const rows: { readonly [endpoint: string]: Row } = {
       path: "/v1/sdk/auth/verify",
       headers: { authorization: `Bearer ${sessionToken}` },
       body: { sessionId, code: "000000" },
-      effect: async () => (await shop.get(`${d}/verifications/${sessionId}`)).attempts
+      effect: async () => (await shop.get(`${d}/verifications/${sessionId}`)).attemptsLeft
     }
   },
   "/v1/sdk/auth/truecaller": async (shop) => ({
@@ -392,6 +390,11 @@ const rows: { readonly [endpoint: string]: Row } = {
     const { requestId } = await shop.post("/v1/auth/initiate", initiating(identity))
     await shop.post("/v1/auth/verify", { requestId, otp: "000000" })
     return { path: `${d}/unlock`, body: { identity } }
+  },
+  [`${d}/verifications/:requestId/unlock`]: async (shop) => {
+    const { requestId } = await shop.post("/v1/auth/initiate", initiating(phone()))
+    await shop.post("/v1/auth/verify", { requestId, otp: "000000" })
+    return { path: `${d}/verifications/${requestId}/unlock`, body: {} }
   },
   [`${d}/whatsapp/connect`]: {
     because: "a number has the id that Meta gave it: connecting it again sets the same row again"

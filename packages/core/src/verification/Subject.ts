@@ -103,6 +103,10 @@ export const sdkMessagesMade = (subject: Subject, count: number, now: Instant): 
 export const failuresInARow = ({ guesses }: Subject, path: Path, now: Instant): number =>
   now - guesses[path].failedAt >= day || !isBelieved(guesses[path].failedAt, now) ? 0 : guesses[path].failures
 
+/** Until when wrong codes in a row keep a person from new codes on this path. Null while they may request them. */
+export const lockedUntil = (subject: Subject, path: Path, maxFailures: number, now: Instant): Instant | null =>
+  maxFailures > 0 && failuresInARow(subject, path, now) >= maxFailures ? subject.guesses[path].failedAt + day : null
+
 /** What a backend asks for: who, how, and, where no code is typed, which login. */
 export interface Wanted {
   readonly spelling: string

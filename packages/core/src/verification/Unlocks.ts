@@ -2,17 +2,28 @@ import { Clock, Context, Effect, Layer } from "effect"
 import * as RequestKey from "../outbox/RequestKey.ts"
 import { AuditStore } from "../audit/AuditStore.ts"
 import { doneBefore } from "../audit/doneBefore.ts"
+import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { failuresInARow, guessedRight, linksPausedUntil, withoutWrongNumbers } from "./Subject.ts"
+import { failuresInARow, guessedRight, linksPausedUntil, lockedUntil, withoutWrongNumbers } from "./Subject.ts"
+import { UnknownVerification } from "./VerificationError.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { VerificationStore } from "./VerificationStore.ts"
+
+/** Whether a person may request codes. */
+export interface Lock {
+  /** Wrong codes in a row that count now, on the path of the verification that was asked about. */
+  readonly wrongCodes: number
+  /** Until when new requests are refused. Null while they are not. */
+  readonly lockedUntil: Instant | null
+}
 
 /**
  * Forgetting wrong codes of somebody whom `maxConsecutiveFailures` keeps out.
@@ -39,6 +50,13 @@ export class Unlocks extends Context.Service<
       identity: string,
       type?: Identity.IdentityType
     ) => Effect.Effect<boolean, InvalidField | Contended | StoreError>
+    /** Whether the person of a verification is locked out on its path, by wrong codes or by wrong numbers of links. */
+    readonly lockOf: (caller: Caller, requestId: string) => Effect.Effect<Lock, UnknownVerification | StoreError>
+    /** `unlock` for the person of a verification, without showing who it is. */
+    readonly unlockPersonOf: (
+      caller: Caller,
+      requestId: string
+    ) => Effect.Effect<boolean, UnknownVerification | Contended | StoreError>
   }
 >()("@countersign/core/verification/Unlocks") {
   static readonly layerNoDeps: Layer.Layer<Unlocks, never, AuditStore | VerificationStore | Outbox> = Layer.effect(
@@ -47,6 +65,11 @@ export class Unlocks extends Context.Service<
       const audit = yield* AuditStore
       const store = yield* VerificationStore
       const commit = yield* Outbox.door(VerificationStore)
+
+      const verificationOf = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
+        const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null
+        return verification ?? (yield* new UnknownVerification())
+      })
 
       const decide = Effect.fnUntraced(function* (caller: Caller, { canonical, type }: Identity.Identity) {
         if ((yield* doneBefore(audit, caller.merchantId)) !== null) return true
@@ -68,6 +91,24 @@ export class Unlocks extends Context.Service<
       return Unlocks.of({
         unlock: Effect.fnUntraced(function* (caller, given, type = Identity.typeOf(given)) {
           const identity = yield* Effect.fromResult(Identity.parse(type, given, caller.settings.defaultCountry))
+          return yield* untilCommitted(decide(caller, identity))
+        }),
+        lockOf: Effect.fnUntraced(function* (caller, requestId) {
+          const { identity, mode, path } = yield* verificationOf(caller, requestId)
+          const subject = yield* store.subject(caller.environment, identity.canonical)
+          const now = yield* Clock.currentTimeMillis
+          const { maxConsecutiveFailures } = caller.settings
+          const ends = [
+            lockedUntil(subject, path, maxConsecutiveFailures, now),
+            mode === "OTP" ? null : linksPausedUntil(subject, now)
+          ].filter((end) => end !== null)
+          return {
+            wrongCodes: failuresInARow(subject, path, now),
+            lockedUntil: ends.length === 0 ? null : Math.max(...ends)
+          }
+        }),
+        unlockPersonOf: Effect.fnUntraced(function* (caller, requestId) {
+          const { identity } = yield* verificationOf(caller, requestId)
           return yield* untilCommitted(decide(caller, identity))
         })
       })

@@ -19,7 +19,7 @@ import { canFallBack, restarted } from "./fallback.ts"
 import {
   codeMade,
   codesThisHour,
-  failuresInARow,
+  lockedUntil,
   linksPausedUntil,
   nowLive,
   sdkMessagesMade,
@@ -436,11 +436,8 @@ export const initiate = (
   if (standing?._tag === "Trusted" && command.device !== null && Device.canSkip(standing.device, command.channel)) {
     return approve(subject, standing.device, command.device, command, settings, now)
   }
-  const cap = settings.maxConsecutiveFailures
-  if (cap > 0 && failuresInARow(subject, command.path, now) >= cap) {
-    const retryAt = subject.guesses[command.path].failedAt + hours(24)
-    return unchanged({ _tag: "Limited", limit: "failures", retryAt, requestId: null })
-  }
+  const lockedAt = lockedUntil(subject, command.path, settings.maxConsecutiveFailures, now)
+  if (lockedAt !== null) return unchanged({ _tag: "Limited", limit: "failures", retryAt: lockedAt, requestId: null })
   const linksAt = sendsLink(command) ? linksPausedUntil(subject, now) : null
   if (linksAt !== null) return unchanged({ _tag: "Limited", limit: "wrongNumbers", retryAt: linksAt, requestId: null })
   return current === null

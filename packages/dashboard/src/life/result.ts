@@ -18,9 +18,10 @@ const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
 }
 
 /** How a verification stands, in the words that people use: of one that waits, how far its latest message is. */
-export const resultOf = ({ authStatus, deliveries, method }: Verification): Result => {
+export const resultOf = ({ attemptsLeft, authStatus, deliveries, method }: Verification): Result => {
   const last = deliveries.at(-1)
   if (authStatus === "VERIFIED") return { words: say.verifiedBy[method ?? "OTP"], tone: "good" }
+  if (attemptsLeft === 0) return { words: say.noneLeft, tone: "bad" }
   if (authStatus === "EXPIRED") return { words: say.expired, tone: "warn" }
   if (authStatus === "PENDING") return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)
   const code = deliveries.findLast(({ providerCode }) => providerCode !== null)?.providerCode

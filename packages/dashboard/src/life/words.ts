@@ -4,6 +4,7 @@ const en = {
   waiting: "Waiting",
   verified: "Verified",
   expired: "Expired",
+  noneLeft: "No attempts left",
   failed: "Failed",
   verifiedBy: { OTP: "Verified", ONETAP: "OneTap", LINK: "Verified by link", TRUECALLER: "Truecaller" },
   message: {
@@ -74,6 +75,7 @@ export const say = choose({
     waiting: "प्रतीक्षा में",
     verified: "सत्यापित",
     expired: "समय समाप्त",
+    noneLeft: "कोई प्रयास शेष नहीं",
     failed: "विफल",
     verifiedBy: { OTP: "सत्यापित", ONETAP: "OneTap", LINK: "लिंक से सत्यापित", TRUECALLER: "Truecaller" },
     message: {

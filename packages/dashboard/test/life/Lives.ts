@@ -34,6 +34,7 @@ export const verification = (more: Partial<Verification> = {}): Verification => 
   trial: false,
   orderId: "order-1042",
   authStatus: "VERIFIED",
+  attemptsLeft: 3,
   method: "OTP",
   country: "IN",
   createdAt: at(0),

@@ -19,6 +19,9 @@ describe("a verification's result in words", () => {
     const queued = message(1, "SMS", 0, { deliveryStatus: "PENDING" })
     assert.strictEqual(words({ ...waits, deliveries: [queued] }), "On its way")
     assert.strictEqual(words({ ...waits, deliveries: [] }), "Waiting")
+    const usedUp = { ...waits, attemptsLeft: 0 }
+    for (const authStatus of ["PENDING", "EXPIRED", "FAILED"] as const)
+      assert.strictEqual(words({ ...usedUp, authStatus }), "No attempts left")
   })
 
   it("of one that failed says the provider's code where nothing arrived, and only there", () => {

@@ -6,9 +6,10 @@ import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
 import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
+import { UnlockAnswer } from "../dashboard/contract.ts"
 import { BadRequest, NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
-import { AdminFresh, Viewer } from "../contract/Security.ts"
+import { Admin, AdminFresh, Viewer } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const Masked = Schema.String.annotate({ description: "Masked", examples: ["+91******3210"] })
@@ -28,6 +29,7 @@ export const VerificationAnswer = Schema.Struct({
   authStatus: Schema.Literals(Verification.AuthStatus).annotate({
     description: "EXPIRED as soon as its time is over, also before anybody has tried its code"
   }),
+  attemptsLeft: Schema.Int.annotate({ description: "How many more codes may be tried" }),
   method: Schema.NullOr(Schema.Literals(["OTP", "ONETAP", "LINK", "TRUECALLER"])),
   country: Schema.NullOr(Country),
   createdAt: Timestamp,
@@ -93,6 +95,15 @@ export const SearchQuery = {
   ...range,
   ...part
 }
+
+export const LockAnswer = Schema.Struct({
+  lockedUntil: Schema.NullOr(
+    Timestamp.annotate({
+      description: "Until when requests for codes of this person are refused. Null while they are not"
+    })
+  ),
+  wrongCodes: Schema.Int.annotate({ description: "Wrong codes in a row that count now" })
+}).annotate({ identifier: "Lock" })
 
 export const RefusalAnswer = Schema.Struct({
   at: Timestamp,
@@ -165,6 +176,30 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .middleware(AdminFresh)
       .annotate(AnswerKept, false)
       .annotateMerge(describe("Whose verification it is", "Who asked is put down in the audit before it is answered.")),
+    HttpApiEndpoint.get("lock", "/verifications/:requestId/lock", {
+      ...one,
+      success: LockAnswer,
+      error: [BadRequest, ...answers.lookup]
+    })
+      .middleware(Viewer)
+      .annotateMerge(
+        describe(
+          "Whether its person is locked out",
+          "By `maxConsecutiveFailures` wrong codes in a row, on the path of this verification: backend or app."
+        )
+      ),
+    HttpApiEndpoint.post("unlock", "/verifications/:requestId/unlock", {
+      ...one,
+      success: UnlockAnswer,
+      error: [NotFound, ...answers.command]
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        describe(
+          "Unlock its person",
+          "As `POST /v1/dashboard/unlock`, without showing who it is. The hourly limit stays."
+        )
+      ),
     HttpApiEndpoint.get("refusals", "/refusals", {
       query: { ...range, reason: Schema.optionalKey(Schema.String), ...part },
       success: listOf(RefusalAnswer),

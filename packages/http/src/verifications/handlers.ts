@@ -7,7 +7,8 @@ import {
   RefusedInitiates,
   type SeenMessage,
   seenMessageName,
-  type TimelineItem
+  type TimelineItem,
+  Unlocks
 } from "@countersign/core"
 import { Effect } from "effect"
 import type { errors as auth } from "../auth/errors.ts"
@@ -53,6 +54,7 @@ export const make = Effect.gen(function* () {
   const history = yield* History
   const live = yield* Live
   const refused = yield* RefusedInitiates
+  const unlocks = yield* Unlocks
   const handlers: Handlers<typeof VerificationApi, typeof auth | typeof errors> = {
     search: ({ caller, query }) =>
       Effect.map(history.search(caller, query), ({ items, nextCursor }) => ({
@@ -64,6 +66,13 @@ export const make = Effect.gen(function* () {
       Effect.map(history.timeline(caller, params.requestId), (items) => ({ items: items.map(shownItem(caller)) })),
     messages: ({ caller, params }) =>
       Effect.map(history.messages(caller, params.requestId), (items) => ({ items: items.map(shownMessage) })),
+    lock: ({ caller, params }) =>
+      Effect.map(unlocks.lockOf(caller, params.requestId), ({ lockedUntil, wrongCodes }) => ({
+        lockedUntil: Instant.toIsoOrNull(lockedUntil),
+        wrongCodes
+      })),
+    unlock: ({ caller, params }) =>
+      Effect.map(unlocks.unlockPersonOf(caller, params.requestId), (unlocked) => ({ unlocked })),
     refusals: ({ caller, query }) =>
       Effect.map(refused.list(caller, query), ({ items, nextCursor }) => ({
         items: items.map(shownRefusal),

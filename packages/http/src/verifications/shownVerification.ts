@@ -14,6 +14,7 @@ export const shownVerification =
     orderId: verification.orderId,
     trial: verification.trial !== undefined,
     authStatus: verification.status,
+    attemptsLeft: Verification.attemptsLeft(verification),
     method: verification.method,
     country: Verification.countryOf(verification),
     createdAt: Instant.toIso(verification.createdAt),

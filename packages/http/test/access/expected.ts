@@ -81,7 +81,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
     staff("ADMIN", fresh)
   ],
   [
-    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|verifications\/:requestId\/unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
     staff("ADMIN")
   ],
 

@@ -20,6 +20,7 @@ import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { Deliveries } from "./Deliveries.tsx"
+import { Lock } from "./Lock.tsx"
 import { Person } from "./Person.tsx"
 import { say } from "./words.ts"
 
@@ -56,6 +57,7 @@ function Whole({
           <Time at={verification.createdAt} />
         </p>
       </div>
+      <Lock key={verification.requestId} of={verification} />
       <div class="ver-panes">
         <Card title={life.list}>
           <LifePicture verification={verification} steps={steps} endMs={endMs} />
