@@ -69,7 +69,7 @@ export { RateLimited } from "./limit/RateLimited.ts"
 export { type AgentFields, Agents } from "./lead/Agents.ts"
 export type { ReplyRequest } from "./lead/checkReply.ts"
 export { ist } from "./lead/ist.ts"
-export { type Lead, type LeadEntry, LeadOrigin, LeadStatus } from "./lead/Lead.ts"
+export { type Lead, type LeadEntry, LeadOrigin, LeadStatus, waitingSince } from "./lead/Lead.ts"
 export {
   UnknownLead,
   UnknownMessage,

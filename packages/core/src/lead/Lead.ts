@@ -38,6 +38,8 @@ export interface Lead {
   /** The customer's latest own message, and which of our numbers it was written to: replies go out from there. */
   readonly lastInboundAt: Instant | null
   readonly receiver: string | null
+  /** The first of the customer's messages since the latest reply. Leads stored before this field existed lack it. */
+  readonly unansweredSince?: Instant
   readonly unreadCount: number
   /** How many entries its history has. */
   readonly entries: number
@@ -46,6 +48,17 @@ export interface Lead {
 
 /** How long after a customer's own message plain words may be sent to them. */
 export const replyWindow = hours(24)
+
+/** Since when an open lead waits for a reply: its customer wrote last. Null when the latest message is a reply. */
+export const waitingSince = ({
+  lastInboundAt,
+  lastMessageAt,
+  status,
+  unansweredSince
+}: Pick<Lead, "lastInboundAt" | "lastMessageAt" | "status" | "unansweredSince">): Instant | null =>
+  status === "OPEN" && lastInboundAt !== null && lastInboundAt === lastMessageAt
+    ? (unansweredSince ?? lastInboundAt)
+    : null
 
 export const EntryKind = ["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED"] as const
 export type EntryKind = (typeof EntryKind)[number]

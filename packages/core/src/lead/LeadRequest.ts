@@ -31,6 +31,8 @@ export interface LeadListRequest extends PartRequest {
   readonly status?: string | null | undefined
   readonly assignedTo?: string | null | undefined
   readonly unassignedOnly?: boolean | null | undefined
+  /** Only open leads whose customer wrote last. */
+  readonly waitingOnly?: boolean | null | undefined
   /** A team's name, in any case. */
   readonly team?: string | null | undefined
 }

@@ -8,7 +8,7 @@ import { ownerOf, teamOf } from "./changeLead.ts"
 import * as Cursor from "./Cursor.ts"
 import { customerPhone } from "../identity/customerPhone.ts"
 import { canonicalName, checkEmail, checkPage, checkSize, checkWord, invalid } from "./inboxFields.ts"
-import { type Lead, type LeadEntry, LeadStatus } from "./Lead.ts"
+import { type Lead, type LeadEntry, LeadStatus, waitingSince } from "./Lead.ts"
 import { UnknownLead, UnknownTeam } from "./LeadError.ts"
 import type {
   Found,
@@ -26,6 +26,8 @@ import { minutes } from "../time/Instant.ts"
 /** No number beyond this is any lead's. */
 const greatestId = 2_147_483_647
 const mostFound = 100
+/** How many parts of the list one request reads to find leads that wait. */
+const mostParts = 20
 const leastLetters = 2
 const leastDigits = 4
 /** What the mask of a number in a name shows of its beginning. */
@@ -137,7 +139,8 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
 
   const list = Effect.fnUntraced(function* (caller: Caller, request: LeadListRequest) {
     const limit = yield* checkSize("limit", request.limit)
-    const status = request.status == null ? undefined : yield* checkWord("status", LeadStatus, request.status, "OPEN")
+    const given = request.waitingOnly === true ? (request.status ?? "OPEN") : request.status
+    const status = given == null ? undefined : yield* checkWord("status", LeadStatus, given, "OPEN")
     const { none, owner } = yield* ownerAsked(caller, request)
     const team = request.team == null ? undefined : yield* teamAsked(caller, request.team)
     const filter: LeadFilter = {
@@ -146,11 +149,20 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
       ...(owner === undefined ? {} : { assignedTo: owner }),
       ...(team === undefined ? {} : { teamId: team.id })
     }
-    const name = `leads:${JSON.stringify(filter)}`
+    const waitingOnly = request.waitingOnly === true
+    const name = `leads:${JSON.stringify(waitingOnly ? { ...filter, waitingOnly } : filter)}`
     const from = request.cursor == null ? null : yield* cursorOf(name, LeadCursor, request.cursor)
     const empty: Part<LeadView> = { items: [], nextCursor: null }
     if (none) return empty
-    const { cursor, found } = yield* next(filter, from, limit)
+    let { cursor, found } = yield* next(filter, from, limit)
+    if (waitingOnly) {
+      let waiting = found.filter((lead) => waitingSince(lead) !== null)
+      for (let read = 1; waiting.length === 0 && cursor !== null && read < mostParts; read++) {
+        ;({ cursor, found } = yield* next(filter, cursor, limit))
+        waiting = found.filter((lead) => waitingSince(lead) !== null)
+      }
+      found = waiting
+    }
     const part: Part<LeadView> = {
       items: yield* views(caller, found),
       nextCursor: cursor === null ? null : Cursor.write(keyring, name, cursor)

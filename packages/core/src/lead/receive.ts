@@ -5,7 +5,7 @@ import type { Instant } from "../time/Instant.ts"
 import type { Arrived, Written } from "./Arrived.ts"
 import { autoAssign } from "./autoAssign.ts"
 import { eventText } from "./eventText.ts"
-import type { Lead, LeadEntry } from "./Lead.ts"
+import { type Lead, type LeadEntry, waitingSince } from "./Lead.ts"
 import { leadFacts } from "./leadFacts.ts"
 import type { LeadMessage, MessageKind } from "./LeadMessage.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
@@ -199,6 +199,7 @@ export const receive = (
         : before.status === "CLOSED" && isUnderstood
           ? entered(began(before), { status: "OPEN" }, doing, "REOPENED")
           : began(before)
+    const waits = waitingSince(before)
     const isLatest = before.lastInboundAt === null || at >= before.lastInboundAt
     const lead: Lead = {
       ...opened.lead,
@@ -207,6 +208,7 @@ export const receive = (
       referral: before.referral ?? message.referral,
       lastMessageAt: later(before.lastMessageAt, at),
       lastInboundAt: later(before.lastInboundAt, at),
+      unansweredSince: waits === null ? at : Math.min(waits, at),
       receiver: isLatest ? message.receiver : before.receiver,
       unreadCount: before.unreadCount + (isUnderstood ? 1 : 0)
     }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { waitingSince } from "../../src/index.ts"
 import { JobStore, OutboxStore, StoreError } from "../../src/index.storage.ts"
 import { did, type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { secrets, start, until } from "../fixtures/World.ts"
@@ -66,6 +67,39 @@ describe("the inbox", () => {
           { leadId: 1, isNewLead: false, name: "Asha", text: "Hello?", messageId: items[0]!.providerId! }
         ]
       )
+    })
+  )
+
+  it.effect("lists a lead as waiting from its first unanswered message until a reply, whoever reads it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeInbox()
+      const waiting = Effect.map(world.leads.list(world.live, { waitingOnly: true, limit: 1 }), ({ items }) =>
+        items.map(({ lead }) => [lead.id, waitingSince(lead)])
+      )
+      yield* world.arrive(wrote("919876543210", "Is this still available?", start - 5_000))
+      yield* count(world, 1)
+      yield* world.arrive(wrote("919876543210", "Hello?", start - 3_000))
+      yield* unread(world, "919876543210", 2)
+      // Leads that do not wait are newer than the one that does.
+      for (const phone of ["+919876543211", "+919876543212"]) {
+        const { lead } = yield* world.leads.create(world.live, { phone })
+        assert.isNull(waitingSince(lead))
+      }
+      assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
+      yield* world.leads.read(world.live, 1)
+      yield* world.leads.note(world.live, 1, "Ask the shop")
+      assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
+      yield* world.leads.close(world.live, 1)
+      assert.deepStrictEqual(yield* waiting, [])
+      yield* world.leads.reopen(world.live, 1)
+      assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
+
+      yield* world.leads.reply(world.live, 1, { text: "Yes" })
+      assert.deepStrictEqual(yield* waiting, [])
+      yield* TestClock.adjust(seconds(60))
+      yield* world.arrive(wrote("919876543210", "Thanks", start + 30_000))
+      yield* unread(world, "919876543210", 1)
+      assert.deepStrictEqual(yield* waiting, [[1, start + 30_000]])
     })
   )
 

@@ -21,10 +21,12 @@ const search = {
 
 const inbox = {
   whose: oneOf(["mine", "nobody"]),
-  status: oneOf(["closed", "any"]),
+  status: oneOf(["waiting", "closed", "any"]),
   team: text,
   /** A search goes alone: the service looks through all leads for it. */
-  search: text
+  search: text,
+  /** The dialog of connected numbers. */
+  show: oneOf(["numbers"])
 }
 
 /** What the address of each screen may say beside its path. The screens read it, and links to them set it. */

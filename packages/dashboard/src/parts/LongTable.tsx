@@ -236,7 +236,7 @@ export function LongTable<R>({
           </div>
         </div>
       )}
-      {foot === "" ? null : (
+      {foot === "" && !resting.value ? null : (
         <p class="long-foot">
           {foot} {resting.value ? <Button onPress={pages.readOn}>{say.do.more}</Button> : null}
         </p>

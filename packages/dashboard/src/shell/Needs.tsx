@@ -5,11 +5,14 @@ import { useRenewal } from "../live/useRenewal.ts"
 import { useQuery } from "../query/useQuery.ts"
 import { count } from "../words/format.ts"
 import { say } from "../words/say.ts"
-import { isTroubled, unreadOf } from "./badgesOf.ts"
+import { isTroubled, waitingOf } from "./badgesOf.ts"
 import { badges } from "./badges.ts"
 
 /** The merchant's endpoints, for whoever else wants to know how they are; null: not known yet. */
 export const endpoints = signal<Answer<"GET /v1/dashboard/webhooks">["items"] | null>(null)
+
+/** Customers who wait for a reply, among the latest leads; null: not known yet. */
+export const waiting = signal<ReturnType<typeof waitingOf> | null>(null)
 
 const leadsLookedAt = 50
 
@@ -23,17 +26,19 @@ export function Needs() {
   useSignalEffect(() => {
     endpoints.value = webhooks.answer.value?.items ?? null
     const failing = endpoints.value?.filter(isTroubled).length ?? 0
-    const unread = leads.answer.value === null ? null : unreadOf(leads.answer.value)
+    const inbox = leads.answer.value === null ? null : waitingOf(leads.answer.value)
+    waiting.value = inbox
     badges.value = {
       ...(failing === 0 ? {} : { webhooks: { text: say.shell.failing(count(failing)), bad: true } }),
-      ...(unread === null || unread.count === 0
+      ...(inbox === null || inbox.count === 0
         ? {}
-        : { inbox: { text: `${count(unread.count)}${unread.atLeast ? "+" : ""}`, label: say.shell.unread } })
+        : { inbox: { text: `${count(inbox.count)}${inbox.atLeast ? "+" : ""}`, label: say.shell.waiting } })
     }
   })
   useLayoutEffect(
     () => () => {
       endpoints.value = null
+      waiting.value = null
       badges.value = {}
     },
     []

@@ -2,6 +2,7 @@ import type { Answer } from "../api/Api.ts"
 
 type Endpoint = Answer<"GET /v1/dashboard/webhooks">["items"][number]
 type Leads = Answer<"GET /v1/dashboard/leads">
+type Waiting = Pick<Leads["items"][number], "waitingSince">
 
 /** An endpoint that nothing gets through to. One that somebody switched off themselves is as they want it. */
 export const isTroubled = ({
@@ -11,14 +12,8 @@ export const isTroubled = ({
 }: Pick<Endpoint, "disabledReason" | "failingSince" | "status">): boolean =>
   status === "ACTIVE" ? failingSince !== null : disabledReason !== "MERCHANT"
 
-/** How many of the latest leads wait for somebody to read them; with a plus where not all were looked at. */
-export const unreadOf = ({
-  items,
-  more
-}: {
-  readonly items: ReadonlyArray<{ readonly unreadCount: number }>
-  readonly more: Leads["more"]
-}) => {
-  const count = items.filter(({ unreadCount }) => unreadCount > 0).length
-  return { count, atLeast: more && count === items.length }
+/** How many of the latest leads wait for a reply, and since when; `atLeast` where not all were looked at. */
+export const waitingOf = ({ items, more }: Pick<Leads, "more"> & { readonly items: ReadonlyArray<Waiting> }) => {
+  const since = items.flatMap(({ waitingSince }) => waitingSince ?? []).toSorted()
+  return { count: since.length, since: since[0] ?? null, atLeast: more && since.length === items.length }
 }

@@ -35,6 +35,23 @@ export const fitting = (goals: ReadonlyArray<Goal>, typed: string, most = 12): R
     .slice(0, most)
     .map(({ goal }) => goal)
 
+/** What the service needs at least to search leads. */
+const leastLetters = 2
+const leastDigits = 4
+/** With masked numbers: the digits that a mask shows, a whole number, or a name with few digits in it. */
+const wholeNumber = 10
+const mostBesideLetters = 2
+
+/** What leads are searched for. Null for what the service would refuse, as a number that is still being typed. */
+export const leadSearch = (typed: string, isMasked: boolean): string | null => {
+  const text = typed.trim()
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  const digits = text.replace(/\D/g, "").length
+  if (letters >= leastLetters) return isMasked && (text.match(/\p{N}/gu)?.length ?? 0) > mostBesideLetters ? null : text
+  if (digits < leastDigits) return null
+  return isMasked && digits > leastDigits && digits < wholeNumber ? null : text
+}
+
 /** What somebody looks for by its number: a verification's id, a phone number or an address, a lead's words. */
 export type Looked = { readonly kind: "requestId" | "identity" | "words"; readonly text: string }
 

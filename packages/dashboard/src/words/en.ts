@@ -56,7 +56,7 @@ export const en = {
     nothingFound: "Nothing found",
     role: { OWNER: "Owner", ADMIN: "Admin", AGENT: "Agent", VIEWER: "Viewer" },
     failing: (count: string) => `${count} failing`,
-    unread: "unread",
+    waiting: "waiting for a reply",
     signedInAt: (when: string) => `signed in ${when}`
   },
   palette: {

@@ -52,7 +52,7 @@ export const hi: Words = {
     nothingFound: "कुछ नहीं मिला",
     role: { OWNER: "स्वामी", ADMIN: "एडमिन", AGENT: "एजेंट", VIEWER: "दर्शक" },
     failing: (count) => `${count} विफल`,
-    unread: "अनपढ़े",
+    waiting: "उत्तर लंबित",
     signedInAt: (when) => `${when} साइन इन किया`
   },
   palette: {

@@ -5,18 +5,24 @@ import { filled, placesOf, type Template, sendable, valuesFor } from "../../src/
 
 describe("what the list of leads is asked for", () => {
   it("is what is open, whoever has it, unless told", () => {
-    assert.deepStrictEqual(queryOf({}, "a@x.example"), { status: "OPEN" })
-    assert.deepStrictEqual(queryOf({ whose: "mine", status: "any" }, "a@x.example"), { assignedTo: "a@x.example" })
-    assert.deepStrictEqual(queryOf({ whose: "nobody", status: "closed", team: "Sales" }, "a@x.example"), {
+    assert.deepStrictEqual(queryOf({}, "a@x.example", false), { status: "OPEN" })
+    assert.deepStrictEqual(queryOf({ whose: "mine", status: "any" }, "a@x.example", false), {
+      assignedTo: "a@x.example"
+    })
+    assert.deepStrictEqual(queryOf({ whose: "nobody", status: "closed", team: "Sales" }, "a@x.example", false), {
       status: "CLOSED",
       unassignedOnly: true,
       team: "Sales"
     })
+    assert.deepStrictEqual(queryOf({ status: "waiting", whose: "mine" }, "a@x.example", false), {
+      waitingOnly: true,
+      assignedTo: "a@x.example"
+    })
   })
 
   it("is a search alone, once there are two letters of one", () => {
-    assert.deepStrictEqual(queryOf({ search: " as ", whose: "mine" }, "a@x.example"), { search: "as" })
-    assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example"), { status: "OPEN" })
+    assert.deepStrictEqual(queryOf({ search: " as ", whose: "mine" }, "a@x.example", false), { search: "as" })
+    assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example", false), { status: "OPEN" })
   })
 
   it("has a next lead and one before, and neither beyond its ends", () => {

@@ -14,7 +14,8 @@ const fine: State = {
   channels: [sms, { ...sms, channel: "RCS", role: null, enabled: false }],
   endpoints: [{ id: "whk_1", url: "https://a.example/", status: "ACTIVE", disabledReason: null, failingSince: null }],
   balance: { balance: 900, available: 900, currency: "INR", low: false, spentToday: [] },
-  billing: "PREPAID"
+  billing: "PREPAID",
+  waiting: { count: 0, since: null, atLeast: false }
 }
 const kinds = (state: Partial<State>) => troubleOf({ ...fine, ...state }, now).map(({ kind }) => kind)
 const endpoint = (given: Partial<NonNullable<State["endpoints"]>[number]>) => ({
@@ -25,7 +26,7 @@ const balance = (given: Partial<NonNullable<State["balance"]>>) => ({ balance: {
 describe("what needs somebody", () => {
   it("is nothing where all is well, and nothing of what is not known yet", () => {
     assert.deepStrictEqual(kinds({}), [])
-    assert.deepStrictEqual(kinds({ channels: null, endpoints: null, balance: null, billing: null }), [])
+    assert.deepStrictEqual(kinds({ channels: null, endpoints: null, balance: null, billing: null, waiting: null }), [])
   })
 
   it("an endpoint that fails, and one that was switched off for it; not one that somebody switched off", () => {
@@ -41,6 +42,13 @@ describe("what needs somebody", () => {
     assert.deepStrictEqual(kinds(empty), ["noMoney", "endpointFailing"])
     assert.deepStrictEqual(kinds(balance({ low: true })), ["balanceLow"])
     assert.deepStrictEqual(troubleOf({ ...fine, ...balance({ low: true }) }, now).map(isGrave), [false])
+  })
+
+  it("customers who wait for a reply, which stops nobody's login", () => {
+    const waiting = { count: 2, since: "2026-01-31T09:00:00.000Z", atLeast: false }
+    const all = troubleOf({ ...fine, waiting }, now)
+    assert.deepStrictEqual(all, [{ kind: "waiting", ...waiting }])
+    assert.isFalse(isGrave(all[0]!))
   })
 
   it("a channel that has reached its cap of the day", () => {

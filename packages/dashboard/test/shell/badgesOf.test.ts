@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { isTroubled, unreadOf } from "../../src/shell/badgesOf.ts"
+import { isTroubled, waitingOf } from "../../src/shell/badgesOf.ts"
 
 describe("badges of the menu", () => {
   it("count endpoints that nothing gets through to, and not one that somebody switched off", () => {
@@ -10,10 +10,15 @@ describe("badges of the menu", () => {
     assert.isFalse(isTroubled({ status: "DISABLED", failingSince: since, disabledReason: "MERCHANT" }))
   })
 
-  it("count conversations that wait to be read, and say when there may be more", () => {
-    const [read, unread] = [{ unreadCount: 0 }, { unreadCount: 4 }]
-    assert.deepStrictEqual(unreadOf({ items: [read, unread, unread], more: true }), { count: 2, atLeast: false })
-    assert.deepStrictEqual(unreadOf({ items: [unread, unread], more: true }), { count: 2, atLeast: true })
-    assert.deepStrictEqual(unreadOf({ items: [unread], more: false }), { count: 1, atLeast: false })
+  it("count customers who wait for a reply, whether or not their messages were read", () => {
+    const [early, late] = ["2026-01-31T09:30:00.000Z", "2026-01-31T10:30:00.000Z"]
+    const [answered, first, second] = [null, early, late].map((waitingSince) => ({ waitingSince }))
+    assert.deepStrictEqual(waitingOf({ items: [answered!, second!, first!], more: true }), {
+      count: 2,
+      since: early,
+      atLeast: false
+    })
+    assert.isTrue(waitingOf({ items: [second!], more: true }).atLeast)
+    assert.deepStrictEqual(waitingOf({ items: [answered!], more: false }), { count: 0, since: null, atLeast: false })
   })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { fitting, type Goal, lookedFor, rank } from "../../src/shell/found.ts"
+import { fitting, type Goal, leadSearch, lookedFor, rank } from "../../src/shell/found.ts"
 
 const goal = (words: string, also?: string): Goal => ({
   id: words,
@@ -23,6 +23,15 @@ describe("the palette", () => {
   it("finds a Hindi word by its English one, and words without their marks", () => {
     assert.lengthOf(fitting([goal("सत्यापन", "verifications")], "verif"), 1)
     assert.isAbove(rank("Réglages", "reglages"), 0)
+  })
+
+  it("searches leads for nothing that the service refuses", () => {
+    const digits = ["9", "98", "981", "9812", "98123", "981234567", "9812345678", "+91 98123 45678"]
+    const texts = [...digits, "a", "as", "a1", "asha 12", "asha 123"]
+    const searched = (isMasked: boolean) => texts.filter((typed) => leadSearch(typed, isMasked) !== null)
+    assert.deepStrictEqual(searched(false), [...digits.slice(3), "as", "asha 12", "asha 123"])
+    assert.deepStrictEqual(searched(true), ["9812", "9812345678", "+91 98123 45678", "as", "asha 12"])
+    assert.strictEqual(leadSearch(" asha ", false), "asha")
   })
 
   it("knows a verification, a number and an address when it sees one", () => {

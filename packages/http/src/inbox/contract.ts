@@ -27,6 +27,12 @@ const inboxLeadFields = {
       description: "The customer's latest message: words may be sent to them for 24 hours after it"
     })
   ),
+  waitingSince: Schema.NullOr(
+    Timestamp.annotate({
+      description:
+        "The customer's first message since your latest reply. Null when you wrote last, or the lead is closed"
+    })
+  ),
   createdAt: Timestamp
 }
 
@@ -158,6 +164,12 @@ export const InboxLeadsQuery = {
   status: Schema.optionalKey(text({ enum: LeadStatus })),
   assignedTo: Schema.optionalKey(Schema.String.annotate({ description: "The e-mail address of an agent" })),
   unassignedOnly: Schema.optionalKey(Flag),
+  waitingOnly: Schema.optionalKey(
+    Flag.annotate({
+      description:
+        "Only open leads that wait for a reply. A part may hold fewer than `limit`, even none, and still have a `nextCursor`"
+    })
+  ),
   team: Schema.optionalKey(Schema.String.annotate({ description: "A team's name, in any case" })),
   search: Schema.optionalKey(
     Schema.String.annotate({

@@ -1,4 +1,4 @@
-import { type Caller, Instant, type LeadView } from "@countersign/core"
+import { type Caller, Instant, type LeadView, waitingSince } from "@countersign/core"
 import type { InboxLeadAnswer } from "./contract.ts"
 import { shownLead } from "../leads/shownLead.ts"
 
@@ -10,5 +10,6 @@ export const shownInboxLead =
     campaignId: view.lead.campaignId,
     referral: view.lead.referral,
     lastInboundAt: Instant.toIsoOrNull(view.lead.lastInboundAt),
+    waitingSince: Instant.toIsoOrNull(waitingSince(view.lead)),
     createdAt: Instant.toIso(view.lead.createdAt)
   })

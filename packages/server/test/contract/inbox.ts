@@ -31,7 +31,8 @@ export const suite = (service: () => Service, once: Once) => {
         unreadCount: 0,
         campaignId: null,
         referral: null,
-        lastInboundAt: null
+        lastInboundAt: null,
+        waitingSince: null
       })
       assert.deepStrictEqual(await box.lead(1), entered)
       refused(await box.dashboard("/leads", { phone: number.slice(3) }), "INVALID_REQUEST", "phone")
@@ -214,6 +215,7 @@ export const suite = (service: () => Service, once: Once) => {
         status: ["open", "", "X"],
         assignedTo: ["x", ""],
         unassignedOnly: ["1", ""],
+        waitingOnly: ["1", ""],
         limit: ["0", "201", "x", "1.5", "-1", "9".repeat(30)],
         cursor: ["x", "", "\0", "9".repeat(5_000)],
         search: ["a", "", "%", "\0"]

@@ -29,18 +29,18 @@ export default function InboxScreen() {
   const id = useComputed(() => Number(param("id")) || null)
   const leads = usePages(
     "GET /v1/dashboard/leads",
-    () => ({ query: queryOf(wanted.value, me.value?.agent.email ?? "") }),
+    () => ({ query: queryOf(wanted.value, me.value?.agent.email ?? "", may.work !== undefined) }),
     { id: (lead) => String(lead.id), topics: ["lead"] }
   )
   const numbers = useQuery("GET /v1/dashboard/whatsapp/numbers", () => ({}), "number")
   const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
-  const dialog = useSignal<Dialog>(null)
+  const dialog = useSignal<Dialog>(wanted.peek().show === "numbers" ? "connect" : null)
   const isCard = useSignal(false)
   useEvery(15_000, leads.refetch)
 
-  const isFiltered = Object.keys(wanted.value).length > 0
-  const unread = leads.items.value?.filter(({ unreadCount }) => unreadCount > 0).length ?? 0
-  const unreadText = `${count(unread)}${leads.more.value && unread > 0 ? "+" : ""}`
+  const isFiltered = Object.keys(wanted.value).some((name) => name !== "show")
+  const waiting = leads.items.value?.filter(({ waitingSince }) => waitingSince !== null).length ?? 0
+  const waitingText = `${count(waiting)}${leads.more.value && waiting > 0 ? "+" : ""}`
   const step = (by: 1 | -1) => {
     const next = beside(leads.items.peek() ?? [], id.peek(), by)
     if (next !== null) go(paths.lead({ id: next }, wanted.peek()), { replace: id.peek() !== null })
@@ -56,7 +56,7 @@ export default function InboxScreen() {
 
   const isDevelopment = environment.value === "live" && ways.answer.value?.outbox != null
   const empty = isFiltered ? (
-    <Empty title={say.noneFiltered}>
+    <Empty title={wanted.value.status === "waiting" ? say.noneWaiting : say.noneFiltered}>
       {wanted.value.whose === "mine" ? <p>{say.noneMine}</p> : null}
       <Button onPress={() => setFilters({ whose: null, status: null, team: null, search: null })}>
         {shared.clearFilters}
@@ -83,13 +83,16 @@ export default function InboxScreen() {
       {isDevelopment ? <Button onPress={() => (dialog.value = "play")}>{say.play.open}</Button> : null}
     </Empty>
   )
-  const close = () => (dialog.value = null)
+  const close = () => {
+    dialog.value = null
+    if (wanted.peek().show !== undefined) setFilters({ show: null })
+  }
   return (
     <Screen
       title={shared.menu.inbox}
       busy={leads.busy}
       fills
-      note={unread === 0 ? null : <Pill tone="accent">{say.unread(unreadText)}</Pill>}
+      note={waiting === 0 ? null : <Pill tone="warn">{say.waitingCount(waitingText)}</Pill>}
       actions={
         <>
           {isDevelopment ? (

@@ -5,17 +5,33 @@ import { setFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
 import { Choice } from "../../parts/Choice.tsx"
 import { LongTable } from "../../parts/LongTable.tsx"
+import { Pill } from "../../parts/Pill.tsx"
 import type { Column } from "../../parts/Table.tsx"
-import { Time } from "../../parts/Time.tsx"
+import { now, Time, useNow } from "../../parts/Time.tsx"
 import type { Pages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
-import { count } from "../../words/format.ts"
-import { momentInIndia } from "./conversation.ts"
+import { count, duration, moment } from "../../words/format.ts"
+import { momentInIndia, urgencyOf } from "./conversation.ts"
 import type { Wanted } from "./filters.ts"
 import { called, who } from "./people.ts"
 import { say } from "./words.ts"
 
 type Row = Item<"GET /v1/dashboard/leads">
+
+/** How long a customer has waited for a reply. That somebody read the message changes nothing about it. */
+function Wait({ of: { lastInboundAt, waitingSince } }: { readonly of: Row }) {
+  useNow()
+  if (waitingSince === null) return null
+  const waited = Math.max(60_000, now.value - Date.parse(waitingSince))
+  return (
+    <Pill
+      tone={urgencyOf({ lastInboundAt, waitingSince }, now.value)}
+      title={say.waitingSince(moment(new Date(waitingSince)))}
+    >
+      {say.waitingFor(duration(waited))}
+    </Pill>
+  )
+}
 
 const columns: ReadonlyArray<Column<Row>> = [
   {
@@ -40,13 +56,17 @@ const columns: ReadonlyArray<Column<Row>> = [
   },
   {
     title: say.unreadTitle,
-    cell: ({ unreadCount }) =>
-      unreadCount === 0 ? null : (
-        <span class="unread" title={say.unread(count(unreadCount))}>
-          {count(unreadCount)}
-          <span class="unseen"> {say.unreadTitle}</span>
-        </span>
-      )
+    cell: (lead) => (
+      <>
+        <Wait of={lead} />
+        {lead.unreadCount === 0 ? null : (
+          <span class="unread" title={say.unread(count(lead.unreadCount))}>
+            {count(lead.unreadCount)}
+            <span class="unseen"> {say.unreadTitle}</span>
+          </span>
+        )}
+      </>
+    )
   }
 ]
 
@@ -99,6 +119,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
                 onChange={(event) => setFilters({ status: event.currentTarget.value })}
               >
                 <option value="">{say.open}</option>
+                <option value="waiting">{say.waiting}</option>
                 <option value="closed">{say.closed}</option>
                 <option value="any">{say.any}</option>
               </select>

@@ -1,4 +1,6 @@
 import type { Answer, Item } from "../../api/Api.ts"
+import type { Tone } from "../../parts/Pill.tsx"
+import { replyWindow } from "./replyWindow.ts"
 
 export type Message = Item<"GET /v1/dashboard/leads/:id/messages">
 export type Lead = Answer<"GET /v1/dashboard/leads/:id">
@@ -28,6 +30,16 @@ export const rowsOf = (
 
 /** `lastMessageAt` of a lead is India time without an offset; everything else carries its zone. */
 export const momentInIndia = (written: string | null): string | null => (written === null ? null : `${written}+05:30`)
+
+/** How urgent an unanswered customer is: after an hour, and in the last two hours in which plain words may be sent. */
+export const urgencyOf = (
+  { lastInboundAt, waitingSince }: { readonly lastInboundAt: string | null; readonly waitingSince: string },
+  now: number
+): Tone => {
+  const window = replyWindow(lastInboundAt, now)
+  if (window.state !== "open" || window.soon) return "bad"
+  return now - Date.parse(waitingSince) >= 3_600_000 ? "warn" : "plain"
+}
 
 /** Whether a reply may still move: news of it comes by receipt, and nothing else tells of that. */
 export const isMoving = (message: Message, now: number): boolean =>

@@ -1,17 +1,21 @@
 import { filtersOf } from "../../address/filters.ts"
+import { leadSearch } from "../../shell/found.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 
 export const filters = filtersOf.inbox
 export type Wanted = Filters<typeof filters>
 
-/** A name needs two letters to be searched for. */
-const shortest = 2
-
-export const queryOf = ({ search, status, team, whose }: Wanted, email: string) => {
-  if (search !== undefined && search.trim().length >= shortest) return { search: search.trim() }
-  const state = status === undefined ? "OPEN" : status === "closed" ? "CLOSED" : undefined
+export const queryOf = ({ search: typed, status, team, whose }: Wanted, email: string, isMasked: boolean) => {
+  const search = typed === undefined ? null : leadSearch(typed, isMasked)
+  if (search !== null) return { search }
+  const state = {
+    any: {},
+    closed: { status: "CLOSED" },
+    open: { status: "OPEN" },
+    waiting: { waitingOnly: true }
+  } as const
   return {
-    ...(state === undefined ? {} : ({ status: state } as const)),
+    ...state[status ?? "open"],
     ...(whose === "mine" ? { assignedTo: email } : whose === "nobody" ? { unassignedOnly: true } : {}),
     ...(team === undefined ? {} : { team })
   }

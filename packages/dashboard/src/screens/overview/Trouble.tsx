@@ -2,7 +2,7 @@ import { paths } from "../../address/here.ts"
 import { useRenewal } from "../../live/useRenewal.ts"
 import { now, Time, useNow } from "../../parts/Time.tsx"
 import { useQuery } from "../../query/useQuery.ts"
-import { endpoints } from "../../shell/Needs.tsx"
+import { endpoints, waiting } from "../../shell/Needs.tsx"
 import { count, money } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { calmly } from "./calmly.ts"
@@ -21,6 +21,8 @@ const linkOf = (trouble: Found): string => {
       return paths.money()
     case "capReached":
       return paths.settings()
+    case "waiting":
+      return paths.inbox({ status: "waiting" })
     case "endpointFailing":
     case "endpointOff":
       return paths.webhook({ id: trouble.id })
@@ -45,7 +47,8 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
           {trouble.until === null ? null : (
             <>
               {" "}
-              {say.breakerUntil} <Time at={trouble.until} />.
+              {say.breakerUntil} <Time at={trouble.until} />
+              {say.stop}
             </>
           )}
         </>
@@ -53,7 +56,8 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
     case "late":
       return (
         <>
-          {say.late(count(trouble.count), nameOf(trouble.channel))} <Time at={trouble.since} />.
+          {say.late(count(trouble.count), nameOf(trouble.channel))} <Time at={trouble.since} />
+          {say.stop}
         </>
       )
     case "noMoney":
@@ -63,6 +67,14 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
     case "capReached":
       return (
         <>{say.capReached(shared.channel[trouble.channel] ?? trouble.channel, money(trouble.cap, trouble.currency))}</>
+      )
+    case "waiting":
+      return (
+        <>
+          {say.waiting(`${count(trouble.count)}${trouble.atLeast ? "+" : ""}`, trouble.count)}{" "}
+          <Time at={trouble.since} />
+          {say.stop}
+        </>
       )
     case "endpointOff":
       return (
@@ -75,7 +87,8 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
       return (
         <>
           {say.webhook} <code class="theirs">{shortened(trouble.url)}</code> {say.endpointFailing}{" "}
-          <Time at={trouble.since} />. {say.endpointWaits}
+          <Time at={trouble.since} />
+          {say.stop} {say.endpointWaits}
         </>
       )
   }
@@ -97,6 +110,7 @@ export function Trouble() {
       channels: channels.answer.value?.items ?? null,
       endpoints: endpoints.value,
       balance: balance.answer.value,
+      waiting: waiting.value,
       billing: settings.answer.value?.billing ?? null
     },
     now.value
@@ -104,7 +118,8 @@ export function Trouble() {
   const reads = [channels, balance, settings]
   if (troubles.length === 0) {
     if (reads.some(({ failure }) => failure.value !== null)) return <p class="quiet">{say.unknown}</p>
-    const isKnown = endpoints.value !== null && reads.every(({ answer }) => answer.value !== null)
+    const isKnown =
+      endpoints.value !== null && waiting.value !== null && reads.every(({ answer }) => answer.value !== null)
     return <p class="quiet">{isKnown ? say.fine : say.looking}</p>
   }
   return (

@@ -9,6 +9,7 @@ export interface State {
   readonly channels: ReadonlyArray<Seen & Pick<Channel, "channel" | "role">> | null
   readonly endpoints: ReadonlyArray<Pick<Endpoint, "disabledReason" | "failingSince" | "id" | "status" | "url">> | null
   readonly balance: Pick<Balance, "available" | "balance" | "currency" | "low" | "spentToday"> | null
+  readonly waiting: { readonly count: number; readonly since: string | null; readonly atLeast: boolean } | null
   readonly billing: "OFF" | "PREPAID" | null
 }
 
@@ -21,6 +22,7 @@ export type Trouble =
   | { readonly kind: "noMoney"; readonly balance: number; readonly currency: string }
   | { readonly kind: "capReached"; readonly channel: string; readonly cap: number; readonly currency: string }
   | { readonly kind: "balanceLow"; readonly balance: number; readonly currency: string }
+  | { readonly kind: "waiting"; readonly count: number; readonly atLeast: boolean; readonly since: string }
   | { readonly kind: "endpointFailing"; readonly id: string; readonly url: string; readonly since: string }
   | {
       readonly kind: "endpointOff"
@@ -75,10 +77,21 @@ const ofMoney = ({ balance, billing }: State): ReadonlyArray<Trouble> => {
   return balance.low ? [...capped, { kind: "balanceLow", balance: balance.balance, currency }] : capped
 }
 
+const ofInbox = (waiting: State["waiting"]): ReadonlyArray<Trouble> => {
+  if (waiting === null || waiting.since === null) return []
+  const { atLeast, count, since } = waiting
+  return [{ kind: "waiting", count, atLeast, since }]
+}
+
 /** What is wrong right now: what stops every message first, then channels, then who is not told. */
 export const troubleOf = (state: State, now: number): ReadonlyArray<Trouble> => {
   const channels = state.channels === null ? [] : ofChannels(state.channels, now)
-  const all = [...channels, ...ofMoney(state), ...(state.endpoints?.flatMap(ofEndpoint) ?? [])]
+  const all = [
+    ...channels,
+    ...ofMoney(state),
+    ...(state.endpoints?.flatMap(ofEndpoint) ?? []),
+    ...ofInbox(state.waiting)
+  ]
   return all.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
 }
 
@@ -91,9 +104,12 @@ const order: ReadonlyArray<Trouble["kind"]> = [
   "capReached",
   "endpointOff",
   "endpointFailing",
+  "waiting",
   "balanceLow"
 ]
 
 /** Whether somebody is not verified, or not told, because of it; the rest can wait an hour. */
 export const isGrave = (trouble: Trouble): boolean =>
-  trouble.kind !== "balanceLow" && !(trouble.kind === "channelOff" && trouble.role === "FALLBACK")
+  trouble.kind !== "balanceLow" &&
+  trouble.kind !== "waiting" &&
+  !(trouble.kind === "channelOff" && trouble.role === "FALLBACK")

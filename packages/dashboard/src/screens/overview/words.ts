@@ -9,6 +9,9 @@ export const say = choose({
     looking: "Looking whether anything needs you…",
     unknown: "What needs you could not be read just now.",
     look: "Look at it",
+    stop: ".",
+    waiting: (customers: string, count: number) =>
+      `${customers} ${count === 1 ? "customer is" : "customers are"} waiting for a reply; the first wrote`,
     noChannel:
       "No channel has a provider, so no code can be sent. Whoever runs the service sets one up: the channels say with what.",
     channelOff: {
@@ -110,6 +113,8 @@ export const say = choose({
     looking: "देख रहे हैं कि कहीं आपकी ज़रूरत तो नहीं…",
     unknown: "अभी यह पता नहीं चल सका कि किस बात पर ध्यान चाहिए।",
     look: "देखें",
+    stop: "।",
+    waiting: (customers) => `${customers} ग्राहकों को उत्तर की प्रतीक्षा है; पहला संदेश आया`,
     noChannel: "किसी चैनल का प्रदाता नहीं है, इसलिए कोई कोड नहीं भेजा जा सकता। सेवा चलाने वाले एक लगाएँ: चैनल बताते हैं कैसे।",
     channelOff: {
       PRIMARY: (channel) => `${channel} पहला है पर यहाँ उसका कोई प्रदाता नहीं: बिना चैनल वाले अनुरोध रोके जाते हैं।`,
