@@ -5,9 +5,10 @@ import { across } from "../address/paths.ts"
 import { declared, useKeys } from "../keys/useKeys.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { useQuery } from "../query/useQuery.ts"
+import { may } from "../session/may.ts"
 import { settingsIndex, settingWords } from "../words/settingsIndex.ts"
 import { say } from "../words/say.ts"
-import { fitting, type Goal, lookedFor } from "./found.ts"
+import { fitting, type Goal, leadSearch, lookedFor } from "./found.ts"
 import { menu, operator } from "./menu.ts"
 
 const isOpen = signal(false)
@@ -53,9 +54,11 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
   const chosen = useSignal(0)
   const list = useId()
   const looked = useMemo(() => computed(() => lookedFor(typed.value)), [])
-  const leads = useQuery("GET /v1/dashboard/leads", () =>
-    looked.value === null || looked.value.kind === "requestId" ? null : { query: { search: looked.value.text } }
-  )
+  const leads = useQuery("GET /v1/dashboard/leads", () => {
+    if (looked.value === null || looked.value.kind === "requestId") return null
+    const search = leadSearch(looked.value.text, may.work !== undefined)
+    return search === null ? null : { query: { search } }
+  })
   const always = useMemo(fixed, [])
   const goals = useMemo(
     () =>

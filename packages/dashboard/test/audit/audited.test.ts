@@ -76,6 +76,8 @@ describe("a deed", () => {
     assert.strictEqual(whereOf({ ...webhook, action: "webhook.changed" }, "live"), "/dashboard/test/webhooks/whk_1")
     assert.strictEqual(whereOf({ ...webhook, action: "webhook.removed" }, "live"), "/dashboard/test/webhooks")
     const nobody = { environment: null, action: "person.erased", target: { kind: "person", id: "x" } } as const
+    const number = { action: "number.connected", environment: "live", target: { kind: "number", id: "1" } } as const
+    assert.strictEqual(whereOf(number, "live"), "/dashboard/inbox?show=numbers")
     assert.isNull(whereOf(nobody, "live"))
   })
 })

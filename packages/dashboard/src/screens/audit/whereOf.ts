@@ -31,7 +31,7 @@ export const whereOf = (
     case "session":
       return to(where, "people")
     case "number":
-      return to(where, "channels")
+      return to(where, "inbox", { show: "numbers" })
     case "balance":
     case "correction":
       return to(where, "money")

@@ -126,7 +126,7 @@ export function MerchantDetail({ id }: { readonly id: string }) {
           {({ items }) => (
             <Table
               caption={say.usage}
-              rows={items}
+              rows={items.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))}
               id={({ at, environment }) => `${environment}/${at}`}
               columns={[
                 { title: say.day, names: true, cell: ({ at }) => <Time at={at} as="date" /> },
