@@ -25,6 +25,11 @@ const checkWithin: Duration.Input = "5 seconds"
 /** With more addresses than these, the others are judged, but not tried. */
 const mostAddresses = 3
 
+/** Follows a refusal that private addresses being allowed would lift. */
+const inDevelopment =
+  ". In development, COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true allows http and private addresses; in your own process it is " +
+  "`allowPrivate` of HttpWebhookSender"
+
 const problemOf = ({ reason }: Unresolved) =>
   reason === "UNKNOWN" ? "the host name has no address" : "the host name could not be looked up"
 
@@ -77,11 +82,16 @@ export const make = ({
 
     const check = Effect.fnUntraced(function* (url: string) {
       const invalid = (problem: string) => new InvalidField({ field: "url", problem })
-      const target = yield* Effect.fromResult(Result.mapError(parseUrl(url, allowPrivate), invalid))
+      const parsed = Result.mapError(parseUrl(url, allowPrivate), (problem) =>
+        invalid(Result.isSuccess(parseUrl(url, true)) ? `${problem}${inDevelopment}` : problem)
+      )
+      const target = yield* Effect.fromResult(parsed)
       // The server of a developer may not be there yet.
       if (allowPrivate) return
       yield* addressesOf(target).pipe(
-        Effect.mapError(({ problem }) => invalid(`cannot be used: ${problem}`)),
+        Effect.mapError(({ problem, reason }) =>
+          invalid(`cannot be used: ${problem}${reason === "ADDRESS_REFUSED" ? inDevelopment : ""}`)
+        ),
         Effect.timeoutOrElse({
           duration: checkWithin,
           orElse: () => Effect.fail(invalid("cannot be used: the host name could not be looked up"))

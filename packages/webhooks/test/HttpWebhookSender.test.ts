@@ -329,6 +329,17 @@ describe("check", () => {
     })
   )
 
+  it.effect("names the setting that allows http and private addresses in development, where it would help", () =>
+    Effect.gen(function* () {
+      const { check } = yield* HttpWebhookSender.make({ resolve: names({ [shop]: ["10.0.0.7"] }).resolve })
+      const setting = "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true"
+      const helped = [`http://${shop}/hook`, "http://localhost:3000/hook", "https://10.0.0.7/", `https://${shop}/`]
+      for (const url of helped) assert.include((yield* Effect.flip(check(url))).problem, setting, url)
+      const others = ["ftp://localhost/", "http://user@localhost/", "no url"]
+      for (const url of others) assert.notInclude((yield* Effect.flip(check(url))).problem, setting, url)
+    })
+  )
+
   it.effect("with allowPrivate it asks nobody", () =>
     Effect.gen(function* () {
       const { asked, resolve } = names({})
