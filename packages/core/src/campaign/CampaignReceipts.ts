@@ -75,6 +75,7 @@ export class CampaignReceipts extends Context.Service<
         deliveryOf: ({ recipient }) => recipient,
         channelOf: ({ channel }) => channel,
         phoneOf: ({ recipient }) => Effect.succeed(isErased(recipient) ? null : recipient.phone),
+        handedAtOf: ({ handedAt }) => handedAt,
         advance: advanceRecipient,
         commit: ({ after, at, before, held, till }) => {
           const booked = recipientBookings(held.channel, before, after, at)

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema, Semaphore } from "effect"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { Callback, CallbackAnswer, CallbackRefused, CallbackRequest, Receipt } from "./Callback.ts"
 import { Channels } from "./Channel.ts"
 import { InboundListener } from "./InboundListener.ts"
@@ -18,8 +19,17 @@ export type Owner = (
   receipts: ReadonlyArray<Receipt>
 ) => Effect.Effect<void, Contended | StoreError>
 
-/** The number that a delivery went to, E.164 with `+`; null where it has none, or is not known any more. */
-export type PhoneOf = (reference: Reference.Reference) => Effect.Effect<string | null, StoreError>
+/**
+ * Whom a message went to, E.164 with `+`, and when. The provider repeats its receipts, for days, and reports no moment: an
+ * opt-out that a receipt reports is no newer than its message, so it does not undo what the person wrote afterwards.
+ */
+export interface SentTo {
+  readonly phone: string
+  readonly at: Instant
+}
+
+/** Null where a delivery went to no number, or whose it was is not known any more. */
+export type SentToOf = (reference: Reference.Reference) => Effect.Effect<SentTo | null, StoreError>
 
 /** What a provider hears. */
 export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound" | "templates">
@@ -72,10 +82,10 @@ export class Receipts extends Context.Service<
     /** Records one receipt that came some other way than over HTTP. It is believed as it is. */
     readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
     /**
-     * From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. With `phoneOf`, an
+     * From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. With `sentToOf`, an
      * opt-out that a receipt reports is recorded.
      */
-    readonly own: (kind: string, owner: Owner, phoneOf?: PhoneOf) => Effect.Effect<void>
+    readonly own: (kind: string, owner: Owner, sentToOf?: SentToOf) => Effect.Effect<void>
     /** From now on whoever keeps templates hears of those that changed at their provider. Nothing waits for it. */
     readonly onTemplates: (hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void>) => Effect.Effect<void>
   }
@@ -87,16 +97,16 @@ export class Receipts extends Context.Service<
       const keyring = yield* Keyring
       const listener = yield* InboundListener
       const { optedOut } = yield* OptOutListener
-      const owners = new Map<string, { readonly take: Owner; readonly phoneOf: PhoneOf | undefined }>()
+      const owners = new Map<string, { readonly take: Owner; readonly sentToOf: SentToOf | undefined }>()
       let hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void> = () => Effect.void
       const callbacks = new Map(
         channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]]))
       )
       const turns = new Map(Array.from(callbacks.keys(), (name) => [name, Semaphore.makeUnsafe(requestsAtOnce)]))
 
-      const optOutOf = (reference: Reference.Reference, phoneOf: PhoneOf) =>
-        Effect.flatMap(phoneOf(reference), (phone) =>
-          phone === null ? Effect.void : optedOut(reference.environment, phone)
+      const optOutOf = (reference: Reference.Reference, sentToOf: SentToOf) =>
+        Effect.flatMap(sentToOf(reference), (sentTo) =>
+          sentTo === null ? Effect.void : optedOut(reference.environment, sentTo.phone, sentTo.at)
         )
 
       /** A device that got it outweighs one that did not: within one request good news comes first. */
@@ -107,9 +117,9 @@ export class Receipts extends Context.Service<
           reference,
           receipts.toSorted((a, b) => rank[a.status] - rank[b.status])
         )
-        const { phoneOf } = owner
+        const { sentToOf } = owner
         const isOut = receipts.some(({ because, status }) => status === "FAILED" && because === "opted_out")
-        return isOut && phoneOf !== undefined ? Effect.andThen(recorded, optOutOf(reference, phoneOf)) : recorded
+        return isOut && sentToOf !== undefined ? Effect.andThen(recorded, optOutOf(reference, sentToOf)) : recorded
       }
 
       const take = Effect.fnUntraced(function* (callback: Callback, request: CallbackRequest) {
@@ -140,7 +150,7 @@ export class Receipts extends Context.Service<
           Effect.sync(() => {
             hear = listener
           }),
-        own: (kind, take, phoneOf) => Effect.sync(() => void owners.set(kind, { take, phoneOf })),
+        own: (kind, take, sentToOf) => Effect.sync(() => void owners.set(kind, { take, sentToOf })),
         record: (receipt) => {
           const reference = Reference.parse(receipt.reference)
           return reference === null ? Effect.void : recordAll(reference, [receipt])

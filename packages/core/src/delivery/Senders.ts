@@ -212,7 +212,8 @@ export class Senders extends Context.Service<
         const reference = Reference.parse(message.reference)
         const isOptOut = reason._tag === "Refused" && reason.because === "opted_out" && message.to.startsWith("+")
         if (!isOptOut || reference === null) return Effect.void
-        return optedOut(reference.environment, message.to).pipe(
+        return Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => optedOut(reference.environment, message.to, now)),
           Effect.catch(({ _tag }) =>
             Effect.logWarning("An opt-out that a provider reported was not recorded", { cause: _tag })
           )

@@ -97,6 +97,7 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
         deliveryOf: (message, { ownerId }) => (ownerIdOf(message.leadId) === ownerId ? message : null),
         channelOf: () => "WHATSAPP",
         phoneOf: (message) => Effect.map(leadOf(message), (lead) => (lead?.phone == null ? null : `+${lead.phone}`)),
+        handedAtOf: ({ handedAt }) => handedAt,
         advance: (message, news, now) => advance(message, news.map(withReason), now),
         prepare: Effect.fnUntraced(function* (message, _, { settings }, channel, now) {
           const lead = yield* leadOf(message)

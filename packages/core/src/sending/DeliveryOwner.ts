@@ -40,6 +40,8 @@ export interface DeliveryOwner<Held, D extends Delivery> {
   readonly channelOf: (held: Held, delivery: D) => ChannelName
   /** The number that the delivery goes to, E.164 with `+`; null where it has none, or it is not known any more. */
   readonly phoneOf: (held: Held, reference: Reference) => Effect.Effect<string | null, StoreError>
+  /** When it was handed to its provider, as far as that is known; null where it was not. */
+  readonly handedAtOf: (delivery: D) => Instant | null
   /** `advance` of `delivery/advance.ts`, with what this kind of message adds. */
   readonly advance: (delivery: D, news: ReadonlyArray<DeliveryNews>, now: Instant) => D | null
   /** Whether a step may lead to another message that is paid, such as a fallback. */

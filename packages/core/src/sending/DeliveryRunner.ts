@@ -186,14 +186,17 @@ export class DeliveryRunner extends Context.Service<
             )
           }
 
-          const phoneOf = (reference: Reference) =>
-            Effect.flatMap(owner.load(reference), (held) =>
-              held === null ? Effect.succeed(null) : owner.phoneOf(held, reference)
-            )
+          const sentToOf = Effect.fnUntraced(function* (reference: Reference) {
+            const held = yield* owner.load(reference)
+            const delivery = held === null ? null : owner.deliveryOf(held, reference)
+            const at = delivery === null ? null : owner.handedAtOf(delivery)
+            const phone = held === null ? null : yield* owner.phoneOf(held, reference)
+            return at === null || phone === null ? null : { phone, at }
+          })
           yield* receipts.own(
             owner.prefix,
             (reference, news) => Effect.asVoid(change(reference, (stored, now) => owner.advance(stored, news, now))),
-            phoneOf
+            sentToOf
           )
 
           return {

@@ -164,6 +164,7 @@ export const layer: Layer.Layer<
       channelOf: (_, { channel }) => channel,
       phoneOf: ({ verification: { identity } }) =>
         Effect.succeed(identity.type === "MOBILE" ? `+${identity.canonical}` : null),
+      handedAtOf: ({ createdAt, sentAt }) => sentAt ?? createdAt,
       advance: advanced,
       endOf,
       prepare,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { OptOutListener } from "../../src/delivery/OptOutListener.ts"
-import type { PhoneOf } from "../../src/delivery/Receipts.ts"
+import type { SentToOf } from "../../src/delivery/Receipts.ts"
 import { Senders } from "../../src/delivery/Senders.ts"
 import * as Reference from "../../src/delivery/Reference.ts"
 import { Keyring, Receipts } from "../../src/index.ts"
@@ -290,31 +290,31 @@ describe("a receipt is believed only about a message that went out by its report
 })
 
 describe("an opt-out in a receipt", () => {
-  const heard = (receipts: ReadonlyArray<Receipt>, phoneOf: PhoneOf) => {
-    const out: Array<readonly [string, string]> = []
+  const heard = (receipts: ReadonlyArray<Receipt>, sentToOf: SentToOf) => {
+    const out: Array<readonly [string, string, number]> = []
     const listener = Layer.succeed(OptOutListener, {
-      optedOut: (environment: string, phone: string) => Effect.sync(() => void out.push([environment, phone]))
+      optedOut: (environment, phone, at) => Effect.sync(() => void out.push([environment, phone, at]))
     })
     return withReceipts({ receipts }, (service) =>
       Effect.gen(function* () {
-        yield* service.own("ver", () => Effect.void, phoneOf)
+        yield* service.own("ver", () => Effect.void, sentToOf)
         yield* service.receive("acme", request)
         return out
       })
     ).pipe(Effect.provide(listener))
   }
   const stop: Receipt = { ...receipt("ver_1", 1, "FAILED"), because: "opted_out", providerCode: "any" }
-  const phoneOf: PhoneOf = () => Effect.succeed("+12025550101")
+  const sentToOf: SentToOf = () => Effect.succeed({ phone: "+12025550101", at: 1_000 })
 
-  it.effect("is recorded for the number that the message went to, whichever provider reports it", () =>
-    Effect.map(heard([stop], phoneOf), (out) => assert.deepStrictEqual(out, [["env_1", "+12025550101"]]))
+  it.effect("is recorded for the number and the moment of its message, whichever provider reports it", () =>
+    Effect.map(heard([stop], sentToOf), (out) => assert.deepStrictEqual(out, [["env_1", "+12025550101", 1_000]]))
   )
 
   it.effect("is not taken from a forged receipt, from another reason or from a message without a number", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* heard([{ ...stop, reference: unsigned("ver_1", 1) }], phoneOf), [])
-      assert.deepStrictEqual(yield* heard([{ ...stop, because: "recipient", providerCode: "21610" }], phoneOf), [])
-      assert.deepStrictEqual(yield* heard([{ ...stop, status: "DELIVERED" }], phoneOf), [])
+      assert.deepStrictEqual(yield* heard([{ ...stop, reference: unsigned("ver_1", 1) }], sentToOf), [])
+      assert.deepStrictEqual(yield* heard([{ ...stop, because: "recipient", providerCode: "21610" }], sentToOf), [])
+      assert.deepStrictEqual(yield* heard([{ ...stop, status: "DELIVERED" }], sentToOf), [])
       assert.deepStrictEqual(yield* heard([stop], () => Effect.succeed(null)), [])
     })
   )

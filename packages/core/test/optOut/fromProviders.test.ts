@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { OptOuts, Receipts } from "../../src/index.ts"
 import { type Channel, ChannelError, Refused } from "../../src/index.channel.ts"
@@ -48,6 +48,42 @@ describe("an opt-out that a provider reports about a code", () => {
       yield* record({ reference, status: "FAILED", providerId: null, providerCode: "x1", because: "opted_out" })
       const { of } = Context.get(world.services, OptOuts)
       assert.deepInclude(yield* of(world.live.environment, phone), { isOut: true, by: "PROVIDER" })
+    })
+  )
+
+  it.effect("in a receipt that comes again after START changes nothing, and one of a later message does", () =>
+    Effect.gen(function* () {
+      const references: Array<string> = []
+      const world = yield* worldOf((message) =>
+        Effect.sync(() => {
+          references.push(message.reference)
+          return { providerId: null }
+        })
+      )
+      const { environment } = world.live
+      const { record } = Context.get(world.services, Receipts)
+      const { heard, of } = Context.get(world.services, OptOuts)
+      const send = Effect.andThen(world.verifications.initiate(world.live, request), TestClock.adjust("1 second"))
+      const refuse = (n: number) =>
+        record({
+          reference: references[n]!,
+          status: "FAILED",
+          providerId: null,
+          providerCode: "x1",
+          because: "opted_out"
+        })
+      yield* send
+      yield* refuse(0)
+      assert.deepInclude(yield* of(environment, phone), { isOut: true, by: "PROVIDER" })
+      yield* TestClock.adjust("1 minute")
+      const at = yield* Clock.currentTimeMillis
+      yield* heard(environment, [{ phone, isOut: false, by: "MESSAGE", at }])
+      yield* TestClock.adjust("1 minute")
+      yield* refuse(0)
+      assert.deepInclude(yield* of(environment, phone), { isOut: false, by: "MESSAGE" })
+      yield* send
+      yield* refuse(1)
+      assert.deepInclude(yield* of(environment, phone), { isOut: true, by: "PROVIDER" })
     })
   )
 
