@@ -12,12 +12,12 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import * as Challenge from "./Challenge.ts"
-import { isSameMembership } from "./Opening.ts"
-import { mostPasskeys, openedBy, opens, type Passkey, removed, usedFor, without } from "./Passkey.ts"
+import { isSameMembership, membershipOf } from "./Opening.ts"
+import { mostPasskeys, openedBy, opens, type Passkey, usedFor, without } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import type { PasskeyJson, RelyingParty } from "./PasskeyVerifier.ts"
 import { PersonStore } from "./PersonStore.ts"
-import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
+import { type Account, type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { PasskeyNeeded, PasskeysAbsent, UnknownPasskey } from "./SignInError.ts"
 import { SignInMeans } from "./SignInMeans.ts"
 
@@ -145,6 +145,17 @@ export class Passkeys extends Context.Service<
       const checkMay = ({ person }: Holder, known: Opens) =>
         person.needsPasskey && known.length > 0 ? Effect.fail(new PasskeyNeeded()) : Effect.void
 
+      /**
+       * Of a session's accounts, what it may add to a passkey. It may be at a merchant of another rule than theirs: whoever
+       * has got hold of the mailbox would otherwise add one there, and come in here.
+       */
+      const addedBy = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, canonical: string) {
+        const all = accounts.some(({ needsPasskey }) => needsPasskey) ? yield* store.list(canonical) : []
+        return accounts.flatMap(({ agent, needsPasskey, opening }) =>
+          opening === null || (needsPasskey && all.some((each) => opens(each, agent) !== null)) ? [] : [opening]
+        )
+      })
+
       const room = Effect.fnUntraced(function* (holder: Holder) {
         const all = yield* openingOf(holder)
         yield* checkMay(holder, all)
@@ -197,7 +208,7 @@ export class Passkeys extends Context.Service<
           ...key,
           version: 0,
           canonical: canonicalOf(holder),
-          opens: yield* sessions.reachOf(holder),
+          opens: yield* addedBy(yield* sessions.accountsOf(holder), canonicalOf(holder)),
           handle: known[0]?.handle ?? newHandle(),
           name,
           createdAt: now,
@@ -219,11 +230,13 @@ export class Passkeys extends Context.Service<
         if (passkey === undefined) return yield* new UnknownPasskey()
         yield* checkMay(holder, known)
         const now = yield* Clock.currentTimeMillis
-        const own = { merchantId: holder.merchantId, agentId: holder.person.agentId, era: holder.person.era }
-        // A sign-in by a link ends what the passkey opens here, and nothing of what it opens elsewhere.
-        const next = holder.person.emailProven
-          ? removed(passkey, now)
-          : without(passkey, (opening) => isSameMembership(opening, own), now)
+        const agents = (yield* people.posts(passkey.canonical)).map(({ agent }) => agent)
+        const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
+        // Elsewhere it stays after a sign-in by a link, and where passkeys are the rule that this session is below.
+        const ended = (yield* sessions.accountsOf(holder)).flatMap(({ agent, needsPasskey }) =>
+          needsPasskey ? [] : [membershipOf(agent)]
+        )
+        const next = without(explicit, (opening) => ended.some((each) => isSameMembership(each, opening)), now)
         yield* commit({
           ...leavesNothing,
           passkey: next,
@@ -246,19 +259,19 @@ export class Passkeys extends Context.Service<
         const used = counter === null ? null : usedFor(known, challenge, counter, now)
         if (used === null) return yield* new InvalidCredentials()
         const posts = yield* people.posts(used.canonical)
-        const addable = yield* sessions.addable(token)
+        const added = yield* addedBy(yield* sessions.addable(token), used.canonical)
         const opened = openedBy(
           used,
           posts.map(({ agent }) => agent),
-          addable
+          added
         )
-        const added = posts.filter(
+        const bound = posts.filter(
           ({ agent }) => opens(used, agent) === null && opens({ ...used, opens: opened }, agent)
         )
         const passkey = yield* commit({
           ...leavesNothing,
           passkey: { ...used, opens: opened },
-          audited: added.map(({ agent }) =>
+          audited: bound.map(({ agent }) =>
             auditEntry(
               {
                 merchantId: agent.merchantId,

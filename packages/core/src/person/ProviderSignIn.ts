@@ -166,7 +166,7 @@ export class ProviderSignIn extends Context.Service<
           const isAdded =
             agent.canonical === verified &&
             isOpen(post) &&
-            (isNewAddress || addable.some((each) => isSameMembership(each, membership)))
+            (isNewAddress || addable.some((account) => isSameMembership(membershipOf(account.agent), membership)))
           return isAdded ? [{ post, opening: { ...membership, proven: true }, isNew: true }] : []
         })
         const open = opened.filter(({ post }) => isOpen(post)).map(({ post }) => post)

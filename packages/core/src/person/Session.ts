@@ -39,9 +39,12 @@ const fresh = minutes(10)
 /** Until when a session may do what asks for a sign-in of just now. */
 export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">): Instant => signedInAt + fresh
 
-/** Whether a session is of less than a passkey, where that is the rule: for those who arrange what others have. */
-export const isBelowRule = (agent: Pick<Agent, "role">, { method }: Pick<Session, "method">): boolean =>
-  atLeast(agent.role, "ADMIN") && method !== "PASSKEY"
+/**
+ * Whether a session that signed in to an agent, if there is one, is of less than a passkey, where that is the rule: for
+ * those who arrange what others have.
+ */
+export const isBelowRule = (agent: Pick<Agent, "role">, session: Pick<Session, "method"> | null): boolean =>
+  atLeast(agent.role, "ADMIN") && session?.method !== "PASSKEY"
 
 /** Whether a session still lets its agent in. */
 export const isLive = (session: Session, agent: Agent, now: Instant): boolean =>

@@ -61,6 +61,15 @@ export interface Standing {
   readonly freshUntil: Instant
 }
 
+/** An account of a person's address, as one of their sessions stands to it. */
+export interface Account {
+  readonly agent: Agent
+  /** What the session may have a credential open there; null where it did not sign in to it. */
+  readonly opening: Opening | null
+  /** Whether passkeys are the rule there, and the session has not signed in to it with one. */
+  readonly needsPasskey: boolean
+}
+
 /** A session that has begun. Its token is in this answer and in the cookie, and nowhere else. */
 export interface Granted extends Standing {
   readonly token: Redacted.Redacted
@@ -159,14 +168,14 @@ export class Sessions extends Context.Service<
       browser: Browser
     ) => Effect.Effect<Granted, InvalidCredentials | UnknownMerchant | Contended | StoreError>
     /**
-     * The agents that a browser's session lets its person add to a passkey or a provider's subject: those that the sign-in
-     * reached with a code or a provider; after a link its own agent alone. None unless the sign-in is fresh.
+     * The accounts that a browser's session lets its person add to a passkey or a provider's subject: those that the sign-in
+     * reached with a code or a provider; after a link its own alone. None unless the sign-in is fresh.
      */
-    readonly addable: (token: string | null) => Effect.Effect<ReadonlyArray<Opening>, StoreError>
+    readonly addable: (token: string | null) => Effect.Effect<ReadonlyArray<Account>, StoreError>
     /** The same for a caller's session, by whichever method and however old it is: for what may add already. */
-    readonly reachOf: (
+    readonly accountsOf: (
       person: Pick<Caller, "merchantId"> & { readonly person: SignedIn }
-    ) => Effect.Effect<ReadonlyArray<Opening>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<Account>, StoreError>
     /** Whose a session is. */
     readonly standing: (token: string) => Effect.Effect<Standing, InvalidCredentials | StoreError>
     /**
@@ -244,14 +253,36 @@ export class Sessions extends Context.Service<
         return emailProven ? all : all.filter(({ id }) => id === sessionId)
       })
 
+      /** The posts of the address that a session knows of: after a link its own alone. */
+      const postsOf = (post: Post, { emailProven }: Session): Effect.Effect<ReadonlyArray<Post>, StoreError> =>
+        emailProven ? store.posts(post.agent.canonical) : Effect.succeed([post])
+
+      /** Whether a session may go on to a post of its address. */
+      const isReached = ({ agent: own }: Post, session: Session, post: Post): boolean =>
+        isOpen(post) && (isSame(post.agent, own) || reaches(session, post.agent))
+
       /** The posts that a session may go on to, its own included. */
-      const reachable = Effect.fnUntraced(function* (
-        post: Post,
-        session: Session
-      ): Effect.fn.Return<ReadonlyArray<Post>, StoreError> {
-        if (!session.emailProven) return [post]
-        const posts = (yield* store.posts(post.agent.canonical)).filter(isOpen)
-        return posts.filter(({ agent }) => isSame(agent, post.agent) || reaches(session, agent))
+      const reachable = (post: Post, session: Session) =>
+        session.emailProven
+          ? Effect.map(postsOf(post, session), (posts) => posts.filter((each) => isReached(post, session, each)))
+          : Effect.succeed([post])
+
+      const accounts = Effect.fnUntraced(function* (post: Post, session: Session) {
+        const { emailProven: proven } = session
+        return yield* Effect.forEach(
+          yield* postsOf(post, session),
+          Effect.fnUntraced(function* (each) {
+            const { agent, environments } = each
+            const rules = yield* merchants.environment(environments.live)
+            const isOwn = isReached(post, session, each)
+            const account: Account = {
+              agent,
+              opening: isOwn ? { ...membershipOf(agent), proven } : null,
+              needsPasskey: rules?.settings.requirePasskey === true && isBelowRule(agent, isOwn ? session : null)
+            }
+            return account
+          })
+        )
       })
 
       const standingAt = Effect.fnUntraced(function* (post: Post, session: Session) {
@@ -338,25 +369,19 @@ export class Sessions extends Context.Service<
         return post === null ? [] : (yield* seenBy(caller.person, post)).toReversed()
       })
 
-      const openingsOf = Effect.fnUntraced(function* (post: Post, session: Session) {
-        const { emailProven } = session
-        const posts = yield* reachable(post, session)
-        return posts.map(({ agent }): Opening => ({ ...membershipOf(agent), proven: emailProven }))
-      })
-
       const addable = Effect.fnUntraced(function* (token: string | null) {
         const now = yield* Clock.currentTimeMillis
         const found = yield* live(token, now)
         return found === null || found.session.method === "PASSKEY" || freshUntil(found.session) <= now
           ? []
-          : yield* openingsOf(found, found.session)
+          : (yield* accounts(found, found.session)).filter(({ opening }) => opening !== null)
       })
 
-      const reachOf = Effect.fnUntraced(function* ({ merchantId, person }: Parameters<typeof list>[0]) {
+      const accountsOf = Effect.fnUntraced(function* ({ merchantId, person }: Parameters<typeof list>[0]) {
         const post = yield* store.post(merchantId, person.agentId)
         const all = post === null ? [] : yield* sessionsOf(post, yield* Clock.currentTimeMillis)
         const session = all.find(({ id }) => id === person.sessionId)
-        return post === null || session === undefined ? [] : yield* openingsOf(post, session)
+        return post === null || session === undefined ? [] : yield* accounts(post, session)
       })
 
       const end = (caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn }, id: string) =>
@@ -386,7 +411,7 @@ export class Sessions extends Context.Service<
         },
         changeOver,
         addable,
-        reachOf,
+        accountsOf,
         standing,
         list,
         end,

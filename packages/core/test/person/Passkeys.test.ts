@@ -452,4 +452,39 @@ describe("where passkeys are the rule", () => {
       assert.deepInclude(agent.person, { role: "AGENT", needsPasskey: false })
     })
   )
+
+  it.effect("they are so for whoever comes by a merchant without the rule, too", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      yield* w.require
+      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
+      const other = yield* w.merchants.create("Bolt")
+      const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+      yield* w.agents.create(bolt, { email: "asha@shop.example", role: "ADMIN" })
+      const names = ({ merchants }: Granted) => merchants.map(({ name }) => name)
+      /** Who has got hold of the mailbox, at Bolt. */
+      const atBolt = Effect.gen(function* () {
+        const granted = yield* w.byCode()
+        assert.sameMembers(names(granted), ["Acme", "Bolt"])
+        const over = { ...browser, token: Redacted.value(granted.token) }
+        return yield* w.sessions.changeOver(bolt.merchantId, over)
+      })
+      const holder = yield* w.holderOf(yield* atBolt)
+      assert.deepInclude(holder.person, { role: "ADMIN", needsPasskey: false })
+      yield* w.add(holder, "planted")
+      assert.deepStrictEqual(names(yield* w.signIn("planted")), ["Bolt"])
+      assert.deepStrictEqual(names(yield* w.signIn("planted", yield* atBolt)), ["Bolt"])
+      assert.deepStrictEqual(names(yield* w.signIn("planted", yield* w.byCode())), ["Bolt"])
+      // The genuine one may be taken away at Bolt, and stays here.
+      assert.sameMembers(names(yield* w.signIn("key1", yield* atBolt)), ["Acme", "Bolt"])
+      yield* w.passkeys.remove(yield* w.holderOf(yield* atBolt), "key1")
+      const left = yield* w.signIn("key1")
+      assert.deepStrictEqual(names(left), ["Acme"])
+      assert.deepInclude((yield* w.holderOf(left)).person, { role: "ADMIN", needsPasskey: false })
+      // Signed in with it, its owner removes it altogether.
+      yield* w.add(yield* w.holderOf(left), "key2")
+      yield* w.passkeys.remove(yield* w.holderOf(left), "key1")
+      assert.strictEqual(yield* w.tagOf(w.signIn("key1")), "InvalidCredentials")
+    })
+  )
 })
