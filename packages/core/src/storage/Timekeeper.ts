@@ -39,6 +39,8 @@ export interface Timekeeper {
 export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(function* () {
   const store = yield* ClockStore
   let known: { readonly uptime: Millis; readonly at: SteadyInstant } | null = null
+  /** The recorded step back that this process noticed last, by its uptime. */
+  let noticed: Millis | null = null
 
   /** The record, and the uptime as this process knows it by now. */
   const load = Effect.gen(function* () {
@@ -65,9 +67,10 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
     Effect.gen(function* () {
       const { record, uptime } = yield* load
       const now = yield* Clock.currentTimeMillis
-      const next = steppedBack({ ...record, uptime }, by, now)
+      const next = steppedBack({ ...record, uptime }, by, now, noticed)
+      if (next !== null) yield* store.save(next, { by, now })
+      noticed = (next ?? record).setBack?.uptime ?? null
       if (next === null) return
-      yield* store.save(next, { by, now })
       yield* Effect.logWarning("The clock was set back: jobs that wait were moved with it", {
         seconds: Math.round(by / seconds(1))
       })

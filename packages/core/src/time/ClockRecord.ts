@@ -52,9 +52,20 @@ export const observed = (record: ClockRecord, uptime: Millis, now: Instant): Clo
 export const setBackMeanwhile = ({ latest }: ClockRecord, now: Instant): Millis =>
   latest - now > smallestStep ? latest - now : 0
 
-/** The state after the clock was set back; null when another process has recorded that step. */
-export const steppedBack = (record: ClockRecord, by: Millis, now: Instant): ClockRecord | null =>
-  record.setBack !== null && isRecent(record) && Math.abs(record.setBack.by - by) <= sameWithin
+/**
+ * The state after the clock was set back; null when another process has recorded that step. What a process has noticed
+ * before, at which uptime, is none of these: a clock may be set ahead and back by the same again.
+ */
+export const steppedBack = (
+  record: ClockRecord,
+  by: Millis,
+  now: Instant,
+  noticed: Millis | null
+): ClockRecord | null =>
+  record.setBack !== null &&
+  record.setBack.uptime !== noticed &&
+  isRecent(record) &&
+  Math.abs(record.setBack.by - by) <= sameWithin
     ? null
     : { ...record, latest: now, setBack: { by, uptime: record.uptime } }
 

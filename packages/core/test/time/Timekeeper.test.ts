@@ -84,6 +84,26 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
+  it.effect("are moved again when it is set ahead and back by the same within a minute, once by two processes", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        yield* runner(storage)
+        yield* runner(storage)
+        yield* TestClock.adjust("20 seconds")
+        set(-hour)
+        yield* TestClock.adjust("4 seconds")
+        set(hour)
+        yield* TestClock.adjust("4 seconds")
+        yield* add(storage, [job("waits", 120 * second)])
+        set(-hour)
+        yield* TestClock.adjust("4 seconds")
+        assert.strictEqual(yield* left(storage), start - hour + 120 * second)
+      })
+    )
+  )
+
   it.effect("are moved at the start where the clock was set back while no process ran", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
