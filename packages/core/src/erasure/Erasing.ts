@@ -16,7 +16,7 @@ import { type Instant, minutes, seconds } from "../time/Instant.ts"
 import { stopwatch } from "../time/steadyTime.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { tellsOf } from "./answers.ts"
-import { ErasedPerson, type Erasure } from "./Erasure.ts"
+import { ErasedPerson, type Erasure, wasThere } from "./Erasure.ts"
 import { eraseKind, erasureGate, erasurePlaces } from "./erasureJobs.ts"
 import { type AnswerKey, type ErasureChange, erasureChange, ErasureStore } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
@@ -93,10 +93,10 @@ export const layer: Layer.Layer<
       const { environment, startedAt } = erasure
       const subject = yield* verifications.subject(environment, person.canonical)
       const page = { after: null, limit: verificationsAtOnce }
-      const found = (yield* verifications.ofPerson(environment, person.canonical, page)).filter(
-        ({ id }) => Identifier.timeOf(id) <= startedAt
-      )
       const now = yield* Clock.currentTimeMillis
+      const found = (yield* verifications.ofPerson(environment, person.canonical, page)).filter(({ id }) =>
+        wasThere(Identifier.timeOf(id), startedAt, now)
+      )
       yield* save(removeVerifications(erasure, person, subject, found, yield* countryOf(environment), now))
     })
 
@@ -156,12 +156,13 @@ export const layer: Layer.Layer<
       const { environment, startedAt } = erasure
       const wanted = { ...person, country: yield* countryOf(environment) }
       const now = yield* Clock.currentTimeMillis
-      let cursor = erasure.cursor ?? Identifier.first("evt", now + 1)
+      const isMeant = (at: Instant) => wasThere(at, startedAt, now)
+      let cursor = erasure.cursor
       let isOver = false
       const change: Array<ErasureChange["silenced"][number]> = []
       for (let pages = 0; pages < pagesBetweenCommits && change.length === 0 && !isOver; pages++) {
         const page = yield* events.list({ environment, type: null, after: cursor, limit: eventsAtOnce })
-        for (const event of page) if (concerns(event, wanted, startedAt)) change.push(silenced(event, person))
+        for (const event of page) if (concerns(event, wanted, isMeant)) change.push(silenced(event, person))
         cursor = page.at(-1)?.id ?? cursor
         isOver = page.length < eventsAtOnce
         yield* Effect.yieldNow

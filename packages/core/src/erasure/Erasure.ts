@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Schema } from "effect"
 import type { Keyring } from "../secret/Keyring.ts"
-import type { Instant } from "../time/Instant.ts"
+import { type Instant, minutes } from "../time/Instant.ts"
 
 /** No erasure of that id was begun in this environment. */
 export class UnknownErasure extends Schema.TaggedError<UnknownErasure>()("UnknownErasure", {}) {}
@@ -42,6 +42,16 @@ export interface Erasure {
   /** Who it is and what else is needed to find their things, sealed; null as soon as nothing needs it. */
   readonly sealed: string | null
 }
+
+/** By so much the clock of another process may be ahead. */
+const mostAhead = minutes(1)
+
+/**
+ * Whether what was made at an instant was there when an erasure began. What lies ahead of the clock was there, too: the
+ * clock has been set back since.
+ */
+export const wasThere = (at: Instant, startedAt: Instant, now: Instant): boolean =>
+  at <= startedAt || at - now > mostAhead
 
 const wish = (environment: string, canonical: string) => `${environment}\n${canonical}`
 

@@ -3,7 +3,6 @@ import { AttributionStore } from "../attribution/AttributionStore.ts"
 import { CampaignStore, type RecipientPlace } from "../campaign/CampaignStore.ts"
 import { EventStore } from "../event/EventStore.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
-import * as Identifier from "../identity/Identifier.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { LeadStore } from "../lead/LeadStore.ts"
 import type { Caller } from "../merchant/Caller.ts"
@@ -13,7 +12,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
-import { personOf } from "./Erasure.ts"
+import { personOf, wasThere } from "./Erasure.ts"
 import { ErasureStore } from "./ErasureStore.ts"
 import * as Exported from "./exported.ts"
 import { concerns } from "./silence.ts"
@@ -156,17 +155,11 @@ export class Exports extends Context.Service<
 
       const ofEvents = (environment: string, person: Wanted, now: number): Lines =>
         pages(
-          (after: string | null) =>
-            events.list({
-              environment,
-              type: null,
-              after: after ?? Identifier.first("evt", now + 1),
-              limit: eventsAtOnce
-            }),
+          (after: string | null) => events.list({ environment, type: null, after, limit: eventsAtOnce }),
           ({ id }) => id,
           eventsAtOnce
         ).pipe(
-          Stream.filter((event) => concerns(event, person, now)),
+          Stream.filter((event) => concerns(event, person, (at) => wasThere(at, now, now))),
           Stream.map(Exported.ofEvent)
         )
 

@@ -7,8 +7,8 @@ import { isSpellingOf, type Wanted } from "./Wanted.ts"
 /** What customers are called where nobody is to learn who they are. */
 const maskedContact = (contact: string): string => (/^[0-9]+$/.test(contact) ? Identity.mask("MOBILE", contact) : "***")
 
-/** Whether an event is about the person, and about what they did before. */
-export const concerns = (event: Event, person: Wanted, before: Instant): boolean => {
+/** Whether an event is about the person, and about what they did at a time that is meant. */
+export const concerns = (event: Event, person: Wanted, isMeant: (at: Instant) => boolean): boolean => {
   switch (event.type) {
     case "otp.initiated":
     case "otp.verified":
@@ -16,13 +16,13 @@ export const concerns = (event: Event, person: Wanted, before: Instant): boolean
     case "delivery.failed":
       return (
         event.data.identityType === person.type &&
-        Identifier.timeOf(event.data.requestId) <= before &&
+        isMeant(Identifier.timeOf(event.data.requestId)) &&
         isSpellingOf(person, event.data.identity)
       )
     case "message.received":
       return (
         person.type === "MOBILE" &&
-        event.createdAt <= before &&
+        isMeant(event.createdAt) &&
         (person.leads.includes(event.data.leadId) ||
           event.data.contact === person.canonical ||
           person.contacts.includes(event.data.contact))

@@ -105,6 +105,11 @@ export class Live extends Context.Service<
         const [first] = watch.listeners
         if (first === undefined) return
         const now = yield* Clock.currentTimeMillis
+        // The clock was set back: what moves from now on has ids before those that were told.
+        if (watch.since > Identifier.first("evt", now + overlap)) {
+          watch.since = Identifier.first("evt", now)
+          for (const listener of watch.listeners) listener.lost = true
+        }
         const newer = yield* eventsSince(environment, watch.since)
         if (newer === null) {
           for (const listener of watch.listeners) listener.lost = true

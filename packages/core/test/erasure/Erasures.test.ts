@@ -5,6 +5,7 @@ import { type Caller, Erasures, Idempotency, OptOuts } from "../../src/index.ts"
 import { AuditStore, Erasure, type Subject, VerificationStore } from "../../src/index.storage.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { did, wrote } from "../fixtures/InboxWorld.ts"
+import { withSetClock } from "../fixtures/setClock.ts"
 import { spiedStorage } from "../fixtures/spiedStorage.ts"
 import { otp, start, withSettings } from "../fixtures/World.ts"
 
@@ -148,5 +149,33 @@ describe("Erasures", () => {
         [{ kind: "person", id: Erasure.personOf(world.keyring, world.live.environment, digits) }]
       )
     })
+  )
+
+  it.effect("removes also what was made by a clock that has been set back since", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const world = yield* makeKnown()
+        yield* TestClock.adjust("5 seconds")
+        set(-5.5 * 3_600_000)
+        yield* TestClock.adjust("5 seconds")
+        const begun = yield* world.erasures.begin(world.live, { identity: "98765-00123" })
+        yield* TestClock.adjust("1 second")
+        const anew = yield* world.verifications.initiate(world.oneTap, otp(spellings[0]!, { channel: "WHATSAPP" }))
+        const done = yield* world.done(begun.id)
+        assert.deepStrictEqual(done.removed, { verifications: 4, devices: 3, leads: 1, messages: 1 })
+        const people = Context.get(world.storage, VerificationStore)
+        const left = yield* people.ofPerson(world.live.environment, digits, { after: null, limit: 10 })
+        assert.deepStrictEqual(
+          left.map(({ id }) => id),
+          [anew.verification.id]
+        )
+        const told = (yield* world.events(world.live)).filter((event) => found(JSON.stringify(event.data)).length > 0)
+        assert.deepStrictEqual(
+          told.map((event) => "requestId" in event.data && event.data.requestId),
+          [anew.verification.id]
+        )
+      })
+    )
   )
 })

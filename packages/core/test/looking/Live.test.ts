@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Live } from "../../src/index.ts"
-import { makeWorld } from "../fixtures/World.ts"
+import { withSetClock } from "../fixtures/setClock.ts"
+import { makeWorld, otp, start } from "../fixtures/World.ts"
 
 const make = Effect.gen(function* () {
   const world = yield* makeWorld({ idle: true })
@@ -25,5 +26,29 @@ describe("what moves", () => {
       yield* Fiber.interrupt(reading[0]!)
       assert.strictEqual(yield* tagOf, "in")
     })
+  )
+
+  it.effect("is told also after the clock was set back", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const { live, test, verifications } = yield* make
+        const told: Array<string> = []
+        const items = yield* live.listen(test, null)
+        yield* Effect.forkChild(
+          Stream.runForEach(items, (item) =>
+            Effect.sync(() => told.push(item.kind === "verification" ? item.verification.id : item.kind))
+          )
+        )
+        yield* TestClock.adjust("2 seconds")
+        const first = yield* verifications.initiate(test, otp("a@mail.example"))
+        yield* TestClock.adjust("2 seconds")
+        set(-3_600_000)
+        yield* TestClock.adjust("2 seconds")
+        const second = yield* verifications.initiate(test, otp("b@mail.example"))
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual(told, [first.verification.id, "reset", second.verification.id])
+      })
+    )
   )
 })

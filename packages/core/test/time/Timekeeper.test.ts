@@ -3,6 +3,7 @@ import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ClockRecord, ClockStore, Timekeeper } from "../../src/index.storage.ts"
 import { add, job, kind, left, runner } from "../fixtures/jobs.ts"
+import { link, makeLinkWorld } from "../fixtures/links.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
@@ -186,6 +187,24 @@ describe("what expires when the clock is set back", () => {
         const verify = world.verifications.verify(world.live, { requestId: made.id, otp: world.codeOf(made) })
         const answer = yield* Effect.flip(verify)
         assert.strictEqual(answer._tag, "VerificationExpired")
+      })
+    )
+  )
+})
+
+describe("an authorisation code whose approval lies ahead of a clock that was set back", () => {
+  it.effect("is shown and exchanged no more, whatever the clock says for the next hours", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        const { codeShown, links, live, tokenOf, verifications } = yield* makeLinkWorld()
+        const { verification } = yield* verifications.initiate(live, link())
+        yield* links.approve(tokenOf(verification), null)
+        const approved = yield* verifications.status(live, { requestId: verification.id })
+        const code = (yield* codeShown(approved)) ?? assert.fail("there is no code")
+        set(-5.5 * hour)
+        yield* TestClock.adjust("2 hours")
+        assert.isNull(yield* codeShown(approved))
+        assert.strictEqual((yield* Effect.flip(links.exchange(live, { code })))._tag, "UnknownAuthorisationCode")
       })
     )
   )
