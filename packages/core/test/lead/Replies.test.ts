@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { leadChange, LeadStore, type Storage } from "../../src/index.storage.ts"
+import { leadChange, LeadStore, type Storage, StoreError } from "../../src/index.storage.ts"
 import type * as Channel from "../../src/index.channel.ts"
 import { type InboxWorld, inboxChannel, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { accepted, refused, unavailable, unknownOutcome } from "../fixtures/RecordingChannel.ts"
@@ -211,6 +211,38 @@ describe("a reply", () => {
       const made = yield* world.leads.reply(world.live, 1, { template: "welcome" })
       yield* becomes(world, made.id, "SENT")
       assert.deepStrictEqual(marks, ["PENDING false", "PENDING true", "sent", "SENT true"])
+    })
+  )
+
+  it.effect("keeps the mark that another process made while storage was away from this one", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const store = Context.get(storage, LeadStore)
+      let isAway = false
+      const cutOff: Context.Context<Storage> = Context.add(
+        storage,
+        LeadStore,
+        LeadStore.of({
+          ...store,
+          commit: (change) => {
+            const [message] = change.messages
+            if (isAway || message === undefined || message.handedAt === null) return store.commit(change)
+            isAway = true
+            // Its own mark does not come through, and by the time that storage answers again somebody else has marked it.
+            return Effect.andThen(
+              Effect.orDie(store.commit(leadChange({ messages: [{ ...message, handedAt: 1 }] }))),
+              Effect.fail(new StoreError({ operation: "commit", cause: new Error("away") }))
+            )
+          }
+        })
+      )
+      const world = yield* makeInbox({ storage: cutOff })
+      yield* world.leads.create(world.live, { phone })
+      const made = yield* world.leads.reply(world.live, 1, { template: "welcome" })
+      yield* until(Effect.sync(() => isAway))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual((yield* store.message(world.live.environment, made.id))?.handedAt, 1)
+      assert.strictEqual(world.sent.length, 0)
     })
   )
 
