@@ -315,7 +315,10 @@ export class Campaigns extends Context.Service<
             const next = yield* Effect.fromResult(step(campaign, now))
             return next === null ? campaign : yield* write(caller, next, now)
           })
-          const changedBefore = Effect.map(doneBefore(audit, caller.merchantId), (entry) => entry && campaign)
+          // It may have been changed by the try before, after it was read here.
+          const changedBefore = Effect.flatMap(doneBefore(audit, caller.merchantId), (entry) =>
+            entry === null ? Effect.succeed(null) : find(caller, id)
+          )
           return yield* RequestKey.once(changedBefore, change)
         }).pipe(untilCommitted, Effect.flatMap(viewOf))
 

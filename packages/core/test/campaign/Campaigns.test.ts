@@ -11,8 +11,9 @@ import {
   Templates
 } from "../../src/index.ts"
 import type { Channel } from "../../src/index.channel.ts"
-import { AuditStore, CampaignStore, type Storage, StoreError } from "../../src/index.storage.ts"
+import { AuditStore, type Campaign, CampaignStore, type Storage, StoreError } from "../../src/index.storage.ts"
 import { checkRoom, mostUnfinished, mostUnwritten, mostWaiting } from "../../src/campaign/checkRoom.ts"
+import { RequestKey } from "../../src/outbox/RequestKey.ts"
 import { makeProcess, makeStorage, makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
 
 const campaignsOf = (w: Pick<World, "services">) => Context.get(w.services, Campaigns)
@@ -275,6 +276,36 @@ describe("campaigns", () => {
       assert.deepStrictEqual([cost, segments], [55, { total: 3, most: 1 }])
       assert.deepStrictEqual(yield* campaignsOf(w).list(w.test, { before: null, limit: 10 }), [])
     })
+  )
+
+  it.effect(
+    "are shown to a repeat as its first try left them, also where that ended while the repeat was reading",
+    () =>
+      Effect.gen(function* () {
+        const storage = yield* makeStorage
+        const store = Context.get(storage, CampaignStore)
+        let before: Campaign | null = null
+        const late = CampaignStore.of({
+          ...store,
+          get: (environment, id) => {
+            const stale = before
+            before = null
+            return stale === null ? store.get(environment, id) : Effect.succeed(stale)
+          }
+        })
+        const w = yield* world({ storage: Context.add(storage, CampaignStore, late) })
+        const campaigns = campaignsOf(w)
+        const { campaign } = yield* campaigns.create(w.test, request({ startAt: "2030-01-08T10:00:00Z" }), null)
+        const cancel = (isRepeat: boolean) =>
+          Effect.provideService(campaigns.cancel(w.test, campaign.id), RequestKey, {
+            firstAt: start,
+            isRepeat,
+            derive: () => new Uint8Array(32)
+          })
+        yield* cancel(false)
+        before = campaign
+        assert.strictEqual((yield* cancel(true)).campaign.status, "CANCELLED")
+      })
   )
 
   it.effect("are paused, resumed and cancelled, each with who did it, and only once", () =>
