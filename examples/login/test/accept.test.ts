@@ -4,7 +4,14 @@ import { isJustStarted, maySignIn } from "../src/accept.ts"
 
 const now = Date.parse("2026-05-04T10:00:00.000Z")
 const at = (seconds: number) => new Date(now + seconds * 1000).toISOString()
-const delivery = { channel: "SMS", type: "OTP", deliveryStatus: "SENT", attemptNumber: 1, providerCode: null } as const
+const delivery = {
+  channel: "SMS",
+  type: "OTP",
+  deliveryStatus: "SENT",
+  attemptNumber: 1,
+  carrier: "twilio",
+  providerCode: null
+} as const
 
 const verification = (changes: Partial<Verification> = {}) =>
   ({ identityType: "MOBILE", authStatus: "VERIFIED", verifiedAt: at(-5), deliveries: [delivery], ...changes }) as const

@@ -9,7 +9,7 @@ import * as Campaign from "./campaign/layer.ts"
 import * as CampaignAnswers from "./campaign/campaignAnswers.ts"
 import type { DeploymentDiffers } from "./merchant/agreedFact.ts"
 import { BulkPerSecond } from "./delivery/Bulk.ts"
-import { type Channel, Channels } from "./delivery/Channel.ts"
+import { type CarrierOptions, type Channel, Channels } from "./delivery/Channel.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
 import { Receipts } from "./delivery/Receipts.ts"
@@ -71,7 +71,10 @@ export interface Options {
   readonly previousSecrets?: ReadonlyArray<Redacted.Redacted> | undefined
   /** Where the service is reached from outside: the issuer of tokens. */
   readonly publicUrl: string
+  /** Several of one name are the carriers of that channel. */
   readonly channels: ReadonlyArray<Channel>
+  /** In which order the carriers of a channel are asked: see `Channels.layer`. */
+  readonly carriers?: CarrierOptions | undefined
   /** Providers that prove whose number it is. */
   readonly provers?: ReadonlyArray<Prover> | undefined
   /** Where links lead, when that is not `publicUrl`; null where nobody said, and no link is sent. */
@@ -149,7 +152,7 @@ const ground = (options: Options) =>
     Layer.provideMerge(
       SecretFingerprint.layer(Keyring.layer({ secret: options.secret, previous: options.previousSecrets }))
     ),
-    Layer.provideMerge(Channels.layer(options.channels)),
+    Layer.provideMerge(Channels.layer(options.channels, options.carriers)),
     Layer.provideMerge(Provers.layer(options.provers ?? [])),
     Layer.provideMerge(SignInMeans.layer({ passkeys: options.passkeys, provider: options.identityProvider })),
     Layer.provideMerge(Currency.layer(options.currency)),

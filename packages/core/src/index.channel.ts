@@ -16,7 +16,7 @@ export {
   type CallbackRequest,
   type Receipt
 } from "./delivery/Callback.ts"
-export { type Channel, Channels, type Sent } from "./delivery/Channel.ts"
+export { type CarrierOptions, type Channel, Channels, type Sent } from "./delivery/Channel.ts"
 export { Because, ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
 export { ChannelName } from "./delivery/ChannelName.ts"
 export type * as Inbound from "./delivery/Inbound.ts"
@@ -42,5 +42,13 @@ export {
   TemplatesUnanswered
 } from "./delivery/ProviderTemplate.ts"
 export { type Proof, type ProofRequest, type Prover, Provers } from "./delivery/Prover.ts"
+export {
+  carrierOf,
+  type CarrierPreference,
+  carrierProblems,
+  type CarrierRule,
+  type CarrierTables,
+  chooseCarrier
+} from "./delivery/chooseCarrier.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"

@@ -11,6 +11,8 @@
  */
 export { InvalidOptions } from "@countersign/core/channel"
 export {
+  carrier,
+  type CarrierEntry,
   type ChannelSource,
   CountersignError,
   type LogEntry,

@@ -1,4 +1,11 @@
-import { consoleChannel, Countersign, CountersignError, type CountersignOptions, InvalidOptions } from "countersign"
+import {
+  carrier,
+  consoleChannel,
+  Countersign,
+  CountersignError,
+  type CountersignOptions,
+  InvalidOptions
+} from "countersign"
 import { MemoryStorage } from "countersign/memory"
 import { smtp } from "countersign/smtp"
 import { truecaller } from "countersign/truecaller"
@@ -196,10 +203,24 @@ describe("plain channels", () => {
     assert.strictEqual(asked[0]!.authorization, `Basic ${btoa(`${account.accountSid}:${hunter}`)}`)
     assert.strictEqual(new URLSearchParams(asked[0]!.body).get("To"), "+919876543210")
     await countersign.close()
+
+    const carriers = await Countersign.make({
+      storage,
+      channels: [
+        carrier(twilio(account), { carrier: "twilio-in", prefixes: ["91"] }),
+        { name: "SMS", carrier: "down", send: async () => ({ unavailable: "http_503" }) }
+      ]
+    })
+    await carriers.initiate({ identity: "+12025550123", identityType: "MOBILE" })
+    const { requestId } = await carriers.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+    await expect.poll(async () => (await carriers.status({ requestId })).deliveries[0]?.carrier).toBe("twilio-in")
+    await carriers.close()
     server.close()
 
-    const twice = await refused({ storage, channels: [{ name: "SMS", send: async () => {} }, twilio(account)] })
-    assert.deepStrictEqual(twice, { "channels[1]": "gives SMS, which channels[0] gives already" })
+    const twice = await refused({ storage, channels: [twilio(account), twilio(account)] })
+    assert.deepStrictEqual(twice, {
+      "channels[1]": 'gives SMS by the carrier "twilio", which channels[0] gives already: give each a name by `carrier`'
+    })
   })
 })
 

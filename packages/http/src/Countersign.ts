@@ -61,6 +61,11 @@ export interface CountersignOptions {
   readonly storage: Layer.Layer<Storage, unknown>
   /** How codes travel. In the test environment none is used. */
   readonly channels: ReadonlyArray<PromiseChannel | Channel | ChannelSource>
+  /**
+   * Which of several carriers of a channel takes a message first, among those of the longest prefix: as they are listed
+   * in `channels` (`order`, if nothing is said), or the cheapest by their `price`.
+   */
+  readonly carriers?: "order" | "price"
   /** Who proves numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
   readonly provers?: ReadonlyArray<Prover | ProverSource>
   /** Lets the people who work for you sign in to the dashboard with passkeys: `Passkeys.make()` of `@countersign/passkeys`. */
@@ -158,6 +163,7 @@ const serviceOf = (options: MakeOptions) =>
         publicUrl: options.publicUrl ?? "http://localhost",
         linkUrl: options.publicUrl ?? null,
         channels,
+        carriers: { preference: options.carriers },
         provers,
         passkeys: options.passkeys,
         identityProvider: options.identityProvider,

@@ -63,6 +63,10 @@ export type SendResult =
 export interface PromiseChannel {
   readonly name: ChannelName
   readonly provider?: string
+  /** Its name among several carriers of the channel, the numbers it takes first, and what it costs: see `carrier`. */
+  readonly carrier?: string
+  readonly prefixes?: ReadonlyArray<string>
+  readonly price?: number
   /** A `Channel` has it, and this is how the two are told apart. */
   readonly supports?: undefined
   /**
@@ -137,6 +141,9 @@ export const toChannel = (channel: PromiseChannel): Channel => {
   return {
     name: channel.name,
     provider: channel.provider ?? provider,
+    ...(channel.carrier === undefined ? {} : { carrier: channel.carrier }),
+    ...(channel.prefixes === undefined ? {} : { prefixes: channel.prefixes }),
+    ...(channel.price === undefined ? {} : { price: channel.price }),
     supports: {
       identityTypes: channel.name === "EMAIL" ? ["EMAIL"] : ["MOBILE"],
       receipts: false,

@@ -1,4 +1,4 @@
-import { type Channel, InvalidOptions, type OptionProblem, type Prover } from "@countersign/core/channel"
+import { type Channel, carrierOf, InvalidOptions, type OptionProblem, type Prover } from "@countersign/core/channel"
 import { Effect, Result, type Scope } from "effect"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
 
@@ -69,12 +69,50 @@ const madeOf = <A extends object>(option: string, given: ReadonlyArray<A | Sourc
     (all): Found<A> => ({ found: all.flatMap(({ found }) => found), problems: all.flatMap(({ problems }) => problems) })
   )
 
-/** Of two with one name nobody could tell which carries a message. */
-const namedTwice = ({ found }: Found<{ readonly name: string }>): ReadonlyArray<OptionProblem> =>
-  found.flatMap(([option, { name }], i) => {
-    const first = found.findIndex(([, other]) => other.name === name)
-    return first === i ? [] : [{ option, problem: `gives ${name}, which ${found[first]![0]} gives already` }]
+/** Two with one name could not be told apart. */
+const namedTwice = <A>({ found }: Found<A>, nameOf: (made: A) => string, more = ""): ReadonlyArray<OptionProblem> =>
+  found.flatMap(([option, made], i) => {
+    const name = nameOf(made)
+    const first = found.findIndex(([, other]) => nameOf(other) === name)
+    return first === i ? [] : [{ option, problem: `gives ${name}, which ${found[first]![0]} gives already${more}` }]
   })
+
+const nameOfCarrier = (channel: PromiseChannel | Channel) =>
+  `${channel.name} by the carrier "${carrierOf({ provider: "custom", ...channel })}"`
+
+/** What says which carrier of its channel an entry of `channels` is. */
+export interface CarrierEntry {
+  /** Its name among the carriers of the channel: deliveries and metrics say it. The provider's name unless it is given. */
+  readonly carrier?: string
+  /** The numbers it takes first, as digits without `+`, such as `["91"]`; every number unless some are given. */
+  readonly prefixes?: ReadonlyArray<string>
+  /** What a message costs you by it: the option `carriers: "price"` prefers the cheapest. */
+  readonly price?: number
+}
+
+/**
+ * One of several carriers of a channel. Messages go out by the carrier with the longest prefix, the healthy ones first,
+ * then in the order of `channels`; where a carrier certainly did not take a message, the next one is asked at once.
+ *
+ * @example
+ * ```ts
+ * import { carrier, type PromiseChannel } from "@countersign/http"
+ *
+ * declare const msg91: PromiseChannel
+ * declare const twilio: PromiseChannel
+ *
+ * // Indian numbers by MSG91, and by Twilio while that fails; all others by Twilio.
+ * const channels = [carrier(msg91, { carrier: "msg91", prefixes: ["91"] }), carrier(twilio, { carrier: "twilio" })]
+ * ```
+ */
+export const carrier = <A extends PromiseChannel | Channel | ChannelSource>(channel: A, entry: CarrierEntry): A =>
+  isSource<PromiseChannel | Channel>(channel)
+    ? {
+        ...channel,
+        make: (service: ServiceFacts) =>
+          Effect.map(channel.make(service), (made) => made.map((each) => ({ ...each, ...entry })))
+      }
+    : { ...channel, ...entry }
 
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
@@ -83,7 +121,8 @@ export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray
   Effect.gen(function* () {
     const channels = yield* madeOf<PromiseChannel | Channel>("channels", parts.channels, service)
     const provers = yield* madeOf<Prover>("provers", parts.provers, service)
-    const problems = [known, channels.problems, namedTwice(channels), provers.problems, namedTwice(provers)].flat()
+    const twice = namedTwice(channels, nameOfCarrier, ": give each a name by `carrier`")
+    const problems = [known, channels.problems, twice, provers.problems, namedTwice(provers, ({ name }) => name)].flat()
     return yield* Effect.fromResult(
       problems.length > 0
         ? Result.fail(new InvalidOptions({ provider: "Countersign.make", problems }))

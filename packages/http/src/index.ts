@@ -44,7 +44,14 @@ export * as NodeHandler from "./NodeHandler.ts"
 export type { Pages } from "./Pages.ts"
 export type { ClockOption, PlainClock } from "./PlainClock.ts"
 export { type PlainMessage, type PromiseChannel, type SendResult, toChannel } from "./PromiseChannel.ts"
-export type { ChannelSource, ProverSource, ServiceFacts, Source } from "./Source.ts"
+export {
+  carrier,
+  type CarrierEntry,
+  type ChannelSource,
+  type ProverSource,
+  type ServiceFacts,
+  type Source
+} from "./Source.ts"
 export type { PlainSpan, PlainSpanOptions, PlainTracer, TracerOption } from "./Tracing.ts"
 export * as WebHandler from "./WebHandler.ts"
 export { CountersignError } from "./wire.ts"

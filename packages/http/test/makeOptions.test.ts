@@ -52,7 +52,7 @@ describe("Countersign.make names the option that is wrong", () => {
           { name: "SMS", send }
         ]
       },
-      /channels\[1\] gives SMS, which channels\[0\] gives already/
+      /channels\[1\] gives SMS by the carrier "custom", which channels\[0\] gives already: give each a name by `carrier`/
     ],
     ["channels that are none", { channels: "SMS" }, /channels must be an array/],
     ["a short secret", { secret: "hunter2" }, /; secret must be 32 bytes|: secret must be 32 bytes/],

@@ -161,7 +161,9 @@ describe("a backend's calls", () => {
       verifiedAt: null,
       orderId: "a b&c",
       code: null,
-      deliveries: [{ channel: "SMS", type: "OTP", deliveryStatus: "SENT", attemptNumber: 1, providerCode: null }]
+      deliveries: [
+        { channel: "SMS", type: "OTP", deliveryStatus: "SENT", attemptNumber: 1, carrier: "twilio", providerCode: null }
+      ]
     }
     service.will(json(200, answer), json(200, answer))
     expect(await countersign.status({ orderId: "a b&c" })).toEqual(answer)

@@ -153,7 +153,10 @@ export const layer = (
         publicUrl,
         trustedProxies
       } = configuration
-      const { channels, identityProvider, mounts, pages, provers, truecaller } = yield* outgoing(configuration, stage)
+      const { carriers, channels, identityProvider, mounts, pages, provers, truecaller } = yield* outgoing(
+        configuration,
+        stage
+      )
       const secret = yield* MasterSecret.resolve(configuration)
       return Dispatcher.layer({
         adminToken,
@@ -173,6 +176,7 @@ export const layer = (
             previousSecrets,
             publicUrl,
             channels,
+            carriers,
             provers,
             passkeys: Passkeys.make(),
             identityProvider,

@@ -1,5 +1,5 @@
 import type { KeySet, NewMerchantKeys } from "@countersign/core"
-import type { Channel, ChannelName, Prover } from "@countersign/core/channel"
+import { carrierOf, type Channel, type ChannelName, type Prover } from "@countersign/core/channel"
 import { Redacted } from "effect"
 import { resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"
@@ -59,8 +59,9 @@ const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray
   if (channels.length === 0) return [noChannel]
   const all = [...new Set<ChannelName>([...names, ...channels.map(({ name }) => name)])]
   return all.map((name) => {
-    const provider = channels.find((channel) => channel.name === name)?.provider
-    const carrier = provider === undefined ? "not enabled" : `${stage === "SIMULATED" ? "SIMULATED " : ""}${provider}`
+    const carried = channels.filter((channel) => channel.name === name).map(carrierOf)
+    const carrier =
+      carried.length === 0 ? "not enabled" : `${stage === "SIMULATED" ? "SIMULATED " : ""}${carried.join(", ")}`
     return `  ${name.padEnd(8)}  ${carrier}`
   })
 }

@@ -1,3 +1,4 @@
+import { carrierOf, Channels, chooseCarrier } from "@countersign/core/channel"
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import * as Configuration from "../src/Configuration.ts"
@@ -123,10 +124,49 @@ describe("providers", () => {
     assert.include(await kinds({ WHATSAPP_LINK_TEMPLATE: "signin_link/en_US" }), "Link")
   })
 
-  it("two providers of one channel are refused, with what switches each of them on", async () => {
+  it("several providers of one channel need a table of carriers, and what switches each of them on is named", async () => {
     assert.deepStrictEqual(await problemsOf({ ...twilio, ...msg91 }), [
-      "SMS: has two channels, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and msg91 (MSG91_AUTH_KEY); leave one of them out"
+      "SMS_CARRIERS: is required, because SMS has several carriers, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and msg91 (MSG91_AUTH_KEY); for example `*: twilio, msg91`"
     ])
+  })
+
+  it("a table of carriers that cannot be read, or names a provider that is not configured, stops the start", async () => {
+    const shape = /^SMS_CARRIERS: must be like /
+    for (const table of [
+      "91 msg91",
+      "*:",
+      "*: twilio; *: msg91",
+      "91: twilio, twilio; *: twilio",
+      "in: twilio",
+      "*: a b"
+    ]) {
+      const [problem] = await problemsOf({ ...twilio, ...msg91, SMS_CARRIERS: table })
+      assert.match(problem ?? "", shape, table)
+    }
+    assert.deepStrictEqual(await problemsOf({ ...twilio, SMS_CARRIERS: "91: msg91; 1: twilio" }), [
+      "SMS_CARRIERS: names msg91, which is not configured; configured for SMS: twilio",
+      "SMS_CARRIERS: has no line for all other numbers; add `*: twilio`"
+    ])
+    assert.deepStrictEqual(await problemsOf({ ...smtp, SMS_CARRIERS: "*: twilio" }), [
+      "SMS_CARRIERS: names twilio, which is not configured; no provider of SMS is configured"
+    ])
+  })
+
+  it("a table of carriers decides which provider takes which number first", async () => {
+    const carriers = await Effect.gen(function* () {
+      const table = "91: msg91, twilio; 9170: twilio; *: twilio, vonage"
+      const { providers, publicUrl } = yield* Configuration.read({
+        ...twilio,
+        ...msg91,
+        ...vonage,
+        SMS_CARRIERS: table
+      })
+      const means = yield* Providers.means(providers, publicUrl)
+      const { rulesOf } = yield* Effect.provide(Channels, Channels.layer(means.channels, means.carriers))
+      const to = (number: string) => chooseCarrier(rulesOf("SMS"), number, () => false).map(carrierOf)
+      return ["+919876543210", "+917012345678", "+12025550123"].map(to)
+    }).pipe(Effect.scoped, Effect.runPromise)
+    assert.deepStrictEqual(carriers, [["msg91", "twilio"], ["twilio"], ["twilio", "vonage"]])
   })
 
   it("AWS's own variables alone switch nothing on, and are nobody's mistake", async () => {

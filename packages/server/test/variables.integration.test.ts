@@ -211,18 +211,20 @@ describe("a start", () => {
     const sms = join(directory, "sms.mjs")
     const two = await runHere(["serve", "--channel", sms, "--channel", sms], variables())
     const own = `acme (--channel ${sms})`
-    assert.strictEqual(two.stderr, `SMS: has two channels, ${own} and ${own}; leave one of them out\n`)
-    const three = await runHere(["serve", "--channel", sms], {
+    assert.strictEqual(
+      two.stderr,
+      `SMS: has two channels of the carrier acme, ${own} and ${own}; leave one of them out\n`
+    )
+    const other = await runHere(["serve", "--channel", sms], {
       ...variables(),
-      COUNTERSIGN_CHANNELS: sms,
       TWILIO_ACCOUNT_SID: "AC00000000000000000000000000000001",
       TWILIO_AUTH_TOKEN: "a-token",
       TWILIO_FROM: "+15005550006"
     })
     assert.strictEqual(
-      three.stderr,
-      `SMS: has several channels, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID), acme (COUNTERSIGN_CHANNELS ${sms}) and ${own}; leave all but one out\n`
+      other.stderr,
+      `SMS_CARRIERS: is required, because SMS has several carriers, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and ${own}; for example \`*: twilio, acme\`\n`
     )
-    assert.deepStrictEqual([two.code, three.code], [1, 1])
+    assert.deepStrictEqual([two.code, other.code], [1, 1])
   })
 })

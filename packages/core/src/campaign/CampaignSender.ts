@@ -2,7 +2,8 @@ import { Cause, Clock, Effect, Layer, Random, Result } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import { loadTill } from "../billing/Till.ts"
-import type { Channel, Channels } from "../delivery/Channel.ts"
+import type { Channel } from "../delivery/Channel.ts"
+import { carrierOf } from "../delivery/chooseCarrier.ts"
 import { ChannelError, OutcomeUnknown } from "../delivery/ChannelError.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import { type BulkOutcome, Senders } from "../delivery/Senders.ts"
@@ -10,12 +11,12 @@ import type { EventOf } from "../event/Event.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
-import type { Numbers } from "../number/Numbers.ts"
 import type { OptOuts } from "../optOut/OptOuts.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import type { Job } from "../outbox/Job.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { describeCause } from "../secret/describeCause.ts"
+import type { DeliveryRunner } from "../sending/DeliveryRunner.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
@@ -74,10 +75,9 @@ type Deps =
   | BalanceStore
   | CampaignReceipts
   | CampaignStore
-  | Channels
+  | DeliveryRunner
   | Jobs
   | Merchants
-  | Numbers
   | OptOuts
   | Outbox
   | Senders
@@ -158,7 +158,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
             channel: channel.name,
             reason: new OutcomeUnknown({ providerCode: "broken" })
           })
-          const outcome: BulkOutcome = { _tag: "Failed", error }
+          const outcome: BulkOutcome = { _tag: "Failed", error, carrier: carrierOf(channel) }
           if (isToldBroken) return Effect.succeed(outcome)
           isToldBroken = true
           const where = { channel: channel.name, provider: channel.provider, ...describeCause(Cause.die(defect)) }

@@ -1,11 +1,10 @@
 import { Effect, Result } from "effect"
 import { carries } from "../delivery/carries.ts"
-import { type Channel, Channels, isAccount } from "../delivery/Channel.ts"
+import type { Channel } from "../delivery/Channel.ts"
 import type { Message } from "../delivery/Message.ts"
-import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import type { Caller } from "../merchant/Caller.ts"
-import { notYours } from "../number/notYours.ts"
-import { Numbers } from "../number/Numbers.ts"
+import { notYours, notYoursCode } from "../number/notYours.ts"
+import { DeliveryRunner } from "../sending/DeliveryRunner.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { problemOf } from "../template/choose.ts"
 import type { TemplateContent } from "../template/StoredTemplate.ts"
@@ -32,8 +31,7 @@ const problem = (text: string) => Result.fail(text)
 
 /** Looks whether a campaign can be sent now, and with what; answers for people why it cannot. */
 export const makePrepare = Effect.gen(function* () {
-  const channels = yield* Channels
-  const numbers = yield* Numbers
+  const runner = yield* DeliveryRunner
   const catalogue = yield* TemplateCatalogue
 
   const problemOfTemplate = Effect.fnUntraced(function* (
@@ -48,20 +46,12 @@ export const makePrepare = Effect.gen(function* () {
     return head.whatsappName === whatsappName ? (problemOf(head, known, settings)?.problem ?? null) : null
   })
 
-  const accountOf = Effect.fnUntraced(function* (environment: string, channel: Channel, id: string | null) {
-    if (!isAccount(channel, id)) return Result.succeed(null)
-    const account = yield* numbers.accountOf(environment, id)
-    return account === null
-      ? problem(`The WhatsApp number ${id} that it goes out from is not connected any more. Connect it again.`)
-      : Result.succeed(account)
-  })
-
   return Effect.fnUntraced(function* (
     campaign: Campaign,
     owner: Owner
   ): Effect.fn.Return<Result.Result<Prepared, string>, StoreError> {
     const { environment, text } = campaign
-    const channel = owner.kind === "test" ? SandboxChannel.find(campaign.channel) : channels.find(campaign.channel)
+    const channel = runner.channelOf(owner.kind, campaign.channel)
     const kind = kindOf(campaign)
     if (channel === undefined || !carries(channel, "MOBILE", kind)) {
       return problem(`No provider for campaigns over ${campaign.channel} is configured.`)
@@ -70,13 +60,19 @@ export const makePrepare = Effect.gen(function* () {
     if (content === null) return problem("The words of its template are not kept any more. Make another campaign.")
     const wrong = yield* problemOfTemplate(campaign, content, owner)
     if (wrong !== null) return problem(wrong)
-    if (kind === "Template" && !(yield* numbers.maySendTemplates(environment, content.numberId))) {
-      return problem(`Its template cannot be sent: ${notYours}.`)
+    const { numberId } = content
+    const account = yield* runner.accountFor(environment, channel, {
+      sender: numberId,
+      isOwnTemplate: kind === "Template"
+    })
+    if (account === notYoursCode) return problem(`Its template cannot be sent: ${notYours}.`)
+    if (account === "number_disconnected") {
+      return problem(
+        `The WhatsApp number ${numberId} that it goes out from is not connected any more. Connect it again.`
+      )
     }
-    const account = yield* accountOf(environment, channel, content.numberId)
-    if (Result.isFailure(account)) return Result.fail(account.failure)
-    const wording = { campaign, content, settings: owner.settings, account: account.success }
-    const accountId = account.success?.id ?? null
+    const wording = { campaign, content, settings: owner.settings, account: account ?? null }
+    const accountId = account?.id ?? null
     return Result.succeed({ channel, kind, accountId, messageOf: (recipient) => campaignMessage(wording, recipient) })
   })
 })

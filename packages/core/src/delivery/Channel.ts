@@ -3,6 +3,7 @@ import type { IdentityType } from "../identity/Identity.ts"
 import type { Accounts } from "./Account.ts"
 import type { Callback } from "./Callback.ts"
 import type { ChannelError } from "./ChannelError.ts"
+import { type CarrierPreference, type CarrierRule, type CarrierTables, rulesFrom, rulesOf } from "./chooseCarrier.ts"
 import type { ChannelName } from "./ChannelName.ts"
 import type { Message, MessageKind } from "./Message.ts"
 import type { ProviderCheck } from "./ProviderCheck.ts"
@@ -38,6 +39,15 @@ export interface Channel {
   readonly name: ChannelName
   /** Who carries the message: `twilio`, `console`. Channels of one provider that fail together may share the name. */
   readonly provider: string
+  /**
+   * The name of this carrier among those of the same channel: deliveries, metrics and tables of carriers say it. The
+   * provider's name unless two channels share one.
+   */
+  readonly carrier?: string
+  /** The numbers it takes first, as E.164 digits without `+`; every number unless it names some. */
+  readonly prefixes?: ReadonlyArray<string>
+  /** What a message costs the operator by this carrier: `carriers: "price"` prefers the cheapest. */
+  readonly price?: number
   readonly supports: {
     /** Whom it reaches. Nobody else is sent anything over it. */
     readonly identityTypes: ReadonlyArray<IdentityType>
@@ -75,16 +85,52 @@ export interface Channel {
 export const isAccount = ({ accounts, supports }: Channel, sender: string | null | undefined): sender is string =>
   sender != null && accounts !== undefined && supports.senders?.includes(sender) !== true
 
-/** Every channel that live environments can use. */
+/** In which order the carriers of a channel are asked. */
+export interface CarrierOptions {
+  /** Without a table: as they are listed, or the cheapest first by their `price`. */
+  readonly preference?: CarrierPreference | undefined
+  readonly tables?: CarrierTables | undefined
+}
+
+/**
+ * Every channel that live environments can use. Several entries of one name are the carriers of that channel: a message
+ * goes out by one of them, see `chooseCarrier`.
+ */
 export class Channels extends Context.Service<
   Channels,
   {
+    /** The first carrier of a channel, which says what the channel can do; undefined where none is configured. */
     readonly find: (name: ChannelName) => Channel | undefined
+    /** Every carrier of a channel. */
+    readonly carriersOf: (name: ChannelName) => ReadonlyArray<Channel>
+    /** Which of them take which numbers, the longest prefix first. */
+    readonly rulesOf: (name: ChannelName) => ReadonlyArray<CarrierRule>
     readonly all: ReadonlyArray<Channel>
   }
 >()("@countersign/core/delivery/Channels") {
-  static readonly layer = (channels: ReadonlyArray<Channel>): Layer.Layer<Channels> => {
-    const byName = new Map(channels.map((channel) => [channel.name, channel]))
-    return Layer.succeed(Channels, Channels.of({ find: (name) => byName.get(name), all: channels }))
+  /**
+   * Carriers are tried as `tables` says, by channel; without a table, as the channels' own `prefixes` say, in their order
+   * or the cheapest first.
+   */
+  static readonly layer = (
+    channels: ReadonlyArray<Channel>,
+    { preference = "order", tables = {} }: CarrierOptions = {}
+  ): Layer.Layer<Channels> => {
+    const byName = Map.groupBy(channels, ({ name }) => name)
+    const rules = new Map(
+      Array.from(byName, ([name, carriers]) => {
+        const table = tables[name]
+        return [name, table === undefined ? rulesOf(carriers, preference) : rulesFrom(table, carriers)]
+      })
+    )
+    return Layer.succeed(
+      Channels,
+      Channels.of({
+        find: (name) => byName.get(name)?.[0],
+        carriersOf: (name) => byName.get(name) ?? [],
+        rulesOf: (name) => rules.get(name) ?? [],
+        all: channels
+      })
+    )
   }
 }

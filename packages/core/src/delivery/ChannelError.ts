@@ -74,3 +74,18 @@ const ofTheProvider: ReadonlyArray<Because | undefined> = ["account", "limit", u
  */
 export const isProviderFailure = ({ reason }: ChannelError): boolean =>
   reason._tag === "OutcomeUnknown" || (reason._tag === "Unavailable" && ofTheProvider.includes(reason.because))
+
+/** What concerns the carrier and not the person: another carrier may take the message. */
+const ofTheCarrier: ReadonlyArray<Because | undefined> = ["account", "sender", "limit"]
+
+/** Whether a message that failed for this may go out by another carrier. What concerns the person would fail there too. */
+export const concernsCarrier = (because: Because | undefined): boolean => ofTheCarrier.includes(because)
+
+/**
+ * Whether another carrier of the channel may be asked at once: the provider certainly does not have the message, and what
+ * it said does not concern the person.
+ */
+export const mayGoByOther = ({ reason }: ChannelError): boolean => {
+  if (reason._tag === "OutcomeUnknown") return false
+  return concernsCarrier(reason.because) || (reason._tag === "Unavailable" && reason.because === undefined)
+}

@@ -1,3 +1,4 @@
+import type { Because } from "./ChannelError.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Price } from "./Price.ts"
 
@@ -31,8 +32,12 @@ export interface Delivery {
   readonly tries?: number
   /** A provider was asked to send it and did not answer: it may be on its way all the same. */
   readonly unanswered?: true
+  /** Which of its channel's carriers it went to; absent before one was asked. */
+  readonly carrier?: string
   /** The provider's name for the message. */
   readonly providerId: string | null
+  /** What the failure is about, where the provider said so. */
+  readonly because?: Because
   /** Why it failed or was skipped, in the provider's word or ours. */
   readonly providerCode: string | null
 }

@@ -99,8 +99,9 @@ export class Receipts extends Context.Service<
       const { optedOut } = yield* OptOutListener
       const owners = new Map<string, { readonly take: Owner; readonly sentToOf: SentToOf | undefined }>()
       let hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void> = () => Effect.void
-      const callbacks = new Map(
-        channels.all.flatMap(({ callback }) => (callback === undefined ? [] : [[callback.name, callback]]))
+      const callbacks = Map.groupBy(
+        channels.all.flatMap(({ callback }) => callback ?? []),
+        ({ name }) => name
       )
       const turns = new Map(Array.from(callbacks.keys(), (name) => [name, Semaphore.makeUnsafe(requestsAtOnce)]))
 
@@ -122,8 +123,20 @@ export class Receipts extends Context.Service<
         return isOut && sentToOf !== undefined ? Effect.andThen(recorded, optOutOf(reference, sentToOf)) : recorded
       }
 
-      const take = Effect.fnUntraced(function* (callback: Callback, request: CallbackRequest) {
-        const { inbound, receipts, templates = [], ...answer } = yield* callback.receive(request)
+      /** Of several accounts with one provider, the signature says whose request it is. */
+      const receiveBy = (
+        [first, ...others]: ReadonlyArray<Callback>,
+        request: CallbackRequest
+      ): Effect.Effect<{ readonly callback: Callback; readonly received: CallbackAnswer }, CallbackRefused> => {
+        const received = Effect.map(first!.receive(request), (received) => ({ callback: first!, received }))
+        return others.length === 0
+          ? received
+          : Effect.catchTag(received, "CallbackRefused", () => receiveBy(others, request))
+      }
+
+      const take = Effect.fnUntraced(function* (all: ReadonlyArray<Callback>, request: CallbackRequest) {
+        const { callback, received } = yield* receiveBy(all, request)
+        const { inbound, receipts, templates = [], ...answer } = received
         // A provider's signature says who reports; that the message went out by them, only its reference can say.
         const believed = receipts.flatMap((receipt) => {
           const reporter = { callback: callback.name, sender: receipt.sender ?? "" }
@@ -157,20 +170,20 @@ export class Receipts extends Context.Service<
         },
         expects: (name) =>
           Effect.suspend(() => {
-            const callback = callbacks.get(name)
-            return callback === undefined
+            const all = callbacks.get(name)
+            return all === undefined
               ? Effect.fail(new UnknownCallback())
               : Effect.succeed({
-                  checkHeaders: callback.checkHeaders ?? anyHeaders,
-                  largestBody: callback.largestBody ?? usualBody
+                  checkHeaders: (header) => all.some(({ checkHeaders = anyHeaders }) => checkHeaders(header)),
+                  largestBody: Math.max(...all.map(({ largestBody = usualBody }) => largestBody))
                 })
           }),
         receive: (name, request) => {
-          const callback = callbacks.get(name)
+          const all = callbacks.get(name)
           const turn = turns.get(name)
-          return callback === undefined || turn === undefined
+          return all === undefined || turn === undefined
             ? Effect.fail(new UnknownCallback())
-            : turn.withPermits(1)(take(callback, request))
+            : turn.withPermits(1)(take(all, request))
         }
       })
     })

@@ -8,8 +8,16 @@ import { Breaker, type Health, type Pass, type PassEnd } from "./Breaker.ts"
 import { Bulk, BulkPerSecond } from "./Bulk.ts"
 import { mayCarry } from "./carries.ts"
 import { type Channel, Channels, type Sent } from "./Channel.ts"
+import { carrierOf, chooseCarrier } from "./chooseCarrier.ts"
 import { ChannelName } from "./ChannelName.ts"
-import { ChannelError, isProviderFailure, OutcomeUnknown, Refused, type TemplateFault } from "./ChannelError.ts"
+import {
+  ChannelError,
+  isProviderFailure,
+  mayGoByOther,
+  OutcomeUnknown,
+  Refused,
+  type TemplateFault
+} from "./ChannelError.ts"
 import type { Message, MessageKind } from "./Message.ts"
 import { OptOutListener } from "./OptOutListener.ts"
 import { Pace } from "./Pace.ts"
@@ -27,10 +35,22 @@ const usualAtOnce = 100
 /** The health of so many merchants' accounts is remembered; the one that was idle longest is forgotten. */
 const mostAccounts = 10_000
 
+/** A carrier that did not take a message, before another one was asked. */
+export interface PassedOver {
+  readonly carrier: string
+  readonly providerCode: string
+}
+
+/** Which carrier a message went to, and which did not take it before. */
+interface Carried {
+  readonly carrier: string
+  readonly passedOver?: ReadonlyArray<PassedOver>
+}
+
 /** What became of the wish to send. */
 export type SendOutcome =
-  | { readonly _tag: "Sent"; readonly sent: Sent }
-  | { readonly _tag: "Failed"; readonly error: ChannelError }
+  | ({ readonly _tag: "Sent"; readonly sent: Sent } & Carried)
+  | ({ readonly _tag: "Failed"; readonly error: ChannelError } & Carried)
   /** Nothing was sent: the provider has been failing, and nobody asks it before then. */
   | { readonly _tag: "Resting"; readonly until: Instant }
 
@@ -43,12 +63,11 @@ export type ChannelState =
   | { readonly _tag: "Resting"; readonly until: Instant }
   | { readonly _tag: "TemplateFault"; readonly fault: TemplateFault }
 
-/** What this process knows of a provider, from one of its channels. */
+/** What this process knows of a provider, from one of its channels: a carrier. */
 interface Guard {
   /** Of the service's own account with the provider. */
   readonly breaker: Breaker
   readonly pace: Pace | null
-  readonly gate: Gate
   /** Sends that have had their turn. */
   sending: number
   readonly places: number
@@ -68,8 +87,11 @@ const resting = Metric.gauge("countersign_provider_resting", {
   description: "1 while a provider fails and is left alone, as far as this process has seen"
 })
 
-const sayResting = (provider: string, { isOpen }: Breaker): void =>
-  Metric.withAttributes(resting, { provider }).updateUnsafe(isOpen ? 1 : 0, Context.empty())
+const sayResting = (channel: Channel, { isOpen }: Breaker): void =>
+  Metric.withAttributes(resting, { provider: channel.provider, carrier: carrierOf(channel) }).updateUnsafe(
+    isOpen ? 1 : 0,
+    Context.empty()
+  )
 
 /** A hash in memory is all that is kept of a recipient. */
 const recipientOf = ({ to }: Message): number => Hash.string(to)
@@ -80,18 +102,36 @@ const faultOf = (error: ChannelError): TemplateFault | undefined =>
 const untilOnClock = (until: SteadyInstant | null, clock: Clock.Clock): Instant | null =>
   until === null ? null : onClock(until, clock)
 
-/** What limits a channel's gate beside its places: the provider's pace, and its health. See `otherwise`. */
-const flowOf = ({ breaker, gate, pace, sending }: Guard, clock: Clock.Clock): Flow => {
+/** A channel's gate and the carriers behind it. */
+interface Crossing {
+  readonly gate: Gate
+  readonly guards: ReadonlyArray<Guard>
+}
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((all, each) => all + each, 0)
+
+const earliest = (instants: ReadonlyArray<Instant | null>): Instant | null =>
+  instants.reduce((first, each) => (first === null || (each !== null && each < first) ? each : first), null)
+
+/**
+ * What limits a channel's gate beside its places: the pace of its carriers, and their health. See `otherwise`. A channel
+ * rests when all of its carriers do.
+ */
+const flowOf = ({ gate, guards }: Crossing, clock: Clock.Clock): Flow => {
   const now = steadyMillis(clock)
-  const resting = untilOnClock(breaker.closedFrom(now), clock)
-  const plain = breaker.room(now)
-  // One that has been let in and has not had its turn yet will take one.
-  const entered = gate.running - sending
-  if (plain !== Number.POSITIVE_INFINITY || pace === null) {
-    return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, worth: 1, more: resting }
+  const plain = sum(guards.map(({ breaker }) => breaker.room(now)))
+  const working = guards.filter(({ breaker }) => breaker.room(now) === Number.POSITIVE_INFINITY)
+  const paces = working.flatMap(({ pace }) => pace ?? [])
+  if (plain !== Number.POSITIVE_INFINITY || paces.length < working.length) {
+    const more = earliest(guards.map(({ breaker }) => untilOnClock(breaker.closedFrom(now), clock)))
+    return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, worth: 1, more }
   }
-  const room = Math.max(0, pace.room(now) - entered)
-  return { room, plain: room, named: room, worth: pace.worth, more: onClock(pace.opens(pace.worth + entered), clock) }
+  // One that has been let in and has not had its turn yet will take one.
+  const entered = gate.running - sum(guards.map(({ sending }) => sending))
+  const room = Math.max(0, sum(paces.map((pace) => pace.room(now))) - entered)
+  const worth = Math.min(...paces.map((pace) => pace.worth))
+  const more = earliest(paces.map((pace) => onClock(pace.opens(pace.worth + entered), clock)))
+  return { room, plain: room, named: room, worth, more }
 }
 
 /**
@@ -102,8 +142,16 @@ const flowOf = ({ breaker, gate, pace, sending }: Guard, clock: Clock.Clock): Fl
 export class Senders extends Context.Service<
   Senders,
   {
-    /** One send, or the reason why none was made. It answers within the deadline, whatever the provider does. */
-    readonly send: (channel: Channel, message: Message) => Effect.Effect<SendOutcome>
+    /**
+     * One send, or the reason why none was made. Where the channel has several carriers, the next one is asked at once
+     * if the one before certainly did not take the message. A carrier answers within the deadline, whatever it does.
+     */
+    readonly send: (
+      channel: Channel,
+      message: Message,
+      /** Carriers that the message has failed with. */
+      avoid?: ReadonlyArray<string>
+    ) => Effect.Effect<SendOutcome>
     /**
      * One send that gives way to all others, in order of asking among its like. `isOver` is asked whenever it looks for
      * its turn, the last time at the moment of sending: where it says so, nothing is sent.
@@ -115,9 +163,12 @@ export class Senders extends Context.Service<
     ) => Effect.Effect<BulkOutcome>
     /** How many a second this process sends in bulk over a channel, at most. */
     readonly bulkPerSecond: (channel: Channel) => number
-    /** How a channel's provider is, as far as this process has seen. */
+    /** How a carrier's provider is, as far as this process has seen. */
     readonly health: (channel: Channel, now: Instant) => Health
-    /** Whether such a message can be expected to go out, by the merchant's account of that id or, null, by ours. */
+    /**
+     * Whether such a message can be expected to go out, by the merchant's account of that id or, null, by ours. A channel
+     * works where one of its carriers does.
+     */
     readonly state: (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant) => ChannelState
   }
 >()("@countersign/core/delivery/Senders") {
@@ -133,17 +184,20 @@ export class Senders extends Context.Service<
       const breakers = new Map<string, Breaker>()
       const ofAccounts = new Map<string, Breaker>()
       const guards = new WeakMap<Channel, Guard>()
+      const crossings = new WeakMap<Guard, Crossing>()
 
-      const breakerOf = (provider: string): Breaker => {
-        const known = breakers.get(provider)
+      /** Channels whose carrier has the same name fail together, such as SMS and RCS by one provider. */
+      const breakerOf = (channel: Channel): Breaker => {
+        const carrier = carrierOf(channel)
+        const known = breakers.get(carrier)
         if (known !== undefined) return known
         const made = new Breaker()
-        breakers.set(provider, made)
-        sayResting(provider, made)
+        breakers.set(carrier, made)
+        sayResting(channel, made)
         return made
       }
 
-      const accountKey = ({ provider }: Channel, id: string) => `${provider} ${id}`
+      const accountKey = (channel: Channel, id: string) => `${carrierOf(channel)} ${id}`
 
       /** The breaker of the account that a message goes out by. */
       const breakerFor = ({ breaker }: Guard, channel: Channel, { account }: Message): Breaker => {
@@ -162,9 +216,8 @@ export class Senders extends Context.Service<
         if (known !== undefined) return known
         const { atOnce = usualAtOnce, perSecond } = channel.limits ?? {}
         const guard: Guard = {
-          breaker: breakerOf(channel.provider),
+          breaker: breakerOf(channel),
           pace: perSecond === undefined ? null : new Pace(perSecond),
-          gate: new Gate({ name: channel.name, places: atOnce, flow: () => flowOf(guard, clock) }),
           sending: 0,
           places: atOnce,
           bulk: new Bulk(perSecond, usualBulk),
@@ -177,8 +230,16 @@ export class Senders extends Context.Service<
 
       // A channel that was taken away leaves messages behind, and somebody has to say so.
       for (const name of ChannelName.literals) {
-        const channel = channels.find(name)
-        yield* jobs.pass(channel === undefined ? new Gate({ name, places: usualAtOnce }) : guardOf(channel).gate)
+        const guards = channels.carriersOf(name).map(guardOf)
+        const places = guards.length === 0 ? usualAtOnce : sum(guards.map((guard) => guard.places))
+        const gate = new Gate({
+          name,
+          places,
+          ...(guards.length === 0 ? {} : { flow: () => flowOf(crossing, clock) })
+        })
+        const crossing: Crossing = { gate, guards }
+        for (const guard of guards) crossings.set(guard, crossing)
+        yield* jobs.pass(gate)
       }
 
       const unanswered = (channel: Channel) =>
@@ -187,10 +248,11 @@ export class Senders extends Context.Service<
         )
 
       /** A channel was exchanged for one that can less while the message waited. */
-      const unfit = ({ name }: Channel): SendOutcome => ({
+      const unfit = (channel: Channel): SendOutcome => ({
         _tag: "Failed",
+        carrier: carrierOf(channel),
         error: new ChannelError({
-          channel: name,
+          channel: channel.name,
           reason: new Refused({ providerCode: "unsupported_message", because: "channel" })
         })
       })
@@ -239,7 +301,7 @@ export class Senders extends Context.Service<
               breaker.ended(pass, endOf(exit, error), recipientOf(message), now)
               // What a merchant's account meets says nothing about ours, nor about our templates.
               if (message.account !== undefined) return
-              if (breaker.isOpen !== wasOpen) sayResting(channel.provider, breaker)
+              if (breaker.isOpen !== wasOpen) sayResting(channel, breaker)
               const fault = error === undefined ? undefined : faultOf(error)
               if (fault === undefined) guard.faults.delete(message._tag)
               else guard.faults.set(message._tag, { fault, until: now + faultKept })
@@ -247,8 +309,8 @@ export class Senders extends Context.Service<
           ),
           Effect.tapError((error) => noteOptOut(message, error)),
           Effect.match({
-            onSuccess: (sent): SendOutcome => ({ _tag: "Sent", sent }),
-            onFailure: (error): SendOutcome => ({ _tag: "Failed", error })
+            onSuccess: (sent): SendOutcome => ({ _tag: "Sent", sent, carrier: carrierOf(channel) }),
+            onFailure: (error): SendOutcome => ({ _tag: "Failed", error, carrier: carrierOf(channel) })
           })
         )
 
@@ -274,11 +336,14 @@ export class Senders extends Context.Service<
           return wait === 0 ? send : Effect.delay(send, wait)
         })
 
-      const trafficOf = ({ gate, pace, places, sending }: Guard) => ({
-        places,
-        running: Math.max(gate.running, sending),
-        pace
-      })
+      const trafficOf = (guard: Guard) => {
+        const { gate, guards } = crossings.get(guard) ?? { gate: null, guards: [guard] }
+        return {
+          places: sum(guards.map(({ places }) => places)),
+          running: Math.max(gate?.running ?? 0, sum(guards.map(({ sending }) => sending))),
+          pace: guard.pace
+        }
+      }
 
       /** Waits for a moment at which nobody else wants to send. Null: it is now, and taken. */
       const turnInBulk = (
@@ -312,39 +377,104 @@ export class Senders extends Context.Service<
           )
         )
 
+      /** Asked last. One that is being tried again keeps its place: its one send shows whether it is back. */
+      const isResting = (channel: Channel): boolean => guardOf(channel).breaker.room(steadyMillis(clock)) === 0
+
+      /** The carriers to ask for a message, one after the other. A merchant's own account is with one provider. */
+      const carriersFor = (channel: Channel, message: Message): ReadonlyArray<Channel> => {
+        if (channels.carriersOf(channel.name).length < 2 || channels.find(channel.name) !== channel) return [channel]
+        const chosen = chooseCarrier(channels.rulesOf(channel.name), message.to, isResting)
+        return message.account === undefined ? chosen : chosen.filter(({ accounts }) => accounts !== undefined)
+      }
+
+      /** Asks the carriers of a message, until one has it, may have it, or says what concerns the person. */
+      const byCarriers = (
+        channel: Channel,
+        message: Message,
+        ask: (carrier: Channel) => Effect.Effect<BulkOutcome>,
+        avoid: ReadonlyArray<string> = []
+      ): Effect.Effect<BulkOutcome> => {
+        const fit = carriersFor(channel, message).filter((carrier) => mayCarry(carrier, message))
+        const others = avoid.length === 0 ? fit : fit.filter((carrier) => !avoid.includes(carrierOf(carrier)))
+        const carriers = others.length === 0 ? fit : others
+        const [only] = carriers
+        if (only === undefined) return Effect.succeed(unfit(channel))
+        return carriers.length === 1 ? ask(only) : askInOrder(carriers, ask)
+      }
+
+      const askInOrder = Effect.fnUntraced(function* (
+        carriers: ReadonlyArray<Channel>,
+        ask: (carrier: Channel) => Effect.Effect<BulkOutcome>
+      ) {
+        const passedOver: Array<PassedOver> = []
+        let resting: Extract<BulkOutcome, { _tag: "Resting" }> | null = null
+        let failed: Extract<BulkOutcome, { _tag: "Failed" }> | null = null
+        for (const carrier of carriers) {
+          const outcome = yield* ask(carrier)
+          switch (outcome._tag) {
+            case "NoTurn":
+              return outcome
+            case "Sent":
+              return passedOver.length === 0 ? outcome : { ...outcome, passedOver }
+            case "Resting":
+              if (resting === null || outcome.until < resting.until) resting = outcome
+              continue
+            case "Failed":
+              if (!mayGoByOther(outcome.error)) return passedOver.length === 0 ? outcome : { ...outcome, passedOver }
+              // One that may take the message later is worth more than one that will not.
+              if (failed === null || failed.error.reason._tag === "Refused") failed = outcome
+              passedOver.push({ carrier: outcome.carrier, providerCode: outcome.error.reason.providerCode })
+          }
+        }
+        if (resting !== null && (failed === null || failed.error.reason._tag === "Refused")) return resting
+        if (failed === null) return unfit(carriers[0]!)
+        const { carrier } = failed
+        return { ...failed, passedOver: passedOver.filter((each) => each.carrier !== carrier) }
+      })
+
+      const stateOf = (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant): ChannelState => {
+        const steady = steadyMillis(clock)
+        const { breaker, faults } = guardOf(channel)
+        const fault = accountId === null ? faults.get(kind) : undefined
+        const own = accountId === null ? breaker : ofAccounts.get(accountKey(channel, accountId))
+        const until = own?.closedFrom(steady) ?? null
+        if (until !== null) return { _tag: "Resting", until: now + (until - steady) }
+        return fault !== undefined && steady < fault.until
+          ? { _tag: "TemplateFault", fault: fault.fault }
+          : { _tag: "Working" }
+      }
+
+      const sendBy = (message: Message) => (channel: Channel) =>
+        Effect.suspend(() => {
+          const guard = guardOf(channel)
+          guard.sending++
+          return Effect.ensuring(
+            inTurn(guard, channel, message),
+            Effect.sync(() => guard.sending--)
+          )
+        })
+
       return Senders.of({
         sendInBulk: (channel, message, isOver) =>
           Effect.suspend(() =>
-            mayCarry(channel, message)
-              ? inBulk(guardOf(channel), channel, message, isOver)
-              : Effect.succeed(unfit(channel))
+            byCarriers(channel, message, (carrier) => inBulk(guardOf(carrier), carrier, message, isOver))
           ),
         health: (channel, now) => {
           const steady = steadyMillis(clock)
-          const health = breakerOf(channel.provider).health(steady)
+          const health = breakerOf(channel).health(steady)
           return health.until === null ? health : { ...health, until: now + (health.until - steady) }
         },
         bulkPerSecond: (channel) => guardOf(channel).bulk.perSecond,
-        send: (channel, message) =>
-          Effect.suspend(() => {
-            if (!mayCarry(channel, message)) return Effect.succeed(unfit(channel))
-            const guard = guardOf(channel)
-            guard.sending++
-            return Effect.ensuring(
-              inTurn(guard, channel, message),
-              Effect.sync(() => guard.sending--)
-            )
-          }),
+        send: (channel, message, avoid) =>
+          // `NoTurn` is of bulk alone.
+          Effect.suspend(() => byCarriers(channel, message, sendBy(message), avoid) as Effect.Effect<SendOutcome>),
         state: (channel, kind, accountId, now) => {
-          const steady = steadyMillis(clock)
-          const { breaker, faults } = guardOf(channel)
-          const fault = accountId === null ? faults.get(kind) : undefined
-          const own = accountId === null ? breaker : ofAccounts.get(accountKey(channel, accountId))
-          const until = own?.closedFrom(steady) ?? null
-          if (until !== null) return { _tag: "Resting", until: now + (until - steady) }
-          return fault !== undefined && steady < fault.until
-            ? { _tag: "TemplateFault", fault: fault.fault }
-            : { _tag: "Working" }
+          const carriers = channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
+          const states = carriers.map((carrier) => stateOf(carrier, kind, accountId, now))
+          const working = states.find(({ _tag }) => _tag === "Working")
+          const resting = states.filter((state) => state._tag === "Resting")
+          const first = resting.toSorted((a, b) => a.until - b.until)[0]
+          return working ?? first ?? states[0]!
         }
       })
     })

@@ -1,3 +1,4 @@
+import type { Because } from "./ChannelError.ts"
 import type { Instant } from "../time/Instant.ts"
 import { advances, type Delivery, type DeliveryStatus, endedUnheard, failedInSilence, isOurWord } from "./Delivery.ts"
 import { safeCode } from "./safeCode.ts"
@@ -7,6 +8,10 @@ export interface DeliveryNews {
   readonly status: Exclude<DeliveryStatus, "PENDING">
   readonly providerId: string | null
   readonly providerCode: string | null
+  /** The carrier that was asked; receipts do not say it. */
+  readonly carrier?: string
+  /** What a failure is about. */
+  readonly because?: Because
   /** Decided by core, and no word of the provider's: where that never answered, the message may still be on its way. */
   readonly isOurs?: true
 }
@@ -31,10 +36,15 @@ const codeOf = (news: DeliveryNews): string | null => {
 
 const step = <D extends Delivery>(delivery: D, news: DeliveryNews, now: Instant): D => {
   const providerId = delivery.providerId ?? news.providerId
-  if (!advances(standing(delivery, news), news.status)) {
-    return providerId === delivery.providerId ? delivery : { ...delivery, providerId }
-  }
-  const moved: D = { ...delivery, status: news.status, providerId, providerCode: codeOf(news) }
+  const carrier = delivery.carrier ?? news.carrier
+  const known: D =
+    providerId === delivery.providerId && carrier === delivery.carrier
+      ? delivery
+      : { ...delivery, providerId, ...(carrier === undefined ? {} : { carrier }) }
+  if (!advances(standing(delivery, news), news.status)) return known
+  const { because, status } = news
+  const why = status === "FAILED" && because !== undefined ? { because } : {}
+  const moved: D = { ...known, status, providerCode: codeOf(news), ...why }
   if (isOurs(news)) return moved
   // The provider has answered, and what it reports of was handed over, whatever was believed before.
   const { unanswered: _, ...answered } = moved

@@ -1,8 +1,7 @@
 import { type Backoff, backoff } from "../outbox/JobKind.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import type { DeliveryNews } from "./advance.ts"
-import type { ChannelError } from "./ChannelError.ts"
-import type { BulkOutcome } from "./Senders.ts"
+import type { BulkOutcome, PassedOver, SendOutcome } from "./Senders.ts"
 import type { SendPolicy } from "./SendPolicy.ts"
 
 /**
@@ -27,10 +26,23 @@ export interface Tried {
   readonly isUnanswered: boolean
 }
 
+/** A carrier that was asked in vain. */
+export interface SendTry {
+  readonly at: Instant
+  readonly carrier?: string
+  readonly providerCode: string
+  /** When the message is sent again; null where it is not. */
+  readonly again: Instant | null
+}
+
 /** What follows from the outcome of a send. */
 export type SendVerdict =
-  /** Record this. */
-  | { readonly _tag: "Heard"; readonly news: ReadonlyArray<DeliveryNews> }
+  /** Record this. `passedOver` were asked before the carrier that answered. */
+  | {
+      readonly _tag: "Heard"
+      readonly news: ReadonlyArray<DeliveryNews>
+      readonly passedOver?: ReadonlyArray<PassedOver>
+    }
   /**
    * Send it again at `at`. `wasAsked`: its provider got the request, and did not take the message; without it nothing
    * was sent. `isUnanswered`: the provider may have the message, and the same one is sent once more.
@@ -41,9 +53,27 @@ export type SendVerdict =
       readonly providerCode: string
       readonly wasAsked: boolean
       readonly isUnanswered: boolean
+      readonly carrier?: string
+      readonly passedOver?: ReadonlyArray<PassedOver>
     }
   /** The provider may have it: the receipt tells, or nothing does. Without `wasAsked`, from an earlier try. */
-  | { readonly _tag: "Silent"; readonly providerCode: string; readonly wasAsked: boolean }
+  | {
+      readonly _tag: "Silent"
+      readonly providerCode: string
+      readonly wasAsked: boolean
+      readonly carrier?: string
+      readonly passedOver?: ReadonlyArray<PassedOver>
+    }
+
+/** The tries of a send that its verdict tells of, in their order; empty where the only carrier answered. */
+export const triesOf = (verdict: SendVerdict, now: Instant): ReadonlyArray<SendTry> => {
+  const { passedOver = [] } = verdict
+  const before = passedOver.map((each): SendTry => ({ ...each, at: now, again: now }))
+  if (verdict._tag === "Heard" || !verdict.wasAsked) return before
+  const { carrier, providerCode } = verdict
+  const again = verdict._tag === "Again" ? verdict.at : null
+  return [...before, { at: now, ...(carrier === undefined ? {} : { carrier }), providerCode, again }]
+}
 
 /** A failure that core decides, and no provider reports. */
 export const failedByUs = (providerCode: string): DeliveryNews => ({
@@ -60,15 +90,16 @@ const heard = (...news: ReadonlyArray<DeliveryNews>): SendVerdict => ({ _tag: "H
 
 const afterError = (
   policy: SendPolicy,
-  { reason }: ChannelError,
+  { carrier, error: { reason } }: Extract<SendOutcome, { _tag: "Failed" }>,
   { failures, isUnanswered: before }: Tried,
   chance: number,
   now: Instant,
   end: Instant
 ): SendVerdict => {
   const { providerCode } = reason
-  const refused = heard({ status: "FAILED", providerId: null, providerCode })
-  const silent: SendVerdict = { _tag: "Silent", providerCode, wasAsked: true }
+  const why = reason._tag === "OutcomeUnknown" || reason.because === undefined ? {} : { because: reason.because }
+  const refused = heard({ status: "FAILED", providerId: null, providerCode, carrier, ...why })
+  const silent: SendVerdict = { _tag: "Silent", providerCode, wasAsked: true, carrier }
   if (reason._tag === "Refused") return refused
   const isUnknown = reason._tag === "OutcomeUnknown"
   if (isUnknown && reason.repeatable !== true && (policy.repeats === 0 || before)) return silent
@@ -76,9 +107,12 @@ const afterError = (
   const wish = reason._tag === "Unavailable" ? seconds(reason.retryAfterSeconds ?? 0) : 0
   const at = now + spread(Math.max(backoff({ ...spacing, spread: 0 }, failures, 0), wish), chance)
   const isInTime = at < end && (policy.mostTries === null || failures + 1 < policy.mostTries)
-  if (isInTime) return { _tag: "Again", at, providerCode, wasAsked: true, isUnanswered }
+  if (isInTime) return { _tag: "Again", at, providerCode, wasAsked: true, isUnanswered, carrier }
   return isUnanswered ? silent : refused
 }
+
+const withPassedOver = (verdict: SendVerdict, passedOver: ReadonlyArray<PassedOver> | undefined): SendVerdict =>
+  passedOver === undefined ? verdict : { ...verdict, passedOver }
 
 /**
  * What follows from the outcome of a send, for every kind of message. It is pure: `chance`, from 0 to 1, spreads what
@@ -99,11 +133,13 @@ export const afterSend = (
   }
   switch (outcome._tag) {
     case "Sent": {
-      const sent: DeliveryNews = { status: "SENT", providerId: outcome.sent.providerId, providerCode: null }
-      return outcome.sent.delivered === true ? heard(sent, { ...sent, status: "DELIVERED" }) : heard(sent)
+      const { carrier, sent } = outcome
+      const news: DeliveryNews = { status: "SENT", providerId: sent.providerId, providerCode: null, carrier }
+      const verdict = sent.delivered === true ? heard(news, { ...news, status: "DELIVERED" }) : heard(news)
+      return withPassedOver(verdict, outcome.passedOver)
     }
     case "Failed":
-      return afterError(policy, outcome.error, tried, chance, now, end)
+      return withPassedOver(afterError(policy, outcome, tried, chance, now, end), outcome.passedOver)
     case "Resting":
       // The rest may end for many messages at once.
       return unsent(now + spread(outcome.until - now, chance), providerResting)

@@ -71,6 +71,7 @@ export const ofVerification = (verification: Verification): Exported => {
       type: delivery.type,
       deliveryStatus: delivery.status,
       attemptNumber: delivery.attemptNumber,
+      carrier: delivery.carrier ?? null,
       providerId: delivery.providerId,
       providerCode: delivery.providerCode,
       createdAt: toIso(delivery.createdAt)

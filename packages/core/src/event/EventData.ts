@@ -44,6 +44,12 @@ export const EventData = {
           examples: ["FAILED"]
         }),
         attemptNumber: Schema.Int.annotate({ examples: [1] }),
+        carrier: Schema.NullOr(
+          Schema.String.annotate({
+            description: "The provider that was asked to send it; null where none was",
+            examples: ["twilio"]
+          })
+        ),
         providerCode: Schema.NullOr(
           Schema.String.annotate({
             description: "Why it failed, in the provider's word or ours; null unless it FAILED",

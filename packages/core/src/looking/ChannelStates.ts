@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Health } from "../delivery/Breaker.ts"
 import { type Channel, Channels } from "../delivery/Channel.ts"
+import { carrierOf } from "../delivery/chooseCarrier.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
@@ -11,6 +12,10 @@ import type { Instant } from "../time/Instant.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { type ChannelSeen, nothingSeen, seenOfChannels } from "./seenOfChannels.ts"
 
+/** How a channel is whose carriers are so: it works where one of them does. */
+const bestOf = (all: ReadonlyArray<Health>): Health =>
+  all.find(({ state }) => state === "CLOSED") ?? all.find(({ state }) => state === "HALF_OPEN") ?? all[0] ?? works
+
 /** The channels that carry messages, in the order in which they are shown. */
 const names: ReadonlyArray<ChannelName> = ["SMS", "WHATSAPP", "RCS", "EMAIL"]
 
@@ -20,6 +25,17 @@ const mostWaiting = 1_000
 const newest = 200
 const newestOfChannel = { limit: 10, most: 2_000 }
 
+/** One carrier of a channel, as this process knows it. */
+export interface CarrierView {
+  readonly carrier: string
+  readonly breaker: Health
+  readonly perSecond: number | null
+  /** The numbers it takes first; empty for every number. */
+  readonly prefixes: ReadonlyArray<string>
+}
+
+const works: Health = { state: "CLOSED", until: null }
+
 export interface ChannelView extends ChannelSeen {
   readonly channel: ChannelName
   /** Null where the channel is not enabled. */
@@ -27,6 +43,8 @@ export interface ChannelView extends ChannelSeen {
   readonly role: "PRIMARY" | "FALLBACK" | null
   readonly breaker: Health
   readonly perSecond: number | null
+  /** Every carrier of the channel. */
+  readonly carriers: ReadonlyArray<CarrierView>
   readonly waiting: number
   readonly oldestWaitingAt: Instant | null
 }
@@ -92,18 +110,26 @@ export class ChannelStates extends Context.Service<
           ])
           return names.map((name): ChannelView => {
             const channel = find(name)
+            const carriers = kind === "test" ? (channel === undefined ? [] : [channel]) : channels.carriersOf(name)
+            // What stays on this machine has no provider that could fail.
+            const health = (carrier: Channel) => (kind === "test" ? works : senders.health(carrier, now))
             const there = waiting.find(({ gate }) => gate === name)
             return {
               channel: name,
               provider: channel?.provider ?? null,
               role:
                 name === settings.primaryChannel ? "PRIMARY" : name === settings.fallbackChannel ? "FALLBACK" : null,
-              // What stays on this machine has no provider that could fail.
-              breaker:
-                channel === undefined || kind === "test"
-                  ? { state: "CLOSED", until: null }
-                  : senders.health(channel, now),
+              breaker: bestOf(carriers.map(health)),
               perSecond: channel?.limits?.perSecond ?? null,
+              carriers: carriers.map((carrier) => ({
+                carrier: carrierOf(carrier),
+                breaker: health(carrier),
+                perSecond: carrier.limits?.perSecond ?? null,
+                prefixes: channels
+                  .rulesOf(name)
+                  .filter((rule) => rule.prefix !== "" && rule.carriers[0] === carrier)
+                  .map(({ prefix }) => prefix)
+              })),
               waiting: there?.count ?? 0,
               oldestWaitingAt: there?.since ?? null,
               ...(known.get(name) ?? nothingSeen)

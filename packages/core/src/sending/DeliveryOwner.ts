@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
 import type { Till } from "../billing/Till.ts"
 import type { DeliveryNews } from "../delivery/advance.ts"
+import type { SendTry } from "../delivery/afterSend.ts"
 import type { Channel } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
@@ -24,8 +25,8 @@ export interface DeliveryStep<Held, D extends Delivery> {
   readonly at: Instant
   /** The job that ends with the commit; null for receipts. */
   readonly done: Lease | null
-  /** A send that its provider did not take, or did not answer: when it is sent again, null where it is not. */
-  readonly tried?: { readonly providerCode: string; readonly again: Instant | null }
+  /** Carriers that did not take the message, or did not answer; empty in most steps. */
+  readonly tries: ReadonlyArray<SendTry>
 }
 
 /** What the rows of one kind of message are, and how they are stored: all that `DeliveryRunner` does not know. */
@@ -62,6 +63,8 @@ export interface ReadyMessage {
   readonly isOwnTemplate: boolean
   /** From when it is of no use any more. */
   readonly end: Instant
+  /** Carriers that it has failed with. */
+  readonly avoid?: ReadonlyArray<string>
 }
 
 /** What a message is before its channel gets it: ready, failed for a reason of ours, or ended by other news. */

@@ -4,7 +4,14 @@ import { isRevived, paidAgain } from "../billing/bookingsOf.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
 import type { Account } from "../delivery/Account.ts"
 import type { DeliveryNews } from "../delivery/advance.ts"
-import { afterSend, failedByUs, providerResting, type SendVerdict } from "../delivery/afterSend.ts"
+import {
+  afterSend,
+  failedByUs,
+  providerResting,
+  type SendTry,
+  type SendVerdict,
+  triesOf
+} from "../delivery/afterSend.ts"
 import { type Channel, Channels, isAccount } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
@@ -27,7 +34,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { stopwatch } from "../time/steadyTime.ts"
-import type { DeliveryOwner, DeliveryStep, Prepared, ReadyMessage, SingleOwner } from "./DeliveryOwner.ts"
+import type { DeliveryOwner, Prepared, ReadyMessage, SingleOwner } from "./DeliveryOwner.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
@@ -44,7 +51,7 @@ interface Recording<Held> {
   readonly hint?: Held
   readonly done?: Lease | null
   readonly provider?: string
-  readonly tried?: DeliveryStep<Held, Delivery>["tried"]
+  readonly tries?: ReadonlyArray<SendTry>
 }
 
 /** The deliveries of one owner. */
@@ -160,7 +167,7 @@ export class DeliveryRunner extends Context.Service<
                 )
 
           const change: Deliveries<Held, D>["change"] = (reference, decide, recording = {}) => {
-            const { done = null, provider, tried } = recording
+            const { done = null, provider, tries = [] } = recording
             let { hint } = recording
             return watched(
               untilCommitted(
@@ -175,10 +182,13 @@ export class DeliveryRunner extends Context.Service<
                   const isPaid = isRevived(before, decided, policy) || owner.mayPayMore?.(held, decided, at) === true
                   const till = isPaid ? yield* tillOf(reference.environment, at) : noPrices
                   const after = paidAgain(before, decided, policy, till)
-                  const step = { held, before, after, till, at, done }
-                  yield* owner.commit(tried === undefined ? step : { ...step, tried })
+                  yield* owner.commit({ held, before, after, till, at, done, tries })
                   if (after.status === "FAILED" && before.status !== "FAILED") {
-                    yield* owner.logFailure(held, after, provider ?? providerOf(owner.channelOf(held, after)))
+                    yield* owner.logFailure(
+                      held,
+                      after,
+                      after.carrier ?? provider ?? providerOf(owner.channelOf(held, after))
+                    )
                   }
                   return true
                 })
@@ -223,23 +233,26 @@ export class DeliveryRunner extends Context.Service<
 
           const record = (
             { held, job, provider, reference }: Omit<Sending, "end">,
-            news: ReadonlyArray<DeliveryNews>
+            news: ReadonlyArray<DeliveryNews>,
+            tries: ReadonlyArray<SendTry> = []
           ): Storing<JobOutcome> =>
             Effect.map(
               deliveries.change(reference, (stored, now) => owner.advance(stored, news, now), {
                 ...(policy.isMarked ? {} : { hint: held }),
                 done: job,
-                provider
+                provider,
+                tries
               }),
               (isCommitted) => (isCommitted ? committed : completed)
             )
 
           /** A provider that gives two messages one id must not keep the second from being recorded: it would go out again. */
-          const recordAnswer = (sending: Sending, news: ReadonlyArray<DeliveryNews>) =>
-            Effect.catchTag(record(sending, news), "Contended", () =>
+          const recordAnswer = (sending: Sending, news: ReadonlyArray<DeliveryNews>, tries: ReadonlyArray<SendTry>) =>
+            Effect.catchTag(record(sending, news, tries), "Contended", () =>
               record(
                 sending,
-                news.map((each) => ({ ...each, providerId: null }))
+                news.map((each) => ({ ...each, providerId: null })),
+                tries
               )
             )
 
@@ -249,20 +262,15 @@ export class DeliveryRunner extends Context.Service<
           const leaveOpen = ({ delivery, held, provider }: Omit<Sending, "end">, providerCode: string) =>
             Effect.as(owner.logSilence(held, delivery, provider, providerCode), completed)
 
-          /** Remembers a try that did not end a message without a mark, and whether the message may be on its way. */
-          const noteTry = (
-            { reference }: Sending,
-            providerCode: string,
-            again: Instant | null,
-            isUnanswered: boolean
-          ) =>
+          /** Remembers tries that did not end a message without a mark, and whether it may be on its way. */
+          const noteTries = ({ reference }: Sending, tries: ReadonlyArray<SendTry>, isUnanswered: boolean) =>
             deliveries.change(
               reference,
               (stored) =>
                 stored.status === "PENDING"
                   ? { ...stored, ...(isUnanswered ? { unanswered: true as const } : {}) }
                   : null,
-              { tried: { providerCode, again } }
+              { tries }
             )
 
           const waitForReceipt = Effect.fnUntraced(function* (job: SingleSend, silence: Silence) {
@@ -284,19 +292,25 @@ export class DeliveryRunner extends Context.Service<
             return now < until ? early : yield* fail(sending, silence.as)
           })
 
-          const follow = Effect.fnUntraced(function* (sending: Sending, verdict: SendVerdict, isMarked: boolean) {
+          const follow = Effect.fnUntraced(function* (
+            sending: Sending,
+            verdict: SendVerdict,
+            isMarked: boolean,
+            now: Instant
+          ) {
             const { delivery, held, job, reference } = sending
-            if (verdict._tag === "Heard") return yield* job.untilRecorded(recordAnswer(sending, verdict.news))
+            const tries = triesOf(verdict, now)
+            if (verdict._tag === "Heard") return yield* job.untilRecorded(recordAnswer(sending, verdict.news, tries))
             const { providerCode, wasAsked } = verdict
             if (verdict._tag === "Silent") {
               if (policy.silence !== null) return yield* waitForReceipt(job, policy.silence)
-              if (wasAsked) yield* job.untilRecorded(noteTry(sending, providerCode, null, true))
+              if (wasAsked) yield* job.untilRecorded(noteTries(sending, tries, true))
               return yield* leaveOpen(sending, providerCode)
             }
             const { at, isUnanswered } = verdict
             if (isMarked) yield* job.untilRecorded(deliveries.unmark(reference, delivery, wasAsked))
             if (wasAsked) {
-              if (!isMarked) yield* job.untilRecorded(noteTry(sending, providerCode, at, isUnanswered))
+              if (!isMarked) yield* job.untilRecorded(noteTries(sending, tries, isUnanswered))
               const outcome: JobOutcome = { _tag: "Retry", runAt: at, reason: providerCode }
               return outcome
             }
@@ -312,7 +326,12 @@ export class DeliveryRunner extends Context.Service<
               if (yield* owner.hasOtherWay(held, delivery, now)) return yield* fail(sending, providerResting)
             }
             const tried = { failures: job.failures, isUnanswered: delivery.unanswered === true }
-            return yield* follow(sending, afterSend(policy, outcome, tried, yield* Random.next, now, end), isMarked)
+            return yield* follow(
+              sending,
+              afterSend(policy, outcome, tried, yield* Random.next, now, end),
+              isMarked,
+              now
+            )
           })
 
           /** Marks the message, so that no other process sends it, and sends it. */
@@ -324,7 +343,7 @@ export class DeliveryRunner extends Context.Service<
             if (state._tag === "Resting") return yield* after(sending, state, false)
             const mark = marked(delivery, now)
             yield* Effect.tapErrorTag(
-              owner.commit({ held, before: delivery, after: mark, till: noPrices, at: now, done: null }),
+              owner.commit({ held, before: delivery, after: mark, till: noPrices, at: now, done: null, tries: [] }),
               "StoreError",
               // Without an answer the mark may have been made. It was not sent, and only this process knows.
               () => job.untilRecorded(deliveries.unmark(reference, mark, false))
@@ -360,7 +379,9 @@ export class DeliveryRunner extends Context.Service<
             const sending = { ...carried, end: prepared.end }
             return yield* policy.isMarked
               ? sendMarked(sending, channel, message)
-              : Effect.flatMap(senders.send(channel, message), (outcome) => after(sending, outcome, false))
+              : Effect.flatMap(senders.send(channel, message, prepared.avoid), (outcome) =>
+                  after(sending, outcome, false)
+                )
           })
 
           const endWith = (sending: Omit<Sending, "end">, end: Exclude<Prepared, ReadyMessage>) => {

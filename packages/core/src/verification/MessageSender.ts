@@ -2,6 +2,8 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
 import { failedByUs } from "../delivery/afterSend.ts"
+import { Channels } from "../delivery/Channel.ts"
+import { carrierOf, chooseCarrier } from "../delivery/chooseCarrier.ts"
 import { notSentInTime, unanswered } from "../delivery/Delivery.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import type { Message } from "../delivery/Message.ts"
@@ -24,7 +26,7 @@ import { codeMessage } from "./codeMessage.ts"
 import { codeOf } from "./codeOf.ts"
 import { advanced, afterDelivery, triedInVain } from "./deliver.ts"
 import { endOfUnsent } from "./expire.ts"
-import { canFallBack, fallbackDue, isPayable } from "./fallback.ts"
+import { canFallBack, fallbackDue, hasOtherCarrier, isPayable } from "./fallback.ts"
 import { linkMessage } from "./linkMessage.ts"
 import { linkOf } from "./linkOf.ts"
 import { logFailure, logGivenUp } from "./logFailures.ts"
@@ -67,6 +69,7 @@ export const layer: Layer.Layer<
   never,
   never,
   | BalanceStore
+  | Channels
   | DeliveryRunner
   | Jobs
   | Keyring
@@ -78,6 +81,7 @@ export const layer: Layer.Layer<
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const balances = yield* BalanceStore
+    const channels = yield* Channels
     const commit = yield* Outbox.door(VerificationStore)
     const jobs = yield* Jobs
     const keyring = yield* Keyring
@@ -127,23 +131,29 @@ export const layer: Layer.Layer<
         message,
         sender: message.options.wabaId ?? null,
         isOwnTemplate: channel.name === "WHATSAPP" && "template" in message,
-        end: verification.expiresAt
+        end: verification.expiresAt,
+        ...(delivery.avoid === undefined ? {} : { avoid: delivery.avoid })
       }
       return ready
     })
 
-    const commitStep = ({ after, at, before, done, held, till, tried }: DeliveryStep<Loaded, VerificationDelivery>) => {
-      const { change } =
-        tried === undefined
-          ? afterDelivery(
-              held,
-              after,
-              { eventId: Identifier.make("evt", at), deliveryId: Identifier.make("dlv", at) },
-              till,
-              done,
-              at
-            )
-          : triedInVain(held, { ...tried, deliveryId: before.id, isUnanswered: after.unanswered === true }, at)
+    /** The carriers that take the recipient's messages. Nothing leaves the machine from a sandbox. */
+    const carriersOf = ({ verification: { identity, sandbox } }: Loaded, { channel }: VerificationDelivery) =>
+      sandbox === true
+        ? []
+        : chooseCarrier(
+            channels.rulesOf(channel),
+            identity.type === "EMAIL" ? identity.canonical : `+${identity.canonical}`,
+            () => false
+          ).map(carrierOf)
+
+    const commitStep = (step: DeliveryStep<Loaded, VerificationDelivery>) => {
+      const { after, at, before, done, held, till, tries } = step
+      const isInVain = after.status === "PENDING" && before.status === "PENDING" && tries.length > 0
+      const fresh = { eventId: Identifier.make("evt", at), deliveryId: Identifier.make("dlv", at) }
+      const { change } = isInVain
+        ? triedInVain(held, after, tries, at)
+        : afterDelivery(held, after, { fresh, till, done, tries, carriers: carriersOf(held, after) }, at)
       return change === null ? Effect.void : commit(change)
     }
 
@@ -168,8 +178,11 @@ export const layer: Layer.Layer<
       advance: advanced,
       endOf,
       prepare,
-      // A message that has FAILED may be replaced by one on the fallback channel.
-      mayPayMore: ({ verification }, { status }, now) => status === "FAILED" && canFallBack(verification, now),
+      // A message that has FAILED may be replaced by one by another carrier, or on the fallback channel.
+      mayPayMore: (held, after, now) =>
+        after.status === "FAILED" &&
+        (canFallBack(held.verification, now) ||
+          hasOtherCarrier(held.verification, after, carriersOf(held, after), now)),
       hasOtherWay: ({ verification }, delivery, now) =>
         canFallBack(verification, now)
           ? Effect.map(fallbackTill(verification, now), (till) => isPayable(verification, till, delivery))

@@ -32,12 +32,14 @@ export type Moment =
   /** The wrong number, or somebody else's: it has FAILED. */
   | readonly [ms: Millis, what: "mistaken"]
   | readonly [ms: Millis, what: "resent", channel: ChannelName]
-  /** A provider was asked in vain: what it said, and when it is asked again. */
-  | readonly [ms: Millis, what: "tried", n: number, code: string, again: Millis | null]
+  /** A carrier was asked in vain: what it said, and when the message is sent again. */
+  | readonly [ms: Millis, what: "tried", n: number, code: string, again: Millis | null, carrier?: string]
   /** A message FAILED: before a provider had it, or by its receipt. */
   | readonly [ms: Millis, what: "unsent" | "bounced", n: number]
   | readonly [ms: Millis, what: "skipped", n: number]
   | readonly [ms: Millis, what: "fallback", n: number, after: "failed" | "silent"]
+  /** A message that failed goes out again by another carrier of its channel. */
+  | readonly [ms: Millis, what: "next carrier", n: number]
   | readonly [ms: Millis, what: "no fallback", why: NoFallback]
   /** Its time was over, and that was announced. */
   | readonly [ms: Millis, what: "over"]

@@ -16,6 +16,8 @@ export interface VerificationDelivery extends Delivery {
   readonly price?: Price
   /** The idempotency key of the request that asked for this send: the same request never sends twice. */
   readonly command: string | null
+  /** Carriers that took an earlier message of it, and reported that it failed. */
+  readonly avoid?: ReadonlyArray<string>
   /** When it was known to have come so far, by the clock of the process that heard of it; absent until then. */
   readonly sentAt?: Instant
   readonly deliveredAt?: Instant

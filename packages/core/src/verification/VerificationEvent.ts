@@ -33,11 +33,12 @@ export const expired = (id: string, verification: Verification, now: Instant): E
   data: about(verification)
 })
 
-const shown = ({ attemptNumber, channel, providerCode, status, type }: VerificationDelivery) => ({
+const shown = ({ attemptNumber, carrier, channel, providerCode, status, type }: VerificationDelivery) => ({
   channel,
   type,
   deliveryStatus: status,
   attemptNumber,
+  carrier: carrier ?? null,
   providerCode: status === "FAILED" ? providerCode : null
 })
 

@@ -3,6 +3,7 @@ import { afterwards, type Till } from "../billing/Till.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import { paidAgain } from "../billing/bookingsOf.ts"
 import { advance, type DeliveryNews } from "../delivery/advance.ts"
+import type { SendTry } from "../delivery/afterSend.ts"
 import { dead } from "../delivery/Delivery.ts"
 import { safeCode } from "../delivery/safeCode.ts"
 import { sendPolicies } from "../delivery/SendPolicy.ts"
@@ -10,7 +11,8 @@ import type { Lease } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { canFallBack, fallBack } from "./fallback.ts"
+import { canFallBack, fallBack, hasOtherCarrier, sendByOtherCarrier } from "./fallback.ts"
+import type { Moment } from "./Moment.ts"
 import { goOn, type Told } from "./story.ts"
 import { ended } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
@@ -28,6 +30,25 @@ export type DeliverOutcome =
   /** The verification has no such delivery, or it is as it was. */
   | { readonly _tag: "Unchanged" }
 
+/** The story with carriers that were asked in vain; nothing where there were none. */
+const triedStory = (
+  { createdAt, story }: Verification,
+  { attemptNumber }: VerificationDelivery,
+  tries: ReadonlyArray<SendTry>
+): Pick<Verification, "story"> =>
+  tries.length === 0
+    ? {}
+    : {
+        story: goOn(
+          story,
+          tries.map(({ again, at, carrier, providerCode }): Moment => {
+            const wait = again === null ? null : again - createdAt
+            const moment = [at - createdAt, "tried", attemptNumber, safeCode(providerCode), wait] as const
+            return carrier === undefined ? moment : [...moment, carrier]
+          })
+        )
+      }
+
 /** A delivery after reports about it, and when it came so far; null when they change nothing. */
 export const advanced = (
   delivery: VerificationDelivery,
@@ -38,68 +59,66 @@ export const advanced = (
   return next === null || next.status === delivery.status ? next : withTimes(next, next.status, now)
 }
 
-/** A try to send a delivery that did not succeed, and did not end it. */
-export interface TriedInVain {
-  readonly deliveryId: string
-  readonly providerCode: string
-  /** When it is tried again; null when nobody does. */
-  readonly again: Instant | null
-  /** The provider did not answer: the message may be on its way all the same. */
-  readonly isUnanswered: boolean
-}
-
-/** Remembers a try in vain, and whether the message may be on its way. Unchanged when the delivery moved on meanwhile. */
+/** Records tries that did not end a delivery. `next` says whether it may be on its way. */
 export const triedInVain = (
   { subject, verification }: Loaded,
-  { again, deliveryId, isUnanswered, providerCode }: TriedInVain,
+  next: VerificationDelivery,
+  tries: ReadonlyArray<SendTry>,
   now: Instant
 ): Decision<DeliverOutcome> => {
-  const delivery = verification.deliveries.find(({ id }) => id === deliveryId)
-  if (delivery?.status !== "PENDING") return unchanged({ _tag: "Unchanged" })
-  const deliveries = verification.deliveries.map((one) =>
-    one === delivery && isUnanswered ? { ...one, unanswered: true as const } : one
-  )
-  const start = verification.createdAt
-  const story = goOn(verification.story, [
-    [now - start, "tried", delivery.attemptNumber, safeCode(providerCode), again === null ? null : again - start]
-  ])
-  const next: Verification = { ...verification, deliveries, story }
+  const deliveries = verification.deliveries.map((delivery) => (delivery.id === next.id ? next : delivery))
+  const after: Verification = { ...verification, deliveries, ...triedStory(verification, next, tries) }
   return {
-    outcome: { _tag: "Advanced", verification: next },
-    change: changeOf(verification, subject, next, { at: now })
+    outcome: { _tag: "Advanced", verification: after },
+    change: changeOf(verification, subject, after, { at: now })
   }
 }
 
+/** What the service knows besides the states when it records a delivery. */
+export interface DeliverContext {
+  /** Names for what the step may make. */
+  readonly fresh: { readonly eventId: string; readonly deliveryId: string }
+  readonly till: Till
+  /** The job that ends with it; null for a receipt. */
+  readonly done: Lease | null
+  /** Carriers that were asked in vain before. */
+  readonly tries?: ReadonlyArray<SendTry>
+  /** The carriers that take the recipient's messages on this channel. */
+  readonly carriers?: ReadonlyArray<string>
+}
+
 /**
- * Stores a delivery that news has moved to `next`. A failure sends the code on the fallback channel at once, if that can
- * be paid with what it gives back; when nothing can arrive any more, the verification has FAILED.
+ * Stores a delivery that news has moved to `next`. A failure sends the code at once by the next carrier or on the fallback
+ * channel, never both, if that can be paid with what it gives back; when nothing can arrive any more, the verification has
+ * FAILED.
  */
 export const afterDelivery = (
   { subject, verification }: Loaded,
   next: VerificationDelivery,
-  fresh: { readonly eventId: string; readonly deliveryId: string },
-  till: Till,
-  done: Lease | null,
+  { carriers = [], done, fresh, till, tries = [] }: DeliverContext,
   now: Instant
 ): Decision<DeliverOutcome> => {
   const before = verification.deliveries.find(({ id }) => id === next.id)
   if (before === undefined || before === next) return unchanged({ _tag: "Unchanged" })
   const deliveries = verification.deliveries.map((delivery) => (delivery === before ? next : delivery))
   let how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
-  const reported: Verification = { ...verification, deliveries }
+  const reported: Verification = { ...verification, deliveries, ...triedStory(verification, next, tries) }
   const failed = next.status === "FAILED" && before.status !== "FAILED"
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
   const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))
-  if (failed && !arrived && canFallBack(reported, now)) {
-    const fell = fallBack(reported, fresh.deliveryId, left, now)
-    if (Result.isSuccess(fell)) {
-      const { jobs, verification: fellBack } = fell.success
+  const byOther = failed && !arrived && done === null && hasOtherCarrier(reported, next, carriers, now)
+  if (byOther || (failed && !arrived && canFallBack(reported, now))) {
+    const again = byOther
+      ? sendByOtherCarrier(reported, next, fresh.deliveryId, left, now)
+      : fallBack(reported, fresh.deliveryId, left, now)
+    if (Result.isSuccess(again)) {
+      const { jobs, verification: sentAgain } = again.success
       return {
-        outcome: { _tag: "Advanced", verification: fellBack },
-        change: changeOf(verification, subject, fellBack, how, { jobs, done })
+        outcome: { _tag: "Advanced", verification: sentAgain },
+        change: changeOf(verification, subject, sentAgain, how, { jobs, done })
       }
     }
-    how = { ...how, unpaid: fell.failure }
+    how = { ...how, unpaid: again.failure }
   }
   const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
   const after: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
@@ -128,5 +147,5 @@ export const deliver = (
   const delivery = loaded.verification.deliveries.find(({ id }) => id === reports[0]?.deliveryId)
   const next = delivery === undefined ? null : advanced(delivery, reports, now)
   if (delivery === undefined || next === null) return unchanged({ _tag: "Unchanged" })
-  return afterDelivery(loaded, paidAgain(delivery, next, sendPolicies.code, till), fresh, till, done, now)
+  return afterDelivery(loaded, paidAgain(delivery, next, sendPolicies.code, till), { fresh, till, done }, now)
 }

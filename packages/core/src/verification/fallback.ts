@@ -2,12 +2,13 @@ import { Result } from "effect"
 import { lowJobs } from "../billing/balanceLow.ts"
 import type { Unpaid } from "../billing/charge.ts"
 import { afterwards, priceFrom, type Till } from "../billing/Till.ts"
+import { concernsCarrier } from "../delivery/ChannelError.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { type Fallback, hasCode, type Verification } from "./Verification.ts"
+import { type Fallback, hasCode, isLive, type Verification } from "./Verification.ts"
 import { textOn } from "./texts.ts"
 import { sendJob } from "./verificationJobs.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
@@ -32,9 +33,41 @@ export const isPayable = (verification: Verification, till: Till, instead?: Veri
   return Result.isSuccess(priceFrom(there, fallback.channel, identity.canonical))
 }
 
-interface FellBack {
+interface SentAgain {
   readonly verification: Verification
   readonly jobs: ReadonlyArray<NewJob>
+}
+
+/** The same code or link in another message: the next state and its work, or why it cannot be paid. */
+const sendAgain = (
+  verification: Verification,
+  message: Pick<VerificationDelivery, "id" | "channel" | "options" | "avoid">,
+  fallback: Fallback | null,
+  till: Till,
+  now: Instant
+): Result.Result<SentAgain, Unpaid> => {
+  const { deliveries, identity, texts } = verification
+  const priced = priceFrom(till, message.channel, identity.canonical)
+  if (Result.isFailure(priced)) return Result.fail(priced.failure)
+  const price = priced.success
+  const delivery: VerificationDelivery = {
+    ...message,
+    type: hasCode(verification) ? "OTP" : "LINK",
+    status: "PENDING",
+    attemptNumber: deliveries.length + 1,
+    createdAt: now,
+    ...textOn(texts, message.channel),
+    ...(price === null ? {} : { price }),
+    command: null,
+    providerId: null,
+    providerCode: null
+  }
+  const next: Verification = { ...verification, deliveries: [...deliveries, delivery], fallback }
+  const jobs = [
+    sendJob(next, delivery, canFallBack(next, now), now),
+    ...lowJobs(till, bookingsOfDeliveries(verification, next, now), now)
+  ]
+  return Result.succeed({ verification: next, jobs })
 }
 
 /**
@@ -43,39 +76,41 @@ interface FellBack {
  */
 export const fallBack = (
   verification: Verification,
-  deliveryId: string,
+  id: string,
   till: Till,
   now: Instant
-): Result.Result<FellBack, Unpaid> => {
-  const { deliveries, fallback } = verification
-  if (fallback === null) return Result.succeed({ verification, jobs: [] })
-  const priced = priceFrom(till, fallback.channel, verification.identity.canonical)
-  if (Result.isFailure(priced)) return Result.fail(priced.failure)
-  const price = priced.success
-  const delivery: VerificationDelivery = {
-    id: deliveryId,
-    channel: fallback.channel,
-    type: hasCode(verification) ? "OTP" : "LINK",
-    status: "PENDING",
-    attemptNumber: deliveries.length + 1,
-    createdAt: now,
-    options: {},
-    ...textOn(verification.texts, fallback.channel),
-    ...(price === null ? {} : { price }),
-    command: null,
-    providerId: null,
-    providerCode: null
-  }
-  const next: Verification = {
-    ...verification,
-    deliveries: [...deliveries, delivery],
-    fallback: { ...fallback, used: true }
-  }
-  const jobs = [
-    sendJob(next, delivery, false, now),
-    ...lowJobs(till, bookingsOfDeliveries(verification, next, now), now)
-  ]
-  return Result.succeed({ verification: next, jobs })
+): Result.Result<SentAgain, Unpaid> => {
+  const { fallback } = verification
+  return fallback === null
+    ? Result.succeed({ verification, jobs: [] })
+    : sendAgain(verification, { id, channel: fallback.channel, options: {} }, { ...fallback, used: true }, till, now)
+}
+
+/**
+ * Whether a message whose receipt says that it failed goes out again by another carrier of its channel: what it said
+ * concerns the carrier, and `carriers` of the recipient has one that the message has not been with.
+ */
+export const hasOtherCarrier = (
+  verification: Verification,
+  { avoid = [], because, carrier }: VerificationDelivery,
+  carriers: ReadonlyArray<string>,
+  now: Instant
+): boolean =>
+  carrier !== undefined &&
+  concernsCarrier(because) &&
+  isLive(verification, now) &&
+  carriers.some((each) => each !== carrier && !avoid.includes(each))
+
+/** The message that failed once more, by another carrier. Ask `hasOtherCarrier` first. */
+export const sendByOtherCarrier = (
+  verification: Verification,
+  { avoid = [], carrier, channel, options }: VerificationDelivery,
+  id: string,
+  till: Till,
+  now: Instant
+): Result.Result<SentAgain, Unpaid> => {
+  const tried = carrier === undefined ? avoid : [...avoid, carrier]
+  return sendAgain(verification, { id, channel, options, avoid: tried }, verification.fallback, till, now)
 }
 
 export type FallbackOutcome =

@@ -52,7 +52,9 @@ const momentsOf = (before: Verification, after: Verification, { at, by, unpaid }
     bounced ||= status === "FAILED" && next !== undefined && !endedUnheard(next)
   }
   const fellBack = after.fallback?.used === true && before.fallback?.used !== true
-  if (fellBack) moments.push([ms, "fallback", after.deliveries.length, failed ? "failed" : "silent"])
+  const byOther = after.deliveries.length > before.deliveries.length && after.deliveries.at(-1)?.avoid !== undefined
+  if (byOther) moments.push([ms, "next carrier", after.deliveries.length])
+  else if (fellBack) moments.push([ms, "fallback", after.deliveries.length, failed ? "failed" : "silent"])
   else {
     const whyNot = () => (bounced ? whyNoFallback({ ...after, status: before.status }, at) : null)
     const why = unpaid === undefined ? whyNot() : whyUnpaid[unpaid]

@@ -48,9 +48,10 @@ const noFallback: { readonly [why in NoFallback]: string } = {
   "cap reached": "no fallback: the day's cap of its channel was reached"
 }
 
-const about = ({ attemptNumber, channel, id, providerId }: VerificationDelivery) => ({
+const about = ({ attemptNumber, carrier, channel, id, providerId }: VerificationDelivery) => ({
   deliveryId: id,
   channel,
+  carrier: carrier ?? null,
   attemptNumber,
   providerId
 })
@@ -77,14 +78,14 @@ const startOf = (verification: Verification): Item => {
 
 /** What a message's own times say: it was taken, and arrived. */
 const progressOf = (delivery: VerificationDelivery): ReadonlyArray<Item> => {
-  const { channel, deliveredAt, readAt, sentAt } = delivery
+  const { carrier, channel, deliveredAt, readAt, sentAt } = delivery
   const data = about(delivery)
   const receipt = (at: Instant | undefined, deliveryStatus: string, reason: string): ReadonlyArray<Item> =>
     at === undefined ? [] : [{ at, kind: "RECEIPT", reason, data: { ...data, deliveryStatus } }]
   return [
     ...(sentAt === undefined
       ? []
-      : [{ at: sentAt, kind: "SENT" as const, reason: `the provider of ${channel} took it`, data }]),
+      : [{ at: sentAt, kind: "SENT" as const, reason: `${carrier ?? `the provider of ${channel}`} took it`, data }]),
     ...receipt(deliveredAt, "DELIVERED", "the provider said that it arrived"),
     ...receipt(readAt, "READ", "the provider said that it was read")
   ]
@@ -127,12 +128,14 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
     case "resent":
       return { kind: "RESENT", reason: `asked for again, over ${moment[2]}`, data: { channel: moment[2] } }
     case "tried": {
-      const [, , n, providerCode, again] = moment
+      const [ms, , n, providerCode, again, carrier = null] = moment
       const next = again === null ? null : createdAt + again
+      const later = next === null ? "not tried again, for it may be on its way" : `tried again at ${clock(next)}`
+      const then = again === ms ? "the next carrier was asked" : later
       return {
         kind: "SEND_TRIED",
-        reason: `not sent: ${providerCode}; ${next === null ? "not tried again, for it may be on its way" : `tried again at ${clock(next)}`}`,
-        data: { ...message(n), providerCode, nextTryAt: next === null ? null : new Date(next).toISOString() }
+        reason: `not sent: ${providerCode}; ${then}`,
+        data: { ...message(n), carrier, providerCode, nextTryAt: next === null ? null : new Date(next).toISOString() }
       }
     }
     case "unsent":
@@ -158,6 +161,12 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
       const why = after === "failed" ? "the message before failed" : `silent for ${seconds(fallback?.after ?? 0)}`
       return { kind: "FALLBACK_STARTED", reason: why, data: message(n) }
     }
+    case "next carrier":
+      return {
+        kind: "FALLBACK_STARTED",
+        reason: "the carrier before could not deliver it: the next carrier sends it",
+        data: message(moment[2])
+      }
     case "no fallback": {
       const used = moment[2] === "already used" ? fallbackAt(verification, moment[0]) : ""
       return {

@@ -34,12 +34,13 @@ const person = (number: number, more: Partial<Person> = {}): Person => ({
 
 const fail = (reason: ChannelError["reason"]): Handed["outcome"] => ({
   _tag: "Failed",
+  carrier: "acme",
   error: new ChannelError({ channel: "SMS", reason })
 })
 
 const outcomes: ReadonlyArray<Handed["outcome"]> = [
-  { _tag: "Sent", sent: { providerId: "m" } },
-  { _tag: "Sent", sent: { providerId: null, delivered: true } },
+  { _tag: "Sent", carrier: "acme", sent: { providerId: "m" } },
+  { _tag: "Sent", carrier: "acme", sent: { providerId: null, delivered: true } },
   { _tag: "Resting", until: start + 9_000 },
   { _tag: "NoTurn" },
   fail(new Refused({ providerCode: "21211", because: "recipient" })),

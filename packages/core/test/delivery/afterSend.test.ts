@@ -5,7 +5,7 @@ import { sendPolicies } from "../../src/delivery/SendPolicy.ts"
 
 const second = 1_000
 const failed = (reason: ChannelError["reason"]) =>
-  ({ _tag: "Failed", error: new ChannelError({ channel: "SMS", reason }) }) as const
+  ({ _tag: "Failed", carrier: "acme", error: new ChannelError({ channel: "SMS", reason }) }) as const
 const refused = failed(new Refused({ providerCode: "blocked" }))
 const lost = failed(new OutcomeUnknown({ providerCode: "timeout" }))
 const repeatable = failed(new OutcomeUnknown({ providerCode: "timeout", repeatable: true }))
@@ -57,7 +57,7 @@ describe("what follows a send that did not succeed", () => {
     for (const { chance, end, policy, tried } of cases) {
       assert.deepStrictEqual(afterSend(policy, refused, tried, chance, second, end), {
         _tag: "Heard",
-        news: [{ status: "FAILED", providerId: null, providerCode: "blocked" }]
+        news: [{ status: "FAILED", providerId: null, providerCode: "blocked", carrier: "acme" }]
       })
     }
   })

@@ -24,6 +24,11 @@ describe("how the channels of an environment are", () => {
         lastFailure: null,
         lastReceiptAt: null
       } as const
+      const carriedBy = (carrier: string) => ({
+        provider: carrier,
+        carriers: [{ carrier, breaker: nothing.breaker, perSecond: null, prefixes: [] }]
+      })
+      const absent = { provider: null, role: null, carriers: [] }
       yield* TestClock.adjust("1 minute")
       yield* verifications.initiate(caller, otp(indian))
       yield* until(Effect.sync(() => whatsapp.received.length === 1))
@@ -32,13 +37,13 @@ describe("how the channels of an environment are", () => {
         {
           ...nothing,
           channel: "SMS",
-          provider: "recording SMS",
+          ...carriedBy("recording SMS"),
           role: "PRIMARY",
           lastFailure: { at, providerCode: "blocked" }
         },
-        { ...nothing, channel: "WHATSAPP", provider: "recording WHATSAPP", role: "FALLBACK", lastSentAt: at },
-        { ...nothing, channel: "RCS", provider: null, role: null },
-        { ...nothing, channel: "EMAIL", provider: null, role: null }
+        { ...nothing, channel: "WHATSAPP", ...carriedBy("recording WHATSAPP"), role: "FALLBACK", lastSentAt: at },
+        { ...nothing, channel: "RCS", ...absent },
+        { ...nothing, channel: "EMAIL", ...absent }
       ])
       // The other environment of the same merchant has sent nothing, and needs no provider.
       for (const { provider, lastFailure, lastSentAt } of yield* states.list(test))

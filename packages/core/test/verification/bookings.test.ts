@@ -20,7 +20,7 @@ import { Ledger } from "../fixtures/Ledger.ts"
 import { Purse } from "../fixtures/Purse.ts"
 import { start } from "../fixtures/World.ts"
 
-const sequences = 160
+const sequences = 300
 const steps = 30
 
 /** Chance that can be had again. */
@@ -50,7 +50,7 @@ class Play {
 
   constructor(seed: number) {
     this.chance = chanceOf(seed)
-    this.purse = new Purse(this.chance(800))
+    this.purse = new Purse(this.chance(400))
     this.settings = settingsWith({ prices, dailyCap: { WHATSAPP: 200 }, billing: "PREPAID", hourlyLimit: 100 })
   }
 
@@ -100,9 +100,11 @@ class Play {
     const loaded = this.ledger.load(id)
     switch (this.chance(5)) {
       case 4: {
-        const { id: deliveryId } = this.one(loaded.verification.deliveries)
-        const tried = { deliveryId, providerCode: "timeout", again: null, isUnanswered: this.chance(2) === 0 }
-        return this.apply(triedInVain(loaded, tried, this.now))
+        const delivery = this.one(loaded.verification.deliveries)
+        if (delivery.status !== "PENDING") return
+        const next = this.chance(2) === 0 ? { ...delivery, unanswered: true as const } : delivery
+        const tried = { at: this.now, carrier: "acme", providerCode: "timeout", again: null }
+        return this.apply(triedInVain(loaded, next, [tried], this.now))
       }
       case 0:
         return this.apply(fallbackDue(loaded, () => true, fresh, this.till(), lease, this.now))
@@ -114,12 +116,15 @@ class Play {
         )
       default: {
         const ours = this.chance(3) === 0 ? ({ isOurs: true } as const) : {}
-        const { id: deliveryId } = this.one(loaded.verification.deliveries)
         const given = Array.from(
           { length: 1 + this.chance(2) },
-          (): DeliveryReport => ({ ...report(deliveryId, this.one(reports)), ...ours })
+          (): DeliveryReport => ({ ...report(this.one(loaded.verification.deliveries).id, this.one(reports)), ...ours })
         )
-        return this.apply(deliver(loaded, given, fresh, this.till(), this.chance(2) === 0 ? lease : null, this.now))
+        for (const [i, each] of given.entries()) {
+          const done = i === 0 && this.chance(2) === 0 ? lease : null
+          const names = { ...fresh, deliveryId: `${fresh.deliveryId}${i}` }
+          this.apply(deliver(this.ledger.load(id), [each], names, this.till(), done, this.now))
+        }
       }
     }
   }

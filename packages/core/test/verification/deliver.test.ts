@@ -209,8 +209,22 @@ describe("deliveries that cannot arrive", () => {
               channel: "SMS",
               orderId: null,
               deliveries: [
-                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 1, providerCode: null },
-                { channel: "SMS", type: "OTP", deliveryStatus: "FAILED", attemptNumber: 2, providerCode: "blocked" }
+                {
+                  channel: "SMS",
+                  type: "OTP",
+                  deliveryStatus: "FAILED",
+                  attemptNumber: 1,
+                  carrier: null,
+                  providerCode: null
+                },
+                {
+                  channel: "SMS",
+                  type: "OTP",
+                  deliveryStatus: "FAILED",
+                  attemptNumber: 2,
+                  carrier: null,
+                  providerCode: "blocked"
+                }
               ]
             }
           }

@@ -99,7 +99,8 @@ const triedOf = (item: TimelineItem): Said => {
 
 const saidOf = (item: TimelineItem, verification: Verification, sentMs: number | undefined): Said => {
   const { data } = item
-  const channel = nameOf(data["channel"])
+  const carrier = text(data["carrier"])
+  const channel = carrier === null ? nameOf(data["channel"]) : `${nameOf(data["channel"])} (${carrier})`
   switch (item.kind) {
     case "INITIATED": {
       const fallback = text(data["fallbackChannel"])

@@ -17,6 +17,7 @@ export const message = (
   type: "OTP",
   deliveryStatus: "SENT",
   attemptNumber: n,
+  carrier: null,
   providerId: null,
   providerCode: null,
   createdAt: at(ms),

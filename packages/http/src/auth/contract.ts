@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
-import { JsonObject, number, optional, OrderId, text, Timestamp } from "../contract/Field.ts"
+import { Carrier, JsonObject, number, optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { AuthKey } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -108,6 +108,7 @@ export const StatusAnswer = Schema.Struct({
       type: Schema.Literals(["OTP", "LINK"]),
       deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]),
       attemptNumber: Schema.Int,
+      carrier: Carrier,
       providerCode: Schema.NullOr(Schema.String).annotate({
         description: "Why it failed, in the provider's word or ours; null unless it FAILED"
       })

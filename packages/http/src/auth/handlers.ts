@@ -28,11 +28,12 @@ const status = (verification: Verification.Verification, shown: Shown | null) =>
   orderId: verification.orderId,
   code: shown?.code ?? null,
   ...(shown === null ? {} : matchNumber(shown)),
-  deliveries: verification.deliveries.map(({ attemptNumber, channel, providerCode, status, type }) => ({
+  deliveries: verification.deliveries.map(({ attemptNumber, carrier, channel, providerCode, status, type }) => ({
     channel,
     type,
     deliveryStatus: status,
     attemptNumber,
+    carrier: carrier ?? null,
     providerCode: status === "FAILED" ? providerCode : null
   }))
 })

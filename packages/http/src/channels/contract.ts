@@ -8,23 +8,37 @@ import { Viewer } from "../contract/Security.ts"
 
 const At = Schema.NullOr(Timestamp)
 
+const Breaker = Schema.Struct({
+  state: Schema.Literals(["CLOSED", "OPEN", "HALF_OPEN"]).annotate({
+    description:
+      "As the process that answers has seen its provider: OPEN while it is left alone, HALF_OPEN while one send may try it"
+  }),
+  until: At
+})
+
+const PerSecond = Schema.NullOr(
+  Schema.Finite.annotate({
+    description: "How many messages a second each process gives its provider; null: any number"
+  })
+)
+
 export const ChannelAnswer = Schema.Struct({
   channel: ChannelName,
   provider: Schema.NullOr(Schema.String),
   enabled: Schema.Boolean.annotate({ description: "Whether it has a provider on this server" }),
   role: Schema.NullOr(Schema.Literals(["PRIMARY", "FALLBACK"])),
-  breaker: Schema.Struct({
-    state: Schema.Literals(["CLOSED", "OPEN", "HALF_OPEN"]).annotate({
-      description:
-        "As the process that answers has seen its provider: OPEN while it is left alone, HALF_OPEN while one send may try it"
-    }),
-    until: At
-  }),
-  perSecond: Schema.NullOr(
-    Schema.Finite.annotate({
-      description: "How many messages a second each process gives its provider; null: any number"
+  breaker: Breaker,
+  perSecond: PerSecond,
+  carriers: Schema.Array(
+    Schema.Struct({
+      carrier: Schema.String,
+      breaker: Breaker,
+      perSecond: PerSecond,
+      prefixes: Schema.Array(Schema.String).annotate({
+        description: "The beginnings of the numbers that it takes first; empty for every number"
+      })
     })
-  ),
+  ).annotate({ description: "The providers of the channel; it works while one of them does" }),
   waiting: Schema.Int.annotate({
     description: "Messages of this environment that are due and that nobody sends yet; 1,000 are 1,000 or more"
   }),

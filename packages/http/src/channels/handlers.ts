@@ -3,10 +3,21 @@ import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { ChannelApi } from "./contract.ts"
 
-const shown = ({ breaker, lastFailure, lastReceiptAt, lastSentAt, oldestWaitingAt, ...view }: ChannelView) => ({
+const shownBreaker = ({ state, until }: ChannelView["breaker"]) => ({ state, until: Instant.toIsoOrNull(until) })
+
+const shown = ({
+  breaker,
+  carriers,
+  lastFailure,
+  lastReceiptAt,
+  lastSentAt,
+  oldestWaitingAt,
+  ...view
+}: ChannelView) => ({
   ...view,
   enabled: view.provider !== null,
-  breaker: { state: breaker.state, until: Instant.toIsoOrNull(breaker.until) },
+  breaker: shownBreaker(breaker),
+  carriers: carriers.map((each) => ({ ...each, breaker: shownBreaker(each.breaker) })),
   oldestWaitingAt: Instant.toIsoOrNull(oldestWaitingAt),
   lastSentAt: Instant.toIsoOrNull(lastSentAt),
   lastFailure:

@@ -3,6 +3,11 @@ import { Schema, SchemaGetter } from "effect"
 /** A field that may be left out, or null, which means the same. */
 export const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
+/** Which provider was asked to send a message. */
+export const Carrier = Schema.NullOr(Schema.String).annotate({
+  description: "The provider that was asked to send it; null where none was"
+})
+
 /** Any JSON object. Its members are looked at by nobody. */
 export const JsonObject = Schema.declare(
   (value): value is { readonly [name: string]: unknown } =>

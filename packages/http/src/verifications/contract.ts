@@ -8,7 +8,7 @@ import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { UnlockAnswer } from "../dashboard/contract.ts"
 import { BadRequest, NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
-import { JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
+import { Carrier, JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
 import { Admin, AdminFresh, Viewer } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -41,6 +41,7 @@ export const VerificationAnswer = Schema.Struct({
       type: Schema.Literals(["OTP", "LINK"]),
       deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]),
       attemptNumber: Schema.Int,
+      carrier: Carrier,
       providerId: Schema.NullOr(Schema.String),
       providerCode: Schema.NullOr(Schema.String.annotate({ description: "Why it FAILED" })),
       createdAt: Timestamp

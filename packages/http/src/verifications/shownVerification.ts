@@ -25,6 +25,7 @@ export const shownVerification =
       type: delivery.type,
       deliveryStatus: delivery.status,
       attemptNumber: delivery.attemptNumber,
+      carrier: delivery.carrier ?? null,
       providerId: seenMessageName(caller, delivery.providerId),
       providerCode: delivery.status === "FAILED" ? delivery.providerCode : null,
       createdAt: Instant.toIso(delivery.createdAt)

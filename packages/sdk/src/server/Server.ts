@@ -121,6 +121,8 @@ export interface Verification {
     readonly type: string
     readonly deliveryStatus: "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"
     readonly attemptNumber: number
+    /** The provider that was asked to send it; null where none was. */
+    readonly carrier: string | null
     /** Why it failed, in the provider's word or ours; null unless it FAILED. */
     readonly providerCode: string | null
   }>

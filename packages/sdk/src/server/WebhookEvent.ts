@@ -62,6 +62,8 @@ export interface WebhookEventData {
       readonly type: Word<"OTP" | "LINK">
       readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
       readonly attemptNumber: number
+      /** The provider that was asked to send it; null where none was. */
+      readonly carrier: string | null
       /** Why it failed, in the provider's word or ours; null unless it FAILED. */
       readonly providerCode: string | null
     }>

@@ -1,6 +1,7 @@
 import type { ProviderCheck } from "@countersign/core/channel"
 import { Effect, Result } from "effect"
 import type { Configuration } from "../Configuration.ts"
+import * as carriers from "../providers/carriers.ts"
 import * as Providers from "../providers/Providers.ts"
 import { type Finding, inTime, ofLine, ok, problem } from "./Finding.ts"
 
@@ -39,9 +40,17 @@ export const checkProviders = ({ oidc, providers, publicUrl }: Configuration): E
       const made = yield* Effect.forEach(Providers.sources(providers, publicUrl, oidc), Effect.result)
       const given = made.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
       const broken = made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
-      const twice = Providers.carriedTwice(given.flatMap(({ carriers }) => carriers))
+      const tables = providers.carriers ?? {}
+      const unclear = carriers.problemsOf(
+        given.flatMap((one) => one.carriers),
+        tables
+      )
       const findings = yield* Effect.forEach(given, askedOf, { concurrency: "unbounded" })
       if (made.length === 0) return [ok("providers", "none is configured")]
-      return [...findings.flat(), ...[...broken, ...twice].map((line) => ofLine("problem", line))]
+      return [
+        ...findings.flat(),
+        ...carriers.tableLines(tables).map((line) => ok("carriers", line)),
+        ...[...broken, ...unclear].map((line) => ofLine("problem", line))
+      ]
     })
   )

@@ -1,7 +1,8 @@
-import type { Channel, ChannelName, Prover } from "@countersign/core/channel"
+import type { CarrierOptions, Channel, ChannelName, Prover } from "@countersign/core/channel"
 import type { IdentityProvider } from "@countersign/core/person"
 import { Effect, Result, type Scope } from "effect"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
+import { problemsOf } from "./carriers.ts"
 import * as oidc from "./oidc.ts"
 import * as own from "./own.ts"
 import type { Made } from "./Provider.ts"
@@ -10,6 +11,7 @@ import { type ProviderConfiguration, wanted } from "./table.ts"
 /** What providers do for us: carry messages, prove numbers without one, or know the people who work for merchants. */
 export interface Means {
   readonly channels: ReadonlyArray<Channel>
+  readonly carriers: CarrierOptions
   readonly provers: ReadonlyArray<Prover>
   readonly identityProvider: IdentityProvider | undefined
 }
@@ -59,16 +61,6 @@ export const sources = (
       ])
 ]
 
-/** Nobody could tell which of two channels of one name takes a message, so neither replaces the other by itself. */
-export const carriedTwice = (all: ReadonlyArray<Carrier>): ReadonlyArray<string> =>
-  [...Map.groupBy(all, ({ channel }) => channel.name)]
-    .filter(([, { length }]) => length > 1)
-    .map(([name, same]) => {
-      const by = same.map((one) => `${one.channel.provider} (${one.switch})`)
-      const many = by.length === 2 ? "two" : "several"
-      return `${name}: has ${many} channels, ${by.slice(0, -1).join(", ")} and ${by.at(-1)}; leave ${by.length === 2 ? "one of them" : "all but one"} out`
-    })
-
 /**
  * The channels and provers of every configured provider. A provider that cannot work stops the start, never a request;
  * the problems of all of them are told together.
@@ -83,10 +75,12 @@ export const means = (
     const given = made.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
     const carrying = given.flatMap((one) => one.carriers)
     const problems = made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
-    problems.push(...carriedTwice(carrying))
+    const tables = configuration.carriers ?? {}
+    problems.push(...problemsOf(carrying, tables))
     if (problems.length > 0) return yield* new InvalidConfiguration({ problems })
     return {
       channels: carrying.map(({ channel }) => channel),
+      carriers: { tables },
       provers: given.flatMap((one) => one.provers),
       identityProvider: given.find((one) => one.identityProvider !== undefined)?.identityProvider
     }

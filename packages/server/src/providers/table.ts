@@ -1,8 +1,9 @@
-import type { Channel, Prover } from "@countersign/core/channel"
+import type { CarrierTables, Channel, Prover } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
 import * as aws from "./aws.ts"
+import * as carriers from "./carriers.ts"
 import * as msg91 from "./msg91.ts"
 import * as own from "./own.ts"
 import type { Made, Provider } from "./Provider.ts"
@@ -31,17 +32,24 @@ type OptionsOf<Row> = Row extends Provider<infer Options> ? Options : never
 export type ProviderConfiguration = { readonly [name in keyof Table]?: OptionsOf<Table[name]> | undefined } & {
   /** Modules with channels of the operator's own. */
   readonly own?: ReadonlyArray<own.OwnModule> | undefined
+  /** In which order the carriers of a channel are asked. */
+  readonly carriers?: CarrierTables | undefined
 }
 
 const rows: Readonly<Record<string, Provider<unknown>>> = table
 
 /** Every variable of every provider. */
-export const groups: ReadonlyArray<VariableGroup> = [...Object.values(rows).map(({ group }) => group), own.group]
+export const groups: ReadonlyArray<VariableGroup> = [
+  ...Object.values(rows).map(({ group }) => group),
+  own.group,
+  carriers.group
+]
 
 /** What the environment says of each of them. */
 export const read = (reader: VariableReader): ProviderConfiguration => ({
   ...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.read(reader)])),
-  own: own.read(reader)
+  own: own.read(reader),
+  carriers: carriers.read(reader)
 })
 
 /** A provider with its own options, and how it is made with them. */

@@ -55,7 +55,16 @@ export const suite = (service: () => Service, once: Once) =>
         verifiedAt: null,
         orderId: null,
         code: null,
-        deliveries: [{ channel: "SMS", type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1, providerCode: null }]
+        deliveries: [
+          {
+            channel: "SMS",
+            type: "OTP",
+            deliveryStatus: "DELIVERED",
+            attemptNumber: 1,
+            carrier: "sandbox",
+            providerCode: null
+          }
+        ]
       })
       assert.deepStrictEqual((await client.confirm({ requestId })).body, nobody(requestId))
 
@@ -240,7 +249,14 @@ export const suite = (service: () => Service, once: Once) =>
     once.each(["SMS", "WHATSAPP", "RCS"])("sends to a phone by %s", async (channel) => {
       const client = await service().client()
       const requestId = await client.started({ channel })
-      const delivered = { channel, type: "OTP", deliveryStatus: "DELIVERED", attemptNumber: 1, providerCode: null }
+      const delivered = {
+        channel,
+        type: "OTP",
+        deliveryStatus: "DELIVERED",
+        attemptNumber: 1,
+        carrier: "sandbox",
+        providerCode: null
+      }
       assert.deepStrictEqual((await client.settled(requestId)).body.deliveries, [delivered])
     })
 
@@ -253,6 +269,7 @@ export const suite = (service: () => Service, once: Once) =>
           type: "OTP",
           deliveryStatus: "DELIVERED",
           attemptNumber: 1,
+          carrier: "sandbox",
           providerCode: null
         }
         assert.deepStrictEqual((await client.settled(requestId)).body.deliveries, [delivered])

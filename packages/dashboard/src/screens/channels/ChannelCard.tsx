@@ -76,6 +76,28 @@ function LastFailure({ lastFailure }: Pick<Channel, "lastFailure">) {
   )
 }
 
+const breakerTones = { CLOSED: "good", HALF_OPEN: "warn", OPEN: "bad" } as const
+
+/** The carriers of a channel that has several, each with its health and the numbers it takes first. */
+function Carriers({ carriers }: Pick<Channel, "carriers">) {
+  if (carriers.length < 2) return null
+  return (
+    <Fact label={say.carriers}>
+      <ul class="plain-list">
+        {carriers.map(({ breaker, carrier, prefixes }) => (
+          <li key={carrier}>
+            <span class="theirs">{carrier}</span>{" "}
+            <Pill tone={breakerTones[breaker.state]}>{say.breaker[breaker.state]}</Pill>
+            {prefixes.length === 0 ? null : (
+              <span class="quiet"> {prefixes.map((prefix) => `+${prefix}`).join(", ")}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  )
+}
+
 function Facts({ channel, toDeliver }: { readonly channel: Channel; readonly toDeliver: Quantiles | null }) {
   const { lastReceiptAt, lastSentAt, oldestWaitingAt, perSecond, provider, waiting } = channel
   return (
@@ -83,6 +105,7 @@ function Facts({ channel, toDeliver }: { readonly channel: Channel; readonly toD
       <Fact label={say.provider}>
         <span class="theirs">{provider}</span>
       </Fact>
+      <Carriers carriers={channel.carriers} />
       <Fact label={say.pace}>{perSecond === null ? say.anyPace : say.perSecond(count(perSecond))}</Fact>
       <Fact label={say.waiting}>
         {waiting === 0 ? (

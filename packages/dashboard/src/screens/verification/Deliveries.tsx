@@ -42,6 +42,12 @@ export function Deliveries({ verification: { deliveries, method } }: { readonly 
               )
             },
             {
+              title: say.carrier,
+              drop: 1,
+              cell: ({ carrier }) =>
+                carrier === null ? <span class="quiet">–</span> : <span class="theirs">{carrier}</span>
+            },
+            {
               title: say.state,
               cell: ({ deliveryStatus, providerCode }) => (
                 <Pill tone={tones[deliveryStatus]}>

@@ -1,0 +1,122 @@
+import {
+  carrierOf,
+  type CarrierRule,
+  type CarrierTables,
+  type Channel,
+  type ChannelName
+} from "@countersign/core/channel"
+import type { VariableReader } from "../VariableReader.ts"
+import type { VariableGroup } from "../variables/Variable.ts"
+
+const names = ["SMS", "WHATSAPP", "RCS", "EMAIL"] as const satisfies ReadonlyArray<ChannelName>
+
+/** The variable with the table of a channel's carriers. */
+export const variableOf = (name: string): string => `${name}_CARRIERS`
+
+export const group: VariableGroup = {
+  id: "carriers",
+  title: "Several carriers for one channel",
+  variables: [
+    {
+      name: variableOf("SMS"),
+      about: "which providers carry SMS, by the digits that a number begins with; `*` is every other number",
+      example: "91: msg91, twilio; *: twilio, vonage",
+      default: "the one that is configured",
+      more: "See [carriers](carriers.md)"
+    },
+    { name: variableOf("WHATSAPP"), about: "the same for WhatsApp", example: "*: whatsapp" },
+    { name: variableOf("RCS"), about: "the same for RCS", example: "*: twilio" },
+    { name: variableOf("EMAIL"), about: "the same for e-mail, where every address is `*`", example: "*: aws, smtp" }
+  ]
+}
+
+const shape = "must be like `91: msg91, twilio; *: twilio`: digits or *, a colon, and providers in order"
+
+/** A table as people write it; undefined where it cannot be read. */
+export const parseTable = (text: string): ReadonlyArray<CarrierRule<string>> | undefined => {
+  const rules = text.split(";").filter((line) => line.trim() !== "")
+  const read = rules.map((line): CarrierRule<string> | undefined => {
+    const [, prefix, list] = /^\s*\+?(\d{1,15}|\*)\s*:\s*(.+)$/.exec(line) ?? []
+    const carriers = list?.split(",").map((carrier) => carrier.trim()) ?? []
+    return prefix === undefined || carriers.some((carrier) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(carrier))
+      ? undefined
+      : { prefix: prefix === "*" ? "" : prefix, carriers }
+  })
+  const sound = read.filter((rule) => rule !== undefined)
+  const isWhole = sound.length > 0 && sound.length === rules.length
+  const isOnce = new Set(sound.map(({ prefix }) => prefix)).size === sound.length
+  return isWhole && isOnce && sound.every(({ carriers }) => new Set(carriers).size === carriers.length)
+    ? sound
+    : undefined
+}
+
+/** The tables that variables set; undefined where none does. */
+export const read = (reader: VariableReader): CarrierTables | undefined => {
+  const tables = names.flatMap((name) => {
+    const problem = `${shape}; each prefix, and each provider of a prefix, once`
+    const table = reader.read(variableOf(name), parseTable, problem)
+    return table === undefined ? [] : [[name, table]]
+  })
+  return tables.length === 0 ? undefined : Object.fromEntries(tables)
+}
+
+/** A channel with what has to be left out to be without it. */
+interface Carrying {
+  readonly channel: Channel
+  readonly switch: string
+}
+
+const tableProblems = (
+  name: ChannelName,
+  table: ReadonlyArray<CarrierRule<string>>,
+  known: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const variable = variableOf(name)
+  const unknown = new Set(table.flatMap(({ carriers }) => carriers).filter((carrier) => !known.includes(carrier)))
+  const there =
+    known.length === 0 ? `no provider of ${name} is configured` : `configured for ${name}: ${known.join(", ")}`
+  return [
+    ...Array.from(unknown, (carrier) => `${variable}: names ${carrier}, which is not configured; ${there}`),
+    ...(table.some(({ prefix }) => prefix === "")
+      ? []
+      : [`${variable}: has no line for all other numbers; add \`*: ${known[0] ?? "provider"}\``])
+  ]
+}
+
+/** Two carriers of one name cannot be told apart, and of several nobody could tell which comes first. */
+const ambiguous = (name: ChannelName, all: ReadonlyArray<Carrying>, hasTable: boolean): ReadonlyArray<string> => {
+  const carriers = all.map(({ channel }) => carrierOf(channel))
+  const twice = carriers.find((carrier, i) => carriers.indexOf(carrier) !== i)
+  const by = all.map((each) => `${carrierOf(each.channel)} (${each.switch})`).join(" and ")
+  if (twice !== undefined) return [`${name}: has two channels of the carrier ${twice}, ${by}; leave one of them out`]
+  return carriers.length > 1 && !hasTable
+    ? [
+        `${variableOf(name)}: is required, because ${name} has several carriers, ${by}; for example \`*: ${carriers.join(", ")}\``
+      ]
+    : []
+}
+
+/** Why channels and tables do not go together. */
+export const problemsOf = (carrying: ReadonlyArray<Carrying>, tables: CarrierTables): ReadonlyArray<string> => {
+  const byName = Map.groupBy(carrying, ({ channel }) => channel.name)
+  return [...new Set<ChannelName>([...byName.keys(), ...names])].flatMap((name) => {
+    const all = byName.get(name) ?? []
+    const table = tables[name]
+    const known = all.map(({ channel }) => carrierOf(channel))
+    return [
+      ...ambiguous(name, all, table !== undefined),
+      ...(table === undefined ? [] : tableProblems(name, table, known))
+    ]
+  })
+}
+
+/** The table of a channel as `countersign check` prints it. */
+export const tableLines = (tables: CarrierTables): ReadonlyArray<string> =>
+  Object.entries(tables).flatMap(([name, table]) =>
+    table
+      .toSorted((a, b) => b.prefix.length - a.prefix.length)
+      .map(
+        ({ carriers, prefix }) =>
+          `${name} to ${prefix === "" ? "every other number" : `+${prefix}…`}: ${carriers.join(", then ")}`
+      )
+  )
