@@ -131,6 +131,7 @@ const asValue = (specifier: string, isType: boolean, from: Place): Problem | und
   const rule = from.package === undefined ? undefined : packages[from.package]?.typesOnly
   if (rule === undefined || isType || !from.path.startsWith("src/") || !matchesAny(specifier, rule.modules))
     return undefined
+  if (rule.tables.includes(specifier)) return undefined
   return {
     message: `packages/${from.package} may import types alone from "${specifier}": ${rule.why}`,
     instead: rule.instead

@@ -18,7 +18,11 @@ export interface PackageRule {
   readonly only?: Forbidden
   readonly never: ReadonlyArray<Forbidden>
   /** If given, what its `src` may import from these is types alone, by `import type`. */
-  readonly typesOnly?: Forbidden & { readonly why: string }
+  readonly typesOnly?: Forbidden & {
+    readonly why: string
+    /** Tables that import nothing themselves, so their values may come in. */
+    readonly tables: ReadonlyArray<string>
+  }
 }
 
 export const scope = "@countersign/"
@@ -171,6 +175,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
     otherwise: "the page knows the contract's types and nothing of what is behind it: call an endpoint",
     typesOnly: {
       modules: [`${scope}core`, `${scope}http/contract`, "effect"],
+      tables: [`${scope}core/settingGuards`],
       why: "a value of it weighs 100 KB in every browser",
       instead: "write `import type`, and repeat the few values that the page needs"
     },

@@ -22,6 +22,7 @@ const inputs = [
   "public",
   "build",
   "../../docs/webhooks",
+  "../core/src/merchant/settingGuards.ts",
   "../../pnpm-workspace.yaml"
 ]
 

@@ -33,7 +33,7 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
       [say.menu.webhooks, to("test", "webhook", { id: webhook.id })],
       [say.menu.templates, to("test", "template", { id: template.id })]
     ]
-    for (const role of ["VIEWER", "AGENT", "OWNER"] as const) {
+    for (const role of ["VIEWER", "AGENT", "ADMIN", "OWNER"] as const) {
       const context = await newContext()
       await house.letIn(context, shop, await house.hire(shop, role, `${role.toLowerCase()}@shop.example`))
       looks[role] = await lookIn(context)
@@ -89,5 +89,19 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
     assert.match((await payIn.getAttribute("title")) ?? "", /runs this service/)
     await payIn.click({ force: true })
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
+  })
+
+  it("an admin sees an owner's settings disabled, with who changes them, and changes the others", async () => {
+    const { page, settled } = looks["ADMIN"]!
+    await page.goto(`${house.url}/dashboard/test/settings`)
+    await settled()
+    const told = (name: string) => page.locator(`#${name}`).getByText("Only an owner may do this. Ask one of them.")
+    for (const name of ["requirePasskey", "serverAddresses", "dailyCap"])
+      assert.isAbove(await told(name).count(), 0, name)
+    assert.strictEqual(
+      await page.getByRole("switch", { name: "Passkey for owners and admins" }).getAttribute("aria-disabled"),
+      "true"
+    )
+    assert.strictEqual(await told("balanceLowAt").count(), 0)
   })
 })

@@ -1,6 +1,8 @@
+import { type Role, settingGuards } from "@countersign/core"
 import { assert, describe, it } from "vitest"
 import { arrivalOf } from "../src/session/arrival.ts"
-import { refusalOf } from "../src/session/may.ts"
+import { may, refusalOf } from "../src/session/may.ts"
+import { type Me, me } from "../src/session/session.ts"
 
 describe("whoever arrives", () => {
   it("brings a link's token, an organisation's refusal, or nothing", () => {
@@ -16,5 +18,21 @@ describe("whoever arrives", () => {
     assert.isUndefined(refusalOf("AGENT", "AGENT"))
     assert.isString(refusalOf("VIEWER", "AGENT"))
     assert.isString(refusalOf(undefined, "AGENT"))
+  })
+
+  it("is told which settings only an owner changes, by the guards that the service has", () => {
+    const names = Object.keys(settingGuards) as ReadonlyArray<keyof typeof settingGuards>
+    const open = (role: Role) => {
+      me.value = { ...me.value, agent: { role } } as Me
+      return names.filter((name) => may.set(name) === undefined)
+    }
+    assert.deepStrictEqual(open("OWNER"), names)
+    assert.deepStrictEqual(
+      open("ADMIN"),
+      names.filter((name) => settingGuards[name] !== "OWNER")
+    )
+    assert.deepStrictEqual(open("AGENT"), [])
+    me.value = { ...me.value, agent: { role: "ADMIN" } } as Me
+    assert.match(may.set("prices") ?? "", /Only an owner/)
   })
 })

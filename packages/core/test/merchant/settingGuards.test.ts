@@ -2,7 +2,8 @@ import { assert, describe, it } from "vitest"
 import type { SignedIn } from "../../src/index.ts"
 import type { Acting } from "../../src/merchant/Caller.ts"
 import { defaultSettings } from "../../src/merchant/Settings.ts"
-import { guardRefusal, settingGuards, SettingOfOwner } from "../../src/merchant/settingGuards.ts"
+import { guardRefusal, SettingOfOwner } from "../../src/merchant/guardRefusal.ts"
+import { settingGuards } from "../../src/merchant/settingGuards.ts"
 import { operator, system } from "../../src/outbox/AuditEntry.ts"
 
 const now = 1_000_000

@@ -1,3 +1,4 @@
+import { settingGuards } from "@countersign/core/settingGuards"
 import { say } from "../words/say.ts"
 import { me } from "./session.ts"
 
@@ -20,5 +21,9 @@ export const may = {
   },
   get own() {
     return atLeast("OWNER")
+  },
+  /** Change a setting, by the guard that the service has for it. */
+  set(name: keyof typeof settingGuards) {
+    return atLeast(settingGuards[name] === "OWNER" ? "OWNER" : "ADMIN")
   }
 }

@@ -67,7 +67,7 @@ function History({
         {say.changedBy(whoOf(latest), shownValue(name, latest.from === null ? initial : before, currency))}
       </span>{" "}
       <Time at={latest.at} />
-      {latest.from === null || may.arrange !== undefined ? null : (
+      {latest.from === null || may.set(name) !== undefined ? null : (
         <Button kind="quiet" onPress={() => onBack(before)}>
           {say.back(shownValue(name, before, currency))}
         </Button>
@@ -82,6 +82,7 @@ export function Setting({ changes, currency, name, settings }: Props) {
   const { control, initially } = spec[name]
   const title = settingWords.names[name]
   const stored = settings[name]
+  const refusal = may.set(name)
   const key = `setting/${environment.peek()}/${me.peek()?.merchant.id}/${name}`
   /** What is being typed, and what was stored when that began; null while nobody types. */
   const draft = useDraft<{ readonly typed: Typed; readonly base: unknown } | null>(key, null)
@@ -106,7 +107,7 @@ export function Setting({ changes, currency, name, settings }: Props) {
     const next = { ...typed, [field]: text }
     if (isChosen(control)) {
       const chosen = readTyped(control, next)
-      if (chosen.ok && may.arrange === undefined) void put(chosen.value, false)
+      if (chosen.ok && refusal === undefined) void put(chosen.value, false)
     } else draft.set({ typed: next, base: kept?.base ?? stored })
   }
   const problem = isChanged && !read.ok ? problemOf(control, read.why) : undefined
@@ -131,7 +132,7 @@ export function Setting({ changes, currency, name, settings }: Props) {
         }}
         failure={save.failure}
         busy={save.busy}
-        blocked={may.arrange ?? problem}
+        blocked={refusal ?? problem}
         submit={shared.do.save}
         fields={[name]}
         onCancel={() => {
@@ -146,7 +147,7 @@ export function Setting({ changes, currency, name, settings }: Props) {
           onType={type}
           currency={currency}
           problem={problem}
-          locked={may.arrange !== undefined}
+          locked={refusal !== undefined}
         />
         {kept !== null && isChanged && !isSame(kept.base, stored) ? (
           <p class="warn" role="status">
