@@ -15,6 +15,7 @@ const begin = async () => {
   if (arrival.kind === "link") await arriveByLink(arrival.token)
   if (arrival.kind === "refused") trouble.value = say.signIn.oidcRefused
   if (arrival.kind === "away") trouble.value = say.signIn.oidcAway
+  if (arrival.kind === "limited") trouble.value = say.signIn.oidcLimited
   await lookWho()
 }
 

@@ -92,7 +92,7 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
     name: new URL(issuer).host,
     check: check(issuer, discover),
 
-    start: Effect.fnUntraced(function* ({ codeVerifier, nonce, state }, redirectUri) {
+    start: Effect.fnUntraced(function* ({ codeVerifier, nonce, state }, redirectUri, maxAge) {
       const known = yield* discovered
       const challenge = yield* Effect.promise(() => client.calculatePKCECodeChallenge(Redacted.value(codeVerifier)))
       return client.buildAuthorizationUrl(known, {
@@ -102,7 +102,8 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
         state,
         nonce,
         code_challenge: challenge,
-        code_challenge_method: "S256"
+        code_challenge_method: "S256",
+        max_age: String(Math.floor(maxAge / 1000))
       })
     }),
 
@@ -130,7 +131,8 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
         issuer: claims.iss,
         subject: claims.sub,
         email: text(more["email"]),
-        emailVerified: more["email_verified"] === true
+        emailVerified: more["email_verified"] === true,
+        authenticatedAt: claims.auth_time === undefined ? null : claims.auth_time * 1000
       }
       return identity
     })

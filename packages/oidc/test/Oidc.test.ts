@@ -5,6 +5,7 @@ import { Oidc } from "../src/index.ts"
 import * as RealProvider from "./fixtures/RealProvider.ts"
 
 const back = "http://127.0.0.1/dashboard/oidc/callback"
+const tenMinutes = 600_000
 const ours = { id: "countersign", secret: "ours", redirectUri: back }
 const theirs = { id: "somebody-else", secret: "theirs", redirectUri: back }
 
@@ -46,10 +47,13 @@ describe("sign-in with a real provider", () => {
         ["asha", true],
         ["ravi", false]
       ] as const) {
-        const url = yield* client.start(errand(login), back)
+        const url = yield* client.start(errand(login), back, tenMinutes)
         assert.strictEqual(url.searchParams.get("code_challenge_method"), "S256")
         const returned = yield* visit(url, login)
-        assert.deepStrictEqual(yield* client.finish(errand(login), back, returned.search), {
+        assert.strictEqual(url.searchParams.get("max_age"), "600")
+        const { authenticatedAt, ...identity } = yield* client.finish(errand(login), back, returned.search)
+        assert.isNumber(authenticatedAt)
+        assert.deepStrictEqual(identity, {
           issuer: provider.issuer,
           subject: login,
           email: `${login}@example.com`,
@@ -68,11 +72,11 @@ describe("sign-in with a real provider", () => {
         ["verifier", { codeVerifier: Redacted.make("y".repeat(43)) }, "ProviderRefused invalid_grant"]
       ]
       for (const [name, change, expected] of wrong) {
-        const returned = yield* visit(yield* client.start(errand(name), back), "asha")
+        const returned = yield* visit(yield* client.start(errand(name), back, tenMinutes), "asha")
         const finish = client.finish({ ...errand(name), ...change }, back, returned.search)
         assert.strictEqual(yield* outcome(finish), expected, name)
       }
-      const returned = yield* visit(yield* client.start(errand("twice"), back), "asha")
+      const returned = yield* visit(yield* client.start(errand("twice"), back, tenMinutes), "asha")
       yield* client.finish(errand("twice"), back, returned.search)
       assert.strictEqual(
         yield* outcome(client.finish(errand("twice"), back, returned.search)),
@@ -85,12 +89,12 @@ describe("sign-in with a real provider", () => {
     Effect.gen(function* () {
       const client = yield* clientOf(ours)
       const other = yield* clientOf(theirs)
-      const theirCode = yield* visit(yield* other.start(errand("audience"), back), "asha")
+      const theirCode = yield* visit(yield* other.start(errand("audience"), back, tenMinutes), "asha")
       assert.strictEqual(
         yield* outcome(client.finish(errand("audience"), back, theirCode.search)),
         "ProviderRefused invalid_grant"
       )
-      const returned = yield* visit(yield* client.start(errand("issuer"), back), "asha")
+      const returned = yield* visit(yield* client.start(errand("issuer"), back, tenMinutes), "asha")
       returned.searchParams.set("iss", "https://accounts.example.net")
       assert.strictEqual(
         yield* outcome(client.finish(errand("issuer"), back, returned.search)),
@@ -135,7 +139,7 @@ describe("a provider that lies or is away", () => {
 
   const signIn = Effect.fnUntraced(function* (who: typeof ours, issuer: string, name: string) {
     const client = yield* clientOf(who, issuer)
-    const returned = yield* visit(yield* client.start(errand(name), back), "asha")
+    const returned = yield* visit(yield* client.start(errand(name), back, tenMinutes), "asha")
     return yield* outcome(client.finish(errand(name), back, returned.search))
   })
 
@@ -172,9 +176,9 @@ describe("a provider that lies or is away", () => {
       const { issuer } = yield* liar
       lies = { "/.well-known/openid-configuration": { issuer: "https://accounts.example.net" } }
       const client = yield* clientOf(ours, issuer)
-      assert.strictEqual((yield* Effect.flip(client.start(errand("a"), back)))._tag, "ProviderAway")
+      assert.strictEqual((yield* Effect.flip(client.start(errand("a"), back, tenMinutes)))._tag, "ProviderAway")
       lies = {}
-      assert.strictEqual((yield* client.start(errand("a"), back)).origin, issuer)
+      assert.strictEqual((yield* client.start(errand("a"), back, tenMinutes)).origin, issuer)
     })
   )
 
@@ -182,7 +186,7 @@ describe("a provider that lies or is away", () => {
     Effect.gen(function* () {
       const { close, issuer } = yield* liar
       const client = yield* clientOf(ours, issuer)
-      const returned = yield* visit(yield* client.start(errand("away"), back), "asha")
+      const returned = yield* visit(yield* client.start(errand("away"), back, tenMinutes), "asha")
       yield* Effect.promise(close)
       assert.strictEqual(yield* outcome(client.finish(errand("away"), back, returned.search)), "ProviderAway")
     })

@@ -241,6 +241,11 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     const { close, page } = await open()
     assert.strictEqual(await throughProvider(page, "asha"), "/dashboard")
     assert.strictEqual(await me(page), "asha@example.com")
+    const names = (await page.context().cookies()).map(({ name }) => name)
+    assert.deepStrictEqual(
+      names.filter((name) => name.endsWith("-oidc")),
+      []
+    )
     for (const stranger of ["eve", "ravi"]) {
       const other = await open()
       assert.strictEqual(await throughProvider(other.page, stranger), "/dashboard#sign-in=refused")

@@ -1,4 +1,5 @@
 import type { ProviderCheck } from "../delivery/ProviderCheck.ts"
+import type { Instant, Millis } from "../time/Instant.ts"
 import { type Effect, type Redacted, Schema } from "effect"
 
 /** What one sign-in at the provider is bound to: random, and known to the browser that began it alone. */
@@ -17,6 +18,8 @@ export interface ProvidedIdentity {
   readonly email: string | null
   /** Whether the provider itself has verified the address. */
   readonly emailVerified: boolean
+  /** When they last showed the provider who they are (`auth_time`); null where it does not say. */
+  readonly authenticatedAt: Instant | null
 }
 
 /** The provider could not be asked: another try may succeed. */
@@ -32,8 +35,8 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("Prov
 export interface IdentityProvider {
   /** Who it is, for people and logs: the issuer's host. */
   readonly name: string
-  /** Where to send the browser. */
-  readonly start: (errand: Errand, redirectUri: string) => Effect.Effect<URL, ProviderAway>
+  /** Where to send the browser. Whoever last showed the provider who they are before `maxAge` is to do so again. */
+  readonly start: (errand: Errand, redirectUri: string, maxAge: Millis) => Effect.Effect<URL, ProviderAway>
   /** Who came back, from the query that the browser brings to `redirectUri`. */
   readonly finish: (
     errand: Errand,

@@ -2,23 +2,31 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
+import { Limits, type Place } from "../limit/Limits.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
+import { systemCaller } from "../merchant/systemEnvironment.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring, type MasterKey } from "../secret/Keyring.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes } from "../time/Instant.ts"
+import { freshLife } from "./Session.ts"
 import type { Errand, ProvidedIdentity, ProviderAway } from "./IdentityProvider.ts"
 import type { Agent } from "./Agent.ts"
 import { isSameMembership, membershipOf, openingOf } from "./Opening.ts"
 import { PersonStore } from "./PersonStore.ts"
 import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { ProviderAbsent } from "./SignInError.ts"
+import { placesOfNetwork } from "./signInLimits.ts"
 import { SignInMeans } from "./SignInMeans.ts"
 import { type KnownSubject, SubjectStore } from "./SubjectStore.ts"
+
+const { environment } = systemCaller("live")
 
 /** How long somebody may take at the provider. */
 const errandLife = minutes(10)
@@ -28,6 +36,14 @@ const pattern = new RegExp(`^[0-9a-z]{9}[0-9a-hjkmnp-tv-z]{${randomLength}}$`)
 
 const newTicket = (now: Instant): string =>
   `${(now + errandLife).toString(36).padStart(9, "0")}${Identifier.randomText(randomLength)}`
+
+/** The one place that a ticket has. */
+const placeOf = (ticket: Redacted.Redacted): Place => ({
+  key: `sign-in.ticket:${SecretHash.hash(Redacted.value(ticket))}`,
+  most: 1,
+  limit: "signIn",
+  countedIn: "storage"
+})
 
 const isOver = (ticket: string, now: Instant): boolean => now >= Number.parseInt(ticket.slice(0, 9), 36)
 
@@ -39,6 +55,13 @@ const errandOf = (key: MasterKey, ticket: string): Errand => {
   const part = (name: string) => Identifier.textOf(key.mac("errand", `${name}\n${ticket}`))
   return { state: part("state"), nonce: part("nonce"), codeVerifier: Redacted.make(part("verifier") + part("more")) }
 }
+
+/**
+ * When somebody signed in: at the provider, and for one who was asked longer ago, or of whom it does not say when, at the
+ * last instant that is not fresh. So a session at the provider that somebody left open is no fresh sign-in here.
+ */
+const signedInAt = ({ authenticatedAt }: ProvidedIdentity, now: Instant): Instant =>
+  Math.min(now, Math.max(authenticatedAt ?? 0, now - freshLife))
 
 /** The address that the provider has verified, in its one form; null where there is none. */
 const verifiedOf = ({ email, emailVerified }: ProvidedIdentity): string | null => {
@@ -84,22 +107,29 @@ export class ProviderSignIn extends Context.Service<
   ProviderSignIn,
   {
     readonly start: Effect.Effect<Departure, ProviderAbsent | ProviderAway>
-    /** Signs in who came back, with what `start` gave the browser and the query it was sent back with. */
+    /**
+     * Signs in who came back, with what `start` gave the browser and the query it was sent back with. The provider is asked
+     * once for a ticket, and as often an hour for a network as codes are tried.
+     */
     readonly finish: (
       ticket: Redacted.Redacted,
       query: string,
       browser: Browser
-    ) => Effect.Effect<Granted, ProviderAbsent | ProviderAway | InvalidCredentials | Contended | StoreError>
+    ) => Effect.Effect<
+      Granted,
+      ProviderAbsent | ProviderAway | InvalidCredentials | RateLimited | Contended | StoreError
+    >
   }
 >()("@countersign/core/person/ProviderSignIn") {
   static readonly layerNoDeps: Layer.Layer<
     ProviderSignIn,
     never,
-    Keyring | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | SubjectStore
+    Keyring | Limits | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | SubjectStore
   > = Layer.effect(
     ProviderSignIn,
     Effect.gen(function* () {
       const keyring = yield* Keyring
+      const limits = yield* Limits
       const { dashboard } = yield* LinkAddress
       const people = yield* PersonStore
       const sessions = yield* Sessions
@@ -115,7 +145,7 @@ export class ProviderSignIn extends Context.Service<
       const start = Effect.gen(function* () {
         const { provider, redirectUri } = yield* means
         const ticket = newTicket(yield* Clock.currentTimeMillis)
-        const url = yield* provider.start(errandOf(keyring.current, ticket), redirectUri)
+        const url = yield* provider.start(errandOf(keyring.current, ticket), redirectUri, freshLife)
         return { url, ticket: Redacted.make(ticket) }
       })
 
@@ -190,6 +220,13 @@ export class ProviderSignIn extends Context.Service<
       const finish = Effect.fnUntraced(function* (ticket: Redacted.Redacted, query: string, browser: Browser) {
         const { provider, redirectUri } = yield* means
         const errand = yield* resumed(Redacted.value(ticket), query)
+        const place = yield* limits.take(environment, placesOfNetwork("try", browser.address))
+        // The place of a ticket outlives it, so no process asks the provider about a second code.
+        yield* Effect.catchTag(
+          limits.take(environment, [placeOf(ticket)]),
+          "RateLimited",
+          () => new InvalidCredentials()
+        )
         const identity = yield* provider.finish(errand, redirectUri, query).pipe(
           Effect.catchTag("ProviderRefused", ({ reason }) =>
             Effect.andThen(
@@ -201,10 +238,13 @@ export class ProviderSignIn extends Context.Service<
             )
           )
         )
-        const shown = { method: "OIDC", emailProven: true } as const
-        return yield* untilCommitted(
+        const now = yield* Clock.currentTimeMillis
+        const shown = { method: "OIDC", emailProven: true, signedInAt: signedInAt(identity, now) } as const
+        const granted = yield* untilCommitted(
           Effect.flatMap(openedBy(identity, browser), (posts) => sessions.begin(posts, shown, browser))
         )
+        yield* place.giveBack
+        return granted
       })
 
       return ProviderSignIn.of({ start, finish })

@@ -34,10 +34,11 @@ export interface Session {
 
 const idle = hours(12)
 const longest = days(7)
-const fresh = minutes(10)
+/** How long a sign-in is one of just now. */
+export const freshLife = minutes(10)
 
 /** Until when a session may do what asks for a sign-in of just now. */
-export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">): Instant => signedInAt + fresh
+export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">): Instant => signedInAt + freshLife
 
 /**
  * Whether a session that signed in to an agent, if there is one, is of less than a passkey, where that is the rule: for

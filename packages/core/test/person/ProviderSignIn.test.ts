@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Redacted } from "effect"
+import { Clock, Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import {
   AgentCredentials,
@@ -25,10 +25,18 @@ const issuer = "https://accounts.example.com"
 const make = Effect.gen(function* () {
   const storage = yield* makeStorage
   let identity: ProvidedIdentity
+  const asked = { times: 0, maxAge: 0 }
   const provider: IdentityProvider = {
     name: "accounts.example.com",
-    start: ({ state }) => Effect.succeed(new URL(`${issuer}/authorize?state=${state}`)),
-    finish: () => Effect.sync(() => identity)
+    start: ({ state }, _, maxAge) => {
+      asked.maxAge = maxAge
+      return Effect.succeed(new URL(`${issuer}/authorize?state=${state}`))
+    },
+    finish: () =>
+      Effect.sync(() => {
+        asked.times++
+        return identity
+      })
   }
   const world = yield* makeWorld({ storage, idle: true, identityProvider: provider })
   const at = Context.get(world.services, ProviderSignIn)
@@ -39,7 +47,7 @@ const make = Effect.gen(function* () {
   /** What comes of coming back from the provider: the agent's address and merchant, or how it fails. */
   const comeBack = (subject: string, email: string, held?: Granted, emailVerified = true) =>
     Effect.gen(function* () {
-      identity = { issuer, subject, email, emailVerified }
+      identity = { issuer, subject, email, emailVerified, authenticatedAt: yield* Clock.currentTimeMillis }
       const { ticket, url } = yield* at.start
       const token = held === undefined ? null : Redacted.value(held.token)
       const granted = yield* at.finish(ticket, `?state=${url.searchParams.get("state")}&code=x`, { ...browser, token })
@@ -57,7 +65,74 @@ const make = Effect.gen(function* () {
       Context.get(storage, AuditStore).list({ merchantId: world.live.merchantId, action }, { after: null, limit: 10 }),
       (entries) => entries.map(({ target }) => target.id)
     )
-  return { ...world, agents, store, storage, comeBack, byCode, audit }
+  /** Somebody who is back from the provider, who signed in there so long ago; null where it does not say. */
+  const back = (email: string, ago: number | null) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      identity = {
+        issuer,
+        subject: email,
+        email,
+        emailVerified: true,
+        authenticatedAt: ago === null ? null : now - ago
+      }
+      const { ticket, url } = yield* at.start
+      const query = `?state=${url.searchParams.get("state")}&code=x`
+      return (address: string) => at.finish(ticket, query, { ...browser, address })
+    })
+  return { ...world, agents, store, storage, comeBack, byCode, audit, asked, back }
+})
+
+describe("coming back from a provider", () => {
+  const email = "asha@shop.example"
+
+  it.effect("asks the provider about one code a ticket, in any process", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      yield* w.agents.create(w.live, { email })
+      const finish = yield* w.back(email, 0)
+      yield* finish("192.0.2.7")
+      for (const address of ["192.0.2.7", "198.51.100.4"])
+        assert.strictEqual((yield* Effect.flip(finish(address)))._tag, "InvalidCredentials")
+      assert.strictEqual(w.asked.times, 1)
+    })
+  )
+
+  it.effect("asks the provider no more for a network that had its tries, and gives the place of a success back", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      yield* w.agents.create(w.live, { email })
+      for (let i = 0; i < 3; i++) yield* (yield* w.back(email, 0))("192.0.2.7")
+      for (let i = 0; i < 120; i++) {
+        const refused = yield* Effect.flip((yield* w.back("stranger@evil.example", 0))("192.0.2.9"))
+        assert.strictEqual(refused._tag, "InvalidCredentials")
+      }
+      assert.strictEqual(w.asked.times, 123)
+      assert.strictEqual((yield* Effect.flip((yield* w.back(email, 0))("192.0.2.9")))._tag, "RateLimited")
+      assert.strictEqual(w.asked.times, 123)
+      yield* (yield* w.back(email, 0))("192.0.2.7")
+    })
+  )
+
+  it.effect("is as fresh as the sign-in at the provider, which is asked for one of the last ten minutes", () =>
+    Effect.gen(function* () {
+      const w = yield* make
+      yield* w.agents.create(w.live, { email })
+      const now = yield* Clock.currentTimeMillis
+      for (const [ago, left] of [
+        [0, 10],
+        [4, 6],
+        [11, 0],
+        [60 * 24 * 30, 0],
+        [-5, 10],
+        [null, 0]
+      ] as const) {
+        const { freshUntil } = yield* (yield* w.back(email, ago === null ? null : ago * minute))("192.0.2.7")
+        assert.strictEqual(freshUntil, now + left * minute, String(ago))
+      }
+      assert.strictEqual(w.asked.maxAge, 10 * minute)
+    })
+  )
 })
 
 describe("a provider's subject", () => {

@@ -5,13 +5,15 @@ export type Arrival =
   | { readonly kind: "refused" }
   /** An organisation's sign-in could not be reached. */
   | { readonly kind: "away" }
+  /** Too many sign-ins from this network within the hour. */
+  | { readonly kind: "limited" }
   | { readonly kind: "none" }
 
 export const arrivalOf = (hash: string): Arrival => {
   const token = /^#redeem=([\w-]+)$/.exec(hash)?.[1]
   if (token !== undefined) return { kind: "link", token }
-  const answer = /^#sign-in=(refused|away)$/.exec(hash)?.[1]
-  return answer === undefined ? { kind: "none" } : { kind: answer as "refused" | "away" }
+  const answer = /^#sign-in=(refused|away|limited)$/.exec(hash)?.[1]
+  return answer === undefined ? { kind: "none" } : { kind: answer as "refused" | "away" | "limited" }
 }
 
 /** A link pasted over the address of an open page loads nothing: begin anew, or its token stays there for all to see. */

@@ -33,7 +33,8 @@ const to = (location: string, cookie: string): WireResponse => ({
 })
 
 /**
- * `/dashboard/oidc/start`, which sends a browser to the provider, and `/dashboard/oidc/callback`, to which it comes back.
+ * `/dashboard/oidc/start`, which sends a browser to the provider, `/dashboard/oidc/callback`, to which it comes back, and
+ * `/dashboard/oidc/done`, from which it goes to the dashboard.
  * What comes back counts only in the browser that set out: it has the ticket in a cookie.
  */
 export const make = Effect.fnUntraced(function* ({ basePath = "", publicUrl, trustedProxies = [] }: Options) {
@@ -61,15 +62,22 @@ export const make = Effect.fnUntraced(function* ({ basePath = "", publicUrl, tru
       token: SessionCookie.read(request, door)
     }
     return yield* signIn.finish(Redacted.make(ticket), request.query, browser).pipe(
-      Effect.map(({ token }) => to(dashboard, SessionCookie.set(door, Redacted.value(token), sessionLife))),
+      Effect.map(({ token }) =>
+        to(`${dashboard}/oidc/done`, SessionCookie.set(door, Redacted.value(token), sessionLife))
+      ),
       // It is a person's browser that waits for this answer, and not a program: the page says what to do next.
       Effect.catchTags({
         InvalidCredentials: () =>
           Effect.succeed(to(`${dashboard}#sign-in=refused`, SessionCookie.clear(ticketDoor(door)))),
+        RateLimited: () => Effect.succeed(to(`${dashboard}#sign-in=limited`, SessionCookie.clear(ticketDoor(door)))),
         ProviderAway: () => Effect.succeed(to(`${dashboard}#sign-in=away`, SessionCookie.clear(ticketDoor(door))))
       })
     )
   })
 
-  return { [`${root}/start`]: start, [`${root}/callback`]: callback }
+  /** An answer sets one cookie, so the one after it clears the ticket. */
+  const done = (request: WireRequest) =>
+    Effect.map(doorway(request), (door) => to(dashboard, SessionCookie.clear(ticketDoor(door))))
+
+  return { [`${root}/start`]: start, [`${root}/callback`]: callback, [`${root}/done`]: done }
 })
