@@ -90,6 +90,12 @@ export class Asked implements Decoded {
     return (door === null ? null : SessionCookie.read(this.#request, door)) || null
   }
 
+  /** What the browser keeps that has asked for a code to sign in with. */
+  get askNonce(): string | null {
+    const { door } = this
+    return (door === null ? null : SessionCookie.read(this.#request, SessionCookie.asking(door))) || null
+  }
+
   get operator(): By {
     const known = this.#around.operatorOf?.(Authenticate.bearer(this.#request))
     return { actor: known ?? operator, address: this.clientAddress }

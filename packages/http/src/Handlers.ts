@@ -25,7 +25,12 @@ type CallerOf<Endpoint> = [CredentialOf<Endpoint>] extends [MerchantCredential] 
 
 /** What a session is made from, and its cookie, where somebody signs in, or sees to how they are signed in. */
 type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | PersonFresh]
-  ? { readonly door: Door; readonly userAgent: string | null; readonly sessionToken: string | null }
+  ? {
+      readonly door: Door
+      readonly userAgent: string | null
+      readonly sessionToken: string | null
+      readonly askNonce: string | null
+    }
   : unknown
 
 /** The operator, as what they do is put down to them. */

@@ -31,5 +31,11 @@ const attributes = ({ origin }: Door) =>
 export const set = (door: Door, value: string, seconds: number): string =>
   `${door.cookie}=${value}; Max-Age=${seconds}; ${attributes(door)}`
 
+/** The same door with a cookie of its own beside the session's, under the same rules. */
+export const beside = (door: Door, name: string): Door => ({ ...door, cookie: `${door.cookie}-${name}` })
+
+/** What a browser keeps that has asked for a code to sign in with. */
+export const asking = (door: Door): Door => beside(door, "ask")
+
 /** The value of `Set-Cookie` that has a browser forget it. */
 export const clear = (door: Door): string => set(door, "", 0)

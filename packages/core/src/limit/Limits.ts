@@ -8,7 +8,7 @@ import { hours, type Instant } from "../time/Instant.ts"
 import { type SteadyInstant, steadyNow, stopwatch } from "../time/steadyTime.ts"
 import { LocalCounts } from "./LocalCounts.ts"
 import { RateLimited } from "./RateLimited.ts"
-import { giveBack, take, type Window } from "./Window.ts"
+import { giveBack, newestOf, take, type Window } from "./Window.ts"
 import { WindowStore } from "./WindowStore.ts"
 
 /** One of the `most` places that a key has within any 60 minutes. */
@@ -79,6 +79,8 @@ export class Limits extends Context.Service<
      * succeed as a key in storage has places.
      */
     readonly take: (environment: string, places: ReadonlyArray<Place>) => Effect.Effect<Taken, TakeFailure>
+    /** Lets the newest stored place of `key` go, which another request took. Like `Taken.giveBack` it never fails. */
+    readonly giveBack: (environment: string, key: string) => Effect.Effect<void>
     /**
      * Whether all places are free, for requests that must not write before everything else about them is known to be
      * right. Nothing is taken by looking.
@@ -123,11 +125,23 @@ export class Limits extends Context.Service<
         return outcome.takenAt
       })
 
-      const giveBackIn = Effect.fnUntraced(function* (environment: string, key: string, takenAt: Instant) {
-        const window = yield* store.load(environment, key)
-        const next = giveBack(window, takenAt)
-        if (next !== window) yield* store.save(next, yield* Clock.currentTimeMillis)
-      })
+      /** Lets a place go that was taken at that time; without one, the newest. */
+      const letGo = (environment: string, key: string, takenAt?: Instant) => {
+        const decide = Effect.gen(function* () {
+          const window = yield* store.load(environment, key)
+          const next = giveBack(window, takenAt ?? newestOf(window))
+          if (next !== window) yield* store.save(next, yield* Clock.currentTimeMillis)
+        })
+        return turns
+          .run(`${environment}/${key}`, untilCommitted(decide))
+          .pipe(
+            Effect.catch((error) =>
+              error._tag === "StoreError"
+                ? logStoreError("A place in a limit was not given back", error)
+                : Effect.logWarning("A place in a limit was not given back", { reason: error._tag })
+            )
+          )
+      }
 
       /** Takes a place in storage; answers what gives it back. */
       const takeStored = Effect.fnUntraced(function* (window: Window, place: Place) {
@@ -138,15 +152,7 @@ export class Limits extends Context.Service<
         const takenAt = yield* Effect.catchTag(takeIn(window, place), "Conflict", () =>
           turns.run(turn, untilCommitted(again))
         )
-        return turns
-          .run(turn, untilCommitted(giveBackIn(environment, key, takenAt)))
-          .pipe(
-            Effect.catch((error) =>
-              error._tag === "StoreError"
-                ? logStoreError("A place in a limit was not given back", error)
-                : Effect.logWarning("A place in a limit was not given back", { reason: error._tag })
-            )
-          )
+        return letGo(environment, key, takenAt)
       })
 
       /** The first of the places counted in this process that is full. */
@@ -217,6 +223,7 @@ export class Limits extends Context.Service<
 
       return Limits.of({
         look,
+        giveBack: (environment, key) => letGo(environment, key),
         take: (environment, places) => Effect.flatMap(look(environment, places), (seen) => seen.take)
       })
     })

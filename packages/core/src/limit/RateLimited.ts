@@ -14,6 +14,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
     "address",
     "refusals",
     "signIn",
+    "signInCodes",
     "trials"
   ]),
   retryAfterSeconds: Schema.Int,

@@ -75,6 +75,9 @@ export const giveBack = (window: Window, takenAt: Instant): Window => {
   return { ...window, buckets }
 }
 
+/** When the newest place was taken, to the minute; 0 where there is none. */
+export const newestOf = ({ buckets }: Window): Instant => (buckets.at(-1)?.[0] ?? 0) * minute
+
 /** The state as text, for stores. */
 export const encode = ({ buckets }: Window): string => JSON.stringify(buckets)
 

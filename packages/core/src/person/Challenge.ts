@@ -1,19 +1,35 @@
 import * as Identifier from "../identity/Identifier.ts"
 import type { Keyring } from "../secret/Keyring.ts"
 import * as Proof from "../secret/Proof.ts"
-import type { Instant } from "../time/Instant.ts"
+import { hours, type Instant, type Millis } from "../time/Instant.ts"
 import { challengeLife } from "./Passkey.ts"
 import type { PasskeyJson } from "./PasskeyVerifier.ts"
 
-/** What an authenticator is asked to sign for: to sign in, or to make a passkey in one session. */
-export type Occasion = { readonly _tag: "SignIn" } | { readonly _tag: "Creation"; readonly sessionId: string }
+/**
+ * What an authenticator is asked to sign for: to sign in, or to make a passkey in one session. `Code`: what a browser keeps
+ * that has asked for a code for an address.
+ */
+export type Occasion =
+  | { readonly _tag: "SignIn" }
+  | { readonly _tag: "Creation"; readonly sessionId: string }
+  | { readonly _tag: "Code"; readonly canonical: string }
+
+const lifeOf: { readonly [T in Occasion["_tag"]]: Millis } = {
+  SignIn: challengeLife,
+  Creation: challengeLife,
+  // As long as what it asked for counts.
+  Code: hours(1)
+}
+
+const aboutOf = (occasion: Occasion): string =>
+  occasion._tag === "Creation" ? occasion.sessionId : occasion._tag === "Code" ? occasion.canonical : ""
 
 const randomLength = 26
 const pattern = new RegExp(`^([0-9a-z]{9})([0-9a-hjkmnp-tv-z]{${randomLength}})(${Proof.shape})$`)
 
 const claimOf = (occasion: Occasion, until: string, random: string): Proof.Claim => ({
   purpose: "challenge",
-  text: [occasion._tag, occasion._tag === "Creation" ? occasion.sessionId : "", until, random].join("\n")
+  text: [occasion._tag, aboutOf(occasion), until, random].join("\n")
 })
 
 const toBase64Url = (text: string) => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
@@ -27,7 +43,7 @@ const fromBase64Url = (text: string) =>
  * in leaves nothing behind, however often. That it is answered once is seen to where it is answered.
  */
 export const make = ({ current }: Keyring["Service"], occasion: Occasion, now: Instant): string => {
-  const until = (now + challengeLife).toString(36).padStart(9, "0")
+  const until = (now + lifeOf[occasion._tag]).toString(36).padStart(9, "0")
   const random = Identifier.randomText(randomLength)
   return toBase64Url(`${until}${random}${Proof.make(current, claimOf(occasion, until, random))}`)
 }

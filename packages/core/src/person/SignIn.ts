@@ -1,10 +1,9 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { Channels } from "../delivery/Channel.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import { Limits } from "../limit/Limits.ts"
-import { placesOfAddress } from "../limit/placesOfAddress.ts"
 import type { RateLimited } from "../limit/RateLimited.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
 import { systemCaller } from "../merchant/systemEnvironment.ts"
@@ -16,18 +15,16 @@ import * as Seal from "../secret/Seal.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
-import { minutes } from "../time/Instant.ts"
+import { type Instant, minutes } from "../time/Instant.ts"
 import { Verifications } from "../verification/Verifications.ts"
+import * as Challenge from "./Challenge.ts"
 import { PersonStore } from "./PersonStore.ts"
 import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { hashOf } from "./sessionToken.ts"
 import { type SignInCode, signInCodeJob, signInCodeKind } from "./signInJobs.ts"
 import * as SignInLink from "./SignInLink.ts"
+import { type Asker, giveBackTo, placeOfAsker, placesOfNetwork, type Step } from "./signInLimits.ts"
 import { SignInMeans } from "./SignInMeans.ts"
-
-/** How often an hour codes are asked for, and tried: by everybody behind one network, and for one e-mail address. */
-const asks = { ofNetwork: 60, ofEmail: 10 }
-const tries = { ofNetwork: 120, ofEmail: 30 }
 
 const [live, decoy] = [systemCaller("live"), systemCaller("test")]
 /** Where codes are not sent they are known. This one is none of them. */
@@ -71,14 +68,20 @@ export class SignIn extends Context.Service<
   SignIn,
   {
     readonly ways: SignInWays
-    /** Has a code sent to an address, if somebody with it may sign in. */
+    /**
+     * Has a code sent to an address, if somebody with it may sign in. It answers a nonce for the browser to keep, and takes
+     * the one that the browser has: with it, its requests and its tries count apart from those of others for the address.
+     */
     readonly ask: (
       email: string,
-      address: string | null
-    ) => Effect.Effect<void, InvalidField | RateLimited | Contended | StoreError>
-    /** Signs in with that code. Whatever is wrong with it is one error. */
+      from: Pick<Browser, "address"> & { readonly nonce: string | null }
+    ) => Effect.Effect<Redacted.Redacted, InvalidField | RateLimited | Contended | StoreError>
+    /**
+     * Signs in with that code, in the browser that has asked for it. Whatever is wrong with it is one error. Without the
+     * nonce no code is compared.
+     */
     readonly confirm: (
-      given: { readonly email: string; readonly code: string },
+      given: { readonly email: string; readonly code: string; readonly nonce: string | null },
       browser: Browser
     ) => Effect.Effect<Granted, SignInRefused>
     /** Signs in with a link's token, once. Who was invited is active from then on. */
@@ -119,19 +122,26 @@ export class SignIn extends Context.Service<
           Effect.mapError(({ problem }) => new InvalidField({ field: "email", problem }))
         )
 
-      /** Takes a place of the network, and one of the e-mail address. */
-      const admit = (what: string, most: typeof asks, address: string | null, canonical: string) =>
-        limits.take(live.environment, [
-          ...placesOfAddress(address, { key: `sign-in.${what}`, most: most.ofNetwork, limit: "signIn" }),
-          { key: `sign-in.${what}:of:${canonical}`, most: most.ofEmail, limit: "signIn", countedIn: "storage" }
-        ])
+      /** Who asks, with a nonce only if it was made for this address within the hour. */
+      const askerOf = (canonical: string, nonce: string | null, now: Instant): Asker => {
+        const isGood = nonce !== null && Challenge.isGood(keyring, { _tag: "Code", canonical }, nonce, now)
+        return { canonical, nonce: isGood ? nonce : null }
+      }
 
-      const ask = Effect.fnUntraced(function* (email: string, address: string | null) {
+      const admit = (step: Step, address: string | null, asker: Asker) =>
+        limits.take(live.environment, [...placesOfNetwork(step, address), placeOfAsker(step, asker)])
+
+      const ask = Effect.fnUntraced(function* (
+        email: string,
+        { address, nonce }: Pick<Browser, "address"> & { readonly nonce: string | null }
+      ) {
         const canonical = yield* canonicalOf(email)
-        yield* admit("ask", asks, address, canonical)
         const now = yield* Clock.currentTimeMillis
+        const asker = askerOf(canonical, nonce, now)
+        yield* admit("ask", address, asker)
         const sealed = yield* Seal.seal(keyring, purpose, canonical)
         yield* outbox.append({ jobs: [signInCodeJob(live.environment, { sealed, until: now + minutes(10) }, now)] })
+        return Redacted.make(asker.nonce ?? Challenge.make(keyring, { _tag: "Code", canonical }, now))
       })
 
       /** Who may sign in with an address, and where the verification of it is. */
@@ -167,11 +177,14 @@ export class SignIn extends Context.Service<
       yield* jobs.handle(signInCodeKind, send)
 
       const confirm = Effect.fnUntraced(function* (
-        { code, email }: { readonly email: string; readonly code: string },
+        { code, email, nonce }: { readonly email: string; readonly code: string; readonly nonce: string | null },
         browser: Browser
       ) {
         const canonical = yield* canonicalOf(email)
-        yield* admit("try", tries, browser.address, canonical)
+        const asker = askerOf(canonical, nonce, yield* Clock.currentTimeMillis)
+        const places = yield* admit("try", browser.address, asker)
+        // Who has not asked for a code compares none, and so uses up no try of who has.
+        if (asker.nonce === null) return yield* new InvalidCredentials()
         const { caller, posts } = yield* known(canonical)
         const otp = posts === null ? neverACode : code
         const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
@@ -186,12 +199,14 @@ export class SignIn extends Context.Service<
         )
         if (!verified || posts === null) return yield* new InvalidCredentials()
         const shown = { method: "CODE", emailProven: true } as const
-        return yield* untilCommitted(
+        const granted = yield* untilCommitted(
           Effect.gen(function* () {
             const { posts } = yield* known(canonical)
             return posts === null ? yield* new InvalidCredentials() : yield* sessions.begin(posts, shown, browser)
           })
         )
+        yield* Effect.andThen(places.giveBack, giveBackTo(limits, live.environment, asker))
+        return granted
       })
 
       const redeem = (token: string, browser: Browser) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Redacted } from "effect"
+import { Context, Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, type Browser, type Granted, Invitations, Sessions, SignIn } from "../../src/index.ts"
 import type { Channel, Message } from "../../src/index.channel.ts"
@@ -62,14 +62,21 @@ const make = Effect.fnUntraced(function* (options: { readonly withMail?: boolean
   const owner = yield* Effect.orDie(
     agents.create({ ...world.live, actor: operator }, { email: "owner@shop.example", role: "OWNER" })
   )
+  /** What the browser keeps that has asked, by the address that it asked for. */
+  const nonces = new Map<string, string>()
+  const nonceOf = (email: string) => nonces.get(email.trim().toLowerCase()) ?? null
+  const askOnly = Effect.fnUntraced(function* (email: string, address: string | null) {
+    const nonce = yield* signIn.ask(email, { address, nonce: nonceOf(email) })
+    nonces.set(email.trim().toLowerCase(), Redacted.value(nonce))
+  })
   /** Asks for a code, and waits until whatever comes of it is done. */
   const ask = Effect.fnUntraced(function* (email: string, address: string | null = "192.0.2.7") {
     calls.length = 0
-    yield* signIn.ask(email, address)
+    yield* askOnly(email, address)
     yield* until(Effect.sync(() => calls.includes("VerificationStore.commit")))
   })
   const confirm = (email: string, code: string, more: Partial<Browser> = {}) =>
-    signIn.confirm({ email, code }, { ...browser, ...more })
+    signIn.confirm({ email, code, nonce: nonceOf(email) }, { ...browser, ...more })
   const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag as string, onSuccess: () => "in" })
   const audited = (merchantId = world.live.merchantId) =>
@@ -85,6 +92,8 @@ const make = Effect.fnUntraced(function* (options: { readonly withMail?: boolean
     signIn,
     owner,
     ask,
+    askOnly,
+    nonces,
     confirm,
     tagOf,
     audited,
@@ -143,15 +152,90 @@ describe("a code to sign in with", () => {
       assert.strictEqual(yield* entered("123456"), "InvalidCredentials")
       yield* w.ask("owner@shop.example")
       const code = w.mail.codes.get("owner@shop.example")!
-      for (const wrong of ["", "x".repeat(1_000), "\u0000", "000000", code.slice(1)]) {
+      for (const wrong of ["x".repeat(1_000), "\u0000", code.slice(1)]) {
         assert.strictEqual(yield* entered(wrong), "InvalidCredentials", wrong)
       }
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(yield* entered(code), "InvalidCredentials")
+      yield* TestClock.adjust("61 minutes")
       yield* w.ask("owner@shop.example")
       const second = w.mail.codes.get("owner@shop.example")!
       for (let n = 0; n < 5; n++) yield* entered("nothing")
-      assert.strictEqual(yield* entered(second), "InvalidCredentials")
+      assert.strictEqual(yield* entered(second), "RateLimited")
+    })
+  )
+
+  it.effect("signs in the browser that asked, which strangers leave its requests, its tries and its code", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const email = "owner@shop.example"
+      yield* w.ask(email)
+      const own = w.nonces.get(email)!
+      const asStranger = (n: number) => ({ address: `198.51.100.${n}`, nonce: null })
+      // Four browsers of strangers are sent codes besides, and each tries what it may.
+      for (let n = 0; n < 8; n++) {
+        const asked = yield* Effect.exit(w.signIn.ask(email, asStranger(n)))
+        assert.strictEqual(Exit.isSuccess(asked), n < 4, String(n))
+        if (!Exit.isSuccess(asked)) continue
+        const nonce = Redacted.value(asked.value)
+        for (let tried = 0; tried < 7; tried++) {
+          const tag = yield* w.tagOf(w.signIn.confirm({ email, code: "000000", nonce }, browser))
+          assert.strictEqual(tag, tried < 5 ? "InvalidCredentials" : "RateLimited")
+        }
+      }
+      for (let n = 0; n < 40; n++) yield* Effect.exit(w.signIn.confirm({ email, code: "000000", nonce: null }, browser))
+      w.nonces.set(email, own)
+      yield* w.ask(email)
+      const code = w.mail.codes.get(email)!
+      for (let n = 0; n < 4; n++) assert.strictEqual(yield* w.tagOf(w.confirm(email, "000000")), "InvalidCredentials")
+      assert.strictEqual(yield* w.tagOf(w.confirm(email, code)), "in")
+    })
+  )
+
+  it.effect("is compared only in the browser that asked, for the address that it asked for, within the hour", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const email = "owner@shop.example"
+      yield* w.ask(email)
+      const code = w.mail.codes.get(email)!
+      const nonce = w.nonces.get(email)!
+      yield* w.ask("other@shop.example")
+      for (const wrong of [null, "", "x", `${nonce}x`, w.nonces.get("other@shop.example")!])
+        assert.strictEqual(
+          yield* w.tagOf(w.signIn.confirm({ email, code, nonce: wrong }, browser)),
+          "InvalidCredentials"
+        )
+      assert.strictEqual(yield* w.tagOf(w.signIn.confirm({ email, code, nonce }, browser)), "in")
+    })
+  )
+
+  it.effect("gives its place of the hour back: who signs in nine times within an hour gets nine codes", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      const email = "owner@shop.example"
+      for (let n = 1; n <= 9; n++) {
+        yield* w.ask(email)
+        assert.strictEqual(yield* w.tagOf(w.confirm(email, w.mail.codes.get(email)!)), "in", String(n))
+        assert.strictEqual(w.mail.count(), n)
+      }
+      // Also from a browser that forgets what it was given.
+      for (let n = 1; n <= 9; n++) {
+        w.nonces.clear()
+        yield* w.ask(email)
+        assert.strictEqual(yield* w.tagOf(w.confirm(email, w.mail.codes.get(email)!)), "in", String(n))
+      }
+    })
+  )
+
+  it.effect("is said to come no more in this hour, where it will not, whoever has the address", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      for (const email of ["owner@shop.example", "nobody@shop.example"]) {
+        for (let n = 0; n < 4; n++) yield* w.ask(email)
+        const refused = yield* Effect.flip(w.askOnly(email, "192.0.2.7"))
+        assert.deepInclude(refused, { _tag: "RateLimited", limit: "signInCodes" })
+      }
+      assert.strictEqual(w.mail.count(), 4)
     })
   )
 
@@ -183,7 +267,7 @@ describe("a code to sign in with", () => {
         return w.calls.toSorted()
       })
       const course = Effect.fnUntraced(function* (email: string) {
-        const asked = yield* during(w.signIn.ask(email, "192.0.2.7"))
+        const asked = yield* during(w.askOnly(email, "192.0.2.7"))
         yield* until(Effect.sync(() => w.calls.includes("VerificationStore.commit")))
         const tried: Array<ReadonlyArray<string>> = []
         for (const code of ["000000", "123456", "123456", "1", "2", "3"]) {
@@ -217,7 +301,7 @@ describe("a code to sign in with", () => {
       let refused = 0
       for (let n = 0; n < 2_000; n++) {
         const address = `198.51.${Math.floor(n / 200)}.${n % 200}`
-        if (n % 5 === 0 && (yield* w.tagOf(w.signIn.ask(request.identity, address))) === "in") {
+        if (n % 5 === 0 && (yield* w.tagOf(w.askOnly(request.identity, address))) === "in") {
           // What the job does, which this world has none of.
           const started = yield* Effect.result(w.verifications.initiate(self, request))
           if (started._tag === "Success") code = w.codeOf(started.success.verification)
@@ -242,7 +326,7 @@ describe("a code to sign in with", () => {
       const course = (email: string) =>
         Effect.gen(function* () {
           const asked = yield* Effect.forEach(Array.from({ length: 12 }), (_, n) =>
-            w.tagOf(w.signIn.ask(email, `203.0.113.${n}`))
+            w.tagOf(w.signIn.ask(email, { address: `203.0.113.${n}`, nonce: null }))
           )
           const tried = yield* Effect.forEach(Array.from({ length: 33 }), (_, n) =>
             w.tagOf(w.confirm(email, "000000", { address: `203.0.113.${n}` }))
@@ -251,9 +335,9 @@ describe("a code to sign in with", () => {
         })
       const known = yield* course("owner@shop.example")
       assert.deepStrictEqual(yield* course("nobody@shop.example"), known)
-      assert.strictEqual(known.asked.filter((tag) => tag === "RateLimited").length, 2)
+      assert.strictEqual(known.asked.filter((tag) => tag === "RateLimited").length, 7)
       assert.strictEqual(known.tried.filter((tag) => tag === "RateLimited").length, 3)
-      assert.strictEqual(yield* w.tagOf(w.signIn.ask("no address", null)), "InvalidField")
+      assert.strictEqual(yield* w.tagOf(w.signIn.ask("no address", { address: null, nonce: null })), "InvalidField")
     })
   )
 

@@ -99,17 +99,26 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
           </div>
         </>
       ) : (
-        <Field label={say.signIn.email} name="email">
-          {(given) => (
-            <input
-              {...given}
-              type="email"
-              autocomplete="username webauthn"
-              value={address.value}
-              onInput={(event) => (address.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <>
+          <Field label={say.signIn.email} name="email">
+            {(given) => (
+              <input
+                {...given}
+                type="email"
+                autocomplete="username webauthn"
+                value={address.value}
+                onInput={(event) => (address.value = event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          {ask.failure.value?.status === 429 ? (
+            <div>
+              <Button kind="quiet" onPress={() => (isSent.value = true)}>
+                {say.signIn.haveCode}
+              </Button>
+            </div>
+          ) : null}
+        </>
       )}
     </Form>
   )

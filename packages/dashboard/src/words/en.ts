@@ -93,6 +93,7 @@ export const en = {
     oidcRefused:
       "Your organisation's account signs in to no account here. Sign in with a code or a link, then with your organisation again within ten minutes.",
     oidcAway: "Your organisation's sign-in could not be reached. Try again, or sign in with a code.",
+    haveCode: "Enter the last code",
     oidcLimited: "Too many sign-ins from your network. Try again in an hour.",
     cancel: "Not now"
   },

@@ -24,6 +24,7 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   failures: "Too many wrong codes in a row for this identity",
   wrongNumbers: "Too many wrong numbers on the pages of links in the last 24 hours; a code still works",
   signIn: "Too many tries to sign in",
+  signInCodes: "No more codes to sign in with are sent to this address in this hour; the last one still works",
   trials: "Too many codes were tried at the dashboard of this environment in the last hour",
   refusals: "Too many requests from this address were refused in the last hour",
   address: "Too many requests from this address in the last hour"

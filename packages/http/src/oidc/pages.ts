@@ -21,8 +21,7 @@ const root = "/dashboard/oidc"
 
 export const serves = (path: string): boolean => path === root || path.startsWith(`${root}/`)
 
-/** A cookie of its own beside the session's, under the same rules. */
-const ticketDoor = (door: Door.Door): Door.Door => ({ ...door, cookie: `${door.cookie}-oidc` })
+const ticketDoor = (door: Door.Door): Door.Door => SessionCookie.beside(door, "oidc")
 
 const ticketLife = 600
 

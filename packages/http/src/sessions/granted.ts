@@ -8,6 +8,9 @@ import type { SignedInAnswer } from "./contract.ts"
 /** As long as a session can last; whether it still does is looked at with every request. */
 export const sessionLife = Instant.days(7) / 1_000
 
+/** As long as what a browser asked for counts. */
+export const askLife = Instant.hours(1) / 1_000
+
 interface Visit {
   readonly clientAddress: string | null
   readonly userAgent: string | null

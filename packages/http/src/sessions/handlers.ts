@@ -1,8 +1,8 @@
 import { type Caller, Instant, InvalidCredentials, type Session, Sessions, SignIn } from "@countersign/core"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type * as auth from "../auth/errors.ts"
-import { browserOf, shown, withCookie } from "./granted.ts"
+import { askLife, browserOf, shown, withCookie } from "./granted.ts"
 import type * as admin from "../admin/errors.ts"
 import type { Handlers } from "../Handlers.ts"
 import * as SessionCookie from "../SessionCookie.ts"
@@ -30,8 +30,15 @@ export const make = Effect.gen(function* () {
   const outbox = yield* OutboxPage
   const handlers: Handlers<typeof SessionApi, typeof errors | typeof auth.errors | typeof admin.errors> = {
     ways: () => Effect.succeed({ ...signIn.ways, outbox }),
-    ask: ({ clientAddress, payload }) => Effect.as(signIn.ask(payload.email, clientAddress), {}),
-    confirm: (input) => Effect.map(signIn.confirm(input.payload, browserOf(input)), withCookie(input.door)),
+    ask: ({ askNonce, clientAddress, door, payload }) =>
+      Effect.map(signIn.ask(payload.email, { address: clientAddress, nonce: askNonce }), (nonce) =>
+        HttpApiSchema.withHeaders({
+          body: {},
+          headers: { "set-cookie": SessionCookie.set(SessionCookie.asking(door), Redacted.value(nonce), askLife) }
+        })
+      ),
+    confirm: (input) =>
+      Effect.map(signIn.confirm({ ...input.payload, nonce: input.askNonce }, browserOf(input)), withCookie(input.door)),
     redeem: (input) => Effect.map(signIn.redeem(input.payload.token, browserOf(input)), withCookie(input.door)),
     list: Effect.fnUntraced(function* ({ caller }) {
       const who = yield* signedIn(caller)
