@@ -11,7 +11,7 @@ import { seconds } from "../time/Instant.ts"
 import { statusAt, type Verification } from "../verification/Verification.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 
-/** So many look on at one environment in each process already. */
+/** So many look on at one environment in each process already: all together, or one person alone. */
 export class TooManyListeners extends Schema.TaggedError<TooManyListeners>()("TooManyListeners", {
   most: Schema.Int
 }) {}
@@ -24,6 +24,8 @@ export type LiveItem =
   | { readonly kind: "reset" }
 
 const mostListeners = 20
+/** Of one person, so that nobody takes the places of all others. */
+const mostOfPerson = 5
 const every = "1 second"
 /** A commit may take so long after its event was named: what comes late is not passed over. */
 const overlap = seconds(10)
@@ -33,6 +35,14 @@ const mostAtOnce = 200
 const mostWaiting = 256
 
 type Listener = { readonly queue: Queue.Queue<LiveItem>; readonly caller: Caller; lost: boolean }
+
+/** How many there are at most, where no more can listen; null where there is room for this caller. */
+const fullFor = ({ person }: Caller, listeners: ReadonlySet<Listener>): number | null => {
+  if (listeners.size >= mostListeners) return mostListeners
+  if (person === null) return null
+  const own = [...listeners].filter(({ caller }) => caller.person?.agentId === person.agentId)
+  return own.length >= mostOfPerson ? mostOfPerson : null
+}
 
 interface Watched {
   readonly listeners: Set<Listener>
@@ -163,14 +173,13 @@ export class Live extends Context.Service<
 
       const listen = Effect.fnUntraced(function* (caller: Caller, after: string | null) {
         const now = yield* Clock.currentTimeMillis
-        if (watchOf(caller, now).listeners.size >= mostListeners) {
-          return yield* new TooManyListeners({ most: mostListeners })
-        }
+        const most = fullFor(caller, watchOf(caller, now).listeners)
+        if (most !== null) return yield* new TooManyListeners({ most })
         // Whose answer is not read, as with HEAD, has no place: nobody would ever leave it.
         return Stream.unwrap(
           Effect.gen(function* () {
             const watch = watchOf(caller, now)
-            if (watch.listeners.size >= mostListeners) return Stream.empty
+            if (fullFor(caller, watch.listeners) !== null) return Stream.empty
             const listener: Listener = { queue: yield* Queue.dropping<LiveItem>(mostWaiting), caller, lost: false }
             yield* Effect.acquireRelease(
               Effect.sync(() => {

@@ -12,6 +12,16 @@ const make = Effect.gen(function* () {
   return { ...world, live, tagOf }
 })
 
+const person = {
+  email: "asha@shop.example",
+  role: "VIEWER",
+  sessionId: "ses_1",
+  era: 0,
+  emailProven: true,
+  needsPasskey: false,
+  freshUntil: start
+} as const
+
 describe("what moves", () => {
   it.effect("takes no place for whoever asks and does not read, and gives places back", () =>
     Effect.gen(function* () {
@@ -25,6 +35,22 @@ describe("what moves", () => {
       assert.strictEqual(yield* tagOf, "TooManyListeners")
       yield* Fiber.interrupt(reading[0]!)
       assert.strictEqual(yield* tagOf, "in")
+    })
+  )
+
+  it.effect("is told to a person five times at once, which leaves places for their colleagues", () =>
+    Effect.gen(function* () {
+      const { live, test } = yield* make
+      const as = (agentId: number) =>
+        live.listen({ ...test, person: { ...person, agentId }, actor: { kind: "AGENT", id: null, label: null } }, null)
+      for (let n = 0; n < 5; n++) {
+        const items = yield* as(1)
+        yield* Effect.forkChild(Stream.runDrain(items))
+        yield* TestClock.adjust("1 second")
+      }
+      assert.deepInclude(yield* Effect.flip(as(1)), { _tag: "TooManyListeners", most: 5 })
+      yield* as(2)
+      yield* live.listen(test, null)
     })
   )
 
