@@ -2,6 +2,7 @@ import { bookingsOf } from "../billing/bookingsOf.ts"
 import { sendPolicies } from "../delivery/SendPolicy.ts"
 import type { Booking } from "../outbox/Booking.ts"
 import { type Change, leavesNothing } from "../outbox/Change.ts"
+import { systemEnvironment } from "../merchant/systemEnvironment.ts"
 import type { Instant } from "../time/Instant.ts"
 import { countedFacts } from "./countsOf.ts"
 import { type Told, told } from "./story.ts"
@@ -45,7 +46,9 @@ export const changeOf = (
   how: Told | null,
   more: Partial<Omit<VerificationChange, "booked" | "subject" | "verification">> = {}
 ): VerificationChange => {
-  const counted = countedFacts(before, verification, subject.version)
+  // The sign-ins of the service's own people are nobody's statistics.
+  const counted =
+    systemEnvironment(subject.environment) === null ? countedFacts(before, verification, subject.version) : []
   const facts = more.facts === undefined ? counted : [...counted, ...more.facts]
   const next = verification === null || how === null ? verification : told(before, verification, how)
   const booked =

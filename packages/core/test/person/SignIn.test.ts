@@ -3,8 +3,9 @@ import { Context, Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, type Browser, type Granted, Invitations, Sessions, SignIn } from "../../src/index.ts"
 import type { Channel, Message } from "../../src/index.channel.ts"
-import { AuditStore, operator, PersonStore, type Storage } from "../../src/index.storage.ts"
+import { AuditStore, FactStore, operator, PersonStore, type Storage } from "../../src/index.storage.ts"
 import { systemCaller } from "../../src/merchant/systemEnvironment.ts"
+import { kinds } from "../../src/stat/fold.ts"
 import { makeProcess, makeStorage, makeWorld, until } from "../fixtures/World.ts"
 
 const minute = 60_000
@@ -469,6 +470,18 @@ describe("a code to sign in with", () => {
       )
       assert.strictEqual(yield* w.tagOf(w.merchants.setStatus("countersign", "SUSPENDED")), "UnknownMerchant")
       assert.strictEqual(yield* w.tagOf(w.merchants.get("countersign")), "UnknownMerchant")
+    })
+  )
+
+  it.effect("is in no statistic, whoever has the address", () =>
+    Effect.gen(function* () {
+      const w = yield* make()
+      for (const email of ["owner@shop.example", "nobody@shop.example"]) {
+        yield* w.ask(email)
+        yield* w.tagOf(w.confirm(email, w.mail.codes.get(email) ?? "000000"))
+      }
+      const facts = Context.get(w.storage, FactStore)
+      for (const kind of kinds) assert.deepStrictEqual(yield* facts.environments(kind), [], kind)
     })
   )
 })
