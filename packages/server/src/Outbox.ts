@@ -36,6 +36,7 @@ export const make = (options: { readonly demo: boolean }) => {
     supports: {
       identityTypes: name === "EMAIL" ? ["EMAIL"] : ["MOBILE"],
       receipts: true,
+      local: true,
       kinds: SandboxChannel.kindsOf(name)
     },
     send: (message) => keep(name, message)

@@ -53,6 +53,8 @@ export interface Channel {
     readonly identityTypes: ReadonlyArray<IdentityType>
     /** Whether the provider reports later what became of a message. Without, taken counts as delivered. */
     readonly receipts: boolean
+    /** Whether messages stay on this machine, as in development. Such a channel also takes mail for `localhost`. */
+    readonly local?: boolean
     /** The kinds of message it carries; codes, when it says nothing. It is never given another. */
     readonly kinds?: ReadonlyArray<MessageKind>
     /**

@@ -144,10 +144,16 @@ export class SignIn extends Context.Service<
         return Redacted.make(asker.nonce ?? Challenge.make(keyring, { _tag: "Code", canonical }, now))
       })
 
+      /** Mail for `localhost` stays on this machine, or else reaches whoever answers for that name at the mail server. */
+      const isSent = (canonical: string): boolean => {
+        const mail = channels.find("EMAIL")
+        return mail !== undefined && (mail.supports.local === true || !/[@.]localhost$/.test(canonical))
+      }
+
       /** Who may sign in with an address, and where the verification of it is. */
       const known = Effect.fnUntraced(function* (canonical: string) {
         const posts = (yield* store.posts(canonical)).filter(isOpen)
-        const [first, ...others] = channels.find("EMAIL") === undefined ? [] : posts
+        const [first, ...others] = isSent(canonical) ? posts : []
         return first === undefined
           ? { posts: null, caller: decoy }
           : { posts: [first, ...others] as const, caller: live }

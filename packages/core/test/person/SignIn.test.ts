@@ -13,13 +13,13 @@ const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: nu
 const by = { actor: operator, address: null }
 
 /** A mail server that keeps the codes it is given, by whom they are for. */
-const mailbox = () => {
+const mailbox = (local: boolean) => {
   const codes = new Map<string, string>()
   let sent = 0
   const channel: Channel = {
     name: "EMAIL",
     provider: "kept",
-    supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code"] },
+    supports: { identityTypes: ["EMAIL"], receipts: false, local, kinds: ["Code"] },
     send: (message: Message) =>
       Effect.sync(() => {
         sent++
@@ -50,8 +50,10 @@ const noting = (storage: Context.Context<Storage>, calls: Array<string>): Contex
     )
   )
 
-const make = Effect.fnUntraced(function* (options: { readonly withMail?: boolean; readonly idle?: boolean } = {}) {
-  const mail = mailbox()
+const make = Effect.fnUntraced(function* (
+  options: { readonly withMail?: boolean; readonly idle?: boolean; readonly local?: boolean } = {}
+) {
+  const mail = mailbox(options.local === true)
   const calls: Array<string> = []
   const storage = noting(yield* makeStorage, calls)
   const channels = options.withMail === false ? [] : [mail.channel]
@@ -470,6 +472,19 @@ describe("a code to sign in with", () => {
       )
       assert.strictEqual(yield* w.tagOf(w.merchants.setStatus("countersign", "SUSPENDED")), "UnknownMerchant")
       assert.strictEqual(yield* w.tagOf(w.merchants.get("countersign")), "UnknownMerchant")
+    })
+  )
+
+  it.effect("is sent to an address at localhost only by a channel that stays on this machine", () =>
+    Effect.gen(function* () {
+      for (const local of [false, true]) {
+        const w = yield* make({ local })
+        for (const email of ["owner@localhost", "owner@shop.localhost"]) {
+          yield* w.agents.create({ ...w.live, actor: operator }, { email, role: "OWNER" })
+          yield* w.ask(email)
+        }
+        assert.strictEqual(w.mail.count(), local ? 2 : 0)
+      }
     })
   )
 
