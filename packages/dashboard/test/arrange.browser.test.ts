@@ -8,9 +8,10 @@ import { browser, serve, Visit } from "./fixture/visit.ts"
 describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
   let service: Service
   let merchant: Merchant
+  let answer = 500
   const receiver = createServer((request, response) => {
     request.resume()
-    response.writeHead(500, { "content-type": "application/json" }).end('{"why":"<b>no</b>"}')
+    response.writeHead(answer, { "content-type": "application/json" }).end('{"why":"<b>no</b>"}')
   })
   beforeAll(async () => {
     service = await serve()
@@ -139,6 +140,29 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await page.getByRole("button", { name: "Switch off" }).click()
     await page.getByText("Switched off by you").waitFor()
     await looks(visit, "an endpoint")
+    await visit.end()
+  })
+
+  it("says how many events an endpoint has not received, and that they arrived, without a reload", async () => {
+    const shop = await service.merchant()
+    const visit = await Visit.signedIn(service, shop)
+    const { page } = visit
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/late`
+    const { body } = await shop.test.post("/v1/dashboard/webhooks", { url, events: ["otp.initiated"] })
+    await shop.test.started()
+    await visit.go(`/dashboard/test/webhooks/${body.id}`)
+    const endpoint = page.getByRole("main")
+    await endpoint.getByText("Failing", { exact: true }).waitFor()
+    await endpoint.getByText("1 event pending").waitFor()
+    await looks(visit, "an endpoint that fails")
+    answer = 200
+    // By the keyboard: a list under the pointer holds still.
+    await page.getByRole("button", { name: "Replay…" }).press("Enter")
+    await page.getByRole("dialog").getByRole("button", { name: "Replay", exact: true }).press("Enter")
+    await endpoint.getByText("Works", { exact: true }).waitFor()
+    await page.getByRole("grid", { name: "Tries" }).getByText("Delivered").first().waitFor()
+    assert.strictEqual(await endpoint.getByText("1 event pending").count(), 0)
+    answer = 500
     await visit.end()
   })
 

@@ -1,6 +1,5 @@
 import { Pill } from "../../parts/Pill.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { useRenewal } from "../../live/useRenewal.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { count, duration, moment } from "../../words/format.ts"
 import { type Attempt, type Endpoint, healthOf, outcomeOf } from "./health.ts"
@@ -9,8 +8,6 @@ import { say } from "./words.ts"
 /** Health of an endpoint, and how many events it has not received. */
 export function EndpointHealth({ of }: { readonly of: Endpoint }) {
   const backlog = useQuery("GET /v1/dashboard/webhooks/:id/backlog", () => ({ params: { id: of.id } }), "webhook")
-  // A retry makes no news of its own.
-  useRenewal([], { least: 10_000, most: 30_000 }, backlog.refetch)
   const undelivered = backlog.answer.value
   const { kind, since, tone } = healthOf(of, undelivered)
   const counted = (number: number) => `${count(number)}${undelivered?.more === true ? "+" : ""}`
@@ -43,10 +40,11 @@ export const answerOf = ({ durationMs, error, responseStatus }: Attempt): string
 
 /** Of an endpoint that fails: since when, what the latest try came to, and when the next one is. */
 export function WhatWaits({ of }: { readonly of: Endpoint }) {
-  const latest = useQuery("GET /v1/dashboard/webhooks/:id/deliveries", () => ({
-    params: { id: of.id },
-    query: { limit: 1 }
-  }))
+  const latest = useQuery(
+    "GET /v1/dashboard/webhooks/:id/deliveries",
+    () => ({ params: { id: of.id }, query: { limit: 1 } }),
+    "webhook"
+  )
   const attempt = latest.answer.value?.items[0]
   return (
     <div class="notice" data-tone="bad" role="status">

@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { param, paths } from "../../address/here.ts"
 import type { Answer } from "../../api/Api.ts"
+import { wake } from "../../live/topics.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
+import { useEvery } from "../../query/useEvery.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
@@ -97,6 +99,8 @@ function About({ of }: { readonly of: Endpoint }) {
 export default function EndpointScreen() {
   const id = param("id")
   const endpoint = useQuery("GET /v1/dashboard/webhooks/:id", () => ({ params: { id } }), "webhook")
+  // Retries and replays run in the background and make no news of their own.
+  useEvery(5_000, () => wake("webhook"))
   return (
     <Screen title={shared.menu.webhooks} busy={endpoint.busy} note={<a href={paths.webhooks()}>{say.back}</a>}>
       <Loaded query={endpoint} empty={() => null}>

@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { paths } from "../../address/here.ts"
+import { wake } from "../../live/topics.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
 import { Snippet } from "../../parts/Snippet.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { useEvery } from "../../query/useEvery.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
@@ -18,6 +20,7 @@ import { say } from "./words.ts"
 /** Those that need somebody stand first, without the others losing their order. */
 export default function WebhooksScreen() {
   const list = useQuery("GET /v1/dashboard/webhooks", () => ({}), "webhook")
+  useEvery(15_000, () => wake("webhook"))
   const isMaking = useSignal(false)
   const make = (
     <Button kind="main" opens="dialog" blocked={may.arrange} onPress={() => (isMaking.value = true)}>
