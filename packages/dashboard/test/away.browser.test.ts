@@ -89,6 +89,34 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await end(look, /ERR_/)
   })
 
+  it("while the connection is lost a reply can be written in the window, and a screen that did not come is loaded later", async () => {
+    const lead = await shop.live.post("/v1/dashboard/leads", { phone: "+447700900125", name: "Noah" })
+    const look = await open(people["asha"]!, `/dashboard/inbox/${lead.body.id}`, { clock: true })
+    const { page } = look
+    const passes = (ms: number, seen: () => Promise<boolean>, what: string) =>
+      until(
+        async () => (await page.clock.fastForward(ms), seen()),
+        (done) => done,
+        { what }
+      )
+    const send = page.getByRole("button", { name: "Send", exact: true })
+    await send.waitFor()
+    await house.gateway.shut()
+    await passes(2_000, () => page.getByText(say.shell.lost).isVisible(), "the banner")
+    const box = await send.boundingBox()
+    assert.isAtMost(box!.y + box!.height, page.viewportSize()!.height)
+
+    await page.getByRole("link", { name: say.menu.templates }).click()
+    await passes(3_000, () => page.getByRole("heading", { name: say.shell.chunk }).isVisible(), "a screen that failed")
+    await house.gateway.open()
+    await passes(
+      31_000,
+      () => page.getByRole("heading", { name: say.menu.templates, level: 1 }).isVisible(),
+      "the screen"
+    )
+    await end(look, /ERR_|Failed to fetch dynamically/)
+  })
+
   it("a session that ended while a form was open: nothing typed is lost, and what was wished happens once", async () => {
     const look = await open(people["asha"]!, "/dashboard/people")
     const { page } = look

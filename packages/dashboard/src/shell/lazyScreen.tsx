@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact"
-import { useLayoutEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { connection } from "../live/live.ts"
 import { say } from "../words/say.ts"
 import { Button } from "../parts/Button.tsx"
@@ -8,7 +8,7 @@ type Load = () => Promise<{ readonly default: ComponentType }>
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** A chunk that did not come is asked for twice more; a browser keeps a failed import only as long as its address. */
+/** Tries twice more. Chromium answers every further import of a failed address with the same failure, others ask again. */
 const patiently = async (load: Load) => {
   for (const wait of [500, 2_000]) {
     const loaded = await load().catch(() => undefined)
@@ -18,16 +18,21 @@ const patiently = async (load: Load) => {
   return load()
 }
 
-/** A screen in a chunk of its own. While it comes the frame stays; if it does not come, a reload is offered. */
+/**
+ * A screen in a chunk of its own. While it comes the frame stays; if it does not come, a reload is offered. A screen that
+ * did not come because the connection was lost is loaded with the whole page as soon as the connection is back: only so
+ * does a browser ask again for what failed. An open dialog is kept, for somebody may be typing in it.
+ */
 export const lazyScreen = (load: Load): ComponentType => {
   let ready: ComponentType | undefined
   return function LazyScreen() {
-    const back = connection.value === "open"
     const [state, setState] = useState<"loading" | "failed" | "ready">(ready === undefined ? "loading" : "ready")
+    const wasLost = useRef(false)
+    if (connection.value === "lost") wasLost.current = true
+    const isBack = wasLost.current && connection.value === "open"
     useLayoutEffect(() => {
       if (ready !== undefined) return
       let isGone = false
-      setState("loading")
       patiently(load).then(
         (loaded) => {
           ready = loaded.default
@@ -36,8 +41,10 @@ export const lazyScreen = (load: Load): ComponentType => {
         () => isGone || setState("failed")
       )
       return () => void (isGone = true)
-      // A screen that did not come while the service was away is asked for again when the connection is back.
-    }, [back])
+    }, [])
+    useLayoutEffect(() => {
+      if (isBack && state === "failed" && document.querySelector("dialog[open]") === null) location.reload()
+    }, [isBack, state])
     if (ready !== undefined) {
       const Ready = ready
       return <Ready />
