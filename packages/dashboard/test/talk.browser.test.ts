@@ -111,6 +111,27 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await visit.end()
   })
 
+  it("a saved reply that was removed comes back by Undo while its dialog is open", async () => {
+    const other = new Chat()
+    const own = await serve({ channels: [other.channel] })
+    const merchant = await connected(own, other)
+    await other.says(own, "919812300009", "When does it ship?", { name: "Asha" })
+    await merchant.live.post("/v1/dashboard/saved-replies", { name: "Shipping", text: "We ship within two days." })
+    const visit = await Visit.signedIn(own, merchant)
+    const { page } = visit
+    await visit.go("/dashboard/inbox/1")
+    await page.getByLabel("Write to the customer").waitFor()
+    await page.keyboard.press("/")
+    await page.getByRole("button", { name: "Change saved replies" }).click()
+    const dialog = page.getByRole("dialog", { name: "Saved replies" })
+    await dialog.getByRole("button", { name: "Remove: Shipping" }).click()
+    await dialog.getByText("Shipping").waitFor({ state: "detached" })
+    await dialog.getByRole("button", { name: "Undo" }).click()
+    await dialog.getByText("We ship within two days.").waitFor()
+    await visit.end()
+    await own.close()
+  })
+
   it("what strangers write stays text, in its place, on a phone: one pane at a time, with a way back", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })

@@ -62,8 +62,24 @@ describe.skipIf("skipped" in browser)("watching", () => {
     await page.getByRole("heading", { name: "How a code goes" }).waitFor()
     assert.strictEqual(await visit.heading(), "Channels")
     await page.getByText("RCS has no provider here, so nothing follows.").waitFor()
+    const way = page.getByRole("region", { name: "How a code goes" })
+    assert.notMatch((await way.textContent()) ?? "", /\s,/)
     await page.getByText("TWILIO_RCS_SENDER").waitFor()
     await page.getByRole("region", { name: "SMS" }).getByText("working").waitFor()
+    const alone = { fallbackChannel: null }
+    await merchant.live.send({ method: "PATCH", path: "/v1/dashboard/settings", body: alone })
+    await page.reload()
+    await way.getByText("nothing follows").waitFor()
+    assert.match((await way.textContent()) ?? "", /WhatsApp first, nothing follows/)
+  })
+
+  it("a screen that is opened by its address has the icon of the dashboard", async () => {
+    const { page } = visit
+    await page.goto(`${visit.url}/dashboard/test/verifications`)
+    await visit.settled()
+    const icon = await page.evaluate(() => document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href)
+    const { headers, status } = await fetch(icon)
+    assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
   })
 
   it("attribution says how to tell of a launch, adds them up, and sorts in the address", async () => {

@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useKeys } from "../keys/useKeys.ts"
 import type { Pages } from "../query/usePages.ts"
-import { moment } from "../words/format.ts"
 import { say } from "../words/say.ts"
 import { Button } from "./Button.tsx"
+import { footOf } from "./footOf.ts"
 import { Refusal } from "./Loaded.tsx"
 import type { Column } from "./Table.tsx"
 import { scrollTo, stepOf, windowOf } from "./windowOf.ts"
@@ -150,10 +150,7 @@ export function LongTable<R>({
     )
   const shown = Array.from({ length: end - first }, (_, n) => first + n)
   if (at.index < total && href !== undefined && (at.index < first || at.index >= end)) shown.push(at.index)
-  const foot =
-    isThere && reached.value !== null && (resting.value || total === 0)
-      ? (total === 0 ? say.noneBack : say.lookedBack)(moment(new Date(reached.value)))
-      : ""
+  const foot = isThere ? footOf({ total, reached: reached.value, resting: resting.value }) : ""
   return (
     <div
       class="long"
