@@ -11,7 +11,7 @@ it("a class gets its shape in one file of style", () => {
   const homes = new Map<string, string>()
   for (const file of files.map((name) => join(source, name))) {
     const home = relative(source, file)
-    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^\.([\w-]+)(?=[ ,])/gm)) {
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^ {0,2}\.([\w-]+)(?=[ ,])/gm)) {
       assert.strictEqual(
         homes.get(name) ?? home,
         home,

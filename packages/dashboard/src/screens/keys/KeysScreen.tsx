@@ -30,7 +30,7 @@ function LastUse({ at }: { readonly at: string | null }) {
 
 function KeyName({ row }: { readonly row: Key }) {
   return (
-    <span class="key-name">
+    <span class="keys-name">
       <span class={row.name === null ? "quiet" : "theirs"}>{row.name ?? say.unnamed}</span>
       <code>{row.id}</code>
       {row.retiringAt === null ? null : <span class="warn">{say.retiring(moment(new Date(row.retiringAt)))}</span>}
