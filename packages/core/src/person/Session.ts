@@ -37,8 +37,15 @@ const longest = days(7)
 /** How long a sign-in is one of just now. */
 export const freshLife = minutes(10)
 
-/** Until when a session may do what asks for a sign-in of just now. */
-export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">): Instant => signedInAt + freshLife
+/** By so much the clock of the process that began a session may be ahead. */
+const mostAhead = minutes(1)
+
+/**
+ * Until when a session may do what asks for a sign-in of just now. One that lies ahead was of before the clock was set back,
+ * and would be fresh for longer: it has been until now.
+ */
+export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">, now: Instant): Instant =>
+  signedInAt - now > mostAhead ? now : signedInAt + freshLife
 
 /**
  * Whether a session that signed in to an agent, if there is one, is of less than a passkey, where that is the rule: for

@@ -229,7 +229,7 @@ export class Sessions extends Context.Service<
             era: session.era,
             emailProven: session.emailProven,
             needsPasskey,
-            freshUntil: freshUntil(session)
+            freshUntil: freshUntil(session, now)
           },
           actor: { kind: "AGENT" as const, id: String(agent.id), label: agent.email }
         }
@@ -291,7 +291,7 @@ export class Sessions extends Context.Service<
           agent: post.agent,
           merchant: { id: post.merchant.id, name: post.merchant.name },
           merchants: names((yield* reachable(post, session)).map(({ merchant }) => merchant)),
-          freshUntil: freshUntil(session)
+          freshUntil: freshUntil(session, yield* Clock.currentTimeMillis)
         }
         return standing
       })
@@ -372,7 +372,7 @@ export class Sessions extends Context.Service<
       const addable = Effect.fnUntraced(function* (token: string | null) {
         const now = yield* Clock.currentTimeMillis
         const found = yield* live(token, now)
-        return found === null || found.session.method === "PASSKEY" || freshUntil(found.session) <= now
+        return found === null || found.session.method === "PASSKEY" || freshUntil(found.session, now) <= now
           ? []
           : (yield* accounts(found, found.session)).filter(({ opening }) => opening !== null)
       })

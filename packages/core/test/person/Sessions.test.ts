@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, Sessions } from "../../src/index.ts"
 import { personChange, PersonStore, type Session, operator } from "../../src/index.storage.ts"
 import { hashOf, newToken } from "../../src/person/sessionToken.ts"
+import { withSetClock } from "../fixtures/setClock.ts"
 import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
 
 const minute = 60_000
@@ -178,5 +179,25 @@ describe("a session", () => {
       yield* world.merchants.setStatus(world.live.merchantId, "ACTIVE")
       assert.strictEqual(yield* world.enter(token), "in")
     })
+  )
+
+  it.effect("is not fresh again when the clock is set back", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const world = yield* makePeople
+        const { token } = yield* world.signIn(world.asha.id)
+        const isFresh = Effect.gen(function* () {
+          const { person } = yield* world.sessions.here.callerOf(token, null)
+          return person !== null && (yield* Clock.currentTimeMillis) < person.freshUntil
+        })
+        assert.isTrue(yield* isFresh)
+        yield* TestClock.adjust("50 minutes")
+        assert.isFalse(yield* isFresh)
+        set(-55 * minute)
+        assert.isFalse(yield* isFresh)
+        assert.deepStrictEqual(yield* world.sessions.here.addable(token), [])
+      })
+    )
   )
 })
