@@ -21,6 +21,7 @@ export const saveSetBack = `with ${saved}, moved as (
   update job set run_at = run_at - $4::int8 * interval '1 millisecond'
   where exists (select from done) and dead_at is null
     and run_at > $3::timestamptz + case when owner is null or attempt = 0 then 0 else $4::int8 end * interval '1 millisecond'
+    and ($5::timestamptz is null or run_at <= $5)
 ) select id from done`
 
 export const make = (wakeUps: PgWakeUps) =>
@@ -38,7 +39,12 @@ export const make = (wakeUps: PgWakeUps) =>
         const statement =
           setBack === null
             ? database.query(save, parameters)
-            : database.query(saveSetBack, [...parameters, instant(setBack.now), bigint(Math.round(setBack.by))])
+            : database.query(saveSetBack, [
+                ...parameters,
+                instant(setBack.now),
+                bigint(Math.round(setBack.by)),
+                setBack.until === null ? null : instant(setBack.until)
+              ])
         return statement.pipe(
           Effect.mapError((failure) => failure.toStoreError("ClockStore.save")),
           Effect.flatMap((rows) => {

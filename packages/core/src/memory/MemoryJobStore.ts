@@ -202,9 +202,10 @@ export class MemoryJobs {
   }
 
   /** The clock was set back: what waits is moved with it. See `ClockStore`. */
-  setBack({ by, now }: SetBack): void {
+  setBack({ by, now, until }: SetBack): void {
     for (const row of this.#rows.values()) {
-      if (row.deadAt === null && row.runAt > now + (row.leased ? by : 0)) this.#move(row, row.runAt - by)
+      const isMeant = row.runAt > now + (row.leased ? by : 0) && (until === null || row.runAt <= until)
+      if (row.deadAt === null && isMeant) this.#move(row, row.runAt - by)
     }
     PubSub.publishUnsafe(this.#added, undefined)
   }

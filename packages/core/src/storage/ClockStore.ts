@@ -7,8 +7,10 @@ import type { Instant, Millis } from "../time/Instant.ts"
 /** Jobs that wait are to wait as long as they were meant to, although the clock was set back. */
 export interface SetBack {
   readonly by: Millis
-  /** The time of day after the step. */
+  /** Those that wait to run after this are moved: the time of day after the step. */
   readonly now: Instant
+  /** Those that wait to run later than this are left; null for none. */
+  readonly until: Instant | null
 }
 
 /** Keeps what a storage's processes have seen of time. It never decides. */
@@ -19,8 +21,8 @@ export class ClockStore extends Context.Service<
     readonly load: Effect.Effect<ClockRecord, StoreError>
     /**
      * Saves the record if it is still at the version it was loaded at: of many saves of one version one succeeds, and the
-     * others answer Conflict and change nothing. With `setBack`, jobs that wait to run after `now` run earlier by that
-     * much, in the same commit. A leased job is moved only if its lease began before the step.
+     * others answer Conflict and change nothing. With `setBack`, jobs that wait to run after `now`, up to `until`, run
+     * earlier by that much, in the same commit. A leased job is moved only if its lease began before the step.
      */
     readonly save: (record: ClockRecord, setBack: SetBack | null) => Effect.Effect<void, Conflict | StoreError>
   }

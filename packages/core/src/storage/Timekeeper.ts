@@ -8,7 +8,8 @@ import {
   observed,
   setBackMeanwhile,
   smallestStep,
-  steppedBack
+  steppedBack,
+  straysOf
 } from "../time/ClockRecord.ts"
 import { ClockStore } from "./ClockStore.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
@@ -18,6 +19,8 @@ import { type SteadyInstant, steadyMillis, steadyNow } from "../time/steadyTime.
 const looksEvery: Millis = seconds(1)
 /** How often it says that it still runs. */
 const saysEvery: Millis = seconds(10)
+/** For how long after a step a process may go on with the time from before it. */
+const straysFor: Millis = seconds(15)
 /** Less uptime than this is not worth a write: another process has just added it. */
 const worthSaving: Millis = seconds(5)
 
@@ -68,13 +71,20 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
       const { record, uptime } = yield* load
       const now = yield* Clock.currentTimeMillis
       const next = steppedBack({ ...record, uptime }, by, now, noticed)
-      if (next !== null) yield* store.save(next, { by, now })
+      if (next !== null) yield* store.save(next, { by, now, until: null })
       noticed = (next ?? record).setBack?.uptime ?? null
       if (next === null) return
       yield* Effect.logWarning("The clock was set back: jobs that wait were moved with it", {
         seconds: Math.round(by / seconds(1))
       })
     }).pipe(Effect.catchTag("Conflict", (_: Conflict) => moveJobs(by)))
+
+  /** Moves the jobs that processes wrote which had not noticed the step yet. Whoever is faster moves the same. */
+  const moveStrays = Effect.gen(function* () {
+    const { record, uptime } = yield* load
+    const strays = straysOf({ ...record, uptime })
+    if (strays !== null) yield* store.save({ ...record, uptime }, strays)
+  }).pipe(Effect.catchTag("Conflict", () => Effect.void))
 
   const offset = Effect.clockWith((clock) => Effect.sync(() => clock.currentTimeMillisUnsafe() - steadyMillis(clock)))
 
@@ -84,6 +94,8 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
       /** By how much waiting jobs are still to be moved; null until the record was read. */
       let owed: Millis | null = null
       let saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
+      /** Until when jobs may stray that were written with the time from before a step back. */
+      let straysUntil: SteadyInstant = Number.NEGATIVE_INFINITY
 
       const look = Effect.gen(function* () {
         const current = yield* offset
@@ -96,8 +108,10 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
           yield* moveJobs(owed)
           owed = 0
           yield* onSetBack
-        }
+          straysUntil = (yield* steadyNow) + straysFor
+        } else if (step > smallestStep) straysUntil = Number.NEGATIVE_INFINITY
         const steady = yield* steadyNow
+        if (steady < straysUntil) yield* moveStrays
         if (steady - saidAt < saysEvery) return
         saidAt = steady
         yield* observe(yield* Clock.currentTimeMillis)

@@ -69,6 +69,22 @@ export const steppedBack = (
     ? null
     : { ...record, latest: now, setBack: { by, uptime: record.uptime } }
 
+/** A smaller step holds up what strays for no longer than it. */
+const smallestForStrays: Millis = minutes(5)
+/** What strays was to run within so long after it was written. */
+const strayed: Millis = minutes(2)
+
+/**
+ * What was written after the jobs were moved by processes that had not noticed the step yet: it lies ahead by as much. Such
+ * a process runs on for seconds, and may have the very job that repeats itself. Null for a small step. What is moved
+ * leaves this range, so doing it again changes nothing more.
+ */
+export const straysOf = ({ latest, setBack, uptime }: ClockRecord) => {
+  if (setBack === null || setBack.by < smallestForStrays) return null
+  const now = latest + setBack.by
+  return { by: setBack.by, now, until: now + strayed + (uptime - setBack.uptime) }
+}
+
 /**
  * The time of day by which something may be deleted for its age: it was overdue a day of uptime ago, at every look since,
  * and is now. So a clock that is ahead for less than a day deletes nothing. Null while no look is a day of uptime old.

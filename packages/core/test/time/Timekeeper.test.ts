@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { ClockRecord, ClockStore, Timekeeper } from "../../src/index.storage.ts"
 import { add, job, kind, left, runner } from "../fixtures/jobs.ts"
 import { link, makeLinkWorld } from "../fixtures/links.ts"
+import { steadyNow } from "../../src/time/steadyTime.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
@@ -22,6 +23,19 @@ const handled = Effect.fnUntraced(function* (storage: Effect.Success<typeof make
   )
   return ran
 })
+
+/** The clock of a process that does not know yet by how much the time was set back. */
+const behind =
+  (late: { by: number }) =>
+  (clock: Clock.Clock): Clock.Clock => ({
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + late.by,
+    currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + late.by),
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeNanos: clock.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) => clock.sleep(duration)
+  })
 
 /** A process that keeps time over this storage, and asks what is old enough. */
 const keeper = (storage: Effect.Success<typeof makeStorage>) =>
@@ -61,26 +75,50 @@ describe("jobs that wait when the clock is set back", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
         const storage = yield* makeStorage
-        let late = 0
-        const lateClock = (clock: Clock.Clock): Clock.Clock => ({
-          currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + late,
-          currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + late),
-          currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-          currentTimeNanos: clock.currentTimeNanos,
-          monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-          monotonicTimeNanos: clock.monotonicTimeNanos,
-          sleep: (duration) => clock.sleep(duration)
-        })
+        const late = { by: 0 }
         yield* runner(storage)
-        yield* Effect.updateService(runner(storage), Clock.Clock, lateClock)
+        yield* Effect.updateService(runner(storage), Clock.Clock, behind(late))
         yield* add(storage, [job("waits", 120 * second)])
         yield* TestClock.adjust("20 seconds")
         set(-90 * second)
-        late = 90 * second
+        late.by = 90 * second
         yield* TestClock.adjust("5 seconds")
-        late = 0
+        late.by = 0
         yield* TestClock.adjust("20 seconds")
         assert.strictEqual(yield* left(storage), start + 30 * second)
+      })
+    )
+  )
+
+  it.effect("run in their time although a process went on for seconds with the time from before", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        const late = { by: 0 }
+        const ran: Array<number> = []
+        yield* runner(storage)
+        const other = yield* Effect.updateService(runner(storage), Clock.Clock, behind(late))
+        yield* Effect.updateService(
+          other.handle(kind, () =>
+            Effect.gen(function* () {
+              ran.push(yield* steadyNow)
+              return { _tag: "Later" as const, runAt: (yield* Clock.currentTimeMillis) + second, reason: "goes on" }
+            })
+          ),
+          Clock.Clock,
+          behind(late)
+        )
+        yield* add(storage, [job("repeats")])
+        yield* TestClock.adjust("20 seconds")
+        set(-5.5 * hour)
+        late.by = 5.5 * hour
+        yield* TestClock.adjust("5 seconds")
+        late.by = 0
+        yield* TestClock.adjust("3 seconds")
+        const before = ran.length
+        yield* TestClock.adjust("20 seconds")
+        assert.isAtLeast(ran.length - before, 15)
       })
     )
   )

@@ -48,7 +48,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
       const record = yield* store.load
       const results = yield* Effect.forEach(
         Array.from({ length: 20 }),
-        () => Effect.result(store.save(record, { by: 30 * minute, now })),
+        () => Effect.result(store.save(record, { by: 30 * minute, now, until: null })),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(results.filter(Result.isSuccess).length, 1)
@@ -65,9 +65,21 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
       const by = 40 * 1_440 * minute
       const of = (name: string, runAt: number) => job(fresh("env"), { kind, payload: { name }, runAt })
       yield* add([of("due", now), of("in a minute", now + by + minute), of("overdue", now + by - minute)])
-      yield* store.save(yield* store.load, { by, now })
+      yield* store.save(yield* store.load, { by, now, until: null })
       assert.sameMembers(yield* dueAt(kind, now), ["due", "overdue"])
       assert.deepStrictEqual(yield* dueAt(kind, now + minute), ["in a minute"])
+    })
+  ),
+  promise(
+    "with a clock that was set back, jobs that wait for longer than an instant are left where they are",
+    Effect.gen(function* () {
+      const store = yield* ClockStore
+      const kind = freshKind()
+      const by = 30 * minute
+      const of = (name: string, runAt: number) => job(fresh("env"), { kind, payload: { name }, runAt })
+      yield* add([of("moved", now + by + minute), of("left", now + by + minute + 1)])
+      yield* store.save(yield* store.load, { by, now, until: now + by + minute })
+      assert.deepStrictEqual(yield* dueAt(kind, now + minute), ["moved"])
     })
   ),
   promise(
@@ -80,7 +92,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
       for (const kind of [before, after]) yield* add([job(fresh("env"), { kind, payload: { name: kind }, runAt: now })])
       yield* claimFree(before, { now: now + by, limit: 1, lease })
       const [held] = yield* claimFree(after, { now, limit: 1, lease })
-      yield* store.save(yield* store.load, { by, now })
+      yield* store.save(yield* store.load, { by, now, until: null })
       assert.deepStrictEqual(yield* dueAt(after, now + lease - 1), [])
       assert.deepStrictEqual(yield* dueAt(before, now + lease - 1), [])
       assert.deepStrictEqual(yield* dueAt(before, now + lease), [before])
