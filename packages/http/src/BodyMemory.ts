@@ -11,6 +11,15 @@ export const smallBody = 8 * kilobyte
 const mostBytes = 64 * megabyte
 /** Bytes of one owner's larger bodies: one campaign list of the greatest size. */
 const mostOfOwner = 16 * megabyte
+/** Bytes of larger bodies that came without a secret: whoever sends as many takes no room of merchants and providers. */
+const mostOfAnybody = 32 * megabyte
+
+/** Whose bodies are counted together. */
+export interface BodyOwner {
+  readonly name: string
+  /** Whether anybody could have sent them: with a public key, or with nothing. */
+  readonly isAnybody: boolean
+}
 
 /** A larger body must bring this many bytes in each interval, or be complete. */
 export const leastPace = { bytes: 8 * kilobyte, millis: 4_000 } as const
@@ -22,9 +31,9 @@ export const mayBeLarge = ({ header }: WireRequest): boolean =>
 /** The bytes that one request holds. */
 export class BodyShare {
   readonly #memory: BodyMemory
-  readonly #owner: string
+  readonly #owner: BodyOwner
   #held = 0
-  constructor(memory: BodyMemory, owner: string) {
+  constructor(memory: BodyMemory, owner: BodyOwner) {
     this.#memory = memory
     this.#owner = owner
   }
@@ -62,25 +71,29 @@ const untilTooSlow = (share: BodyShare): Effect.Effect<never, BodyTooSlow> =>
 export class BodyMemory {
   readonly #held = new Map<string, number>()
   #all = 0
+  #ofAnybody = 0
 
-  take(owner: string, bytes: number): boolean {
-    const own = (this.#held.get(owner) ?? 0) + bytes
+  take({ isAnybody, name }: BodyOwner, bytes: number): boolean {
+    const own = (this.#held.get(name) ?? 0) + bytes
     if (this.#all + bytes > mostBytes || own > mostOfOwner) return false
-    this.#held.set(owner, own)
+    if (isAnybody && this.#ofAnybody + bytes > mostOfAnybody) return false
+    this.#held.set(name, own)
     this.#all += bytes
+    if (isAnybody) this.#ofAnybody += bytes
     return true
   }
 
-  release(owner: string, bytes: number): void {
-    const own = (this.#held.get(owner) ?? 0) - bytes
-    if (own > 0) this.#held.set(owner, own)
-    else this.#held.delete(owner)
+  release({ isAnybody, name }: BodyOwner, bytes: number): void {
+    const own = (this.#held.get(name) ?? 0) - bytes
+    if (own > 0) this.#held.set(name, own)
+    else this.#held.delete(name)
     this.#all -= bytes
+    if (isAnybody) this.#ofAnybody -= bytes
   }
 
   /** Serves a request whose body, where it may be large, is counted until the request is answered. */
   within<A, E>(
-    owner: string,
+    owner: BodyOwner,
     request: WireRequest,
     serve: (request: WireRequest) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | LargeBodiesBusy | BodyTooSlow> {

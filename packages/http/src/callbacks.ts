@@ -1,7 +1,7 @@
 import { Receipts } from "@countersign/core"
 import { CallbackRefused } from "@countersign/core/channel"
 import { Effect } from "effect"
-import type { BodyMemory } from "./BodyMemory.ts"
+import type { BodyMemory, BodyOwner } from "./BodyMemory.ts"
 import { BodyUnreadable, MethodUnknown } from "./Fault.ts"
 import { parseQuery, type WireRequest } from "./WireRequest.ts"
 import type { Failure } from "./wire.ts"
@@ -12,8 +12,8 @@ export const prefix = "/v1/callbacks/"
 
 const methods = ["GET", "POST"]
 
-/** All callbacks share one part of the memory for bodies: any stranger can send them. */
-const owner = "callbacks"
+/** All callbacks share one part of the memory for bodies. Strangers can send them, and still get no more than that part. */
+const owner: BodyOwner = { name: "callbacks", isAnybody: false }
 const noBody = Effect.succeed(new Uint8Array(0))
 
 /**

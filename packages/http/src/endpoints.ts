@@ -3,13 +3,14 @@ import type { IdempotencyScope } from "@countersign/core/storage"
 import { Cause, Effect, Predicate, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { type AdminTokens, makeOperatorOf } from "./AdminTokens.ts"
-import { type BodyMemory, mayBeLarge, smallBody } from "./BodyMemory.ts"
+import { type BodyMemory, type BodyOwner, mayBeLarge, smallBody } from "./BodyMemory.ts"
 import { ListPlaces } from "./ListPlaces.ts"
 import * as allHandlers from "./allHandlers.ts"
 import { Asked } from "./Asked.ts"
 import * as Authenticate from "./Authenticate.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as Door from "./Door.ts"
+import type { Needs } from "./contract/Security.ts"
 import type { Unwritten } from "./Handlers.ts"
 import type { Match, Route } from "./Routes.ts"
 import { makeNoted } from "./verifications/noted.ts"
@@ -65,7 +66,14 @@ const textOf = (match: Match, request: WireRequest) =>
     : readText(request, limitOf(match, request), match.route.bodyOptional)
 
 /** Who owns the bodies of requests without credentials, together. */
-const strangers = "strangers"
+const strangers: BodyOwner = { name: "strangers", isAnybody: true }
+
+/** What apps send, which are in everybody's hands, takes none of the room that the merchant's own requests have. */
+const ownerOf = ({ credential }: Needs, caller: Caller | null): BodyOwner => {
+  if (caller === null) return strangers
+  const isAnybody = credential === "public" || credential === "session"
+  return { name: isAnybody ? `${caller.merchantId}/public` : caller.merchantId, isAnybody }
+}
 
 /** What a repeat with one idempotency key has to be equal in: with another query, too, it is another request. */
 const repeatable = ({ query }: WireRequest, text: string): string => (query === "" ? text : `${text}\n?${query}`)
@@ -231,9 +239,7 @@ export const make = Effect.fnUntraced(function* (
         refusedAddresses.limit(
           caller,
           ClientAddress.of(request, trustedProxies),
-          settled(
-            bodyMemory.within(`${caller.merchantId}/public`, request, (counted) => servePublic(match, counted, caller))
-          ),
+          settled(bodyMemory.within(ownerOf(needs, caller), request, (counted) => servePublic(match, counted, caller))),
           ({ status }) => status >= 400 && status < 500,
           match.route.refusable
         )
@@ -248,7 +254,7 @@ export const make = Effect.fnUntraced(function* (
       )
     }
     if (match.route.payload === undefined) return yield* serveOthers(match, request, caller, key)
-    return yield* bodyMemory.within(caller?.merchantId ?? strangers, request, (counted) =>
+    return yield* bodyMemory.within(ownerOf(needs, caller), request, (counted) =>
       serveOthers(match, counted, caller, key)
     )
   })

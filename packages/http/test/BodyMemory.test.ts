@@ -1,7 +1,7 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { assert, describe, it } from "vitest"
-import { BodyMemory } from "../src/BodyMemory.ts"
+import { BodyMemory, type BodyOwner } from "../src/BodyMemory.ts"
 import { LargeBodiesBusy } from "../src/Fault.ts"
 import type { TakeBytes, WireRequest } from "../src/WireRequest.ts"
 
@@ -21,6 +21,9 @@ const request = (body: WireRequest["body"], length?: number): WireRequest => ({
   body
 })
 
+const merchant = (name: string): BodyOwner => ({ name, isAnybody: false })
+const anybody = (name: string): BodyOwner => ({ name, isAnybody: true })
+
 /** A body of so many bytes, all of which have arrived. */
 const whole =
   (bytes: number): WireRequest["body"] =>
@@ -38,14 +41,14 @@ describe("the memory for request bodies", () => {
         const served = yield* Deferred.make<void>()
         const hold = (owner: string, bytes: number) =>
           Effect.forkChild(
-            memory.within(owner, request(whole(bytes)), (counted) =>
+            memory.within(merchant(owner), request(whole(bytes)), (counted) =>
               Effect.andThen(read(counted), Deferred.await(served))
             ),
             { startImmediately: true }
           )
         const isRefused = (owner: string, bytes: number) =>
           Effect.map(
-            Effect.result(memory.within(owner, request(whole(bytes)), read)),
+            Effect.result(memory.within(merchant(owner), request(whole(bytes)), read)),
             (result) => result._tag === "Failure" && result.failure._tag === "LargeBodiesBusy"
           )
         const holders = [yield* hold("a", 10 * megabyte), yield* hold("a", 6 * megabyte)]
@@ -61,18 +64,47 @@ describe("the memory for request bodies", () => {
   )
 
   it(
+    "has room for merchants and for providers' callbacks however much comes without a secret",
+    onTestClock(
+      Effect.gen(function* () {
+        const memory = new BodyMemory()
+        const served = yield* Deferred.make<void>()
+        const full = request(whole(16 * megabyte))
+        const holders = yield* Effect.forEach(["strangers", "m1/public", "m2/public", "m3/public"], (name) =>
+          Effect.forkChild(
+            Effect.result(
+              memory.within(anybody(name), full, (counted) => Effect.andThen(read(counted), Deferred.await(served)))
+            ),
+            { startImmediately: true }
+          )
+        )
+        for (const name of ["m1", "callbacks"]) yield* memory.within(merchant(name), full, read)
+        yield* Deferred.succeed(served, undefined)
+        const results = yield* Effect.forEach(holders, Fiber.join)
+        assert.deepStrictEqual(
+          results.map(({ _tag }) => _tag),
+          ["Success", "Success", "Failure", "Failure"]
+        )
+        yield* memory.within(anybody("m3/public"), full, read)
+      })
+    )
+  )
+
+  it(
     "is given back when a request fails and when it is interrupted",
     onTestClock(
       Effect.gen(function* () {
         const memory = new BodyMemory()
         const full = request(whole(16 * megabyte))
-        yield* Effect.result(memory.within("a", full, (counted) => Effect.andThen(read(counted), Effect.fail("wrong"))))
+        yield* Effect.result(
+          memory.within(merchant("a"), full, (counted) => Effect.andThen(read(counted), Effect.fail("wrong")))
+        )
         const fiber = yield* Effect.forkChild(
-          memory.within("a", full, (counted) => Effect.andThen(read(counted), Effect.never)),
+          memory.within(merchant("a"), full, (counted) => Effect.andThen(read(counted), Effect.never)),
           { startImmediately: true }
         )
         yield* Fiber.interrupt(fiber)
-        yield* memory.within("a", full, read)
+        yield* memory.within(merchant("a"), full, read)
       })
     )
   )
@@ -84,8 +116,8 @@ describe("the memory for request bodies", () => {
         const memory = new BodyMemory()
         const uncounted: WireRequest["body"] = (_, take) =>
           take === undefined ? Effect.succeed(new Uint8Array(1)) : Effect.die("was counted")
-        yield* memory.within("a", request(uncounted, 8 * 1024), read)
-        const counted = yield* Effect.exit(memory.within("a", request(uncounted, 8 * 1024 + 1), read))
+        yield* memory.within(merchant("a"), request(uncounted, 8 * 1024), read)
+        const counted = yield* Effect.exit(memory.within(merchant("a"), request(uncounted, 8 * 1024 + 1), read))
         assert.strictEqual(counted._tag, "Failure")
       })
     )
@@ -103,9 +135,12 @@ describe("the memory for request bodies", () => {
               arrive = take!
               return Effect.never
             }
-            const fiber = yield* Effect.forkChild(Effect.result(memory.within(owner, request(endless), read)), {
-              startImmediately: true
-            })
+            const fiber = yield* Effect.forkChild(
+              Effect.result(memory.within(merchant(owner), request(endless), read)),
+              {
+                startImmediately: true
+              }
+            )
             return { fiber, arrive: (bytes: number) => arrive(bytes) }
           })
         const silent = yield* begin("silent")
@@ -118,7 +153,7 @@ describe("the memory for request bodies", () => {
         const result = yield* Fiber.join(silent.fiber)
         assert.strictEqual(result._tag === "Failure" && result.failure._tag, "BodyTooSlow")
         assert.isUndefined(steady.fiber.pollUnsafe())
-        yield* memory.within("silent", request(whole(16 * megabyte)), read)
+        yield* memory.within(merchant("silent"), request(whole(16 * megabyte)), read)
         yield* Fiber.interrupt(steady.fiber)
       })
     )

@@ -204,7 +204,7 @@ export const refusals = {
       failure: new TooManyListeners({ most: 20 })
     },
     {
-      when: "bodies over 8 KB hold 16 MB for one merchant, or 64 MB in one process",
+      when: "bodies over 8 KB hold 16 MB for one merchant, 32 MB for all apps and strangers, or 64 MB in one process",
       advice: "wait `Retry-After` seconds",
       failure: new LargeBodiesBusy()
     },
