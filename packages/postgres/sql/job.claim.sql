@@ -27,26 +27,41 @@ explain (generic_plan)
 with recursive asked as materialized (
   select * from jsonb_to_recordset($4::jsonb)
     as g(gate text, "limit" int, free int, share float8, room int, held jsonb, rooms jsonb)
-), first(gate, environment, lane, run_at) as (
-  select g.gate, f.environment, f.lane, f.run_at from asked g
+), oldest as materialized (
+  select g.gate, d.environment, d.lane, d.kind, d.run_at from asked g
+  cross join lateral (
+    select environment, lane, kind, run_at from job
+    where dead_at is null and gate = g.gate and run_at <= $1
+    order by run_at limit 500
+  ) d
+), busy as materialized (
+  select gate from oldest group by gate having count(*) = 500
+), walked(gate, environment, lane, run_at) as (
+  select b.gate, f.environment, f.lane, f.run_at from busy b
   cross join lateral (
     select environment, lane, run_at from job
-    where dead_at is null and gate <> '' and gate = g.gate and kind = any($2)
+    where dead_at is null and gate <> '' and gate = b.gate and kind = any($2)
     order by environment, lane, run_at limit 1
   ) f
   union all
-  select f.gate, next.environment, next.lane, next.run_at from first f
+  select f.gate, next.environment, next.lane, next.run_at from walked f
   cross join lateral (
     select environment, lane, run_at from job
     where dead_at is null and gate <> '' and gate = f.gate and (environment, lane) > (f.environment, f.lane)
       and kind = any($2)
     order by environment, lane, run_at limit 1
   ) next
+), first as (
+  select gate, environment, lane, run_at from walked where run_at <= $1
+  union all
+  select gate, environment, lane, min(run_at) from oldest
+  where kind = any($2) and (gate in (select gate from busy)) is not true
+  group by gate, environment, lane
 ), due_lane as (
   select f.gate, f.environment, f.lane, f.run_at, g."limit", g.free, g.share,
     least(coalesce((g.rooms ->> f.lane)::int, g.room), g."limit") as room,
     coalesce((g.held ->> f.environment)::int, 0) as held
-  from first f join asked g on g.gate = f.gate where f.run_at <= $1
+  from first f join asked g on g.gate = f.gate
 ), open as materialized (
   select * from (
     select l.*, row_number() over (partition by gate order by level, run_at) as n from (
@@ -58,9 +73,9 @@ with recursive asked as materialized (
   select o.gate, o.environment, o.held, o."limit", o.free, o.share, c.place, c.run_at from open o
   cross join lateral (
     select ctid as place, run_at from job
-    where dead_at is null and gate <> '' and gate = o.gate and environment = o.environment and lane = o.lane
-      and run_at <= $1 and kind = any($2)
-    order by run_at limit o.room
+    where dead_at is null and gate <> '' and gate = o.gate and (environment, lane) >= (o.environment, o.lane)
+      and (environment, lane, run_at) <= (o.environment, o.lane, $1) and kind = any($2)
+    order by environment, lane, run_at limit o.room
   ) c
 ), chosen as materialized (
   select place from (
@@ -79,7 +94,10 @@ with recursive asked as materialized (
 select key, environment, kind, payload, run_at, attempt, failures, gate, lane from claimed
 union all
 select null, null, null, null, least(
-  (select min(run_at) from first where run_at > $1),
+  (select min(n.run_at) from asked g cross join lateral (
+    select run_at from job
+    where dead_at is null and gate = g.gate and run_at > $1 and kind = any($2) order by run_at limit 1
+  ) n),
   case when (select count(*) from chosen) > (select count(*) from due) then $1 end
 ), null, null, null, null
 order by run_at, key;
