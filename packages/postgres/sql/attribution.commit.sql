@@ -38,7 +38,7 @@
 --   $33 text[]        source
 --   $34 text[]        medium
 --   $35 text[]        campaign
---   $36 text[]        micros
+--   $36 bigint[]      micros
 --   $37 text[]        currency
 --   $38 text[]        details
 --   $39 int[]         n
@@ -74,7 +74,7 @@
 --   $69 int[]         attempt
 --   $70 text[]        gate
 --   $71 text[]        lane
---   $72 timestamptz[]
+--   $72 timestamptz[] run_at
 --   $73 int[]         n
 --   $74 text[]        kind
 --   $75 text[]        environment
@@ -98,9 +98,8 @@
 --   $93 text[]        entry
 explain (generic_plan)
 with trail_given as materialized (
-  select * from unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[],
-    $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::text[])
-    as t(n, environment, key, version, was, first_id, first_at, source, medium, campaign, visitor)
+  select g.* from unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::text[])
+    as g(n, environment, key, version, was, first_id, first_at, source, medium, campaign, visitor)
 ), trail_held as materialized (
   select g.*, t.place, t.found
   from (select * from trail_given where version > 0 order by environment, key offset 0) g
@@ -110,9 +109,8 @@ with trail_given as materialized (
     offset 0 for update
   ) t
 ), launch_given as materialized (
-  select * from unnest($13::int[], $14::text[], $15::text[], $16::int[], $17::text[],
-    $18::timestamptz[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
-    as l(n, environment, id, version, becomes, at, source, medium, campaign, visitor, click, state)
+  select g.* from unnest($13::int[], $14::text[], $15::text[], $16::int[], $17::text[], $18::timestamptz[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
+    as g(n, environment, id, version, becomes, at, source, medium, campaign, visitor, click, state)
 ), launch_held as materialized (
   select g.*, t.place, t.found
   from (select * from launch_given where version > 0 order by environment, id offset 0) g
@@ -122,10 +120,8 @@ with trail_given as materialized (
     offset 0 for update
   ) t
 ), touch_given as materialized (
-  select * from unnest($25::int[], $26::text[], $27::text[], $28::text[], $29::timestamptz[],
-    $30::text[], $31::text[], $32::text[], $33::text[], $34::text[], $35::text[],
-    $36::text[], $37::text[], $38::text[])
-    as t(n, environment, kind, id, at, launch_id, visitor, click, source, medium, campaign, micros, currency, details)
+  select g.* from unnest($25::int[], $26::text[], $27::text[], $28::text[], $29::timestamptz[], $30::text[], $31::text[], $32::text[], $33::text[], $34::text[], $35::text[], $36::bigint[], $37::text[], $38::text[])
+    as g(n, environment, kind, id, at, launch_id, visitor, click, source, medium, campaign, micros, currency, details)
 ), found as materialized (
   select n, count(*)::int as hits from (select n from trail_held union all select n from launch_held) h group by n
 ), taken as materialized (
@@ -145,37 +141,12 @@ with trail_given as materialized (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($44::int[], $45::text[], $46::text[], $47::bigint[], $48::text[], $49::text[],
-      $50::bigint[], $51::text[], $52::text[], $53::timestamptz[])
+  select * from unnest($44::int[], $45::text[], $46::text[], $47::bigint[], $48::text[], $49::text[], $50::bigint[], $51::text[], $52::text[], $53::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -191,9 +162,35 @@ with trail_given as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($54::int[], $55::text[], $56::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($54::int[], $55::text[], $56::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -205,19 +202,19 @@ with trail_given as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($57::int[], $58::text[], $59::text[], $60::text[], $61::timestamptz[], $62::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($63::int[], $64::text[], $65::text[], $66::text[], $67::text[], $68::timestamptz[], $69::int[], $70::text[],
-      $71::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($63::int[], $64::text[], $65::text[], $66::text[], $67::text[], $68::timestamptz[], $69::int[], $70::text[], $71::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($72::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($72::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -231,7 +228,7 @@ with trail_given as materialized (
   delete from fact f using (
     select t.place
     from unnest($80::int[], $81::text[], $82::text[], $83::timestamptz[], $84::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -243,13 +240,12 @@ with trail_given as materialized (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($85::int[], $86::text[], $87::text[], $88::text[], $89::timestamptz[], $90::text[], $91::text[], $92::text[], $93::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 ), trail_known as (
-  update trail t set version = g.version + 1, first_id = g.first_id, first_at = g.first_at, source = g.source,
-    medium = g.medium, campaign = g.campaign, visitor = g.visitor
+  update trail t set version = g.version + 1, first_id = g.first_id, first_at = g.first_at, source = g.source, medium = g.medium, campaign = g.campaign, visitor = g.visitor
   from trail_held g where t.ctid = g.place and t.version = g.found and g.first_id is not null and (n in (select n from ok)) is true
 ), trail_gone as (
   delete from trail t using trail_held g
@@ -278,8 +274,7 @@ with trail_given as materialized (
   where version = 0 and becomes = 'kept' and (n in (select n from ok)) is true order by environment, id
 ), touch_fresh as (
   insert into touch (environment, kind, id, at, launch_id, visitor, click, source, medium, campaign, micros, currency, details)
-  select environment, kind, id, at, launch_id, visitor, click, source, medium, campaign, micros::bigint, currency, details
-  from touch_given where (n in (select n from ok)) is true order by environment, kind, id
+  select environment, kind, id, at, launch_id, visitor, click, source, medium, campaign, micros, currency, details from touch_given where (n in (select n from ok)) is true order by environment, kind, id
   on conflict (environment, kind, id) do nothing
 )
 select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;

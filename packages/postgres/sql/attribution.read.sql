@@ -8,7 +8,7 @@
 explain (generic_plan)
 select i.n::int, l.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (
-  select environment, id, version, at, source, medium, campaign, visitor, click, state from launch where environment = i.environment and id = i.id offset 0
+  select launch.environment, launch.id, launch.version, launch.at, launch.source, launch.medium, launch.campaign, launch.visitor, launch.click, launch.state from launch where environment = i.environment and id = i.id offset 0
 ) l;
 
 -- Loads trails.
@@ -17,7 +17,7 @@ cross join lateral (
 explain (generic_plan)
 select i.n::int, t.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, key, n)
 cross join lateral (
-  select environment, key, version, first_id, first_at, source, medium, campaign, visitor from trail
+  select trail.environment, trail.key, trail.version, trail.first_id, trail.first_at, trail.source, trail.medium, trail.campaign, trail.visitor from trail
   where environment = i.environment and key = i.key offset 0
 ) t;
 
@@ -34,7 +34,7 @@ cross join lateral (
 --   $1                environment
 --   $2                visitor
 explain (generic_plan)
-select environment, id, version, at, source, medium, campaign, visitor, click, state from launch where environment = $1 and visitor = $2 order by at, id limit 2;
+select launch.environment, launch.id, launch.version, launch.at, launch.source, launch.medium, launch.campaign, launch.visitor, launch.click, launch.state from launch where environment = $1 and visitor = $2 order by at, id limit 2;
 
 -- Sums by the last touch.
 --   $1                environment
@@ -120,7 +120,7 @@ with recursive found(environment) as (
   ) next
 )
 select l.* from found f cross join lateral (
-  select environment, id, version, at, source, medium, campaign, visitor, click, state from launch where environment = f.environment and at > '-infinity' and at < $1 order by at limit $2
+  select launch.environment, launch.id, launch.version, launch.at, launch.source, launch.medium, launch.campaign, launch.visitor, launch.click, launch.state from launch where environment = f.environment and at > '-infinity' and at < $1 order by at limit $2
 ) l limit $2;
 
 -- Deletes old touches.

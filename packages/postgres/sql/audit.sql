@@ -6,7 +6,7 @@
 --   $1                merchant_id
 --   $2
 explain (generic_plan)
-select id, environment, at, action, entry from audit
+select a.merchant_id, a.id, a.environment, a.at, a.action, a.entry from audit a
 where merchant_id = $1
 order by id desc limit $2;
 
@@ -18,6 +18,6 @@ order by id desc limit $2;
 --   $5                id
 --   $6                id
 explain (generic_plan)
-select id, environment, at, action, entry from audit
+select a.merchant_id, a.id, a.environment, a.at, a.action, a.entry from audit a
 where merchant_id = $1 and coalesce(environment, '') = any($3::text[]) and id >= $4 and id < $5 and id < $6
 order by id desc limit $2;

@@ -51,7 +51,7 @@ cross join lateral (
 --   $31 int[]         attempt
 --   $32 text[]        gate
 --   $33 text[]        lane
---   $34 timestamptz[]
+--   $34 timestamptz[] run_at
 --   $35 int[]         n
 --   $36 text[]        kind
 --   $37 text[]        environment
@@ -80,37 +80,12 @@ with ok as materialized (select 1 as n), terms as materialized (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($6::int[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[],
-      $12::bigint[], $13::text[], $14::text[], $15::timestamptz[])
+  select * from unnest($6::int[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[], $15::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -126,9 +101,35 @@ with ok as materialized (select 1 as n), terms as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($16::int[], $17::text[], $18::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($16::int[], $17::text[], $18::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -140,19 +141,19 @@ with ok as materialized (select 1 as n), terms as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($19::int[], $20::text[], $21::text[], $22::text[], $23::timestamptz[], $24::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($25::int[], $26::text[], $27::text[], $28::text[], $29::text[], $30::timestamptz[], $31::int[], $32::text[],
-      $33::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($25::int[], $26::text[], $27::text[], $28::text[], $29::text[], $30::timestamptz[], $31::int[], $32::text[], $33::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($34::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($34::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -166,7 +167,7 @@ with ok as materialized (select 1 as n), terms as materialized (
   delete from fact f using (
     select t.place
     from unnest($42::int[], $43::text[], $44::text[], $45::timestamptz[], $46::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -178,7 +179,7 @@ with ok as materialized (select 1 as n), terms as materialized (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($47::int[], $48::text[], $49::text[], $50::text[], $51::timestamptz[], $52::text[], $53::text[], $54::text[], $55::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -26,7 +26,8 @@
 --   $21 text[]        lane
 explain (generic_plan)
 with recipient_given as materialized (
-  select * from unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::text[]) as r(n, environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
+  select g.* from unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::text[])
+    as g(n, environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
 ), recipient_held as materialized (
   select g.*, t.place, t.found
   from (select * from recipient_given where version > 0 order by environment, campaign_id, number offset 0) g
@@ -43,9 +44,8 @@ with recipient_given as materialized (
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($13::int[], $14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::int[], $20::text[],
-      $21::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($13::int[], $14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::int[], $20::text[], $21::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true
   order by key
   on conflict (key) do nothing
@@ -54,8 +54,8 @@ with recipient_given as materialized (
   from recipient_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), recipient_fresh as (
   insert into recipient (environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
-  select environment, campaign_id, number, 1, phone, open, handed_at, status, provider_id, state
-  from recipient_given where version = 0 and (n in (select n from ok)) is true order by environment, campaign_id, number
+  select environment, campaign_id, number, 1, phone, open, handed_at, status, provider_id, state from recipient_given
+  where version = 0 and (n in (select n from ok)) is true order by environment, campaign_id, number
 )
 select n from ok;
 
@@ -115,7 +115,7 @@ select n from ok;
 --   $53 int[]         attempt
 --   $54 text[]        gate
 --   $55 text[]        lane
---   $56 timestamptz[]
+--   $56 timestamptz[] run_at
 --   $57 int[]         n
 --   $58 text[]        kind
 --   $59 text[]        environment
@@ -139,9 +139,8 @@ select n from ok;
 --   $77 text[]        entry
 explain (generic_plan)
 with campaign_given as materialized (
-  select * from unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::text[], $7::int[],
-    $8::text[], $9::bool[], $10::timestamptz[], $11::text[])
-    as c(n, environment, id, version, text_id, text_version, command, counted, finished_at, state)
+  select g.* from unnest($2::int[], $3::text[], $4::text[], $5::int[], $6::text[], $7::int[], $8::text[], $9::bool[], $10::timestamptz[], $11::text[])
+    as g(n, environment, id, version, text_id, text_version, command, counted, finished_at, state)
 ), campaign_held as materialized (
   select g.*, t.place, t.found
   from (select * from campaign_given where version > 0 order by environment, id offset 0) g
@@ -151,7 +150,8 @@ with campaign_given as materialized (
     offset 0 for update
   ) t
 ), recipient_given as materialized (
-  select * from unnest($12::int[], $13::text[], $14::text[], $15::int[], $16::int[], $17::text[], $18::int[], $19::timestamptz[], $20::text[], $21::text[], $22::text[]) as r(n, environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
+  select g.* from unnest($12::int[], $13::text[], $14::text[], $15::int[], $16::int[], $17::text[], $18::int[], $19::timestamptz[], $20::text[], $21::text[], $22::text[])
+    as g(n, environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
 ), recipient_held as materialized (
   select g.*, t.place, t.found
   from (select * from recipient_given where version > 0 order by environment, campaign_id, number offset 0) g
@@ -175,37 +175,12 @@ with campaign_given as materialized (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($28::int[], $29::text[], $30::text[], $31::bigint[], $32::text[], $33::text[],
-      $34::bigint[], $35::text[], $36::text[], $37::timestamptz[])
+  select * from unnest($28::int[], $29::text[], $30::text[], $31::bigint[], $32::text[], $33::text[], $34::bigint[], $35::text[], $36::text[], $37::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -221,9 +196,35 @@ with campaign_given as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($38::int[], $39::text[], $40::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($38::int[], $39::text[], $40::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -235,19 +236,19 @@ with campaign_given as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($41::int[], $42::text[], $43::text[], $44::text[], $45::timestamptz[], $46::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($47::int[], $48::text[], $49::text[], $50::text[], $51::text[], $52::timestamptz[], $53::int[], $54::text[],
-      $55::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($47::int[], $48::text[], $49::text[], $50::text[], $51::text[], $52::timestamptz[], $53::int[], $54::text[], $55::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($56::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($56::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -261,7 +262,7 @@ with campaign_given as materialized (
   delete from fact f using (
     select t.place
     from unnest($64::int[], $65::text[], $66::text[], $67::timestamptz[], $68::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -273,7 +274,7 @@ with campaign_given as materialized (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($69::int[], $70::text[], $71::text[], $72::text[], $73::timestamptz[], $74::text[], $75::text[], $76::text[], $77::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -282,14 +283,15 @@ with campaign_given as materialized (
   from campaign_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), campaign_fresh as (
   insert into campaign (environment, id, version, text_id, text_version, command, counted, finished_at, state)
-  select environment, id, 1, text_id, text_version, command, counted, finished_at, state from campaign_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+  select environment, id, 1, text_id, text_version, command, counted, finished_at, state from campaign_given
+  where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), recipient_known as (
   update recipient t set version = g.version + 1, phone = g.phone, open = g.open, handed_at = g.handed_at, status = g.status, provider_id = g.provider_id, state = g.state
   from recipient_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), recipient_fresh as (
   insert into recipient (environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
-  select environment, campaign_id, number, 1, phone, open, handed_at, status, provider_id, state
-  from recipient_given where version = 0 and (n in (select n from ok)) is true order by environment, campaign_id, number
+  select environment, campaign_id, number, 1, phone, open, handed_at, status, provider_id, state from recipient_given
+  where version = 0 and (n in (select n from ok)) is true order by environment, campaign_id, number
 )
 select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
 
@@ -306,7 +308,8 @@ select n, case when (select due from told) then pg_notify(case current_schema() 
 --   $10 text[]        state
 explain (generic_plan)
 insert into recipient (environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
-select environment, campaign_id, number, 1, phone, open, handed_at, status, provider_id, state
-from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[], $7::timestamptz[], $8::text[], $9::text[], $10::text[]) as r(environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
+  select environment, campaign_id, number, 1, phone, open, handed_at, status, provider_id, state
+from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[], $7::timestamptz[], $8::text[], $9::text[], $10::text[])
+    as r(environment, campaign_id, number, version, phone, open, handed_at, status, provider_id, state)
 order by environment, campaign_id, number
 on conflict (environment, campaign_id, number) do nothing;

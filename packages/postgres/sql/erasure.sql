@@ -62,7 +62,7 @@
 --   $57 int[]         attempt
 --   $58 text[]        gate
 --   $59 text[]        lane
---   $60 timestamptz[]
+--   $60 timestamptz[] run_at
 --   $61 int[]         n
 --   $62 text[]        kind
 --   $63 text[]        environment
@@ -87,10 +87,12 @@
 explain (generic_plan)
 with erasure_given as materialized (select $2::text as id, $3::int as version where $3 >= 0),
 people_given as materialized (
-  select * from unnest($6::text[], $7::int[], $8::text[], $9::bool[]) as p(canonical, version, state, forgets)
+  select * from unnest($6::text[], $7::int[], $8::text[], $9::bool[])
+    as p(canonical, version, state, forgets)
 ),
 lead_given as materialized (select $10::int as id, $11::int as version where $10 > 0),
-message_given as materialized (select * from unnest($13::text[], $14::int[]) as m(id, version)),
+message_given as materialized (select * from unnest($13::text[], $14::int[])
+    as m(id, version)),
 erasure_held as materialized (
   select g.*, t.place from (select * from erasure_given offset 0) g cross join lateral (
     select ctid as place from erasure where environment = $1 and id = g.id and version = g.version offset 0 for update
@@ -161,19 +163,22 @@ entry_gone as (
 ),
 verification_gone as (
   delete from verification t using (
-  select t.place, t.part from (select * from unnest($15::text[]) as u(id)) g cross join lateral (
+  select t.place, t.part from (select * from unnest($15::text[])
+    as u(id)) g cross join lateral (
     select ctid as place, tableoid as part from verification where environment = $1 and id = g.id offset 0
   ) t where exists (select 1 from ok)) d where t.ctid = d.place and t.tableoid = d.part
 ),
 order_gone as (
   delete from order_reference t using (
-  select t.place, t.part from (select * from unnest($16::text[], $17::text[]) as u(id, verification)) g cross join lateral (
+  select t.place, t.part from (select * from unnest($16::text[], $17::text[])
+    as u(id, verification)) g cross join lateral (
     select ctid as place, tableoid as part from order_reference where environment = $1 and order_id = g.id and verification_id = g.verification offset 0
   ) t where exists (select 1 from ok)) d where t.ctid = d.place and t.tableoid = d.part
 ),
 touch_gone as (
   delete from touch t using (
-  select t.place, t.part from (select * from unnest($18::text[], $19::text[]) as u(kind, id)) g cross join lateral (
+  select t.place, t.part from (select * from unnest($18::text[], $19::text[])
+    as u(kind, id)) g cross join lateral (
     select ctid as place, tableoid as part from touch where environment = $1 and kind = g.kind and id = g.id offset 0
   ) t where exists (select 1 from ok)) d where t.ctid = d.place and t.tableoid = d.part
 ),
@@ -185,7 +190,8 @@ fact_gone as (
 ),
 answer_gone as (
   delete from idempotency t using (
-  select t.place, t.part from (select * from unnest($24::text[], $25::text[]) as u(endpoint, key)) g cross join lateral (
+  select t.place, t.part from (select * from unnest($24::text[], $25::text[])
+    as u(endpoint, key)) g cross join lateral (
     select ctid as place, tableoid as part from idempotency where environment = $1 and endpoint = g.endpoint and key = g.key offset 0
   ) t where exists (select 1 from ok)) d where t.ctid = d.place and t.tableoid = d.part
 ),
@@ -194,7 +200,8 @@ job_gone as (
 ),
 silenced as (
   update event t set data = d.data from (
-    select t.place, t.part, g.data from unnest($22::text[], $23::text[]) as g(id, data) cross join lateral (
+    select t.place, t.part, g.data from unnest($22::text[], $23::text[])
+    as g(id, data) cross join lateral (
       select ctid as place, tableoid as part from event where environment = $1 and id = g.id offset 0
     ) t where exists (select 1 from ok)
   ) d where t.ctid = d.place and t.tableoid = d.part
@@ -211,37 +218,12 @@ unlogged as (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($32::int[], $33::text[], $34::text[], $35::bigint[], $36::text[], $37::text[],
-      $38::bigint[], $39::text[], $40::text[], $41::timestamptz[])
+  select * from unnest($32::int[], $33::text[], $34::text[], $35::bigint[], $36::text[], $37::text[], $38::bigint[], $39::text[], $40::text[], $41::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -257,9 +239,35 @@ unlogged as (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($42::int[], $43::text[], $44::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($42::int[], $43::text[], $44::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -271,19 +279,19 @@ unlogged as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($45::int[], $46::text[], $47::text[], $48::text[], $49::timestamptz[], $50::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($51::int[], $52::text[], $53::text[], $54::text[], $55::text[], $56::timestamptz[], $57::int[], $58::text[],
-      $59::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($51::int[], $52::text[], $53::text[], $54::text[], $55::text[], $56::timestamptz[], $57::int[], $58::text[], $59::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($60::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($60::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -297,7 +305,7 @@ unlogged as (
   delete from fact f using (
     select t.place
     from unnest($68::int[], $69::text[], $70::text[], $71::timestamptz[], $72::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -309,7 +317,7 @@ unlogged as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($73::int[], $74::text[], $75::text[], $76::text[], $77::timestamptz[], $78::text[], $79::text[], $80::text[], $81::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -6,8 +6,8 @@
 --   $1  text[]        environment
 --   $2  text[]        id
 explain (generic_plan)
-select i.n::int, e.id, e.type, e.created_at, e.data
+select i.n::int, e.*
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (
-  select id, type, created_at, data from event where environment = i.environment and id = i.id offset 0
+  select event.environment, event.id, event.type, event.created_at, event.data from event where environment = i.environment and id = i.id offset 0
 ) e;

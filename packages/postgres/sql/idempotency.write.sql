@@ -13,9 +13,8 @@
 --   $8
 explain (generic_plan)
 with request as materialized (
-  select * from unnest(
-    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
-  ) with ordinality as r(environment, endpoint, key, fingerprint, holder, leased_until, created_at, n)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])
+    with ordinality as r(environment, endpoint, key, fingerprint, holder, leased_until, created_at, n)
 ), taken as materialized (
   insert into idempotency as i (environment, endpoint, key, fingerprint, holder, leased_until, created_at)
   select environment, endpoint, key, fingerprint, holder, leased_until, created_at from request order by n

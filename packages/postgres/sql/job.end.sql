@@ -30,8 +30,7 @@ update job j set run_at = coalesce(l.run_at, j.run_at), last_error = l.reason, p
   lane = case when l.gate is null then j.lane else l.lane end, dead_at = l.dead_at, owner = null
 from (
   select l.*, t.place, t.attempt as found
-  from unnest($1::text[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[],
-    $9::timestamptz[]) with ordinality
+  from unnest($1::text[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::timestamptz[]) with ordinality
     as l(key, attempt, run_at, reason, payload, failures, gate, lane, dead_at, n)
   cross join lateral (select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0) t
 ) l

@@ -42,8 +42,9 @@ insert into credential (id, environment, kind, secret_hash, created_at, scopes, 
 select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[])
   where exists (select from moved)
 ), changed as (
-  update credential c set scopes = n.scopes, name = n.name, secret_hash = n.secret_hash, replaced = n.replaced, revoked_at = n.revoked_at
-  from unnest($13::text[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::timestamptz[]) as n (id, environment, kind, secret_hash, created_at, scopes, name, replaced, last_used_at, revoked_at)
+  update credential c set secret_hash = n.secret_hash, scopes = n.scopes, name = n.name, replaced = n.replaced, revoked_at = n.revoked_at
+  from unnest($13::text[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::timestamptz[])
+    as n(id, environment, kind, secret_hash, created_at, scopes, name, replaced, last_used_at, revoked_at)
   where c.id = n.id and c.environment = $1 and exists (select from moved)
 ), ok as materialized (
   select 1 as n from moved
@@ -51,7 +52,7 @@ select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timesta
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($23::int[], $24::text[], $25::text[], $26::text[], $27::timestamptz[], $28::text[], $29::text[], $30::text[], $31::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -38,9 +38,8 @@
 --   $33 text[]        data
 explain (generic_plan)
 with lead_given as materialized (
-  select * from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[],
-    $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
-    as l(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
+    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
 ), lead_held as materialized (
   select g.*, t.place, t.found, t.words as had
   from (select * from lead_given where version > 0 order by environment, id offset 0) g
@@ -50,9 +49,8 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_message_given as materialized (
-  select * from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[],
-    $21::timestamptz[], $22::text[], $23::text[], $24::text[])
-    as m(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
+  select g.* from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[], $21::timestamptz[], $22::text[], $23::text[], $24::text[])
+    as g(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
 ), lead_message_held as materialized (
   select g.*, t.place, t.found
   from (select * from lead_message_given where version > 0 order by environment, id offset 0) g
@@ -84,7 +82,8 @@ with lead_given as materialized (
   where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($25::int[], $26::text[], $27::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($25::int[], $26::text[], $27::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -96,14 +95,15 @@ with lead_given as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($28::int[], $29::text[], $30::text[], $31::text[], $32::timestamptz[], $33::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), lead_known as (
   update lead t set version = g.version + 1, contact = g.contact, phone = g.phone, user_id = g.user_id, owner = g.owner, team = g.team, open = g.open, active_at = g.active_at, words = g.words, state = g.state
   from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_fresh as (
   insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
-  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given
+  where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), renamed as materialized (
   select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
   from lead_held where had <> words and (n in (select n from ok)) is true
@@ -129,7 +129,8 @@ with lead_given as materialized (
   from lead_message_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_message_fresh as (
   insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, about, state)
-  select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+  select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given
+  where version = 0 and (n in (select n from ok)) is true order by environment, id
 )
 select n from ok;
 
@@ -179,9 +180,9 @@ select n from ok;
 --   $43 int[]         id
 --   $44 int[]         version
 --   $45 text[]        canonical
---   $46 bool[]        takes_new
---   $47 bool[]        removed
---   $48 text[]        state
+--   $46 bool[]        removed
+--   $47 text[]        state
+--   $48 bool[]        takes_new
 --   $49 int[]         n
 --   $50 text[]        environment
 --   $51 int[]         version
@@ -215,7 +216,7 @@ select n from ok;
 --   $79 int[]         attempt
 --   $80 text[]        gate
 --   $81 text[]        lane
---   $82 timestamptz[]
+--   $82 timestamptz[] run_at
 --   $83 int[]         n
 --   $84 text[]        kind
 --   $85 text[]        environment
@@ -239,9 +240,8 @@ select n from ok;
 --   $103text[]        entry
 explain (generic_plan)
 with lead_given as materialized (
-  select * from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[],
-    $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
-    as l(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
+  select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
+    as g(n, environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
 ), lead_held as materialized (
   select g.*, t.place, t.found, t.words as had
   from (select * from lead_given where version > 0 order by environment, id offset 0) g
@@ -251,9 +251,8 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_message_given as materialized (
-  select * from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[],
-    $21::timestamptz[], $22::text[], $23::text[], $24::text[])
-    as m(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
+  select g.* from unnest($15::int[], $16::text[], $17::text[], $18::int[], $19::int[], $20::text[], $21::timestamptz[], $22::text[], $23::text[], $24::text[])
+    as g(n, environment, id, version, lead_id, kind, at, provider_id, about, state)
 ), lead_message_held as materialized (
   select g.*, t.place, t.found
   from (select * from lead_message_given where version > 0 order by environment, id offset 0) g
@@ -263,24 +262,25 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), lead_entry_given as materialized (
-  select * from unnest($25::int[], $26::text[], $27::int[], $28::int[], $29::text[])
-    as e(n, environment, lead_id, number, state)
+  select g.* from unnest($25::int[], $26::text[], $27::int[], $28::int[], $29::text[])
+    as g(n, environment, lead_id, number, state)
 ), active_held as materialized (
   select g.n from (
-    select * from unnest($30::int[], $31::text[], $32::int[]) as a(n, merchant_id, id)
+    select * from unnest($30::int[], $31::text[], $32::int[])
+    as a(n, merchant_id, id)
     order by merchant_id, id offset 0
   ) g
   cross join lateral (
     select 1 from agent where merchant_id = g.merchant_id and id = g.id and active offset 0 for share
   ) t
 ), agent_given as materialized (
-  select a.* from (
+  select g.* from (
     select count(taken) from (
       select pg_advisory_xact_lock(7001, scope) is null as taken
       from (select distinct hashtext(m) as scope from unnest($34::text[]) as m order by 1 offset 0) o offset 0
     ) l
-  ) turn cross join unnest($33::int[], $34::text[], $35::int[],
-    $36::int[], $37::text[], $38::bool[], $39::bool[], $40::text[]) as a(n, merchant_id, id, version, canonical, active, removed, state)
+  ) turn cross join unnest($33::int[], $34::text[], $35::int[], $36::int[], $37::text[], $38::bool[], $39::bool[], $40::text[])
+    as g(n, merchant_id, id, version, canonical, active, removed, state)
 ), agent_held as materialized (
   select g.*, t.place, t.found
   from (select * from agent_given where version > 0 order by merchant_id, id offset 0) g
@@ -290,13 +290,13 @@ with lead_given as materialized (
     offset 0 for update
   ) t
 ), team_given as materialized (
-  select t.* from (
+  select g.* from (
     select count(taken) from (
       select pg_advisory_xact_lock(7002, scope) is null as taken
       from (select distinct hashtext(m) as scope from unnest($42::text[]) as m order by 1 offset 0) o offset 0
     ) l
-  ) turn cross join unnest($41::int[], $42::text[], $43::int[],
-    $44::int[], $45::text[], $46::bool[], $47::bool[], $48::text[]) as t(n, merchant_id, id, version, canonical, takes_new, removed, state)
+  ) turn cross join unnest($41::int[], $42::text[], $43::int[], $44::int[], $45::text[], $46::bool[], $47::text[], $48::bool[])
+    as g(n, merchant_id, id, version, canonical, removed, state, takes_new)
 ), team_held as materialized (
   select g.*, t.place, t.found
   from (select * from team_given where version > 0 order by merchant_id, id offset 0) g
@@ -332,37 +332,12 @@ with lead_given as materialized (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($54::int[], $55::text[], $56::text[], $57::bigint[], $58::text[], $59::text[],
-      $60::bigint[], $61::text[], $62::text[], $63::timestamptz[])
+  select * from unnest($54::int[], $55::text[], $56::text[], $57::bigint[], $58::text[], $59::text[], $60::bigint[], $61::text[], $62::text[], $63::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -378,9 +353,35 @@ with lead_given as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($64::int[], $65::text[], $66::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($64::int[], $65::text[], $66::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -392,19 +393,19 @@ with lead_given as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($67::int[], $68::text[], $69::text[], $70::text[], $71::timestamptz[], $72::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($73::int[], $74::text[], $75::text[], $76::text[], $77::text[], $78::timestamptz[], $79::int[], $80::text[],
-      $81::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($73::int[], $74::text[], $75::text[], $76::text[], $77::text[], $78::timestamptz[], $79::int[], $80::text[], $81::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($82::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($82::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -418,7 +419,7 @@ with lead_given as materialized (
   delete from fact f using (
     select t.place
     from unnest($90::int[], $91::text[], $92::text[], $93::timestamptz[], $94::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -430,7 +431,7 @@ with lead_given as materialized (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($95::int[], $96::text[], $97::text[], $98::text[], $99::timestamptz[], $100::text[], $101::text[], $102::text[], $103::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -439,7 +440,8 @@ with lead_given as materialized (
   from lead_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_fresh as (
   insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
-  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+  select environment, id, 1, contact, phone, user_id, owner, team, open, active_at, words, state from lead_given
+  where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), renamed as materialized (
   select environment, id, words, string_to_array(had, ' ') as had, string_to_array(words, ' ') as has
   from lead_held where had <> words and (n in (select n from ok)) is true
@@ -465,7 +467,8 @@ with lead_given as materialized (
   from lead_message_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), lead_message_fresh as (
   insert into lead_message (environment, id, version, lead_id, kind, at, provider_id, about, state)
-  select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given where version = 0 and (n in (select n from ok)) is true order by environment, id
+  select environment, id, 1, lead_id, kind, at, provider_id, about, state from lead_message_given
+  where version = 0 and (n in (select n from ok)) is true order by environment, id
 ), entered as (
   insert into lead_entry (environment, lead_id, number, state)
   select environment, lead_id, number, state from lead_entry_given where (n in (select n from ok)) is true order by environment, lead_id, number
@@ -474,12 +477,14 @@ with lead_given as materialized (
   from agent_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), agent_fresh as (
   insert into agent (merchant_id, id, version, canonical, active, removed, state)
-  select merchant_id, id, 1, canonical, active, removed, state from agent_given where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+  select merchant_id, id, 1, canonical, active, removed, state from agent_given
+  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 ), team_known as (
-  update team t set version = g.version + 1, canonical = g.canonical, takes_new = g.takes_new, removed = g.removed, state = g.state
+  update team t set version = g.version + 1, canonical = g.canonical, removed = g.removed, state = g.state, takes_new = g.takes_new
   from team_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), team_fresh as (
-  insert into team (merchant_id, id, version, canonical, takes_new, removed, state)
-  select merchant_id, id, 1, canonical, takes_new, removed, state from team_given where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+  insert into team (merchant_id, id, version, canonical, removed, state, takes_new)
+  select merchant_id, id, 1, canonical, removed, state, takes_new from team_given
+  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 )
 select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;

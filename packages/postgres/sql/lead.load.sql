@@ -48,11 +48,11 @@ cross join lateral (
 -- Loads the agents and teams of merchants.
 --   $1  text[]        merchant_id
 explain (generic_plan)
-select i.n::int, true, a.id, a.version, a.canonical, a.state, null::bool
+select i.n::int, true, a.merchant_id, a.id, a.version, a.canonical, a.state, null::bool
 from unnest($1::text[]) with ordinality as i(merchant_id, n)
 cross join lateral (select * from agent where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) a
 union all
-select i.n::int, false, t.id, t.version, t.canonical, t.state, t.takes_new
+select i.n::int, false, t.merchant_id, t.id, t.version, t.canonical, t.state, t.takes_new
 from unnest($1::text[]) with ordinality as i(merchant_id, n)
 cross join lateral (select * from team where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) t;
 
@@ -84,6 +84,6 @@ cross join lateral (
 --   $3  int
 --   $4                number
 explain (generic_plan)
-select environment, lead_id, number, state from lead_entry
+select e.environment, e.lead_id, e.number, e.state from lead_entry e
 where environment = $1 and lead_id = $2 and number < $4
 order by number desc limit $3::int;

@@ -33,7 +33,8 @@
 --   $28 text[]        entry
 explain (generic_plan)
 with m as (
-  insert into merchant (id, name, status, created_at) values ($1, $2, $3, $4)
+  insert into merchant (id, name, status, created_at)
+  values ($1, $2, $3, $4)
 ), e as (
   insert into environment (id, merchant_id, kind, settings, settings_version)
   select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::int[])
@@ -46,7 +47,7 @@ select * from unnest($10::text[], $11::text[], $12::text[], $13::text[], $14::ti
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($20::int[], $21::text[], $22::text[], $23::text[], $24::timestamptz[], $25::text[], $26::text[], $27::text[], $28::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -77,7 +78,7 @@ with changed as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($6::int[], $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -107,7 +108,7 @@ with saved as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -3,18 +3,15 @@
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
 -- Loads connected numbers.
---   $1  text[]        environment
---   $2  text[]        id
+--   $1  text[]        id
 explain (generic_plan)
-select i.n::int, c.id, c.environment, c.version, c.connected_at, c.state
-from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
+select i.n::int, c.id, c.environment, c.version, c.connected_at, c.state from unnest($1::text[]) with ordinality as i(id, n)
 cross join lateral (select * from connected_number where id = i.id offset 0) c;
 
 -- Lists connected numbers.
 --   $1                environment
 explain (generic_plan)
-select id, environment, version, connected_at, state from connected_number
-where environment = $1 order by connected_at, id;
+select c.id, c.environment, c.version, c.connected_at, c.state from connected_number c where environment = $1 order by connected_at, id;
 
 -- Saves a connected number.
 --   $1                id
@@ -37,7 +34,8 @@ with known as (
   where id = $1 and version = $3 and $3 > 0
   returning version
 ), fresh as (
-  insert into connected_number (id, environment, version, connected_at, state) select $1, $2, 1, $4, $5 where $3 = 0
+  insert into connected_number (id, environment, version, connected_at, state)
+  select $1, $2, 1, $4, $5 where $3 = 0
   on conflict (id) do nothing
   returning version
 ), ok as materialized (
@@ -46,7 +44,7 @@ with known as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($6::int[], $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -75,7 +73,7 @@ with gone as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -6,15 +6,15 @@
 --   $1                environment
 --   $2  text[]        name
 explain (generic_plan)
-select phone, is_out, by, at from unnest($2::text[]) as w(name)
-cross join lateral (select phone, is_out, by, at from opt_out where environment = $1 and phone = w.name offset 0) o;
+select o.environment, o.phone, o.is_out, o.by, o.at from unnest($2::text[]) as w(name)
+cross join lateral (select * from opt_out where environment = $1 and phone = w.name offset 0) o;
 
 -- Lists opt-outs.
 --   $1                environment
 --   $2                phone
 --   $3
 explain (generic_plan)
-select phone, is_out, by, at from opt_out where environment = $1 and is_out and phone > $2 order by phone limit $3;
+select o.environment, o.phone, o.is_out, o.by, o.at from opt_out o where environment = $1 and is_out and phone > $2 order by phone limit $3;
 
 -- Saves an opt-out.
 --   $1                environment
@@ -52,7 +52,7 @@ with written as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($8::int[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 )
 select n from ok;

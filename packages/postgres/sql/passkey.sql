@@ -5,12 +5,12 @@
 -- Loads a passkey.
 --   $1                id
 explain (generic_plan)
-select id, canonical, version, created_at, state from passkey where id = $1;
+select p.id, p.canonical, p.version, p.created_at, p.state from passkey p where id = $1;
 
 -- Lists the passkeys of a person.
 --   $1                canonical
 explain (generic_plan)
-select id, canonical, version, created_at, state from passkey where canonical = $1 and not removed order by created_at, id;
+select p.id, p.canonical, p.version, p.created_at, p.state from passkey p where canonical = $1 and not removed order by created_at, id;
 
 -- Saves a passkey.
 --   $1                id
@@ -30,10 +30,12 @@ select id, canonical, version, created_at, state from passkey where canonical = 
 --   $15 text[]        entry
 explain (generic_plan)
 with known as (
-  update passkey set version = $3 + 1, removed = $5, state = $6 where id = $1 and version = $3 and $3 > 0
+  update passkey set version = $3 + 1, removed = $5, state = $6
+  where id = $1 and version = $3 and $3 > 0
   returning version
 ), fresh as (
-  insert into passkey (id, canonical, version, created_at, removed, state) select $1, $2, 1, $4, $5, $6 where $3 = 0
+  insert into passkey (id, canonical, version, created_at, removed, state)
+  select $1, $2, 1, $4, $5, $6 where $3 = 0
   on conflict (id) do nothing
   returning version
 ), ok as materialized (
@@ -42,7 +44,7 @@ with known as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($7::int[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -63,7 +63,7 @@
 --   $58 int[]         attempt
 --   $59 text[]        gate
 --   $60 text[]        lane
---   $61 timestamptz[]
+--   $61 timestamptz[] run_at
 --   $62 int[]         n
 --   $63 text[]        kind
 --   $64 text[]        environment
@@ -87,13 +87,13 @@
 --   $82 text[]        entry
 explain (generic_plan)
 with agent_given as materialized (
-  select a.* from (
+  select g.* from (
     select count(taken) from (
       select pg_advisory_xact_lock(7001, scope) is null as taken
       from (select distinct hashtext(m) as scope from unnest($3::text[]) as m order by 1 offset 0) o offset 0
     ) l
-  ) turn cross join unnest($2::int[], $3::text[], $4::int[],
-    $5::int[], $6::text[], $7::bool[], $8::bool[], $9::text[]) as a(n, merchant_id, id, version, canonical, active, removed, state)
+  ) turn cross join unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::bool[], $8::bool[], $9::text[])
+    as g(n, merchant_id, id, version, canonical, active, removed, state)
 ), agent_held as materialized (
   select g.*, t.place, t.found
   from (select * from agent_given where version > 0 order by merchant_id, id offset 0) g
@@ -103,8 +103,8 @@ with agent_given as materialized (
     offset 0 for update
   ) t
 ), sign_in_link_given as materialized (
-  select * from unnest($10::int[], $11::text[], $12::int[], $13::int[], $14::text[], $15::timestamptz[],
-    $16::text[]) as l(n, merchant_id, id, version, hash, expires_at, state)
+  select g.* from unnest($10::int[], $11::text[], $12::int[], $13::int[], $14::text[], $15::timestamptz[], $16::text[])
+    as g(n, merchant_id, id, version, hash, expires_at, state)
 ), sign_in_link_held as materialized (
   select g.*, t.place, t.found
   from (select * from sign_in_link_given where version > 0 order by merchant_id, id offset 0) g
@@ -114,9 +114,8 @@ with agent_given as materialized (
     offset 0 for update
   ) t
 ), session_given as materialized (
-  select * from unnest($17::int[], $18::text[], $19::text[], $20::int[], $21::int[], $22::text[],
-    $23::timestamptz[], $24::timestamptz[], $25::timestamptz[], $26::text[],
-    $27::int[]) as s(n, merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era)
+  select g.* from unnest($17::int[], $18::text[], $19::text[], $20::int[], $21::int[], $22::text[], $23::timestamptz[], $24::timestamptz[], $25::timestamptz[], $26::text[], $27::int[])
+    as g(n, merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era)
 ), session_held as materialized (
   select g.*, t.place, t.found
   from (select * from session_given where version > 0 order by merchant_id, id offset 0) g
@@ -136,37 +135,12 @@ with agent_given as materialized (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($33::int[], $34::text[], $35::text[], $36::bigint[], $37::text[], $38::text[],
-      $39::bigint[], $40::text[], $41::text[], $42::timestamptz[])
+  select * from unnest($33::int[], $34::text[], $35::text[], $36::bigint[], $37::text[], $38::text[], $39::bigint[], $40::text[], $41::text[], $42::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -182,9 +156,35 @@ with agent_given as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($43::int[], $44::text[], $45::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($43::int[], $44::text[], $45::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -196,19 +196,19 @@ with agent_given as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($46::int[], $47::text[], $48::text[], $49::text[], $50::timestamptz[], $51::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($52::int[], $53::text[], $54::text[], $55::text[], $56::text[], $57::timestamptz[], $58::int[], $59::text[],
-      $60::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($52::int[], $53::text[], $54::text[], $55::text[], $56::text[], $57::timestamptz[], $58::int[], $59::text[], $60::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($61::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($61::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -222,7 +222,7 @@ with agent_given as materialized (
   delete from fact f using (
     select t.place
     from unnest($69::int[], $70::text[], $71::text[], $72::timestamptz[], $73::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -234,7 +234,7 @@ with agent_given as materialized (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($74::int[], $75::text[], $76::text[], $77::text[], $78::timestamptz[], $79::text[], $80::text[], $81::text[], $82::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -243,19 +243,21 @@ with agent_given as materialized (
   from agent_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), agent_fresh as (
   insert into agent (merchant_id, id, version, canonical, active, removed, state)
-  select merchant_id, id, 1, canonical, active, removed, state from agent_given where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+  select merchant_id, id, 1, canonical, active, removed, state from agent_given
+  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 ), sign_in_link_known as (
   update sign_in_link t set version = g.version + 1, hash = g.hash, expires_at = g.expires_at, state = g.state
   from sign_in_link_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), sign_in_link_fresh as (
   insert into sign_in_link (merchant_id, id, version, hash, expires_at, state)
-  select merchant_id, id, 1, hash, expires_at, state from sign_in_link_given where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+  select merchant_id, id, 1, hash, expires_at, state from sign_in_link_given
+  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 ), session_known as (
   update session t set version = g.version + 1, ended_at = g.ended_at
   from session_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
 ), session_fresh as (
   insert into session (merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era)
-  select merchant_id, id, 1, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era
-  from session_given where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+  select merchant_id, id, 1, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era from session_given
+  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 )
 select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;

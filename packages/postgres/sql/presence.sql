@@ -6,7 +6,7 @@
 --   $1                environment
 --   $2                lead_id
 explain (generic_plan)
-select environment, lead_id, agent_id, email, typing, since, seen_at from lead_presence
+select p.environment, p.lead_id, p.agent_id, p.email, p.typing, p.since, p.seen_at from lead_presence p
 where environment = $1 and lead_id = $2 order by agent_id;
 
 -- Saves who looks at a lead.

@@ -24,7 +24,7 @@ select n from ok;
 --   $3                id
 --   $4
 explain (generic_plan)
-select id, entry from refusal
+select r.environment, r.id, r.entry from refusal r
 where environment = $1 and id < $2 and id >= $3
 order by id desc limit $4;
 
@@ -35,6 +35,6 @@ order by id desc limit $4;
 --   $4
 --   $5
 explain (generic_plan)
-select id, entry from refusal
+select r.environment, r.id, r.entry from refusal r
 where (reason, environment, id) < ($5, $1, $2) and (reason, environment, id) >= ($5, $1, $3)
 order by reason desc, environment desc, id desc limit $4;

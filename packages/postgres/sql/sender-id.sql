@@ -5,7 +5,7 @@
 -- Lists sender ids.
 --   $1                environment
 explain (generic_plan)
-select header, created_at from sender_id where environment = $1 order by created_at, header;
+select s.environment, s.header, s.created_at from sender_id s where environment = $1 order by created_at, header;
 
 -- Adds or removes a sender id.
 --   $1                environment
@@ -34,7 +34,7 @@ with gone as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

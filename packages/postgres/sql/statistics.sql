@@ -11,9 +11,8 @@
 --   $6  text[]        path
 --   $7  text[]        template
 explain (generic_plan)
-select b.span, b.at, b.channel, b.country, b.path, b.template, b.counts, b.latencies
-from unnest($2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[])
-  as p(span, at, channel, country, path, template)
+select b.* from unnest($2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[])
+    as p(span, at, channel, country, path, template)
 cross join lateral (
   select span, at, channel, country, path, template, counts, latencies from stat_bucket
   where environment = $1 and span = p.span and at = p.at and channel = p.channel and country = p.country
@@ -70,14 +69,14 @@ with known as (
   from unnest($3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
     as b(span, at, channel, country, path, template, counts, latencies)
   where exists (select from ok)
-  order by span, at, channel, country, path, template, counts
+  order by span, at, channel, country, path, template, counts, latencies
   on conflict (environment, span, at, channel, country, path, template)
     do update set counts = excluded.counts, latencies = excluded.latencies
 ), folded as (
   delete from fact f using (
     select t.place
     from unnest($11::int[], $12::text[], $13::text[], $14::timestamptz[], $15::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0

@@ -6,12 +6,12 @@
 --   $1                issuer
 --   $2                subject
 explain (generic_plan)
-select known_subject.issuer, known_subject.subject, known_subject.version, known_subject.canonical, known_subject.known_since, known_subject.state from known_subject where issuer = $1 and subject = $2;
+select k.issuer, k.subject, k.version, k.canonical, k.known_since, k.state from known_subject k where issuer = $1 and subject = $2;
 
 -- Lists the identities with an address.
 --   $1                canonical
 explain (generic_plan)
-select known_subject.issuer, known_subject.subject, known_subject.version, known_subject.canonical, known_subject.known_since, known_subject.state from known_subject where canonical = $1
+select k.issuer, k.subject, k.version, k.canonical, k.known_since, k.state from known_subject k where canonical = $1
 union
 select k.issuer, k.subject, k.version, k.canonical, k.known_since, k.state from known_subject_address a cross join lateral (
   select * from known_subject where issuer = a.issuer and subject = a.subject offset 0
@@ -57,7 +57,7 @@ with known as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($7::int[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -5,7 +5,7 @@
 -- Lists templates without their text.
 --   $1                environment
 explain (generic_plan)
-select environment, id, revision, version, head from template
+select t.environment, t.id, t.revision, t.version, t.head from template t
 where environment = $1 and removed_at is null order by id;
 
 -- Loads a template.
@@ -26,4 +26,4 @@ from template t join template_content c on c.environment = t.environment and c.i
 -- Finds templates by their name at WhatsApp.
 --   $1                whatsapp
 explain (generic_plan)
-select environment, id, revision, version, head from template where whatsapp = $1;
+select t.environment, t.id, t.revision, t.version, t.head from template t where whatsapp = $1;

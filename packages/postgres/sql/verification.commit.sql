@@ -34,8 +34,7 @@
 --   $29 text[]        lane
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
     with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
@@ -62,14 +61,13 @@ with change as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($15::int[], $16::text[], $17::text[], $18::text[], $19::timestamptz[], $20::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($21::int[], $22::text[], $23::text[], $24::text[], $25::text[], $26::timestamptz[], $27::int[], $28::text[],
-      $29::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($21::int[], $22::text[], $23::text[], $24::text[], $25::text[], $26::timestamptz[], $27::int[], $28::text[], $29::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true
   order by key
   on conflict (key) do nothing
@@ -116,8 +114,7 @@ select n::int, version from ok;
 --   $20 text[]        data
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
     with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
@@ -144,7 +141,7 @@ with change as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($15::int[], $16::text[], $17::text[], $18::text[], $19::timestamptz[], $20::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), verified as (
   insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)
@@ -208,8 +205,7 @@ select n::int, version from ok;
 --   $39 text[]        lane
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
     with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
@@ -233,32 +229,12 @@ with change as materialized (
   union all
   select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), moving as materialized (
-  select * from unnest($15::int[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::text[],
-      $21::bigint[], $22::text[], $23::text[], $24::timestamptz[])
+  select * from unnest($15::int[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::text[], $21::bigint[], $22::text[], $23::text[], $24::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select * from sums
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, 0, 0, false, (not takes or amount >= 0) 
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) 
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -274,18 +250,37 @@ with change as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select * from sums
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, 0, 0, false, (not takes or amount >= 0) 
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) 
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($25::int[], $26::text[], $27::text[], $28::text[], $29::timestamptz[], $30::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($31::int[], $32::text[], $33::text[], $34::text[], $35::text[], $36::timestamptz[], $37::int[], $38::text[],
-      $39::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($31::int[], $32::text[], $33::text[], $34::text[], $35::text[], $36::timestamptz[], $37::int[], $38::text[], $39::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true
   order by key
   on conflict (key) do nothing
@@ -357,7 +352,7 @@ select n::int, version from ok;
 --   $45 int[]         attempt
 --   $46 text[]        gate
 --   $47 text[]        lane
---   $48 timestamptz[]
+--   $48 timestamptz[] run_at
 --   $49 int[]         n
 --   $50 text[]        kind
 --   $51 text[]        environment
@@ -381,8 +376,7 @@ select n::int, version from ok;
 --   $69 text[]        entry
 explain (generic_plan)
 with change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
+  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
     with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
@@ -411,37 +405,12 @@ with change as materialized (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($20::int[], $21::text[], $22::text[], $23::bigint[], $24::text[], $25::text[],
-      $26::bigint[], $27::text[], $28::text[], $29::timestamptz[])
+  select * from unnest($20::int[], $21::text[], $22::text[], $23::bigint[], $24::text[], $25::text[], $26::bigint[], $27::text[], $28::text[], $29::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -457,9 +426,35 @@ with change as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($30::int[], $31::text[], $32::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($30::int[], $31::text[], $32::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -471,19 +466,19 @@ with change as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($33::int[], $34::text[], $35::text[], $36::text[], $37::timestamptz[], $38::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($39::int[], $40::text[], $41::text[], $42::text[], $43::text[], $44::timestamptz[], $45::int[], $46::text[],
-      $47::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($39::int[], $40::text[], $41::text[], $42::text[], $43::text[], $44::timestamptz[], $45::int[], $46::text[], $47::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($48::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($48::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -497,7 +492,7 @@ with change as materialized (
   delete from fact f using (
     select t.place
     from unnest($56::int[], $57::text[], $58::text[], $59::timestamptz[], $60::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -509,7 +504,7 @@ with change as materialized (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($61::int[], $62::text[], $63::text[], $64::text[], $65::timestamptz[], $66::text[], $67::text[], $68::text[], $69::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

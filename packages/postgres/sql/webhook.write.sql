@@ -41,7 +41,7 @@
 --   $36 int[]         attempt
 --   $37 text[]        gate
 --   $38 text[]        lane
---   $39 timestamptz[]
+--   $39 timestamptz[] run_at
 --   $40 int[]         n
 --   $41 text[]        kind
 --   $42 text[]        environment
@@ -69,7 +69,9 @@ with known as (
   where environment = $1 and id = $2 and version = $3 and $3 > 0
   returning version
 ), fresh as (
-  insert into webhook (environment, id, version, url, state) select $1, $2, 1, $4, $5 where $3 = 0
+  insert into webhook (environment, id, version, url, state)
+  select $1, $2, 1, $4, $5 where $3 = 0
+  on conflict (environment, id) do nothing
   returning version
 ), ok as materialized (
   select 1 as n, version from known union all select 1, version from fresh
@@ -79,37 +81,12 @@ with known as (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($11::int[], $12::text[], $13::text[], $14::bigint[], $15::text[], $16::text[],
-      $17::bigint[], $18::text[], $19::text[], $20::timestamptz[])
+  select * from unnest($11::int[], $12::text[], $13::text[], $14::bigint[], $15::text[], $16::text[], $17::bigint[], $18::text[], $19::text[], $20::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -125,9 +102,35 @@ with known as (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($21::int[], $22::text[], $23::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($21::int[], $22::text[], $23::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -139,19 +142,19 @@ with known as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($24::int[], $25::text[], $26::text[], $27::text[], $28::timestamptz[], $29::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($30::int[], $31::text[], $32::text[], $33::text[], $34::text[], $35::timestamptz[], $36::int[], $37::text[],
-      $38::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($30::int[], $31::text[], $32::text[], $33::text[], $34::text[], $35::timestamptz[], $36::int[], $37::text[], $38::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($39::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($39::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -165,7 +168,7 @@ with known as (
   delete from fact f using (
     select t.place
     from unnest($47::int[], $48::text[], $49::text[], $50::timestamptz[], $51::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -177,7 +180,7 @@ with known as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($52::int[], $53::text[], $54::text[], $55::text[], $56::timestamptz[], $57::text[], $58::text[], $59::text[], $60::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -206,7 +209,7 @@ with gone as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
@@ -265,7 +268,7 @@ select n from ok;
 --   $49 int[]         attempt
 --   $50 text[]        gate
 --   $51 text[]        lane
---   $52 timestamptz[]
+--   $52 timestamptz[] run_at
 --   $53 int[]         n
 --   $54 text[]        kind
 --   $55 text[]        environment
@@ -292,12 +295,12 @@ with ok as materialized (
   select n from generate_series(1, cardinality($1::text[])) as n
 ), logged as (
   insert into webhook_attempt (environment, id, webhook_id, event_id, event_type, attempt, status, url, created_at, duration_ms, response_status, response_body, error, next_attempt_at)
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[],
-    $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::timestamptz[])
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::timestamptz[])
   on conflict (environment, id) do nothing
 ), held as materialized (
   select t.place, t.attempt, l.run_at, l.failures
-  from unnest($15::text[], $16::int[], $17::timestamptz[], $18::int[]) as l(key, attempt, run_at, failures)
+  from unnest($15::text[], $16::int[], $17::timestamptz[], $18::int[])
+    as l(key, attempt, run_at, failures)
   cross join lateral (
     select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
   ) t
@@ -310,37 +313,12 @@ with ok as materialized (
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($24::int[], $25::text[], $26::text[], $27::bigint[], $28::text[], $29::text[],
-      $30::bigint[], $31::text[], $32::text[], $33::timestamptz[])
+  select * from unnest($24::int[], $25::text[], $26::text[], $27::bigint[], $28::text[], $29::text[], $30::bigint[], $31::text[], $32::text[], $33::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
-    decided_on, credit_limit, is_low
-  from sums full join terms using (environment)
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set (version, credit_limit, is_low) = (
-      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
-      from due d where d.environment = b.environment
-    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -356,9 +334,35 @@ with ok as materialized (
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
+    decided_on, credit_limit, is_low
+  from sums full join terms using (environment)
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set (version, credit_limit, is_low) = (
+      select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
+      from due d where d.environment = b.environment
+    ), amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) and coalesce(d.decided_on = b.version, true)
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($34::int[], $35::text[], $36::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from unnest($34::int[], $35::text[], $36::int[])
+    as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -370,19 +374,19 @@ with ok as materialized (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
   from unnest($37::int[], $38::text[], $39::text[], $40::text[], $41::timestamptz[], $42::text[])
-    as e(n, environment, id, type, created_at, data)
+    as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true on conflict (environment, id) do nothing
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($43::int[], $44::text[], $45::text[], $46::text[], $47::text[], $48::timestamptz[], $49::int[], $50::text[],
-      $51::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
+  from unnest($43::int[], $44::text[], $45::text[], $46::text[], $47::text[], $48::timestamptz[], $49::int[], $50::text[], $51::text[])
+    as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($52::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  select exists (select 1 from unnest($52::timestamptz[])
+    as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
@@ -396,7 +400,7 @@ with ok as materialized (
   delete from fact f using (
     select t.place
     from unnest($60::int[], $61::text[], $62::text[], $63::timestamptz[], $64::text[])
-      as l(n, kind, environment, at, key)
+    as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -408,7 +412,7 @@ with ok as materialized (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
   from unnest($65::int[], $66::text[], $67::text[], $68::text[], $69::timestamptz[], $70::text[], $71::text[], $72::text[], $73::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
+    as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing

@@ -1,25 +1,21 @@
 import {
+  type AttributionChange,
   AttributionStore,
-  Conflict,
-  type Launch,
-  StoreError,
+  type StoreError,
   type Sum,
-  type SumPage,
-  type Trail
+  type SumPage
 } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
-import { apart } from "./guardedStatements.ts"
-import * as Commit from "./attributionParts.ts"
-import * as Batcher from "./Batcher.ts"
-import { isInstant } from "./leadRows.ts"
+import { statements } from "./attributionParts.ts"
+import { launch, trail } from "./attributionTables.ts"
+import { guardedStore } from "./guardedStore.ts"
 import { lookup } from "./lookup.ts"
+import { instant, instants, int, isInstant, text } from "./parameters.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { PgFailure } from "./PgFailure.ts"
-import { ownerOfOutgoing } from "./outboxParts.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
-import { instant, instants, int, storable, text } from "./parameters.ts"
+import { queriesOf } from "./storeQueries.ts"
 
-const columns = "environment, id, version, at, source, medium, campaign, visitor, click, state"
+const columns = launch.select("launch")
 
 export const getLaunch = `
 select i.n::int, l.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
@@ -30,7 +26,7 @@ cross join lateral (
 export const getTrail = `
 select i.n::int, t.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, key, n)
 cross join lateral (
-  select environment, key, version, first_id, first_at, source, medium, campaign, visitor from trail
+  select ${trail.select("trail")} from trail
   where environment = i.environment and key = i.key offset 0
 ) t`
 
@@ -108,33 +104,6 @@ group by day, source, medium, campaign
 order by day, source, medium, campaign limit $5::int`
 }
 
-const launchOf = (row: Row, from = 0): Launch => ({
-  environment: row[from] as string,
-  id: row[from + 1] as string,
-  version: row[from + 2] as number,
-  at: (row[from + 3] as Date).getTime(),
-  origin: {
-    source: row[from + 4] as string,
-    medium: row[from + 5] as string,
-    campaign: row[from + 6] as string
-  },
-  visitor: row[from + 7] as string | null,
-  click: row[from + 8] as string | null,
-  ...(JSON.parse(row[from + 9] as string) as Pick<Launch, "details" | "tokenHash">)
-})
-
-const trailOfRow = ([, environment, key, version, id, at, source, medium, campaign, visitor]: Row): Trail => ({
-  environment: environment as string,
-  key: key as string,
-  version: version as number,
-  first: {
-    id: id as string,
-    at: (at as Date).getTime(),
-    origin: { source: source as string, medium: medium as string, campaign: campaign as string },
-    visitor: visitor as string | null
-  }
-})
-
 const sumOf = ([day, source, medium, campaign, launches, verifications, conversions, leads, values]: Row): Sum => ({
   day: day as number,
   source: source as string,
@@ -149,127 +118,61 @@ const sumOf = ([day, source, medium, campaign, launches, verifications, conversi
   )
 })
 
-const failed = (operation: string) =>
-  Effect.mapError((failure: PgFailure) => failure.toStoreError(`AttributionStore.${operation}`))
-
-/** Something new was there first, by a moment. */
-const isTaken = ({ cause }: StoreError) => cause instanceof PgFailure && cause.sqlState === "23505"
-
-type Outcome = "stored" | "conflict" | "again"
-
 export const make: (outbox: PgOutbox) => Effect.Effect<AttributionStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (outbox) {
     const database = yield* PgDatabase
-    const launch = yield* lookup(database, "AttributionStore.launches", getLaunch)
-    const trail = yield* lookup(database, "AttributionStore.trails", getTrail)
+    const { rows, write } = queriesOf(database, "AttributionStore")
+    const launches = yield* lookup(database, "AttributionStore.launches", getLaunch, (row) => launch.decode(row, 1))
+    const trails = yield* lookup(database, "AttributionStore.trails", getTrail, (row) => trail.decode(row, 1))
+    const conversions = yield* lookup(database, "AttributionStore.conversions", getConversion, ([, id]) => id as string)
 
-    const conversion = yield* lookup(database, "AttributionStore.conversions", getConversion)
-
-    const commits = yield* Batcher.make<Commit.EncodedAttributionChange, Outcome>({
-      operation: "AttributionStore.commit",
-      keyOf: ({ key }) => key,
-      sameKey: "wait",
-      ownerOf: ({ change }) =>
-        (change.launches[0]?.launch ?? change.touches[0] ?? change.trails[0]?.trail)?.environment ??
-        ownerOfOutgoing(change),
-      maxItems: 64,
-      run: (batch) => {
-        const together = apart(batch)
-        const sent = batch.filter((one) => together.has(one))
-        const { names, parameters } = Commit.partsOf(sent)
-        return Effect.map(
-          outbox.run(
-            Commit.commit(names),
-            parameters,
-            sent.map(({ outgoing }) => outgoing)
-          ),
-          (rows) => {
-            const stored = new Set(rows.map(([n]) => sent[(n as number) - 1]))
-            return batch.map((one): Outcome => (stored.has(one) ? "stored" : together.has(one) ? "conflict" : "again"))
-          }
-        )
-      }
+    const commit = yield* guardedStore(outbox, {
+      store: "AttributionStore",
+      statements,
+      most: 64,
+      environmentOf: ({ launches, touches, trails }: AttributionChange) =>
+        (launches[0]?.launch ?? touches[0] ?? trails[0]?.trail)?.environment
     })
 
-    const write = (change: Commit.EncodedAttributionChange): Effect.Effect<void, Conflict | StoreError> =>
-      Effect.flatMap(commits.submit(change), (outcome) =>
-        outcome === "stored"
-          ? Effect.void
-          : outcome === "again"
-            ? write(change)
-            : Effect.fail(new Conflict({ key: change.key }))
-      )
-
-    const found = <A>(
-      names: ReadonlyArray<string>,
-      look: (name: string) => Effect.Effect<Row | null, StoreError>,
-      of: (row: Row) => A
+    const all = <A>(
+      look: (environment: string, id: string) => Effect.Effect<A | null, StoreError>,
+      environment: string,
+      ids: ReadonlyArray<string>
     ) =>
-      Effect.map(Effect.forEach([...new Set(names)], look, { concurrency: "unbounded" }), (rows) =>
-        rows.flatMap((row) => (row === null ? [] : [of(row)]))
+      Effect.map(
+        Effect.forEach([...new Set(ids)], (id) => look(environment, id), { concurrency: "unbounded" }),
+        (found) => found.filter((one) => one !== null)
       )
 
     return AttributionStore.of({
-      commit: (change) =>
-        Effect.suspend(() => {
-          if (!Commit.isStorable(change)) {
-            return Effect.fail(
-              new StoreError({
-                operation: "AttributionStore.commit",
-                cause: new Error("a column is not what Postgres can keep")
-              })
-            )
-          }
-          const encoded = Commit.encode(change)
-          return write(encoded).pipe(
-            Effect.mapError((error) =>
-              error._tag === "StoreError" && isTaken(error) ? new Conflict({ key: encoded.key }) : error
-            ),
-            Effect.map(() => outbox.committed(change))
-          )
-        }),
-      launches: (environment, ids) =>
-        found(
-          ids,
-          (id) => launch(environment, id),
-          (row) => launchOf(row, 1)
-        ),
-      trails: (environment, keys) => found(keys, (key) => trail(environment, key), trailOfRow),
+      commit,
+      launches: (environment, ids) => all(launches, environment, ids),
+      trails: (environment, keys) => all(trails, environment, keys),
       earliest: (environment, of, key) =>
-        storable(environment) && storable(key)
-          ? Effect.map(database.query(earliest(of), [text(environment), text(key)]), (rows) =>
-              rows.map((row) => launchOf(row))
-            ).pipe(failed("earliest"))
-          : Effect.succeed([]),
-      conversions: (environment, ids) =>
-        found(
-          ids,
-          (id) => conversion(environment, id),
-          ([, id]) => id as string
-        ),
-      old: (before, limit) =>
-        Effect.map(database.query(old, [instant(before), int(limit)]), (rows) => rows.map((row) => launchOf(row))).pipe(
-          failed("old")
-        ),
+        rows("earliest", earliest(of), () => [text(environment), text(key)], launch.decode),
+      conversions: (environment, ids) => all(conversions, environment, ids),
+      old: (before, limit) => rows("old", old, () => [instant(before), int(limit)], launch.decode),
       purge: (before, limit) =>
-        Effect.map(database.query(purge, [instant(before), int(limit)]), (rows) => rows.length).pipe(failed("purge")),
+        Effect.map(
+          write("purge", purge, () => [instant(before), int(limit)]),
+          (rows) => rows.length
+        ),
       sums: ({ after, days, environment, limit, model, until }) => {
         const [from = until] = days
-        const texts = after === null ? [] : [after.source, after.medium, after.campaign]
-        if (!storable(environment) || !texts.every(storable) || ![...days, until].every(isInstant)) {
-          return Effect.succeed([])
-        }
-        return Effect.map(
-          database.query(sums(model, after !== null), [
+        if (![...days, until].every(isInstant)) return Effect.succeed([])
+        return rows(
+          "sums",
+          sums(model, after !== null),
+          () => [
             text(environment),
             instant(from),
             instant(until),
             instants(days),
             int(limit),
-            ...(after === null ? [] : [int(after.day), ...texts.map(text)])
-          ]),
-          (rows) => rows.map(sumOf)
-        ).pipe(failed("sums"))
+            ...(after === null ? [] : [int(after.day), text(after.source), text(after.medium), text(after.campaign)])
+          ],
+          sumOf
+        )
       }
     })
   })

@@ -1,8 +1,10 @@
 import { Identifier } from "@countersign/core"
-import { type AuditEntry, type AuditFilter, AuditStore } from "@countersign/core/storage"
+import { type AuditFilter, AuditStore } from "@countersign/core/storage"
 import { Effect } from "effect"
-import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { int, storable, text, texts } from "./parameters.ts"
+import { auditEntry } from "./outboxTables.ts"
+import { int, text, texts } from "./parameters.ts"
+import { PgDatabase } from "./PgDatabase.ts"
+import { queriesOf } from "./storeQueries.ts"
 
 interface Condition {
   readonly where: (parameter: string) => string
@@ -31,45 +33,29 @@ const names = Object.keys(conditions) as ReadonlyArray<Asked>
 
 /** One text for each shape of the question: only so is the plan the right one for every page. */
 export const list = (asked: ReadonlyArray<Asked>, after: boolean): string => `
-select id, environment, at, action, entry from audit
+select ${auditEntry.select("a")} from audit a
 where merchant_id = $1${asked.map((name, i) => ` and ${conditions[name].where(`$${i + 3}`)}`).join("")}${
   after ? ` and id < $${asked.length + 3}` : ""
 }
 order by id desc limit $2`
 
-/** What of an entry is no column. */
-type Rest = Omit<AuditEntry, "id" | "merchantId" | "environment" | "at" | "action">
-
-export const encodeEntry = ({ actor, address, from, target, to }: AuditEntry): string =>
-  JSON.stringify({ actor, address, target, from, to } satisfies Rest)
-
-const decode = (merchantId: string, [id, environment, at, action, entry]: Row): AuditEntry => ({
-  id: id as string,
-  merchantId,
-  environment: environment as string | null,
-  at: (at as Date).getTime(),
-  action: action as string,
-  ...(JSON.parse(entry as string) as Rest)
-})
-
-export const make = Effect.gen(function* () {
-  const database = yield* PgDatabase
+export const make = Effect.map(PgDatabase, (database) => {
+  const { rows } = queriesOf(database, "AuditStore")
 
   return AuditStore.of({
-    list: Effect.fnUntraced(
-      function* (filter: AuditFilter, { after, limit }) {
-        const asked = names.filter((name) => filter[name] !== undefined)
-        const { action = "", actor = "", merchantId, targetId = "" } = filter
-        if (![merchantId, action, actor, targetId, after ?? ""].every(storable)) return []
-        const rows = yield* database.query(list(asked, after !== null), [
-          text(merchantId),
+    list: (filter, { after, limit }) => {
+      const asked = names.filter((name) => filter[name] !== undefined)
+      return rows(
+        "list",
+        list(asked, after !== null),
+        () => [
+          text(filter.merchantId),
           int(limit),
           ...asked.map((name) => conditions[name].parameter(filter)),
           ...(after === null ? [] : [text(after)])
-        ])
-        return rows.map((row) => decode(filter.merchantId, row))
-      },
-      Effect.mapError((failure) => failure.toStoreError("AuditStore.list"))
-    )
+        ],
+        auditEntry.decode
+      )
+    }
   })
 })

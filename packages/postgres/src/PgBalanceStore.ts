@@ -1,12 +1,12 @@
-import { type Balance, BalanceStore, Conflict, type LedgerEntry, StoreError } from "@countersign/core/storage"
+import { type Balance, BalanceStore, Conflict, type LedgerEntry } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { lookup } from "./lookup.ts"
 import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
+import { bigint, int, storable, text, unstorable } from "./parameters.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import type { PgFailure } from "./PgFailure.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
-import { bigint, int, storable, text } from "./parameters.ts"
+import { queriesOf } from "./storeQueries.ts"
 
 /** The balance and the day's spending as of one instant. Amounts are exact as floats, by the checks of their columns. */
 export const funds = `
@@ -36,38 +36,40 @@ export const commit = outboxStatement({
   answer: "n"
 })
 
-const entryOf = (environment: string, [number, at, kind, amount, balance, channel, reference, item]: Row) =>
-  ({
-    environment,
-    number: number as number,
-    at: (at as Date).getTime(),
-    kind: kind as LedgerEntry["kind"],
-    amount: amount as number,
-    balance: balance as number,
-    channel: channel as string | null,
-    reference: reference as string | null,
-    item: item as string | null
-  }) satisfies LedgerEntry
+const entryOf =
+  (environment: string) =>
+  ([number, at, kind, amount, balance, channel, reference, item]: Row) =>
+    ({
+      environment,
+      number: number as number,
+      at: (at as Date).getTime(),
+      kind: kind as LedgerEntry["kind"],
+      amount: amount as number,
+      balance: balance as number,
+      channel: channel as string | null,
+      reference: reference as string | null,
+      item: item as string | null
+    }) satisfies LedgerEntry
 
-const failed = (operation: string) =>
-  Effect.mapError((failure: PgFailure) => failure.toStoreError(`BalanceStore.${operation}`))
+const fundsOf = ([, version, amount, creditLimit, isLow, spent]: Row, [environment, day]: ReadonlyArray<string>) => ({
+  balance: {
+    environment: environment!,
+    amount: (amount as number | null) ?? 0,
+    creditLimit: (creditLimit as number | null) ?? 0,
+    isLow: (isLow as boolean | null) ?? false,
+    version: (version as number | null) ?? 0
+  } satisfies Balance,
+  day: day!,
+  spent: JSON.parse((spent as string | null) ?? "{}") as { [channel: string]: number }
+})
 
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const database = yield* PgDatabase
-  const lookups = yield* lookup(database, "BalanceStore.funds", funds)
+  const { failed, row, rows } = queriesOf(database, "BalanceStore")
+  const lookups = yield* lookup(database, "BalanceStore.funds", funds, fundsOf)
 
   const load = (environment: string, day: string) =>
-    Effect.map(lookups(environment, day), (row) => {
-      const [, version, amount, creditLimit, isLow, spent] = row ?? []
-      const balance: Balance = {
-        environment,
-        amount: (amount as number | null) ?? 0,
-        creditLimit: (creditLimit as number | null) ?? 0,
-        isLow: (isLow as boolean | null) ?? false,
-        version: (version as number | null) ?? 0
-      }
-      return { balance, day, spent: JSON.parse((spent as string | null) ?? "{}") as { [channel: string]: number } }
-    })
+    Effect.map(lookups(environment, day), (found) => found ?? fundsOf([], [environment, day]))
 
   return BalanceStore.of({
     funds: load,
@@ -75,31 +77,20 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
       const { balance, booked } = change
       const { environment } = balance
       const names = [environment, ...booked.flatMap(({ environment, reference }) => [environment, reference ?? ""])]
-      if (!names.every(storable)) {
-        const cause = new Error("a key is not text that Postgres can keep")
-        return yield* new StoreError({ operation: "BalanceStore.commit", cause })
-      }
-      const [row] = yield* outbox.run(commit, [], [{ ...encode(change), terms: balance }]).pipe(failed("commit"))
+      if (!names.every(storable)) return yield* unstorable("BalanceStore.commit")
+      const [row] = yield* outbox.run(commit, [], [encode(change, balance)]).pipe(failed("commit"))
       if (row === undefined) return yield* new Conflict({ key: environment })
       outbox.committed(change)
       return (yield* load(environment, "")).balance
     }),
     ledger: (environment, { before, limit }) =>
-      storable(environment)
-        ? Effect.map(
-            database.query(ledger(before !== null), [
-              text(environment),
-              int(limit),
-              ...(before === null ? [] : [bigint(before)])
-            ]),
-            (rows) => rows.map((row) => entryOf(environment, row))
-          ).pipe(failed("ledger"))
-        : Effect.succeed([]),
+      rows(
+        "ledger",
+        ledger(before !== null),
+        () => [text(environment), int(limit), ...(before === null ? [] : [bigint(before)])],
+        entryOf(environment)
+      ),
     topUp: (environment, reference) =>
-      storable(environment) && storable(reference)
-        ? Effect.map(database.query(topUp, [text(environment), text(reference)]), ([row]) =>
-            row === undefined ? null : entryOf(environment, row)
-          ).pipe(failed("topUp"))
-        : Effect.succeed(null)
+      row("topUp", topUp, () => [text(environment), text(reference)], entryOf(environment))
   })
 })

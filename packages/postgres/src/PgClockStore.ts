@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
 import { bigint, instant, int, text } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
+import { queriesOf } from "./storeQueries.ts"
 
 const load = "select version, state from storage_clock"
 
@@ -25,34 +26,34 @@ export const saveSetBack = `with ${saved}, moved as (
 ) select id from done`
 
 export const make = (wakeUps: PgWakeUps) =>
-  Effect.map(PgDatabase, (database) =>
-    ClockStore.of({
-      load: database.query(load, []).pipe(
-        Effect.mapBoth({
-          onFailure: (failure) => failure.toStoreError("ClockStore.load"),
-          onSuccess: ([row]) =>
-            row === undefined ? ClockRecord.empty : ClockRecord.decode(Number(row[0]), String(row[1]))
-        })
+  Effect.map(PgDatabase, (database) => {
+    const { row, write } = queriesOf(database, "ClockStore")
+    return ClockStore.of({
+      load: Effect.map(
+        row(
+          "load",
+          load,
+          () => [],
+          ([version, state]) => ClockRecord.decode(Number(version), String(state))
+        ),
+        (record) => record ?? ClockRecord.empty
       ),
       save: (record, setBack) => {
-        const parameters = [int(record.version), text(ClockRecord.encode(record))]
-        const statement =
+        const own = () => [int(record.version), text(ClockRecord.encode(record))]
+        const saved =
           setBack === null
-            ? database.query(save, parameters)
-            : database.query(saveSetBack, [
-                ...parameters,
+            ? write("save", save, own)
+            : write("save", saveSetBack, () => [
+                ...own(),
                 instant(setBack.now),
                 bigint(Math.round(setBack.by)),
                 setBack.until === null ? null : instant(setBack.until)
               ])
-        return statement.pipe(
-          Effect.mapError((failure) => failure.toStoreError("ClockStore.save")),
-          Effect.flatMap((rows) => {
-            if (rows.length === 0) return Effect.fail(new Conflict({ key: "clock" }))
-            if (setBack !== null) wakeUps.wake()
-            return Effect.void
-          })
-        )
+        return Effect.flatMap(saved, (rows) => {
+          if (rows.length === 0) return Effect.fail(new Conflict({ key: "clock" }))
+          if (setBack !== null) wakeUps.wake()
+          return Effect.void
+        })
       }
     })
-  )
+  })

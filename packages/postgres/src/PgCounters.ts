@@ -2,7 +2,7 @@ import type { StoreError } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase } from "./PgDatabase.ts"
-import { ints, texts } from "./parameters.ts"
+import { ints, storable, texts, unstorable } from "./parameters.ts"
 
 /** Each count moves by as many as wait for it; answered is the last number of each. */
 export const count = `
@@ -20,7 +20,7 @@ interface Turn {
 
 const nameOf = (scope: string, name: string) => `${scope}\u0000${name}`
 
-/** Hands out the numbers of counts, those of all who wait in one statement. Texts must be storable. */
+/** Hands out the numbers of counts, those of all who wait in one statement. */
 export const make = Effect.gen(function* () {
   const database = yield* PgDatabase
   let callers = 0
@@ -61,5 +61,7 @@ export const make = Effect.gen(function* () {
     }
   })
   return (scope: string, name: string): Effect.Effect<number, StoreError> =>
-    Effect.suspend(() => turns.submit({ scope, name, caller: String(++callers) }))
+    storable(scope) && storable(name)
+      ? Effect.suspend(() => turns.submit({ scope, name, caller: String(++callers) }))
+      : Effect.fail(unstorable("LeadStore.next"))
 })

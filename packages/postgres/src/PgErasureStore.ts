@@ -1,22 +1,13 @@
 import { Identifier, Verification } from "@countersign/core"
-import {
-  Conflict,
-  Erasure,
-  type ErasureChange,
-  ErasureStore,
-  type Somebody,
-  StoreError,
-  Subject
-} from "@countersign/core/storage"
+import { Erasure, ErasureStore, type Somebody, Subject } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Commit from "./erasureStatement.ts"
-import { isId, messageColumns, messageOf, none } from "./leadRows.ts"
+import { message, none } from "./leadTables.ts"
 import { lookup } from "./lookup.ts"
+import { id, int, text } from "./parameters.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { encode } from "./outboxParts.ts"
-import type { PgFailure } from "./PgFailure.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
-import { int, storable, text } from "./parameters.ts"
+import { commitsOf, queriesOf } from "./storeQueries.ts"
 
 const get = `
 select i.n::int, e.id, e.version, e.person, e.state
@@ -27,7 +18,7 @@ cross join lateral (
 
 /** Those of a lead, or of none, which is 0, are next to each other in one index. */
 export const amending = `
-select ${messageColumns("m")} from lead_message m
+select ${message.select("m")} from lead_message m
 where environment = $1 and id > $2 and coalesce(lead_id, 0) = $4 and kind <> 'MESSAGE' order by id limit $3`
 
 export const answers = (after: boolean) => `
@@ -81,101 +72,81 @@ returning 1`
 export const forgetEvents = forget("event")
 export const forgetAttempts = forget("webhook_attempt")
 
-const erasureOf = (environment: string, [, id, version, person, state]: Row) =>
-  Erasure.decode(environment, id as string, version as number, person as string, state as string)
-
 const somebodyOf = (row: Row): Somebody => {
   const [environment, canonical, version, state] = row as [string, string, number, string | null]
   const subject = state === null ? null : Subject.decode(environment, canonical, version, state)
   return { environment, canonical, subject }
 }
 
-const isStorable = ({ answers, environment, people, silenced, verifications }: ErasureChange) =>
-  [
-    environment,
-    ...people.map(({ subject }) => subject.canonical),
-    ...verifications.flatMap(({ id, orderIds }) => [id, ...orderIds]),
-    ...silenced.map(({ id }) => id),
-    ...answers.flatMap(({ endpoint, key }) => [endpoint, key])
-  ].every(storable)
-
-const failed = (operation: string) =>
-  Effect.mapError((failure: PgFailure) => failure.toStoreError(`ErasureStore.${operation}`))
-
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const database = yield* PgDatabase
-  const single = yield* lookup(database, "ErasureStore.get", get)
-
-  const rows = (operation: string, environment: string, statement: string, values: ReadonlyArray<unknown>) =>
-    storable(environment)
-      ? database.query(statement, [text(environment), ...values]).pipe(failed(operation))
-      : Effect.succeed([])
+  const { rows } = queriesOf(database, "ErasureStore")
+  const write = commitsOf(outbox, "ErasureStore")
+  const single = yield* lookup(database, "ErasureStore.get", get, ([, id, version, person, state], [environment]) =>
+    Erasure.decode(environment!, id as string, version as number, person as string, state as string)
+  )
 
   return ErasureStore.of({
-    get: (environment, id) =>
-      Effect.map(single(environment, id), (row) => (row === null ? null : erasureOf(environment, row))),
-    commit: (change) =>
-      Effect.suspend(() => {
-        if (!isStorable(change)) {
-          return Effect.fail(
-            new StoreError({
-              operation: "ErasureStore.commit",
-              cause: new Error("a key is not text that Postgres can keep")
-            })
-          )
-        }
-        const { erasure } = change
-        return outbox.run(Commit.commit, Commit.parameters(change), [encode(change)]).pipe(
-          failed("commit"),
-          Effect.flatMap(([row]) => {
-            if (row === undefined) return Effect.fail(new Conflict({ key: erasure?.id ?? change.environment }))
-            outbox.committed(change)
-            return Effect.succeed(erasure === null ? null : { ...erasure, version: erasure.version + 1 })
-          })
-        )
-      }),
+    get: single,
+    commit: (change) => {
+      const { environment, erasure } = change
+      return Effect.as(
+        write("commit", erasure?.id ?? environment, Commit.commit, () => Commit.parameters(change), change),
+        erasure === null ? null : { ...erasure, version: erasure.version + 1 }
+      )
+    },
     amending: (environment, leadId, after, limit) =>
-      leadId === null || isId(leadId)
-        ? Effect.map(
-            rows("amending", environment, amending, [text(after ?? ""), int(limit), int(leadId ?? none)]),
-            (found) => found.map(messageOf)
-          )
-        : Effect.succeed([]),
-    answers: (environment, after, limit) =>
-      Effect.map(
-        rows("answers", environment, answers(after !== null), [
-          int(limit),
-          ...(after === null ? [] : [text(after.endpoint), text(after.key)])
-        ]),
-        (found) =>
-          found.map(([endpoint, key, body]) => ({
-            endpoint: endpoint as string,
-            key: key as string,
-            body: body as string | null
-          }))
+      rows(
+        "amending",
+        amending,
+        () => [text(environment), text(after ?? ""), int(limit), leadId === null ? int(none) : id(leadId)],
+        message.decode
       ),
-    environments: Effect.map(database.query(environments, []), (found) =>
-      found.map(([environment]) => environment as string)
-    ).pipe(failed("environments")),
+    answers: (environment, after, limit) =>
+      rows(
+        "answers",
+        answers(after !== null),
+        () => [text(environment), int(limit), ...(after === null ? [] : [text(after.endpoint), text(after.key)])],
+        ([endpoint, key, body]) => ({
+          endpoint: endpoint as string,
+          key: key as string,
+          body: body as string | null
+        })
+      ),
+    environments: rows(
+      "environments",
+      environments,
+      () => [],
+      ([environment]) => environment as string
+    ),
     old: (environment, before, after, limit) =>
-      Effect.map(
-        rows("old", environment, old, [text(after ?? ""), text(Identifier.first("ver", before)), int(limit)]),
-        (found) =>
-          found.map(([id, state]) => ({
-            id: id as string,
-            orderIds: Verification.orderIdsOf(Verification.decode(environment, id as string, state as string))
-          }))
+      rows(
+        "old",
+        old,
+        () => [text(environment), text(after ?? ""), text(Identifier.first("ver", before)), int(limit)],
+        ([id, state]) => ({
+          id: id as string,
+          orderIds: Verification.orderIdsOf(Verification.decode(environment, id as string, state as string))
+        })
       ),
     people: (after, limit) =>
-      Effect.map(
-        database.query(people, [text(after?.environment ?? ""), text(after?.canonical ?? ""), int(limit)]),
-        (found) => found.map(somebodyOf)
-      ).pipe(failed("people")),
-    forget: (environment, before, limit) =>
-      Effect.zipWith(
-        rows("forget", environment, forgetEvents, [text(Identifier.first("evt", before)), int(limit)]),
-        rows("forget", environment, forgetAttempts, [text(Identifier.first("dlv", before)), int(limit)]),
-        (events, attempts) => Math.max(events.length, attempts.length)
+      rows(
+        "people",
+        people,
+        () => [text(after?.environment ?? ""), text(after?.canonical ?? ""), int(limit)],
+        somebodyOf
+      ),
+    forget: (environment, before, limit) => {
+      const gone = (statement: string, kind: "evt" | "dlv") =>
+        rows(
+          "forget",
+          statement,
+          () => [text(environment), text(Identifier.first(kind, before)), int(limit)],
+          () => 1
+        )
+      return Effect.zipWith(gone(forgetEvents, "evt"), gone(forgetAttempts, "dlv"), (events, attempts) =>
+        Math.max(events.length, attempts.length)
       )
+    }
   })
 })

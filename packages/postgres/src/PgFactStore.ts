@@ -1,7 +1,8 @@
-import { type Fact, type FactPage, FactStore } from "@countersign/core/storage"
+import { type Fact, FactStore } from "@countersign/core/storage"
 import { Effect } from "effect"
+import { instant, int, text } from "./parameters.ts"
 import { PgDatabase } from "./PgDatabase.ts"
-import { instant, int, storable, text } from "./parameters.ts"
+import { queriesOf } from "./storeQueries.ts"
 
 /** Found by skipping from one to the next, however many facts each has. */
 export const environments = `
@@ -21,21 +22,27 @@ select at, key, value, times from fact
 where kind = $1 and environment = $2${after ? " and (at, key) > ($4, $5)" : ""}
 order by at, key limit $3`
 
-const first = list(false)
-const next = list(true)
+export const make = Effect.map(PgDatabase, (database) => {
+  const { rows } = queriesOf(database, "FactStore")
 
-export const make = Effect.gen(function* () {
-  const database = yield* PgDatabase
-
-  const pageOf = Effect.fnUntraced(
-    function* ({ after, environment, kind, limit }: FactPage) {
-      if (![kind, environment, after?.key ?? ""].every(storable)) return []
-      const asked = [text(kind), text(environment), int(limit)]
-      const rows =
-        after === null
-          ? yield* database.query(first, asked)
-          : yield* database.query(next, [...asked, instant(after.at), text(after.key)])
-      return rows.map(
+  return FactStore.of({
+    environments: (kind) =>
+      rows(
+        "environments",
+        environments,
+        () => [text(kind)],
+        ([environment]) => environment as string
+      ),
+    list: ({ after, environment, kind, limit }) =>
+      rows(
+        "list",
+        list(after !== null),
+        () => [
+          text(kind),
+          text(environment),
+          int(limit),
+          ...(after === null ? [] : [instant(after.at), text(after.key)])
+        ],
         ([at, key, value, times]): Fact => ({
           environment,
           kind,
@@ -45,19 +52,5 @@ export const make = Effect.gen(function* () {
           ...(times === 1 ? {} : { times: times as number })
         })
       )
-    },
-    Effect.mapError((failure) => failure.toStoreError("FactStore.list"))
-  )
-
-  return FactStore.of({
-    environments: Effect.fnUntraced(
-      function* (kind) {
-        if (!storable(kind)) return []
-        const rows = yield* database.query(environments, [text(kind)])
-        return rows.map(([environment]) => environment as string)
-      },
-      Effect.mapError((failure) => failure.toStoreError("FactStore.environments"))
-    ),
-    list: pageOf
   })
 })

@@ -46,6 +46,11 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     return this.constraint !== undefined && ofMoney.has(this.constraint)
   }
 
+  /** Something new has a name that somebody else had first, by a moment. */
+  get isTaken(): boolean {
+    return this.sqlState === "23505" || this.sqlState === "23P01"
+  }
+
   toStoreError(operation: string): StoreError {
     return new StoreError({ operation, cause: this, away: this.away })
   }

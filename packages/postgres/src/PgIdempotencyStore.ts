@@ -3,13 +3,15 @@ import {
   type IdempotencyScope,
   IdempotencyStore,
   type KeptAnswer,
-  StoreError,
+  type StoreError,
   type Taken
 } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
+import { float, ifStorable, instant, text, unstorable } from "./parameters.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { float, instant, instants, int, ints, storable, text, texts } from "./parameters.ts"
+import { queriesOf } from "./storeQueries.ts"
+import * as Table from "./table.ts"
 
 type Begin = Parameters<IdempotencyStore["Service"]["begin"]>[0]
 
@@ -19,6 +21,28 @@ interface Finish {
   readonly answer: KeptAnswer
 }
 
+/** One of many callers', with its values, made in its own fiber. */
+interface Sent<Item> {
+  readonly item: Item
+  readonly values: Table.Values
+}
+
+const scope = Table.group<IdempotencyScope>({ environment: Table.text, endpoint: Table.text, key: Table.text })
+
+const requested = Table.rows<Omit<Begin, "keptSince">>()("idempotency", [], {
+  scope,
+  fingerprint: Table.text,
+  holder: Table.text,
+  leasedUntil: Table.time,
+  now: Table.named("created_at", Table.time)
+})
+
+const answered = Table.rows<Finish>()("idempotency", [], {
+  scope,
+  holder: Table.text,
+  answer: Table.group<KeptAnswer>({ status: Table.int, body: Table.text })
+})
+
 /**
  * Takes keys or reads who has them. A row that another statement inserts meanwhile stops the insert without being
  * visible to the reading half: then neither answers for it, and asking again does. How long a key is kept is a span,
@@ -26,12 +50,11 @@ interface Finish {
  */
 export const begin = `
 with request as materialized (
-  select * from unnest(
-    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
-  ) with ordinality as r(environment, endpoint, key, fingerprint, holder, leased_until, created_at, n)
+  select * from unnest(${requested.given(1)})
+    with ordinality as r(${requested.names.join(", ")}, n)
 ), taken as materialized (
-  insert into idempotency as i (environment, endpoint, key, fingerprint, holder, leased_until, created_at)
-  select environment, endpoint, key, fingerprint, holder, leased_until, created_at from request order by n
+  insert into idempotency as i (${requested.names.join(", ")})
+  select ${requested.names.join(", ")} from request order by n
   on conflict (environment, endpoint, key) do update
     set fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until, owner = excluded.owner,
       created_at = case when i.created_at < excluded.created_at - $8 * interval '1 millisecond'
@@ -54,8 +77,7 @@ export const finish = `
 update idempotency i set status = f.status, body = f.body
 from (
   select a.status, a.body, t.place, t.held_by
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[])
-    as a(environment, endpoint, key, holder, status, body)
+  from ${Table.plain(answered, 1, "a")}
   cross join lateral (
     select ctid as place, holder as held_by from idempotency
     where environment = a.environment and endpoint = a.endpoint and key = a.key and holder = a.holder offset 0
@@ -73,24 +95,15 @@ where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status
 const release = `
 delete from idempotency where environment = $1 and endpoint = $2 and key = $3 and holder = $4 and status is null`
 
-const purge = `
+const old = `
 delete from idempotency where ctid = any(array(
   select ctid from idempotency where created_at < $1 order by created_at limit $2 for update skip locked
 )) returning 1`
 
-const purgedAtOnce = 1000
-
-const scopes = (items: ReadonlyArray<{ readonly scope: IdempotencyScope }>) => [
-  texts(items.map(({ scope }) => scope.environment)),
-  texts(items.map(({ scope }) => scope.endpoint)),
-  texts(items.map(({ scope }) => scope.key))
-]
-
-const keyOf = ({ scope }: { readonly scope: IdempotencyScope }) =>
+const keyOf = ({ item: { scope } }: { readonly item: { readonly scope: IdempotencyScope } }) =>
   `${scope.environment}\u0000${scope.endpoint}\u0000${scope.key}`
 
-const refuse = (operation: string) =>
-  Effect.fail(new StoreError({ operation, cause: new Error("a value is not text that Postgres can keep") }))
+const scopeOf = ({ endpoint, environment, key }: IdempotencyScope) => [text(environment), text(endpoint), text(key)]
 
 /** Undefined: the row that another statement inserts is not visible yet. */
 type Begun = IdempotencyRecord | Taken | undefined
@@ -107,99 +120,79 @@ const readRecord = ([, fingerprint, status, body, firstAt, isRepeat]: Row): Idem
 const keptFor = ({ keptSince, now }: Begin) => now - keptSince
 
 /** Whoever waits behind the one that took the key would find it taken. */
-const behind = (taken: Begin, begun: { readonly record: Begun }, waiting: Begin) =>
+const behind = ({ item: taken }: Sent<Begin>, begun: { readonly record: Begun }, { item: waiting }: Sent<Begin>) =>
   begun.record?._tag === "Taken" && waiting.now < taken.leasedUntil && waiting.keptSince <= begun.record.firstAt
     ? { record: { _tag: "Held" as const, fingerprint: taken.fingerprint, answer: null } }
     : undefined
 
 export const make = Effect.gen(function* () {
   const database = yield* PgDatabase
+  const { purge, rows, write } = queriesOf(database, "IdempotencyStore")
 
-  const runBegin = Effect.fnUntraced(function* (requests: ReadonlyArray<Begin>) {
+  const runBegin = Effect.fnUntraced(function* (requests: ReadonlyArray<Sent<Begin>>) {
     const begun = new Array<{ readonly record: Begun }>(requests.length).fill({ record: undefined })
-    for (const span of new Set(requests.map(keptFor))) {
-      const places = requests.flatMap((request, place) => (keptFor(request) === span ? [place] : []))
-      const some = places.map((place) => requests[place]!)
-      const rows = yield* database.query(begin, [
-        ...scopes(some),
-        texts(some.map(({ fingerprint }) => fingerprint)),
-        texts(some.map(({ holder }) => holder)),
-        instants(some.map(({ leasedUntil }) => leasedUntil)),
-        instants(some.map(({ now }) => now)),
-        float(span)
-      ])
-      for (const row of rows) begun[places[(row[0] as number) - 1]!] = { record: readRecord(row) }
+    for (const span of new Set(requests.map(({ item }) => keptFor(item)))) {
+      const places = requests.flatMap(({ item }, place) => (keptFor(item) === span ? [place] : []))
+      const parameters = requested.parameters(places.map((place) => requests[place]!.values))
+      for (const row of yield* database.query(begin, [...parameters, float(span)]))
+        begun[places[(row[0] as number) - 1]!] = { record: readRecord(row) }
     }
     return begun
   })
 
-  const begins = yield* Batcher.make<Begin, { readonly record: Begun }>({
+  const begins = yield* Batcher.make<Sent<Begin>, { readonly record: Begun }>({
     operation: "IdempotencyStore.begin",
     keyOf,
     sameKey: "wait",
-    ownerOf: ({ scope }) => scope.environment,
+    ownerOf: ({ item: { scope } }) => scope.environment,
     run: runBegin,
     foretell: behind
   })
 
-  const finishes = yield* Batcher.make<Finish, true>({
+  const finishes = yield* Batcher.make<Sent<Finish>, true>({
     operation: "IdempotencyStore.finish",
     keyOf,
     sameKey: "wait",
-    ownerOf: ({ scope }) => scope.environment,
+    ownerOf: ({ item: { scope } }) => scope.environment,
     run: (items) =>
       Effect.as(
-        database.query(finish, [
-          ...scopes(items),
-          texts(items.map(({ holder }) => holder)),
-          ints(items.map(({ answer }) => answer.status)),
-          texts(items.map(({ answer }) => answer.body))
-        ]),
+        database.query(finish, answered.parameters(items.map(({ values }) => values))),
         items.map(() => true as const)
       )
   })
 
-  const beginOnce = (request: Begin): Effect.Effect<IdempotencyRecord | Taken, StoreError> =>
+  const beginOnce = (request: Sent<Begin>): Effect.Effect<IdempotencyRecord | Taken, StoreError> =>
     Effect.flatMap(begins.submit(request), ({ record }) =>
       record === undefined ? beginOnce(request) : Effect.succeed(record)
     )
 
+  const sent = <Item, A>(
+    operation: string,
+    encode: (item: Item) => Table.Values,
+    item: Item,
+    send: (sent: Sent<Item>) => Effect.Effect<A, StoreError>
+  ) =>
+    Effect.suspend(() => {
+      const values = ifStorable(() => encode(item))
+      return values === null ? Effect.fail(unstorable(`IdempotencyStore.${operation}`)) : send({ item, values })
+    })
+
   return IdempotencyStore.of({
-    begin: (request) =>
-      [...Object.values(request.scope), request.fingerprint, request.holder].every(storable)
-        ? beginOnce(request)
-        : refuse("IdempotencyStore.begin"),
+    begin: (request) => sent("begin", requested.encode, request, beginOnce),
     finish: (scope, holder, answer) =>
-      [...Object.values(scope), holder, answer.body].every(storable)
-        ? Effect.asVoid(finishes.submit({ scope, holder, answer }))
-        : refuse("IdempotencyStore.finish"),
-    holds: ({ endpoint, environment, key }, keptSince) =>
-      [endpoint, environment, key].every(storable)
-        ? database.query(holds, [text(environment), text(endpoint), text(key), instant(keptSince)]).pipe(
-            Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.holds")),
-            Effect.map((rows) => rows.length > 0)
-          )
-        : Effect.succeed(false),
-    unlock: ({ endpoint, environment, key }, holder) =>
-      database.query(unlock, [text(environment), text(endpoint), text(key), text(holder)]).pipe(
-        Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.unlock")),
-        Effect.asVoid
+      Effect.asVoid(sent("finish", answered.encode, { scope, holder, answer }, finishes.submit)),
+    holds: (scope, keptSince) =>
+      Effect.map(
+        rows(
+          "holds",
+          holds,
+          () => [...scopeOf(scope), instant(keptSince)],
+          () => 1
+        ),
+        (held) => held.length > 0
       ),
-    release: ({ endpoint, environment, key }, holder) =>
-      database.query(release, [text(environment), text(endpoint), text(key), text(holder)]).pipe(
-        Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.release")),
-        Effect.asVoid
-      ),
-    purge: Effect.fnUntraced(
-      function* (keptSince) {
-        let purged = 0
-        for (;;) {
-          const rows = yield* database.query(purge, [instant(keptSince), int(purgedAtOnce)])
-          purged += rows.length
-          if (rows.length < purgedAtOnce) return purged
-        }
-      },
-      Effect.mapError((failure) => failure.toStoreError("IdempotencyStore.purge"))
-    )
+    unlock: (scope, holder) => Effect.asVoid(write("unlock", unlock, () => [...scopeOf(scope), text(holder)])),
+    release: (scope, holder) => Effect.asVoid(write("release", release, () => [...scopeOf(scope), text(holder)])),
+    purge: (keptSince) => purge(old, instant(keptSince))
   })
 })

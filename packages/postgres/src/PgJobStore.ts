@@ -5,6 +5,8 @@ import { PgDatabase, type Row } from "./PgDatabase.ts"
 import { instant, instants, int, ints, json, storable, text, texts } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
 import * as Processes from "./Processes.ts"
+import { queriesOf } from "./storeQueries.ts"
+import * as Table from "./table.ts"
 
 /** Until when a job of that kind is leased. */
 const until = "(select k.until from unnest($2::text[], $3::timestamptz[]) as k(kind, until) where k.kind = j.kind)"
@@ -128,6 +130,36 @@ delete from job j using (
 where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
 returning l.n::int`
 
+/** A reason is for reading: better with a replacement in it than not stored. */
+const readable: Table.Column<string> = {
+  ...Table.word,
+  write: (reason) => reason.toWellFormed().replaceAll("\u0000", "\ufffd")
+}
+
+/** What becomes of one job that was not completed. */
+interface GivenUp {
+  readonly lease: Job.Lease
+  readonly reason: string
+  readonly retry: Retry | null
+  readonly deadAt: number | null
+}
+
+const ofRetry = <A>(column: Table.Column<A>, value: (retry: Retry) => A | null | undefined) =>
+  Table.of(Table.nullable(column), ({ retry }: GivenUp) => (retry === null ? null : (value(retry) ?? null)))
+
+const lease = Table.group<Job.Lease>({ key: Table.text, fence: Table.named("attempt", Table.int) })
+
+const left = Table.rows<Omit<GivenUp, "retry">>()("job", [], {
+  lease,
+  runAt: ofRetry(Table.time, ({ runAt }) => runAt),
+  reason: readable,
+  payload: ofRetry(Table.json, ({ payload }) => payload),
+  failures: ofRetry(Table.int, ({ failures }) => failures),
+  gate: ofRetry(Table.word, ({ gate }) => gate?.gate),
+  lane: ofRetry(Table.word, ({ gate }) => (gate === undefined ? null : (gate.lane ?? ""))),
+  deadAt: Table.nullable(Table.time)
+})
+
 /** A job given back, or put aside: what is null stays as it is. */
 export const giveUp = `
 update job j set run_at = coalesce(l.run_at, j.run_at), last_error = l.reason, payload = coalesce(l.payload, j.payload),
@@ -135,9 +167,8 @@ update job j set run_at = coalesce(l.run_at, j.run_at), last_error = l.reason, p
   lane = case when l.gate is null then j.lane else l.lane end, dead_at = l.dead_at, owner = null
 from (
   select l.*, t.place, t.attempt as found
-  from unnest($1::text[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[],
-    $9::timestamptz[]) with ordinality
-    as l(key, attempt, run_at, reason, payload, failures, gate, lane, dead_at, n)
+  from unnest(${left.given(1)}) with ordinality
+    as l(${left.names.join(", ")}, n)
   cross join lateral (select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0) t
 ) l
 where j.ctid = l.place and j.attempt = l.found and (j.dead_at is null) is true
@@ -209,17 +240,6 @@ const decode = (
   failures: failures as number
 })
 
-/** A reason is for reading: better with a replacement in it than not kept. */
-const readable = (reason: string) => reason.toWellFormed().replaceAll("\u0000", "\ufffd")
-
-/** What becomes of one job that was not completed. */
-interface GivenUp {
-  readonly lease: Job.Lease
-  readonly reason: string
-  readonly retry: Retry | null
-  readonly deadAt: number | null
-}
-
 /** What is not text that Postgres can keep is nobody's name. */
 const roomOf = ({ held, rooms, ...room }: GateRoom) => ({
   ...room,
@@ -232,6 +252,7 @@ const roomOf = ({ held, rooms, ...room }: GateRoom) => ({
 export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (wakeUps) {
     const database = yield* PgDatabase
+    const { row, rows, write } = queriesOf(database, "JobStore")
 
     /** One statement for all of a batch, which answers with the positions where it did something. */
     const batch = <Item>(
@@ -265,17 +286,7 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
       "JobStore.retry",
       ({ lease }) => lease.key,
       giveUp,
-      (all) => [
-        texts(all.map(({ lease }) => lease.key)),
-        ints(all.map(({ lease }) => lease.fence)),
-        instants(all.map(({ retry }) => retry?.runAt ?? null)),
-        texts(all.map(({ reason }) => readable(reason))),
-        texts(all.map(({ retry }) => (retry?.payload === undefined ? null : JSON.stringify(retry.payload)))),
-        ints(all.map(({ retry }) => retry?.failures ?? null)),
-        texts(all.map(({ retry }) => retry?.gate?.gate ?? null)),
-        texts(all.map(({ retry }) => (retry?.gate === undefined ? null : (retry.gate.lane ?? "")))),
-        instants(all.map(({ deadAt }) => deadAt))
-      ]
+      (all) => left.parameters(all.map(left.encode))
     )
 
     const cancels = yield* batch<string>(
@@ -285,105 +296,125 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
       (keys) => [texts(keys)]
     )
 
-    const take = (
+    const take = <A>(
       operation: string,
       kinds: ReadonlyArray<ClaimedKind>,
       now: number,
       statement: string,
-      parameters: ReadonlyArray<unknown>
+      last: () => unknown,
+      of: (row: Row) => A
     ) =>
-      database
-        .query(statement, [
+      rows(
+        operation,
+        statement,
+        () => [
           instant(now),
           texts(kinds.map(({ kind }) => kind)),
           instants(kinds.map(({ lease }) => now + lease)),
-          ...parameters
-        ])
-        .pipe(Effect.mapError((failure) => failure.toStoreError(operation)))
+          last()
+        ],
+        of
+      )
 
     const settle = (one: GivenUp) => (storable(one.lease.key) ? givenUp.submit(one) : Effect.succeed(false))
 
     return JobStore.of({
       claim: ({ kinds, limit, now }) =>
-        Effect.map(take("JobStore.claim", kinds, now, claim, [int(limit)]), (rows) =>
-          rows.map((row) => decode(row, kinds, now))
+        take(
+          "claim",
+          kinds,
+          now,
+          claim,
+          () => int(limit),
+          (row) => decode(row, kinds, now)
         ),
       claimGates: ({ gates, kinds, now }) =>
-        Effect.map(take("JobStore.claimGates", kinds, now, claimGates, [json(gates.map(roomOf))]), (rows) => {
-          const last = rows.find(([key]) => key === null)
-          return {
-            jobs: rows.filter(([key]) => key !== null).map((row) => decode(row, kinds, now)),
-            next: last?.[4] == null ? null : (last[4] as Date).getTime()
+        Effect.map(
+          take(
+            "claimGates",
+            kinds,
+            now,
+            claimGates,
+            () => json(gates.map(roomOf)),
+            (row) => row
+          ),
+          (found) => {
+            const last = found.find(([key]) => key === null)
+            return {
+              jobs: found.filter(([key]) => key !== null).map((row) => decode(row, kinds, now)),
+              next: last?.[4] == null ? null : (last[4] as Date).getTime()
+            }
           }
-        }),
+        ),
       complete: ({ fence, key }) => (storable(key) ? completes.submit({ key, fence }) : Effect.succeed(false)),
       retry: (lease, retry) => settle({ lease, reason: retry.reason, retry, deadAt: null }),
       bury: (lease, now, reason) => settle({ lease, reason, retry: null, deadAt: now }),
       holds: (key) =>
-        storable(key)
-          ? database.query(holds, [text(key)]).pipe(
-              Effect.map((rows) => rows.length > 0),
-              Effect.mapError((failure) => failure.toStoreError("JobStore.holds"))
-            )
-          : Effect.succeed(false),
+        Effect.map(
+          rows(
+            "holds",
+            holds,
+            () => [text(key)],
+            () => 1
+          ),
+          (held) => held.length > 0
+        ),
       cancel: (key) => (storable(key) ? cancels.submit(key) : Effect.succeed(false)),
-      hasten: Effect.fnUntraced(
-        function* ({ environment, gate, lane, later, runAt }) {
-          let hastened = 0
-          for (;;) {
-            const rows = yield* database.query(hasten, [
-              text(gate),
-              text(environment),
-              text(lane),
-              instant(later),
-              instant(runAt),
-              int(hastenedAtOnce)
-            ])
-            hastened += rows.length
-            if (rows.length < hastenedAtOnce) break
-          }
-          wakeUps.wake()
-          return hastened
-        },
-        Effect.mapError((failure) => failure.toStoreError("JobStore.hasten"))
-      ),
+      hasten: Effect.fnUntraced(function* ({ environment, gate, lane, later, runAt }) {
+        let hastened = 0
+        for (;;) {
+          const moved = yield* write("hasten", hasten, () => [
+            text(gate),
+            text(environment),
+            text(lane),
+            instant(later),
+            instant(runAt),
+            int(hastenedAtOnce)
+          ])
+          hastened += moved.length
+          if (moved.length < hastenedAtOnce) break
+        }
+        wakeUps.wake()
+        return hastened
+      }),
       inLane: ({ environment, gate, lane, most }) =>
-        [environment, gate, lane].every(storable)
-          ? database.query(inLane, [text(gate), text(environment), text(lane), int(most)]).pipe(
-              Effect.mapBoth({
-                onFailure: (failure) => failure.toStoreError("JobStore.inLane"),
-                onSuccess: (rows) => Number(rows[0]?.[0])
-              })
-            )
-          : Effect.succeed(0),
+        Effect.map(
+          row(
+            "inLane",
+            inLane,
+            () => [text(gate), text(environment), text(lane), int(most)],
+            ([count]) => Number(count)
+          ),
+          (count) => count ?? 0
+        ),
       nextRunAt: (kinds) =>
-        database.query(nextRunAt, [texts(kinds)]).pipe(
-          Effect.mapBoth({
-            onFailure: (failure) => failure.toStoreError("JobStore.nextRunAt"),
-            onSuccess: (rows) => (rows[0] === undefined ? null : (rows[0][0] as Date).getTime())
-          })
+        row(
+          "nextRunAt",
+          nextRunAt,
+          () => [texts(kinds)],
+          ([at]) => (at as Date).getTime()
         ),
       overdue: (now) =>
-        database.query(overdue, [instant(now)]).pipe(
-          Effect.mapBoth({
-            onFailure: (failure) => failure.toStoreError("JobStore.overdue"),
-            onSuccess: (rows) => rows.map(([kind, at]) => ({ kind: kind as string, since: (at as Date).getTime() }))
+        rows(
+          "overdue",
+          overdue,
+          () => [instant(now)],
+          ([kind, at]) => ({
+            kind: kind as string,
+            since: (at as Date).getTime()
           })
         ),
       waiting: ({ environment, gates, most, now }) =>
-        storable(environment)
-          ? database.query(waiting, [text(environment), texts([...new Set(gates)]), instant(now), int(most)]).pipe(
-              Effect.mapBoth({
-                onFailure: (failure) => failure.toStoreError("JobStore.waiting"),
-                onSuccess: (rows) =>
-                  rows.map(([gate, count, since]) => ({
-                    gate: gate as string,
-                    count: count as number,
-                    since: (since as Date).getTime()
-                  }))
-              })
-            )
-          : Effect.succeed([]),
+        rows(
+          "waiting",
+          waiting,
+          () => [text(environment), texts([...new Set(gates)]), instant(now), int(most)],
+          ([gate, count, since]) => ({
+            gate: gate as string,
+            count: count as number,
+            since: (since as Date).getTime()
+          })
+        ),
       wakeUps: wakeUps.stream
     })
   })

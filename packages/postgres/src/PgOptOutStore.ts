@@ -1,20 +1,26 @@
-import { type OptOut, OptOutStore, StoreError } from "@countersign/core/storage"
+import { type OptOut, OptOutStore } from "@countersign/core/storage"
 import { Effect } from "effect"
-import { PgDatabase, type Row } from "./PgDatabase.ts"
-import type { PgFailure } from "./PgFailure.ts"
-import { bool, instant, instants, int, storable, text, texts } from "./parameters.ts"
-import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
+import { bool, instant, instants, int, storable, text, texts } from "./parameters.ts"
+import { PgDatabase } from "./PgDatabase.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
+import { commitsOf, queriesOf } from "./storeQueries.ts"
+import * as Table from "./table.ts"
 
-const columns = "phone, is_out, by, at"
+const optOut = Table.rows<OptOut>()("opt_out", ["environment", "phone"], {
+  environment: Table.text,
+  phone: Table.text,
+  isOut: Table.bool,
+  by: Table.text,
+  at: Table.instant
+})
 
 export const known = `
-select ${columns} from unnest($2::text[]) as w(name)
-cross join lateral (select ${columns} from opt_out where environment = $1 and phone = w.name offset 0) o`
+select ${optOut.select("o")} from unnest($2::text[]) as w(name)
+cross join lateral (select * from opt_out where environment = $1 and phone = w.name offset 0) o`
 
 export const list = `
-select ${columns} from opt_out where environment = $1 and is_out and phone > $2 order by phone limit $3`
+select ${optOut.select("o")} from opt_out o where environment = $1 and is_out and phone > $2 order by phone limit $3`
 
 /** Of two things said the later holds, at one moment the wish for none: then any order of statements comes to the same. */
 export const commit = outboxStatement({
@@ -39,62 +45,30 @@ export const commit = outboxStatement({
   parameters: 7,
   answer: "n"
 })
-
-const optOutOf =
-  (environment: string) =>
-  ([phone, isOut, by, at]: Row): OptOut => ({
-    environment,
-    phone: phone as string,
-    isOut: isOut as boolean,
-    by: by as OptOut["by"],
-    at: (at as Date).getTime()
-  })
-
-const failed = (operation: string) =>
-  Effect.mapError((failure: PgFailure) => failure.toStoreError(`OptOutStore.${operation}`))
-
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
-  const database = yield* PgDatabase
+  const { rows } = queriesOf(yield* PgDatabase, "OptOutStore")
+  const write = commitsOf(outbox, "OptOutStore")
 
   return OptOutStore.of({
-    commit: (change) =>
-      Effect.suspend(() => {
-        const { environment, gone, optOut } = change
-        const names = gone.map(({ phone }) => phone)
-        if (![environment, ...names, ...(optOut === null ? [] : [optOut.phone])].every(storable)) {
-          const cause = new Error("a key is not text that Postgres can keep")
-          return Effect.fail(new StoreError({ operation: "OptOutStore.commit", cause }))
-        }
-        const own = [
-          text(environment),
-          text(optOut?.phone ?? null),
-          bool(optOut?.isOut ?? false),
-          text(optOut?.by ?? ""),
-          instant(optOut?.at ?? 0),
-          texts(names),
-          instants(gone.map(({ at }) => at))
-        ]
-        return outbox.run(commit, own, [encode(change)]).pipe(
-          failed("commit"),
-          Effect.map(([row]) => {
-            if (row !== undefined) outbox.committed(change)
-            return row !== undefined
-          })
-        )
-      }),
-    known: (environment, phones) => {
-      const names = [...new Set(phones)].filter(storable)
-      return storable(environment) && names.length > 0
-        ? Effect.map(database.query(known, [text(environment), texts(names)]), (rows) =>
-            rows.map(optOutOf(environment))
-          ).pipe(failed("known"))
-        : Effect.succeed([])
+    commit: (change) => {
+      const { environment, gone, optOut } = change
+      const own = () => [
+        text(environment),
+        text(optOut?.phone ?? null),
+        bool(optOut?.isOut ?? false),
+        text(optOut?.by ?? ""),
+        instant(optOut?.at ?? 0),
+        texts(gone.map(({ phone }) => Table.text.write(phone) as string)),
+        instants(gone.map(({ at }) => at))
+      ]
+      return write("commit", "", commit, own, change).pipe(
+        Effect.as(true),
+        Effect.catchTag("Conflict", () => Effect.succeed(false))
+      )
     },
+    known: (environment, phones) =>
+      rows("known", known, () => [text(environment), texts([...new Set(phones)].filter(storable))], optOut.decode),
     list: (environment, { after, limit }) =>
-      storable(environment) && storable(after)
-        ? Effect.map(database.query(list, [text(environment), text(after), int(limit)]), (rows) =>
-            rows.map(optOutOf(environment))
-          ).pipe(failed("list"))
-        : Effect.succeed([])
+      rows("list", list, () => [text(environment), text(after), int(limit)], optOut.decode)
   })
 })

@@ -1,10 +1,19 @@
-import { Conflict, type SavedReply, SavedReplyStore, StoreError } from "@countersign/core/storage"
+import { Conflict, type SavedReply, SavedReplyStore } from "@countersign/core/storage"
 import { Effect } from "effect"
-import { PgDatabase, type Row } from "./PgDatabase.ts"
-import type { PgFailure } from "./PgFailure.ts"
-import { storable, text } from "./parameters.ts"
+import { text } from "./parameters.ts"
+import { PgDatabase } from "./PgDatabase.ts"
+import { PgFailure } from "./PgFailure.ts"
+import { queriesOf } from "./storeQueries.ts"
+import * as Table from "./table.ts"
 
-export const list = "select environment, id, state from saved_reply where environment = $1 order by id"
+const reply = Table.rows<SavedReply>()("saved_reply", ["environment", "id"], {
+  environment: Table.text,
+  id: Table.text,
+  canonical: Table.of(Table.text, ({ name }: SavedReply) => name.normalize("NFKC").toLowerCase()),
+  state: Table.only("createdAt", "name", "text")
+})
+
+export const list = `select ${reply.select("r")} from saved_reply r where environment = $1 order by id`
 
 const save = `
 insert into saved_reply (environment, id, canonical, state) values ($1, $2, $3, $4)
@@ -12,49 +21,27 @@ on conflict (environment, id) do update set canonical = excluded.canonical, stat
 
 const remove = "delete from saved_reply where environment = $1 and id = $2 returning 1"
 
-type State = Omit<SavedReply, "environment" | "id">
-
-const replyOf = ([environment, id, state]: Row): SavedReply => ({
-  environment: environment as string,
-  id: id as string,
-  ...(JSON.parse(state as string) as State)
-})
-
-const canonical = (name: string) => name.normalize("NFKC").toLowerCase()
-
-const failed = (operation: string) =>
-  Effect.mapError((failure: PgFailure) => failure.toStoreError(`SavedReplyStore.${operation}`))
-
 export const make = Effect.gen(function* () {
-  const database = yield* PgDatabase
+  const { rows, write } = queriesOf(yield* PgDatabase, "SavedReplyStore")
 
   return SavedReplyStore.of({
-    list: (environment) =>
-      storable(environment)
-        ? Effect.map(database.query(list, [text(environment)]), (rows) => rows.map(replyOf)).pipe(failed("list"))
-        : Effect.succeed([]),
-    save: ({ createdAt, environment, id, name, text: words }) => {
-      if (![environment, id, name].every(storable)) {
-        return Effect.fail(
-          new StoreError({
-            operation: "SavedReplyStore.save",
-            cause: new Error("a key is not text that Postgres can keep")
-          })
+    list: (environment) => rows("list", list, () => [text(environment)], reply.decode),
+    save: (given) =>
+      Effect.asVoid(write("save", save, () => reply.sent(given))).pipe(
+        Effect.catchIf(
+          ({ cause }) => cause instanceof PgFailure && cause.isTaken,
+          () => Effect.fail(new Conflict({ key: given.id }))
         )
-      }
-      const state = JSON.stringify({ createdAt, name, text: words } satisfies State)
-      return database.query(save, [text(environment), text(id), text(canonical(name)), text(state)]).pipe(
-        Effect.mapError((failure) =>
-          failure.sqlState === "23505" ? new Conflict({ key: id }) : failure.toStoreError("SavedReplyStore.save")
-        ),
-        Effect.asVoid
-      )
-    },
+      ),
     remove: (environment, id) =>
-      storable(environment) && storable(id)
-        ? Effect.map(database.query(remove, [text(environment), text(id)]), (rows) => rows.length > 0).pipe(
-            failed("remove")
-          )
-        : Effect.succeed(false)
+      Effect.map(
+        rows(
+          "remove",
+          remove,
+          () => [text(environment), text(id)],
+          () => 1
+        ),
+        (removed) => removed.length > 0
+      )
   })
 })

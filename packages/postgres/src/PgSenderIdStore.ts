@@ -1,13 +1,20 @@
-import { Conflict, SenderIdStore, StoreError } from "@countersign/core/storage"
+import { type SenderId, SenderIdStore } from "@countersign/core/storage"
 import { Effect } from "effect"
-import { PgDatabase } from "./PgDatabase.ts"
-import { instant, int, storable, text } from "./parameters.ts"
-import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
+import { int, text } from "./parameters.ts"
+import { PgDatabase } from "./PgDatabase.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
+import { commitsOf, queriesOf } from "./storeQueries.ts"
+import * as Table from "./table.ts"
+
+const senderId = Table.rows<SenderId>()("sender_id", ["environment", "header"], {
+  environment: Table.text,
+  header: Table.text,
+  createdAt: Table.instant
+})
 
 export const list = `
-select header, created_at from sender_id where environment = $1 order by created_at, header`
+select ${senderId.select("s")} from sender_id s where environment = $1 order by created_at, header`
 
 export const commit = outboxStatement({
   own: `gone as (
@@ -24,42 +31,14 @@ export const commit = outboxStatement({
 })
 
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
-  const database = yield* PgDatabase
+  const { rows } = queriesOf(yield* PgDatabase, "SenderIdStore")
+  const write = commitsOf(outbox, "SenderIdStore")
 
   return SenderIdStore.of({
-    list: (environment) =>
-      storable(environment)
-        ? database.query(list, [text(environment)]).pipe(
-            Effect.map((rows) =>
-              rows.map(([header, createdAt]) => ({
-                environment,
-                header: header as string,
-                createdAt: (createdAt as Date).getTime()
-              }))
-            ),
-            Effect.mapError((failure) => failure.toStoreError("SenderIdStore.list"))
-          )
-        : Effect.succeed([]),
-    commit: (change) =>
-      Effect.suspend(() => {
-        const { createdAt, environment, header } = change.senderId
-        if (!storable(environment) || !storable(header)) {
-          return Effect.fail(
-            new StoreError({
-              operation: "SenderIdStore.commit",
-              cause: new Error("a key is not text that Postgres can keep")
-            })
-          )
-        }
-        const own = [text(environment), text(header), instant(createdAt), int(change.becomes === "added" ? 1 : 0)]
-        return outbox.run(commit, own, [encode(change)]).pipe(
-          Effect.mapError((failure) => failure.toStoreError("SenderIdStore.commit")),
-          Effect.flatMap(([row]) => {
-            if (row === undefined) return Effect.fail(new Conflict({ key: header }))
-            outbox.committed(change)
-            return Effect.void
-          })
-        )
-      })
+    list: (environment) => rows("list", list, () => [text(environment)], senderId.decode),
+    commit: (change) => {
+      const own = () => [...senderId.sent(change.senderId), int(change.becomes === "added" ? 1 : 0)]
+      return Effect.asVoid(write("commit", change.senderId.header, commit, own, change))
+    }
   })
 })

@@ -1,10 +1,8 @@
 import { Verification } from "@countersign/core"
 import {
-  type VerificationChange,
   Conflict,
   type ExpiredPage,
   type ExpiredVerification,
-  StoreError,
   Subject,
   VerificationStore
 } from "@countersign/core/storage"
@@ -13,9 +11,10 @@ import * as Batcher from "./Batcher.ts"
 import * as Commit from "./commitStatement.ts"
 import * as Search from "./verificationSearch.ts"
 import { lookup } from "./lookup.ts"
+import { ifStorable, instant, int, text, unstorable } from "./parameters.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
-import { instant, int, storable, text } from "./parameters.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
+import { queriesOf } from "./storeQueries.ts"
 
 /*
  * `offset 0` makes each of these a lookup by key for every row that is asked for, whatever Postgres believes about the
@@ -75,22 +74,31 @@ select id, state from verification
 where (canonical, environment, id) > ($2, $1, $3) and (canonical, environment) <= ($2, $1) and id > $3
 order by canonical, environment, id limit $4`
 
-const conflict = (change: VerificationChange) => new Conflict({ key: change.subject.canonical })
-
-const refuse = () =>
-  new StoreError({
-    operation: "VerificationStore.commit",
-    cause: new Error("a key is not text that Postgres can keep")
-  })
-
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const database = yield* PgDatabase
-  const subjects = yield* lookup(database, "VerificationStore.subject", loadSubjects)
-  const loads = yield* lookup(database, "VerificationStore.load", loadVerifications)
-  const finds = yield* lookup(database, "VerificationStore.find", findVerifications)
-  const orders = yield* lookup(database, "VerificationStore.findIdByOrder", findOrders)
-
-  const owners = yield* lookup(database, "VerificationStore.findByDevice", findDevices)
+  const { failed, rows } = queriesOf(database, "VerificationStore")
+  const subjects = yield* lookup(
+    database,
+    "VerificationStore.subject",
+    loadSubjects,
+    ([, version, state], [environment, canonical]) =>
+      Subject.decode(environment!, canonical!, version as number, state as string)
+  )
+  const load = yield* lookup(
+    database,
+    "VerificationStore.load",
+    loadVerifications,
+    ([, verification, canonical, version, subject], [environment, id]) => ({
+      verification: Verification.decode(environment!, id!, verification as string),
+      subject: Subject.decode(environment!, canonical as string, version as number, subject as string)
+    })
+  )
+  const find = yield* lookup(database, "VerificationStore.find", findVerifications, ([, state], [environment, id]) =>
+    Verification.decode(environment!, id!, state as string)
+  )
+  const named = ([, name]: Row) => name as string
+  const findIdByOrder = yield* lookup(database, "VerificationStore.findIdByOrder", findOrders, named)
+  const findByDevice = yield* lookup(database, "VerificationStore.findByDevice", findDevices, named)
 
   const commits = yield* Batcher.make<Commit.EncodedChange, number | null>({
     operation: "VerificationStore.commit",
@@ -137,51 +145,31 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
       }
       return found
     },
-    Effect.mapError((failure) => failure.toStoreError("VerificationStore.expired"))
+    (effect) => failed("expired")(effect)
   )
 
   return VerificationStore.of({
     subject: (environment, canonical) =>
-      Effect.map(subjects(environment, canonical), (row) =>
-        row === null
-          ? Subject.empty(environment, canonical)
-          : Subject.decode(environment, canonical, row[1] as number, row[2] as string)
-      ),
-    load: (environment, id) =>
-      Effect.map(loads(environment, id), (row) =>
-        row === null
-          ? null
-          : {
-              verification: Verification.decode(environment, id, row[1] as string),
-              subject: Subject.decode(environment, row[2] as string, row[3] as number, row[4] as string)
-            }
-      ),
-    find: (environment, id) =>
-      Effect.map(finds(environment, id), (row) =>
-        row === null ? null : Verification.decode(environment, id, row[1] as string)
-      ),
-    findIdByOrder: (environment, orderId) =>
-      Effect.map(orders(environment, orderId), (row) => (row === null ? null : (row[1] as string))),
+      Effect.map(subjects(environment, canonical), (subject) => subject ?? Subject.empty(environment, canonical)),
+    load,
+    find,
+    findIdByOrder,
     expired,
-    findByDevice: (environment, id) =>
-      Effect.map(owners(environment, id), (row) => (row === null ? null : (row[1] as string))),
+    findByDevice,
     search: (page) => Search.search(database, page),
-    ofPerson: Effect.fnUntraced(
-      function* (environment, canonical, { after, limit }) {
-        const keys = [environment, canonical, after ?? ""]
-        if (!keys.every(storable)) return []
-        const rows = yield* database.query(ofPerson, [...keys.map(text), int(limit)])
-        return rows.map(([id, state]) => Verification.decode(environment, id as string, state as string))
-      },
-      Effect.mapError((failure) => failure.toStoreError("VerificationStore.ofPerson"))
-    ),
+    ofPerson: (environment, canonical, { after, limit }) =>
+      rows(
+        "ofPerson",
+        ofPerson,
+        () => [text(environment), text(canonical), text(after ?? ""), int(limit)],
+        ([id, state]) => Verification.decode(environment, id as string, state as string)
+      ),
     commit: (change) =>
       Effect.suspend(() => {
-        const { canonical, environment } = change.subject
-        if (![environment, canonical, change.orderId ?? change.verification?.orderId ?? ""].every(storable))
-          return Effect.fail(refuse())
-        return Effect.flatMap(commits.submit(Commit.encode(change)), (version) => {
-          if (version === null) return Effect.fail(conflict(change))
+        const encoded = ifStorable(() => Commit.encode(change))
+        if (encoded === null) return Effect.fail(unstorable("VerificationStore.commit"))
+        return Effect.flatMap(commits.submit(encoded), (version) => {
+          if (version === null) return Effect.fail(new Conflict({ key: change.subject.canonical }))
           outbox.committed(change)
           return Effect.succeed({ subject: { ...change.subject, version }, verification: change.verification })
         })

@@ -73,7 +73,10 @@ update idempotency set leased_until = now(), owner = null where ctid = any(array
 /** Ends the leases of these processes, or of all; says how many there were. */
 export const release = Effect.fnUntraced(function* (numbers: ReadonlyArray<string> | null) {
   const database = yield* PgDatabase
-  const parameters = [bigints(numbers), float(numbers === null ? anyTime : leaseRange)]
+  const parameters = [
+    numbers === null ? text(null) : bigints(numbers.map(BigInt)),
+    float(numbers === null ? anyTime : leaseRange)
+  ]
   const [jobs] = yield* database.query(releaseJobs, parameters)
   const [gated] = yield* database.query(releaseGates, parameters)
   const requests = yield* database.query(releaseRequests, parameters)
@@ -132,13 +135,13 @@ export const join = Effect.fnUntraced(function* (config: PgConnection.Config, nu
         const released = yield* release(dead)
         if (released > 0) yield* Effect.logInfo("Took over what a process left behind", { released })
       }
-      if (over.length > 0) yield* query(forget, [bigints(over)])
+      if (over.length > 0) yield* query(forget, [bigints(over.map(BigInt))])
     }
   }, Effect.scoped)
 
   // What is left when a process ends by itself waits for nobody's look.
   yield* Effect.addFinalizer(() =>
-    Effect.ignore(Effect.andThen(release([number]), database.query(forget, [bigints([number])])))
+    Effect.ignore(Effect.andThen(release([number]), database.query(forget, [bigints([BigInt(number)])])))
   )
   yield* session().pipe(
     Effect.tapError((failure) => Deferred.fail(joined, failure)),

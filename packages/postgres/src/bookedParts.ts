@@ -1,45 +1,45 @@
-import { type Booking, isMoney, mostMoney } from "@countersign/core/storage"
-import type { Batch, Part } from "./outboxParts.ts"
-import { bigints, bools, instants, ints, texts } from "./parameters.ts"
+import { type Balance, type Booking, isMoney, mostMoney } from "@countersign/core/storage"
+import type { Part } from "./outboxParts.ts"
+import { bool, type Column, int, nullable, of, rows, time, unnested, word } from "./table.ts"
 
-/** An amount as it is written. What could not be read back exactly ends here, in its caller's own fiber. */
-const exact = (amount: number): string => {
-  if (!isMoney(amount)) throw new RangeError(`An amount of money is a whole number, at most ${mostMoney} either way`)
-  return String(amount)
+/** An amount. What could not be read back exactly ends here, in its caller's own fiber. */
+const money: Column<number> = {
+  type: "bigint",
+  write: (amount) => {
+    if (!isMoney(amount)) throw new RangeError(`An amount of money is a whole number, at most ${mostMoney} either way`)
+    return BigInt(amount)
+  },
+  read: Number
 }
 
-/** The money of one booking. */
-export interface EncodedBooking {
-  readonly amount: string
-  readonly cap: string | null
-}
-
-export const encodeBooking = ({ amount, spent }: Booking): EncodedBooking => ({
-  amount: exact(amount),
-  cap: spent === null || spent.cap === null ? null : exact(spent.cap)
+const booking = rows<Omit<Booking, "spent">>()("ledger", [], {
+  environment: word,
+  kind: word,
+  amount: money,
+  channel: of(nullable(word), ({ spent }: Booking) => spent?.channel ?? null),
+  day: of(nullable(word), ({ spent }: Booking) => spent?.day ?? null),
+  cap: of(nullable(money), ({ spent }: Booking) => spent?.cap ?? null),
+  reference: nullable(word),
+  item: nullable(word),
+  at: time
 })
 
-const termsIn = (batch: Batch) =>
-  batch.flatMap(({ terms }, at) => (terms === undefined ? [] : [{ ...terms, n: at + 1 }]))
+const balance = rows<Omit<Balance, "amount">>()("balance", ["environment"], {
+  environment: word,
+  version: int,
+  creditLimit: money,
+  isLow: bool
+})
+
+const none: ReadonlyArray<never> = []
 
 /** What is agreed on a balance. It is written with the amount that moves in the same step, as no row can be twice. */
 export const terms: Part = {
-  isIn: (batch) => batch.some(({ terms }) => terms !== undefined),
-  count: 5,
-  parameters: (batch) => {
-    const rows = termsIn(batch)
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ environment }) => environment)),
-      ints(rows.map(({ version }) => version)),
-      bigints(rows.map(({ creditLimit }) => exact(creditLimit))),
-      bools(rows.map(({ isLow }) => isLow))
-    ]
-  },
-  query: ({ $ }) => `terms as materialized (
+  table: balance,
+  encode: (_, terms) => (terms === undefined ? none : [balance.encode(terms)]),
+  query: ({ from }) => `terms as materialized (
   select environment, version as decided_on, credit_limit, is_low
-  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[], ${$(4)}::bigint[], ${$(5)}::bool[])
-    as t(n, environment, version, credit_limit, is_low)
+  from ${unnested(balance, from, "t")}
   where (n in (select n from ok)) is true
 )`
 }
@@ -68,60 +68,23 @@ const withoutTerms = { due: "select * from sums", fresh: "0, 0, false", isNew: "
  * proposed before it finds that there is one already, so a new one is judged where it is proposed, and a known one where
  * it is changed, by what others have left of it.
  *
- * These are the rows that all changes of an environment wait for, until the one that has them is on disk. So they come
- * after all else that is left, whichever the door: first spending, then the balance, then the ledger. Postgres begins
- * with what the answer needs, which is all that is `ok`, and goes on with the queries nobody has read, from the last one
- * to the first. Environments are sorted, so no two statements lock in opposite order.
+ * These are the rows that all changes of an environment wait for, until the one that has them is on disk: first
+ * spending, then the balance, then the ledger, each of which reads what comes before it. Environments are sorted, so no
+ * two statements lock in opposite order.
  */
 export const booked: Part = {
-  isIn: (batch) => terms.isIn(batch) || batch.some(({ money }) => money.length > 0),
-  count: 10,
-  parameters: (batch) => {
-    const rows = batch.flatMap(({ money, outgoing }, at) =>
-      outgoing.booked.map((booking, i) => ({ ...booking, ...money[i]!, n: at + 1 }))
-    )
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ environment }) => environment)),
-      texts(rows.map(({ kind }) => kind)),
-      bigints(rows.map(({ amount }) => amount)),
-      texts(rows.map(({ spent }) => spent?.channel ?? null)),
-      texts(rows.map(({ spent }) => spent?.day ?? null)),
-      bigints(rows.map(({ cap }) => cap)),
-      texts(rows.map(({ reference }) => reference)),
-      texts(rows.map(({ item }) => item)),
-      instants(rows.map(({ at }) => at))
-    ]
-  },
-  query: ({ $, has }) => {
+  table: booking,
+  encode: ({ booked }) => (booked.length === 0 ? none : booked.map(booking.encode)),
+  with: "terms",
+  query: ({ from, has }) => {
     const { due, fresh, isKnown, isNew, set } = has("terms") ? withTerms : withoutTerms
     return `moving as materialized (
-  select * from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::bigint[], ${$(5)}::text[], ${$(6)}::text[],
-      ${$(7)}::bigint[], ${$(8)}::text[], ${$(9)}::text[], ${$(10)}::timestamptz[])
-    with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
+  select * from unnest($${from}::int[], ${booking.given(from + 1)})
+    with ordinality as b(n, ${booking.names.join(", ")}, turn)
   where (n in (select n from ok)) is true
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), due as materialized (
-  ${due}
-), balanced as (
-  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
-  select environment, amount, entries, ${fresh}, (not takes or amount >= 0) ${isNew}
-    or exists (select from balance k where k.environment = due.environment)
-  from due order by environment
-  on conflict (environment) do update
-    set ${set}amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
-      select (not d.takes or b.amount + d.amount >= -b.credit_limit) ${isKnown}
-      from due d where d.environment = b.environment
-    )
-  returning environment, amount, entries
-), ledgered as (
-  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
-  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
-    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
-  from moving m join due d using (environment) join balanced b using (environment)
-  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 ), spent_today as (
   insert into spending as s (environment, day, channel, amount, holds)
   select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
@@ -137,6 +100,26 @@ export const booked: Part = {
       select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
       where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
     )
+  returning 1
+), due as materialized (
+  ${due}
+), balanced as (
+  insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
+  select environment, amount, entries, ${fresh}, (not takes or amount >= 0) ${isNew}
+    or exists (select from balance k where k.environment = due.environment)
+  from due where (select count(*) from spent_today) >= 0 order by environment
+  on conflict (environment) do update
+    set ${set}amount = b.amount + excluded.amount, entries = b.entries + excluded.entries, holds = (
+      select (not d.takes or b.amount + d.amount >= -b.credit_limit) ${isKnown}
+      from due d where d.environment = b.environment
+    )
+  returning environment, amount, entries
+), ledgered as (
+  insert into ledger (environment, number, at, kind, amount, balance, channel, reference, item)
+  select environment, b.entries - d.entries + row_number() over turns, m.at, m.kind, m.amount,
+    b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
+  from moving m join due d using (environment) join balanced b using (environment)
+  window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
 )`
   }
 }

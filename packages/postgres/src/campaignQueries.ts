@@ -1,23 +1,23 @@
-import { campaignColumns, recipientColumns } from "./campaignRows.ts"
+import { campaign, recipient as person } from "./campaignTables.ts"
 
 export const get = `
 select i.n::int, c.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (
-  select ${campaignColumns("c")} from campaign c where c.environment = i.environment and c.id = i.id offset 0
+  select ${campaign.select("c")} from campaign c where c.environment = i.environment and c.id = i.id offset 0
 ) c`
 
 export const made = `
-select ${campaignColumns("c")} from campaign c where environment = $1 and command = $2 and command is not null`
+select ${campaign.select("c")} from campaign c where environment = $1 and command = $2 and command is not null`
 
 export const list = (before: boolean) => `
-select ${campaignColumns("c")} from campaign c
+select ${campaign.select("c")} from campaign c
 where environment = $1${before ? " and id < $3" : ""} order by id desc limit $2`
 
 /** A recipient is asked for as \`12/cmp_…\`. */
 export const recipient = `
 select i.n::int, r.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (
-  select ${recipientColumns("r")} from recipient r
+  select ${person.select("r")} from recipient r
   where r.environment = i.environment and r.campaign_id = substr(i.id, strpos(i.id, '/') + 1)
     and r.number = split_part(i.id, '/', 1)::int offset 0
 ) r`
@@ -27,13 +27,13 @@ const inStatus = `
 
 /** With a status, the walk ends once as many were found as the campaign has in that status. */
 export const recipients = (status: boolean) => `
-select ${recipientColumns("r")} from recipient r
+select ${person.select("r")} from recipient r
 where environment = $1 and campaign_id = $2 and number > $3${status ? " and status = $5" : ""} order by number
 limit ${status ? `least($4::bigint, (${inStatus}))` : "$4"}`
 
 /** The order is that of the index of those who are open, which is taken for it. */
 export const open = `
-select ${recipientColumns("r")} from recipient r
+select ${person.select("r")} from recipient r
 where environment = $1 and campaign_id = $2 and open > 0 and (open, number) > ($3, $4) and open <= $3
 order by open, number limit $5`
 
@@ -67,7 +67,7 @@ select exists (
 )`
 
 export const ofPerson = `
-select ${recipientColumns("r")} from recipient r
+select ${person.select("r")} from recipient r
 where environment = $1 and phone = $2 and phone > '' and (campaign_id, number) > ($3, $4) order by campaign_id, number limit $5`
 
 export const campaignsOf = `
@@ -78,7 +78,7 @@ cross join lateral (
 ) r`
 
 export const uncounted = `
-select ${campaignColumns("c")} from campaign c
+select ${campaign.select("c")} from campaign c
 where finished_at > '-infinity' and finished_at < $1 order by finished_at limit $2`
 
 /** Campaigns with recipients are found by skipping from one to the next, however many recipients each has. */

@@ -2,29 +2,50 @@ import { Verification } from "@countersign/core"
 import { Subject, type VerificationChange } from "@countersign/core/storage"
 import { type EncodedOutgoing, encode as encodeOutgoing } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
-import { bools, instants, ints, texts } from "./parameters.ts"
+import { bool, int, nullable, of, rows, text, time, type Values, word } from "./table.ts"
 
-/** A change as rows of text, made in its caller's own fiber: what cannot be written harms nobody else. */
+/** A change as values, made in its caller's own fiber: what cannot be written harms nobody else. */
 export interface EncodedChange {
   readonly change: VerificationChange
   readonly key: string
-  readonly subject: string
-  readonly verification: string | null
+  readonly values: Values
   readonly outgoing: EncodedOutgoing
 }
+
+type Given = VerificationChange
+
+/** All that a change writes, as one row. Nothing in it is read back as it is. */
+const given = rows<object>()("change", [], {
+  environment: of(text, ({ subject }: Given) => subject.environment),
+  canonical: of(text, ({ subject }: Given) => subject.canonical),
+  version: of(int, ({ subject }: Given) => subject.version),
+  subject: of(word, ({ subject }: Given) => Subject.encode(subject)),
+  id: of(nullable(word), ({ verification }: Given) => verification?.id ?? null),
+  verification: of(nullable(word), ({ verification }: Given) =>
+    verification === null ? null : Verification.encode(verification)
+  ),
+  orderId: of(nullable(text), ({ orderId }: Given) => orderId),
+  deviceId: of(nullable(word), ({ deviceId }: Given) => deviceId),
+  expiresAt: of(nullable(time), ({ verification }: Given) => verification?.expiresAt ?? null),
+  open: of(bool, ({ verification }: Given) => verification !== null && Verification.awaitsExpiry(verification)),
+  status: of(nullable(word), ({ verification }: Given) => verification?.status ?? null),
+  channel: of(nullable(word), ({ verification }: Given) => verification?.channel ?? null),
+  country: of(nullable(word), ({ verification }: Given) =>
+    verification === null ? null : Verification.countryOf(verification)
+  ),
+  reference: of(nullable(text), ({ verification }: Given) => verification?.orderId ?? null)
+})
 
 export const encode = (change: VerificationChange): EncodedChange => ({
   change,
   key: `${change.subject.environment}\u0000${change.subject.canonical}`,
-  subject: Subject.encode(change.subject),
-  verification: change.verification === null ? null : Verification.encode(change.verification),
+  values: given.encode(change),
   outgoing: encodeOutgoing(change)
 })
 
-const given =
-  "environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n"
-const columns =
-  "c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n"
+const columns = [...given.names.filter((name) => name !== "version" && name !== "subject"), "n"]
+  .map((name) => `c.${name}`)
+  .join(", ")
 
 /**
  * All changes of a batch in one statement. A subject's version is the only guard: whatever else a change carries is
@@ -37,9 +58,8 @@ const columns =
  */
 export const commit = outboxStatement({
   own: `change as materialized (
-  select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
-    with ordinality as c(${given})
+  select * from unnest(${given.given(1)})
+    with ordinality as c(${given.names.join(", ")}, n)
 ), known as (
   update subject s set version = c.version + 1, state = c.subject
   from (
@@ -80,23 +100,9 @@ export const commit = outboxStatement({
   select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
   on conflict (environment, id) do update set trusted_at = excluded.trusted_at
 )`,
-  parameters: 14,
+  parameters: given.names.length,
   answer: "n::int, version"
 })
 
-export const parameters = (batch: ReadonlyArray<EncodedChange>): ReadonlyArray<unknown> => [
-  texts(batch.map(({ change }) => change.subject.environment)),
-  texts(batch.map(({ change }) => change.subject.canonical)),
-  ints(batch.map(({ change }) => change.subject.version)),
-  texts(batch.map(({ subject }) => subject)),
-  texts(batch.map(({ change }) => change.verification?.id ?? null)),
-  texts(batch.map(({ verification }) => verification)),
-  texts(batch.map(({ change }) => change.orderId)),
-  texts(batch.map(({ change }) => change.deviceId)),
-  instants(batch.map(({ change }) => change.verification?.expiresAt ?? null)),
-  bools(batch.map(({ change }) => change.verification !== null && Verification.awaitsExpiry(change.verification))),
-  texts(batch.map(({ change }) => change.verification?.status ?? null)),
-  texts(batch.map(({ change }) => change.verification?.channel ?? null)),
-  texts(batch.map(({ change }) => (change.verification === null ? null : Verification.countryOf(change.verification)))),
-  texts(batch.map(({ change }) => change.verification?.orderId ?? null))
-]
+export const parameters = (batch: ReadonlyArray<EncodedChange>): ReadonlyArray<unknown> =>
+  given.parameters(batch.map(({ values }) => values))

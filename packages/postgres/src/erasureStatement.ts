@@ -1,6 +1,44 @@
 import { type ErasureChange, Erasure, Subject } from "@countersign/core/storage"
 import { outboxStatement } from "./outboxStatement.ts"
-import { bools, int, ints, text, texts } from "./parameters.ts"
+import { int, text, texts } from "./parameters.ts"
+import * as Table from "./table.ts"
+
+type Person = ErasureChange["people"][number]
+
+/* What a step is about, by key: each is a list of its own among the parameters. */
+const people = Table.rows<object>()("person", [], {
+  canonical: Table.of(Table.text, ({ subject }: Person) => subject.canonical),
+  version: Table.of(Table.int, ({ subject }: Person) => subject.version),
+  state: Table.of(Table.nullable(Table.word), ({ becomes, subject }: Person) =>
+    becomes === "gone" ? null : Subject.encode(subject)
+  ),
+  forgets: Table.of(Table.bool, ({ devices }: Person) => devices === "gone")
+})
+const messages = Table.rows<ErasureKey>()("message", [], { id: Table.word, version: Table.int })
+const verifications = Table.rows<Pick<ErasureKey, "id">>()("verification", [], { id: Table.text })
+const orders = Table.rows<{ readonly id: string; readonly verification: string }>()("order", [], {
+  id: Table.text,
+  verification: Table.word
+})
+const touches = Table.rows<{ readonly kind: Touched; readonly id: string }>()("touch", [], {
+  kind: Table.word,
+  id: Table.word
+})
+const silenced = Table.rows<Pick<ErasureChange["silenced"][number], "id" | "data">>()("event", [], {
+  id: Table.text,
+  data: Table.json
+})
+const answers = Table.rows<{ readonly endpoint: string; readonly key: string }>()("answer", [], {
+  endpoint: Table.text,
+  key: Table.text
+})
+
+interface ErasureKey {
+  readonly id: string
+  readonly version: number
+}
+
+const sent = <A>(table: Table.Rows<A>, rows: ReadonlyArray<A>) => table.parameters(rows.map(table.encode))
 
 /** Rows of `table` that are found by key, for every row of `given`, whatever Postgres believes about their sizes. */
 const places = (table: string, given: string, condition: string) => `
@@ -28,10 +66,10 @@ const held = (table: string, columns: string, given: string, condition: string) 
 export const commit = outboxStatement({
   own: `erasure_given as materialized (select $2::text as id, $3::int as version where $3 >= 0),
 people_given as materialized (
-  select * from unnest($6::text[], $7::int[], $8::text[], $9::bool[]) as p(canonical, version, state, forgets)
+  select * from ${Table.plain(people, 6, "p")}
 ),
 lead_given as materialized (select $10::int as id, $11::int as version where $10 > 0),
-message_given as materialized (select * from unnest($13::text[], $14::int[]) as m(id, version)),
+message_given as materialized (select * from ${Table.plain(messages, 13, "m")}),
 ${held("erasure", "id", "erasure_given", "id = g.id")},
 ${held("subject", "canonical", "people_given", "canonical = g.canonical")},
 ${held("lead", "id", "lead_given", "id = g.id")},
@@ -69,17 +107,17 @@ message_gone as (
 ${remove("device_gone", "device", "(select canonical from people_given where forgets)", "canonical = g.canonical")},
 ${remove("word_gone", "lead_word", "(select id, unnest(string_to_array(words, ' ')) as word from lead_gone)", "word = g.word and lead_id = g.id")},
 ${remove("entry_gone", "lead_entry", "lead_gone", "lead_id = g.id")},
-${remove("verification_gone", "verification", "(select * from unnest($15::text[]) as u(id))", "id = g.id")},
-${remove("order_gone", "order_reference", "(select * from unnest($16::text[], $17::text[]) as u(id, verification))", "order_id = g.id and verification_id = g.verification")},
-${remove("touch_gone", "touch", "(select * from unnest($18::text[], $19::text[]) as u(kind, id))", "kind = g.kind and id = g.id")},
+${remove("verification_gone", "verification", `(select * from ${Table.plain(verifications, 15, "u")})`, "id = g.id")},
+${remove("order_gone", "order_reference", `(select * from ${Table.plain(orders, 16, "u")})`, "order_id = g.id and verification_id = g.verification")},
+${remove("touch_gone", "touch", `(select * from ${Table.plain(touches, 18, "u")})`, "kind = g.kind and id = g.id")},
 ${remove("fact_gone", "fact", "(select * from unnest($20::text[]) as u(kind))", "kind = g.kind and key = any($21::text[])")},
-${remove("answer_gone", "idempotency", "(select * from unnest($24::text[], $25::text[]) as u(endpoint, key))", "endpoint = g.endpoint and key = g.key")},
+${remove("answer_gone", "idempotency", `(select * from ${Table.plain(answers, 24, "u")})`, "endpoint = g.endpoint and key = g.key")},
 job_gone as (
   delete from job where key = any($26::text[]) and environment = $1 and dead_at is null and exists (select 1 from ok)
 ),
 silenced as (
   update event t set data = d.data from (
-    select t.place, t.part, g.data from unnest($22::text[], $23::text[]) as g(id, data) cross join lateral (
+    select t.place, t.part, g.data from ${Table.plain(silenced, 22, "g")} cross join lateral (
       select ctid as place, tableoid as part from event where environment = $1 and id = g.id offset 0
     ) t where exists (select 1 from ok)
   ) d where t.ctid = d.place and t.tableoid = d.part
@@ -97,41 +135,35 @@ unlogged as (
 
 /** The facts that would become touches of what goes. */
 const countedAs = { VERIFICATION: "launch.verified", LEAD: "lead.referred" } as const
+type Touched = keyof typeof countedAs
 
 export const parameters = (change: ErasureChange): ReadonlyArray<unknown> => {
-  const { answers, environment, erasure, lead, messages, people, silenced, verifications } = change
-  const orders = verifications.flatMap(({ id, orderIds }) => orderIds.map((order) => ({ order, id })))
-  const touches = [
-    ...verifications.map(({ id }) => ({ kind: "VERIFICATION" as const, id })),
+  const { environment, erasure, lead } = change
+  const touched: ReadonlyArray<{ readonly kind: Touched; readonly id: string }> = [
+    ...change.verifications.map(({ id }) => ({ kind: "VERIFICATION" as const, id })),
     ...(lead?.becomes === "gone" ? [{ kind: "LEAD" as const, id: String(lead.lead.id) }] : [])
   ]
-  const counted = [...new Set(touches.map(({ kind }) => countedAs[kind]))]
   return [
     text(environment),
     text(erasure?.id ?? ""),
     int(erasure?.version ?? -1),
     text(erasure?.person ?? ""),
     text(erasure === null ? "" : Erasure.encode(erasure)),
-    texts(people.map(({ subject }) => subject.canonical)),
-    ints(people.map(({ subject }) => subject.version)),
-    texts(people.map(({ becomes, subject }) => (becomes === "gone" ? null : Subject.encode(subject)))),
-    bools(people.map(({ devices }) => devices === "gone")),
+    ...sent(people, change.people),
     int(lead?.lead.id ?? 0),
     int(lead?.lead.version ?? 0),
     int(lead?.becomes === "gone" ? 1 : 0),
-    texts(messages.map(({ id }) => id)),
-    ints(messages.map(({ version }) => version)),
-    texts(verifications.map(({ id }) => id)),
-    texts(orders.map(({ order }) => order)),
-    texts(orders.map(({ id }) => id)),
-    texts(touches.map(({ kind }) => kind)),
-    texts(touches.map(({ id }) => id)),
-    texts(counted),
-    texts(touches.map(({ id }) => id)),
-    texts(silenced.map(({ id }) => id)),
-    texts(silenced.map(({ data }) => JSON.stringify(data))),
-    texts(answers.map(({ endpoint }) => endpoint)),
-    texts(answers.map(({ key }) => key)),
+    ...sent(messages, change.messages),
+    ...sent(verifications, change.verifications),
+    ...sent(
+      orders,
+      change.verifications.flatMap(({ id, orderIds }) => orderIds.map((order) => ({ id: order, verification: id })))
+    ),
+    ...sent(touches, touched),
+    texts([...new Set(touched.map(({ kind }) => countedAs[kind]))]),
+    texts(touched.map(({ id }) => id)),
+    ...sent(silenced, change.silenced),
+    ...sent(answers, change.answers),
     texts(change.cancelled)
   ]
 }

@@ -1,5 +1,5 @@
 import type { LeadFilter } from "@countersign/core/storage"
-import { leadColumns } from "./leadRows.ts"
+import { lead } from "./leadTables.ts"
 
 /*
  * One text for each shape of the question: only so is the plan the right one for every question of that shape. The
@@ -79,7 +79,7 @@ with place as materialized (
     ${walks.join(" union all ")}
   ) w ${order} offset ${offset}::bigint limit ${limit}::int
 )
-select ${leadColumns("l")} from place p
+select ${lead.select("l")} from place p
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.active_at ${direction}, p.id ${direction}`
 }
@@ -106,7 +106,7 @@ export const movedSince = (filter: LeadFilter): string =>
 const beyond = "chr(1114111)"
 
 export const searchByPhoneEnd = `
-select ${leadColumns("l")} from lead l
+select ${lead.select("l")} from lead l
 where environment = $1 and phone_end >= reverse($2) and phone_end < reverse($2) || ${beyond}
 order by phone_end limit $3::int`
 
@@ -139,7 +139,7 @@ const withAll = (from: string, looked: number | string) => `
   limit $3::int`
 
 const leadsOf = (found: string) => `
-select ${leadColumns("l")} from ${found} f
+select ${lead.select("l")} from ${found} f
 cross join lateral (select * from lead where environment = $1 and id = f.lead_id offset 0) l`
 
 /** Parameters: environment, the word in an array, limit, and the most entries that so many leads can have. */
@@ -165,7 +165,7 @@ with rare as materialized (${rarest(atFirst.counted)}
 ${leadsOf("found").trim()}`
 
 export const ownedBy = `
-select ${leadColumns("l")} from unnest($1::text[]) as e(environment)
+select ${lead.select("l")} from unnest($1::text[]) as e(environment)
 cross join lateral (
   select id from lead where environment = e.environment and owner = $2 and owner >= 0 order by open, active_at, id limit $3::int
 ) o

@@ -1,40 +1,44 @@
 import type { StoreError } from "@countersign/core/storage"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import type { PgDatabase, Row } from "./PgDatabase.ts"
 import { storable, texts } from "./parameters.ts"
 
-/** What every lookup names. */
-interface Key {
-  readonly environment: string
-  readonly id: string
-}
-
 /**
- * Reads rows by environment and id, many callers' in one statement: it is given the two as arrays, and answers with the
- * position of each in front.
+ * Reads rows by key, mostly environment and id, many callers' in one statement: it is given an array for each text of
+ * the key, and answers with the position of each in front. `of` reads the row.
  *
  * One row per key at most. What could not be written is not there.
  */
-export const lookup = Effect.fnUntraced(function* (
+export const lookup: <A>(
   database: PgDatabase["Service"],
   operation: string,
-  statement: string
-) {
-  const batcher = yield* Batcher.make<Key, Row | null>({
-    operation,
-    keyOf: ({ environment, id }) => `${environment}\u0000${id}`,
-    sameKey: "share",
-    run: (keys) =>
-      Effect.map(
-        database.query(statement, [texts(keys.map((key) => key.environment)), texts(keys.map((key) => key.id))]),
-        (rows) => {
-          const found = new Array<Row | null>(keys.length).fill(null)
-          for (const row of rows) found[(row[0] as number) - 1] = row
-          return found
-        }
-      )
+  statement: string,
+  of: (row: Row, key: ReadonlyArray<string>) => A
+) => Effect.Effect<(...key: ReadonlyArray<string>) => Effect.Effect<A | null, StoreError>, never, Scope.Scope> =
+  Effect.fnUntraced(function* (database, operation, statement, of) {
+    const batcher = yield* Batcher.make<ReadonlyArray<string>, Row | null>({
+      operation,
+      keyOf: (key) => key.join("\u0000"),
+      sameKey: "share",
+      run: (keys) =>
+        Effect.map(
+          database.query(
+            statement,
+            keys[0]!.map((_, i) => texts(keys.map((key) => key[i]!)))
+          ),
+          (rows) => {
+            const found = new Array<Row | null>(keys.length).fill(null)
+            for (const row of rows) found[(row[0] as number) - 1] = row
+            return found
+          }
+        )
+    })
+    const width = new Set(statement.match(/\$\d+/g)).size
+    return (...given) => {
+      const key = given.length === width ? given : given.slice(0, width)
+      return key.every(storable)
+        ? Effect.map(batcher.submit(key), (row) => (row === null ? null : of(row, key)))
+        : Effect.succeed(null)
+    }
   })
-  return (environment: string, id: string): Effect.Effect<Row | null, StoreError> =>
-    storable(environment) && storable(id) ? batcher.submit({ environment, id }) : Effect.succeed(null)
-})

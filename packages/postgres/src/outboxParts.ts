@@ -1,67 +1,85 @@
-import { actorName, type Balance, Job, type Outgoing } from "@countersign/core/storage"
-import { booked, type EncodedBooking, encodeBooking, terms } from "./bookedParts.ts"
-import { bools, instants, ints, texts } from "./parameters.ts"
-import { encodeEntry } from "./PgAuditStore.ts"
+import type { Balance, Outgoing } from "@countersign/core/storage"
+import { booked, terms } from "./bookedParts.ts"
+import { auditEntry, done, event, fact, foldedFact, job, notified } from "./outboxTables.ts"
 import { jobChannel } from "./PgSchema.ts"
 import { concernsOthers } from "./PgWakeUps.ts"
+import { numbered, plain, type Rows, type Table, unnested, type Values } from "./table.ts"
 
-/** What a change leaves, with its texts, made in its caller's own fiber: what cannot be written harms nobody else. */
+/** What a change leaves, with its rows, made in its caller's own fiber: what cannot be written harms nobody else. */
 export interface EncodedOutgoing {
   readonly outgoing: Outgoing
-  readonly data: ReadonlyArray<string>
-  readonly payloads: ReadonlyArray<string>
-  readonly values: ReadonlyArray<string>
-  readonly entries: ReadonlyArray<string>
-  readonly money: ReadonlyArray<EncodedBooking>
-  /** What the door of balances alone writes beside amounts. */
-  readonly terms?: Balance
+  /** The rows of each part, in the order of `parts`. */
+  readonly rows: ReadonlyArray<ReadonlyArray<Values>>
 }
-
-export const encode = (outgoing: Outgoing): EncodedOutgoing => ({
-  outgoing,
-  data: outgoing.events.map((event) => JSON.stringify(event.data)),
-  payloads: outgoing.jobs.map((job) => JSON.stringify(job.payload)),
-  values: outgoing.facts.map((fact) => JSON.stringify(fact.value)),
-  entries: outgoing.audited.map(encodeEntry),
-  money: outgoing.booked.map(encodeBooking)
-})
 
 /** Whose rows a change writes where no aggregate says it: see `ownerOf` of `Batcher`. A job that ends is nobody else's. */
 export const ownerOfOutgoing = ({ audited, booked, done, events, facts, folded, jobs }: Outgoing): string =>
   (events[0] ?? jobs[0] ?? facts[0] ?? folded[0] ?? booked[0])?.environment ?? done?.key ?? audited[0]?.id ?? ""
+
+export type PartName = "terms" | "booked" | "done" | "recorded" | "added" | "told" | "noted" | "folded" | "audited"
 
 /** Changes that travel together, in the order of their positions in `own`. */
 export type Batch = ReadonlyArray<EncodedOutgoing>
 
 /** What is known of a statement when one of its queries is written. */
 export interface Around {
-  /** The name of the query's parameter, from 1. */
-  readonly $: (n: number) => string
+  /** The first of the query's parameters. */
+  readonly from: number
   readonly has: (part: PartName) => boolean
   readonly repeatable: boolean
 }
 
-/** One kind of thing that changes leave: the query that writes it, and what it is given of a batch. */
+/** One kind of thing that changes leave, and the query that writes it. */
 export interface Part {
-  /** Whether there is any of it in the batch. */
-  readonly isIn: (batch: Batch) => boolean
-  readonly count: number
-  readonly parameters: (batch: Batch) => ReadonlyArray<unknown>
+  readonly table: Table
+  /** The rows of it in a change; `terms` is what the gateway of balances alone writes beside amounts. */
+  readonly encode: (outgoing: Outgoing, terms: Balance | undefined) => ReadonlyArray<Values>
   readonly query: (around: Around) => string
   /** What the statement answers besides, once for each change. */
-  readonly answer?: (around: Around) => string
+  readonly answer?: string
+  /** Its rows are written whatever becomes of their change, so they have no positions. */
+  readonly isPlain?: true
+  /** An earlier part that this one does its work with, without rows of its own, too. */
+  readonly with?: PartName
 }
 
-const done: Part = {
-  isIn: (batch) => batch.some(({ outgoing }) => outgoing.done !== null),
-  count: 3,
-  parameters: (batch) => {
-    const rows = batch.flatMap(({ outgoing }, at) => (outgoing.done === null ? [] : [{ ...outgoing.done, n: at + 1 }]))
-    return [ints(rows.map(({ n }) => n)), texts(rows.map(({ key }) => key)), ints(rows.map(({ fence }) => fence))]
-  },
-  query: ({ $ }) => `done as (
+const none: ReadonlyArray<never> = []
+
+/** What there is of a part in a change, mostly nothing. */
+export const left = <A>(rows: ReadonlyArray<A>, { encode }: Rows<A>): ReadonlyArray<Values> =>
+  rows.length === 0 ? none : rows.map(encode)
+
+/** Whether the change of a row is `ok`. */
+export const isOk = "(n in (select n from ok)) is true"
+
+/** The rows of what is `ok` are inserted, in order. */
+const insert = (
+  name: string,
+  table: Table,
+  { and = "", from, rest }: { readonly from: number; readonly and?: string; readonly rest: string }
+) => `${name} as (
+  insert into ${table.table} (${table.columns.join(", ")})
+  select ${table.columns.join(", ")}
+  from ${unnested(table, from, "g")}
+  where ${isOk}${and}${rest}
+)`
+
+/**
+ * All that a change may leave. Postgres promises no order between queries that do not read each other. It need not:
+ * where one waits for another, as `added` does for `done` and the balance for the spending, it reads it. All others
+ * insert rows that nobody else has, or sort those that somebody might; should two statements still wait for each other,
+ * Postgres ends one, and its batch is sent again. Today's versions begin with the last and so come to money at last,
+ * which is what others wait for: another order would be slower, and not wrong.
+ */
+export const parts: { readonly [P in PartName]: Part } = {
+  terms,
+  booked,
+  done: {
+    table: done,
+    encode: ({ done: lease }) => (lease === null ? none : [done.encode(lease)]),
+    query: ({ from }) => `done as (
   delete from job j using (
-    select t.place, t.attempt from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::int[]) as l(n, key, attempt)
+    select t.place, t.attempt from ${unnested(done, from, "l")}
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
     ) t
@@ -70,130 +88,56 @@ const done: Part = {
   where j.ctid = d.place and j.attempt = d.attempt and (j.dead_at is null) is true
   returning 1
 )`
-}
-
-const recorded: Part = {
-  isIn: (batch) => batch.some(({ data }) => data.length > 0),
-  count: 6,
-  parameters: (batch) => {
-    const rows = batch.flatMap(({ data, outgoing }, at) =>
-      outgoing.events.map((event, i) => ({ event, data: data[i]!, n: at + 1 }))
-    )
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ event }) => event.environment)),
-      texts(rows.map(({ event }) => event.id)),
-      texts(rows.map(({ event }) => event.type)),
-      instants(rows.map(({ event }) => event.createdAt)),
-      texts(rows.map(({ data }) => data))
-    ]
   },
-  query: ({ $, repeatable }) => `recorded as (
-  insert into event (environment, id, type, created_at, data)
-  select environment, id, type, created_at, data
-  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::text[], ${$(5)}::timestamptz[], ${$(6)}::text[])
-    as e(n, environment, id, type, created_at, data)
-  where (n in (select n from ok)) is true${repeatable ? " on conflict (environment, id) do nothing" : ""}
-)`
-}
-
-/** What a done job makes room for is added after it is gone. */
-const added: Part = {
-  isIn: (batch) => batch.some(({ payloads }) => payloads.length > 0),
-  count: 9,
-  parameters: (batch) => {
-    const rows = batch.flatMap(({ outgoing, payloads }, at) =>
-      outgoing.jobs.map((job, i) => ({ job, payload: payloads[i]!, n: at + 1 }))
-    )
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ job }) => job.key)),
-      texts(rows.map(({ job }) => job.environment)),
-      texts(rows.map(({ job }) => job.kind)),
-      texts(rows.map(({ payload }) => payload)),
-      // A job that somebody holds falls due for others when the lease ends.
-      instants(rows.map(({ job }) => (Job.isLeased(job) ? job.leasedUntil : job.runAt))),
-      ints(rows.map(({ job }) => (Job.isLeased(job) ? job.fence : 0))),
-      texts(rows.map(({ job }) => job.gate ?? "")),
-      // In a gate, a job without a lane of its own is in that of all others.
-      texts(rows.map(({ job }) => job.lane ?? (job.gate === undefined ? null : "")))
-    ]
+  recorded: {
+    table: event,
+    encode: ({ events }) => left(events, event),
+    query: ({ from, repeatable }) =>
+      insert("recorded", event, { from, rest: repeatable ? " on conflict (environment, id) do nothing" : "" })
   },
-  query: ({ $, has }) => `added as (
-  insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
-  select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::text[], ${$(5)}::text[], ${$(6)}::timestamptz[], ${$(7)}::int[], ${$(8)}::text[],
-      ${$(9)}::text[])
-    as j(n, key, environment, kind, payload, run_at, attempt, gate, lane)
-  where (n in (select n from ok)) is true${has("done") ? " and (select count(*) from done) >= 0" : ""}
-  order by key
-  on conflict (key) do nothing
-)`
-}
-
-/** Wakes the workers of every process. Notifying serialises commits, so it is done only for work that is due. */
-const told: Part = {
-  isIn: (batch) => batch.some(({ outgoing }) => outgoing.jobs.some(concernsOthers)),
-  count: 1,
-  parameters: (batch) => {
-    const jobs = batch.flatMap(({ outgoing }) => outgoing.jobs.filter(concernsOthers))
-    return [instants(jobs.map(({ runAt }) => runAt))]
+  /** What a done job makes room for is added after it is gone. */
+  added: {
+    table: job,
+    encode: ({ jobs }) => left(jobs, job),
+    query: ({ from, has }) =>
+      insert("added", job, {
+        from,
+        and: has("done") ? " and (select count(*) from done) >= 0" : "",
+        rest: "\n  order by key\n  on conflict (key) do nothing"
+      })
   },
-  query: ({ $ }) => `told as materialized (
-  select exists (select 1 from unnest(${$(1)}::timestamptz[]) as run_at where run_at <= now() + interval '1 second') as due
+  /** Wakes the workers of every process. Notifying serialises commits, so it is done only for work that is due. */
+  told: {
+    table: notified,
+    encode: ({ jobs }) => (jobs.length === 0 ? none : left(jobs.filter(concernsOthers), notified)),
+    isPlain: true,
+    query: ({ from }) => `told as materialized (
+  select exists (select 1 from ${plain(notified, from, "t")} where run_at <= now() + interval '1 second') as due
 )`,
-  answer: () => `case when (select due from told) then pg_notify(${jobChannel}, '') end`
-}
-
-const noted: Part = {
-  isIn: (batch) => batch.some(({ values }) => values.length > 0),
-  count: 7,
-  parameters: (batch) => {
-    const rows = batch.flatMap(({ outgoing, values }, at) =>
-      outgoing.facts.map((fact, i) => ({ fact, value: values[i]!, n: at + 1 }))
-    )
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ fact }) => fact.kind)),
-      texts(rows.map(({ fact }) => fact.environment)),
-      instants(rows.map(({ fact }) => fact.at)),
-      texts(rows.map(({ fact }) => fact.key)),
-      texts(rows.map(({ value }) => value)),
-      bools(rows.map(({ fact }) => fact.adds === true))
-    ]
+    answer: `case when (select due from told) then pg_notify(${jobChannel}, '') end`
   },
-  // What only adds is one row for all of the statement that say the same, under the key of one of them.
-  query: ({ $ }) => `noted as (
+  /** What only adds is one row for all of the statement that say the same, under the key of one of them. */
+  noted: {
+    table: fact,
+    encode: ({ facts }) => left(facts, fact),
+    query: ({ from }) => `noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
-  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::timestamptz[], ${$(5)}::text[], ${$(6)}::text[], ${$(7)}::bool[])
-    as f(n, kind, environment, at, key, value, adds)
-  where (n in (select n from ok)) is true
+  from ${unnested(fact, from, "f")}
+  where ${isOk}
   group by kind, environment, at, value, case when adds then '' else key end
   order by kind, environment, at, min(key)
   on conflict (kind, environment, at, key) do nothing
 )`
-}
-
-/** A fact never changes: who finds it deleted by somebody faster leaves it at that. */
-const folded: Part = {
-  isIn: (batch) => batch.some(({ outgoing }) => outgoing.folded.length > 0),
-  count: 5,
-  parameters: (batch) => {
-    const rows = batch.flatMap(({ outgoing }, at) => outgoing.folded.map((fact) => ({ ...fact, n: at + 1 })))
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ kind }) => kind)),
-      texts(rows.map(({ environment }) => environment)),
-      instants(rows.map(({ at }) => at)),
-      texts(rows.map(({ key }) => key))
-    ]
   },
-  query: ({ $ }) => `folded as (
+  /** A fact never changes: who finds it deleted by somebody faster leaves it at that. */
+  folded: {
+    table: foldedFact,
+    encode: ({ folded }) => left(folded, foldedFact),
+    query: ({ from }) => `folded as (
   delete from fact f using (
     select t.place
-    from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::timestamptz[], ${$(5)}::text[])
-      as l(n, kind, environment, at, key)
+    from ${unnested(foldedFact, from, "l")}
     cross join lateral (
       select ctid as place from fact
       where kind = l.kind and environment = l.environment and at = l.at and key = l.key offset 0
@@ -202,39 +146,39 @@ const folded: Part = {
   ) d
   where f.ctid = d.place
 )`
-}
-
-const audited: Part = {
-  isIn: (batch) => batch.some(({ entries }) => entries.length > 0),
-  count: 9,
-  parameters: (batch) => {
-    const rows = batch.flatMap(({ entries, outgoing }, at) =>
-      outgoing.audited.map((entry, i) => ({ entry, text: entries[i]!, n: at + 1 }))
-    )
-    return [
-      ints(rows.map(({ n }) => n)),
-      texts(rows.map(({ entry }) => entry.merchantId)),
-      texts(rows.map(({ entry }) => entry.id)),
-      texts(rows.map(({ entry }) => entry.environment)),
-      instants(rows.map(({ entry }) => entry.at)),
-      texts(rows.map(({ entry }) => entry.action)),
-      texts(rows.map(({ entry }) => actorName(entry.actor))),
-      texts(rows.map(({ entry }) => entry.target.id)),
-      texts(rows.map(({ text }) => text))
-    ]
   },
-  query: ({ $ }) => `audited as (
-  insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
-  select merchant_id, id, environment, at, action, actor_id, target_id, entry
-  from unnest(${$(1)}::int[], ${$(2)}::text[], ${$(3)}::text[], ${$(4)}::text[], ${$(5)}::timestamptz[], ${$(6)}::text[], ${$(7)}::text[], ${$(8)}::text[], ${$(9)}::text[])
-    as a(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
-  where (n in (select n from ok)) is true
-  order by merchant_id, id
-  on conflict (merchant_id, id) do nothing
-)`
+  audited: {
+    table: auditEntry,
+    encode: ({ audited }) => left(audited, auditEntry),
+    query: ({ from }) =>
+      insert("audited", auditEntry, {
+        from,
+        rest: "\n  order by merchant_id, id\n  on conflict (merchant_id, id) do nothing"
+      })
+  }
 }
 
-/** All that a change may leave. Postgres writes it from the last to the first: nothing waits for others but money. */
-export const parts = { terms, booked, done, recorded, added, told, noted, folded, audited }
+const names = Object.keys(parts) as ReadonlyArray<PartName>
+const all = Object.values(parts)
 
-export type PartName = keyof typeof parts
+export const encode = (outgoing: Outgoing, terms?: Balance): EncodedOutgoing => {
+  const rows = new Array<ReadonlyArray<Values>>(all.length)
+  for (let i = 0; i < all.length; i++) {
+    rows[i] = all[i]!.encode(outgoing, terms)
+  }
+  return { outgoing, rows }
+}
+
+/** What is in a batch: its parts, and their parameters in the same order. */
+export const leftBy = (batch: Batch) => {
+  const there: Array<PartName> = []
+  const parameters: Array<unknown> = []
+  for (let i = 0; i < all.length; i++) {
+    const { isPlain, table, with: other } = all[i]!
+    if (batch.every(({ rows }) => rows[i]!.length === 0) && (other === undefined || !there.includes(other))) continue
+    const rows = batch.map(({ rows }) => rows[i]!)
+    there.push(names[i]!)
+    parameters.push(...(isPlain === true ? table.parameters(rows.flat()) : numbered(table, rows)))
+  }
+  return { left: there, parameters }
+}

@@ -1,4 +1,4 @@
-import { type Batch, type PartName, parts } from "./outboxParts.ts"
+import { type PartName, parts } from "./outboxParts.ts"
 
 const names = Object.keys(parts) as ReadonlyArray<PartName>
 
@@ -53,14 +53,12 @@ export const outboxStatement = ({
     const has = (part: PartName) => left.includes(part)
     const queries = [own]
     const answers = [answer]
-    let before = parameters
+    let before = parameters + 1
     for (const name of left) {
-      const part = parts[name]
-      const from = before
-      const around = { $: (n: number) => `$${from + n}`, has, repeatable }
-      queries.push(part.query(around))
-      if (part.answer !== undefined) answers.push(part.answer(around))
-      before += part.count
+      const { answer, isPlain, query, table } = parts[name]
+      queries.push(query({ from: before, has, repeatable }))
+      if (answer !== undefined) answers.push(answer)
+      before += table.names.length + (isPlain === true ? 0 : 1)
     }
     if (writes !== undefined) queries.push(writes)
     return `\nwith ${queries.join(", ")}\nselect ${answers.join(", ")} from ok`
@@ -75,10 +73,4 @@ export const outboxStatement = ({
     return made
   }
   return { text, whole: compose(names) }
-}
-
-/** What is in a batch: its parts, and their parameters in the same order. */
-export const leftBy = (batch: Batch) => {
-  const left = names.filter((name) => parts[name].isIn(batch))
-  return { left, parameters: left.flatMap((name) => parts[name].parameters(batch)) }
 }

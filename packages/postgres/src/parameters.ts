@@ -1,24 +1,52 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import { StoreError } from "@countersign/core/storage"
 import { Result } from "effect"
 
 const arrayOf = (oid: number) => (values: ReadonlyArray<unknown>) => Result.getOrThrow(PgTypes.array(values, oid))
 
+/** Postgres text holds neither U+0000 nor half of a surrogate pair: the one is refused, the other would be changed. */
+export const storable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
+
+/** What `text` and the columns of a table throw for a value that no row can have. */
+class Unstorable extends Error {
+  override readonly message = "a value is not what Postgres can store"
+}
+
+export const refuse = (): never => {
+  throw new Unstorable()
+}
+
+/** What is made of values, or null where no row can have one of them. */
+export const ifStorable = <A>(make: () => A): A | null => {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof Unstorable) return null
+    throw error
+  }
+}
+
+export const unstorable = (operation: string): StoreError => new StoreError({ operation, cause: new Unstorable() })
+
 /** Typed parameters: their type never depends on what is in them, so a statement is prepared once. */
 export const texts: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.text)
 export const ints: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int4)
-export const bigints = (values: ReadonlyArray<string | null> | null): PgTypes.Parameter =>
-  values === null
-    ? text(null)
-    : arrayOf(PgTypes.OID.int8)(values.map((value) => (value === null ? null : BigInt(value))))
+export const bigints: (values: ReadonlyArray<bigint | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int8)
 export const bools: (values: ReadonlyArray<boolean>) => PgTypes.Parameter = arrayOf(PgTypes.OID.bool)
 export const instants: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.timestamptz)
 export const instant: (value: number) => PgTypes.Parameter = PgTypes.timestamptz
-export const text: (value: string | null) => PgTypes.Parameter = PgTypes.text
+export const text = (value: string | null): PgTypes.Parameter =>
+  value === null || storable(value) ? PgTypes.text(value) : refuse()
 export const bigint: (value: number) => PgTypes.Parameter = (value) => PgTypes.int8(BigInt(value))
 export const int: (value: number) => PgTypes.Parameter = PgTypes.int4
+/** The number of a lead, an agent or a team. */
+export const id = (value: number): PgTypes.Parameter => (isId(value) ? PgTypes.int4(value) : refuse())
 export const bool: (value: boolean) => PgTypes.Parameter = PgTypes.bool
 export const json: (value: unknown) => PgTypes.Parameter = PgTypes.jsonb
 export const float: (value: number) => PgTypes.Parameter = PgTypes.float8
 
-/** Postgres text holds neither U+0000 nor half of a surrogate pair: the one is refused, the other would be changed. */
-export const storable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
+/** Whether a number can be one of our ids at all. */
+export const isId = (id: number): boolean => Number.isInteger(id) && id > 0 && id <= 2_147_483_647
+
+/** Four millennia to either side: Postgres keeps those, and who writes at another time than that has no clock. */
+export const isInstant = (at: number): boolean => Number.isInteger(at) && Math.abs(at) < 2e14

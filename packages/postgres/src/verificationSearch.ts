@@ -1,8 +1,9 @@
 import { Verification } from "@countersign/core"
-import { type Searched, type SearchPage, VerificationSearch } from "@countersign/core/storage"
+import { type Searched, type SearchPage, type StoreError, VerificationSearch } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { PgDatabase } from "./PgDatabase.ts"
-import { instant, int, storable, text } from "./parameters.ts"
+import { instant, int, text } from "./parameters.ts"
+import { queriesOf } from "./storeQueries.ts"
 
 /** Whose index is walked: the first of these that is asked for, else the order of identifiers. */
 const walks = { canonical: "canonical", orderId: "order_id", country: "country" } as const
@@ -64,36 +65,34 @@ const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null) => {
   return made
 }
 
-export const search = Effect.fnUntraced(
-  function* (database: PgDatabase["Service"], page: SearchPage) {
-    const { before, environment, filter, limit, most, now, since } = page
-    const asked = names.filter((name) => filter[name] !== undefined)
-    const values = asked.map((name) => filter[name]!)
-    if (![environment, before, since, ...values].every(storable)) return nothing
-    const rows = yield* database.query(textOf(asked, filter.status ?? null), [
+export const search = (database: PgDatabase["Service"], page: SearchPage): Effect.Effect<Searched, StoreError> => {
+  const { before, environment, filter, limit, most, now, since } = page
+  const asked = names.filter((name) => filter[name] !== undefined)
+  const seen = queriesOf(database, "VerificationStore").rows(
+    "search",
+    textOf(asked, filter.status ?? null),
+    () => [
       text(environment),
       text(before),
       text(since),
       int(limit + 1),
       int(most),
       instant(now),
-      ...values.map(text)
-    ])
-    const seen = rows
-      .map(([id, , last, state]) => ({
-        verification: Verification.decode(environment, id as string, state as string),
-        last: last === true
-      }))
-      .sort((a, b) => (a.verification.id < b.verification.id ? 1 : -1))
-    const found = seen.filter(({ verification }) => VerificationSearch.matches(filter, verification, now))
+      ...asked.map((name) => text(filter[name]!))
+    ],
+    ([id, , last, state]) => ({
+      verification: Verification.decode(environment, id as string, state as string),
+      last: last === true
+    })
+  )
+  return Effect.map(seen, (rows) => {
+    const sorted = rows.toSorted((a, b) => (a.verification.id < b.verification.id ? 1 : -1))
+    const found = sorted.filter(({ verification }) => VerificationSearch.matches(filter, verification, now))
     const goesOn =
-      found.length > limit ? found[limit - 1] : rows.length > limit ? seen.at(-1) : seen.find(({ last }) => last)
+      found.length > limit ? found[limit - 1] : rows.length > limit ? sorted.at(-1) : sorted.find(({ last }) => last)
     return {
       found: found.slice(0, limit).map(({ verification }) => verification),
       after: goesOn?.verification.id ?? null
-    } satisfies Searched
-  },
-  Effect.mapError((failure) => failure.toStoreError("VerificationStore.search"))
-)
-
-const nothing: Searched = { found: [], after: null }
+    }
+  })
+}

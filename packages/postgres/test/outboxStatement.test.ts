@@ -1,8 +1,7 @@
 import { type Booking, leavesNothing, type Outgoing } from "@countersign/core/storage"
 import { assert, describe, it } from "@effect/vitest"
 import { commit } from "../src/commitStatement.ts"
-import { encode } from "../src/outboxParts.ts"
-import { leftBy } from "../src/outboxStatement.ts"
+import { encode, leftBy } from "../src/outboxParts.ts"
 
 const event = {
   id: "evt_1",

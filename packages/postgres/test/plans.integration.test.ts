@@ -2,17 +2,17 @@ import { LeadStore, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { commit } from "../src/commitStatement.ts"
-import { commit as attributionCommit, whole as allAttributionParts } from "../src/attributionParts.ts"
+import { statements as attributionStatements } from "../src/attributionParts.ts"
 import * as Attribution from "../src/PgAttributionStore.ts"
 import * as Maintenance from "../src/Maintenance.ts"
 import * as Audit from "../src/PgAuditStore.ts"
 import { commit as erasureCommit } from "../src/erasureStatement.ts"
 import * as Balances from "../src/PgBalanceStore.ts"
 import * as Erasures from "../src/PgErasureStore.ts"
-import { add as addRecipients, commit as campaignCommit, whole as allCampaignParts } from "../src/campaignParts.ts"
+import { add as addRecipients, statements as campaignStatements } from "../src/campaignParts.ts"
 import * as Campaigns from "../src/campaignQueries.ts"
 import * as Facts from "../src/PgFactStore.ts"
-import { commit as leadCommit, whole as allLeadParts } from "../src/leadCommit.ts"
+import { statements as leadStatements } from "../src/leadParts.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
 import * as Events from "../src/PgEventStore.ts"
 import * as Jobs from "../src/PgJobStore.ts"
@@ -22,7 +22,7 @@ import * as OptOuts from "../src/PgOptOutStore.ts"
 import * as SenderIds from "../src/PgSenderIdStore.ts"
 import * as Templates from "../src/PgTemplateStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
-import { commit as personCommit, whole as allPersonParts } from "../src/personParts.ts"
+import { statements as personStatements } from "../src/personParts.ts"
 import * as Passkeys from "../src/PgPasskeyStore.ts"
 import * as People from "../src/PgPersonStore.ts"
 import * as Subjects from "../src/PgSubjectStore.ts"
@@ -116,7 +116,7 @@ const statements: { readonly [name: string]: Expected } = {
     never: /stat_bucket_age/
   },
   "commit of sums": { statement: Statistics.commit.whole, uses: /stat_head_pkey/ },
-  "commit of a balance": { statement: Balances.commit.whole, uses: /balance_pkey[\s\S]*spending_pkey/ },
+  "commit of a balance": { statement: Balances.commit.whole, uses: /spending_pkey[\s\S]*balance_pkey/ },
   funds: { statement: Balances.funds, uses: /balance_pkey[\s\S]*spending_pkey/, never: /spending_age/ },
   ledger: { statement: Balances.ledger(false), uses: /ledger_pkey/, never: /Sort\b(?! Key)/ },
   "ledger, next page": {
@@ -138,14 +138,14 @@ const statements: { readonly [name: string]: Expected } = {
   "commit that folds facts": { statement: commit.text(["folded"]), uses: /fact_pkey/ },
   event: { statement: Events.get, uses: /event_\w+_pkey/ },
   // Conversations.
-  "commit of leads": { statement: leadCommit(allLeadParts).whole, uses: /lead_pkey/, never: ofLists },
+  "commit of leads": { statement: leadStatements.whole.whole, uses: /lead_pkey/, never: ofLists },
   "a lead and its messages": {
-    statement: leadCommit(["leads", "messages"]).text(["done", "recorded"]),
+    statement: leadStatements.commit(["leads", "messages"]).text(["done", "recorded"]),
     uses: /lead_message_once/,
     never: ofLists
   },
   "commit of a campaign": {
-    statement: campaignCommit(allCampaignParts).whole,
+    statement: campaignStatements.whole.whole,
     uses: /recipient_pkey/,
     never: /recipient_open|recipient_of_person|recipient_at_provider/
   },
@@ -213,7 +213,7 @@ const statements: { readonly [name: string]: Expected } = {
   "search by names": { statement: LeadQueries.searchByWords, uses: /lead_word_pkey/, never: ofLists },
   // Attribution.
   "commit of attribution": {
-    statement: attributionCommit(allAttributionParts).whole,
+    statement: attributionStatements.whole.whole,
     uses: /touch_of_launch/,
     never: /launch_by_time|launch_of_|touch_by_time/
   },
@@ -297,7 +297,7 @@ const statements: { readonly [name: string]: Expected } = {
   "an agent at a merchant": { statement: People.post, uses: /agent_pkey/ },
   "last use of a session": { statement: People.used, uses: /session_pkey/ },
   "save of people": {
-    statement: personCommit(allPersonParts).whole,
+    statement: personStatements.whole.whole,
     uses: /agent_pkey[\s\S]*sign_in_link_pkey[\s\S]*session_pkey/,
     never: /session_of_agent|agent_of_address/
   },

@@ -1,11 +1,11 @@
-import { commit as attributionCommit, whole as attributionParts } from "../src/attributionParts.ts"
-import { add as addRecipients, commit as campaignCommit, whole as campaignParts } from "../src/campaignParts.ts"
+import { statements as attribution } from "../src/attributionParts.ts"
+import { add as addRecipients, statements as campaigns } from "../src/campaignParts.ts"
 import * as Campaigns from "../src/campaignQueries.ts"
 import { commit as verificationCommit } from "../src/commitStatement.ts"
 import { commit as erasureCommit } from "../src/erasureStatement.ts"
-import { commit as leadCommit, whole as leadParts } from "../src/leadCommit.ts"
+import { statements as leads } from "../src/leadParts.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
-import { commit as personCommit, whole as personParts } from "../src/personParts.ts"
+import { statements as people } from "../src/personParts.ts"
 import * as Attribution from "../src/PgAttributionStore.ts"
 import * as Audit from "../src/PgAuditStore.ts"
 import * as Balances from "../src/PgBalanceStore.ts"
@@ -81,8 +81,8 @@ export const statements: { readonly [file: string]: Statements } = {
   },
   "outbox.append": { "Writes what no aggregate's change leaves.": Outbox.append.whole },
   "lead.commit": {
-    "Commits changes of one lead and its messages.": leadCommit(["leads", "messages"]).text(["done", "recorded"]),
-    "Commits changes of everything that the inbox holds.": leadCommit(leadParts).whole
+    "Commits changes of one lead and its messages.": leads.commit(["leads", "messages"]).text(["done", "recorded"]),
+    "Commits changes of everything that the inbox holds.": leads.whole.whole
   },
   "lead.load": {
     "Loads leads.": Leads.getLead,
@@ -104,8 +104,8 @@ export const statements: { readonly [file: string]: Statements } = {
     "Searches leads by several words.": LeadQueries.searchByWords
   },
   "campaign.commit": {
-    "Commits changes of recipients.": campaignCommit(["recipients"]).text(["added"]),
-    "Commits changes of campaigns and recipients.": campaignCommit(campaignParts).whole,
+    "Commits changes of recipients.": campaigns.commit(["recipients"]).text(["added"]),
+    "Commits changes of campaigns and recipients.": campaigns.whole.whole,
     "Adds recipients.": addRecipients
   },
   "campaign.read": {
@@ -119,7 +119,7 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists finished campaigns that are not counted yet.": Campaigns.uncounted
   },
   "attribution.commit": {
-    "Commits changes of trails, launches and touches.": attributionCommit(attributionParts).whole
+    "Commits changes of trails, launches and touches.": attribution.whole.whole
   },
   "attribution.read": {
     "Loads launches.": Attribution.getLaunch,
@@ -131,7 +131,7 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists old launches.": Attribution.old,
     "Deletes old touches.": Attribution.purge
   },
-  "person.commit": { "Commits changes of agents, sign-in links and sessions.": personCommit(personParts).whole },
+  "person.commit": { "Commits changes of agents, sign-in links and sessions.": people.whole.whole },
   "person.read": {
     "Loads sessions with their agent and merchant.": People.session,
     "Loads a sign-in link with its agent and merchant.": People.link,

@@ -143,7 +143,9 @@ export const attemptsLeft = (verification: Verification): number =>
   Math.max(0, verification.maxAttempts - verification.attempts)
 
 /** The form a store keeps: JSON of everything but the key. */
-export const encode = ({ environment: _environment, id: _id, ...state }: Verification): string => JSON.stringify(state)
+export const encode = (verification: Verification): string =>
+  // JSON leaves out what is undefined; copying all and hiding two is faster than copying all but two.
+  JSON.stringify({ ...verification, environment: undefined, id: undefined })
 
 /** Reads back what `encode` wrote. */
 export const decode = (environment: string, id: string, text: string): Verification => ({

@@ -1,6 +1,5 @@
 import { Verification } from "@countersign/core"
 import {
-  actorName,
   endedByRestore,
   kindsToPeople,
   restoredEntry,
@@ -8,8 +7,8 @@ import {
   Subject,
   subjectAfterRestore
 } from "@countersign/core/storage"
-import { campaignColumns, campaignOf, encodeCampaign } from "../campaignRows.ts"
-import { encodeEntry } from "../PgAuditStore.ts"
+import { campaign } from "../campaignTables.ts"
+import { auditEntry } from "../outboxTables.ts"
 import { instant, text, texts } from "../parameters.ts"
 import type { Row } from "../PgDatabase.ts"
 import type { Session } from "./Session.ts"
@@ -18,7 +17,7 @@ const jobs = `
 update job set dead_at = now(), last_error = 'Put aside by a restore: it may have been sent before'
 where dead_at is null and kind = any($1::text[]) returning 1`
 
-const campaigns = `select ${campaignColumns("campaign")} from campaign where not counted`
+const campaigns = `select ${campaign.select("campaign")} from campaign where not counted`
 
 const rowsAtOnce = 500
 
@@ -29,8 +28,8 @@ where (environment, id) > ($1, $2) and state like '%"PENDING"%' order by environ
 const people = `select environment, canonical, version, state from subject
 where (environment, canonical) > ($1, $2) and state like '{%' order by environment, canonical limit ${rowsAtOnce}`
 
-const audit = `insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
-values ($1, $2, $3, $4, $5, $6, $7, $8)`
+const audit = `insert into audit (${auditEntry.columns.join(", ")})
+values (${auditEntry.columns.map((_, i) => `$${i + 1}`).join(", ")})`
 
 /** Walks a table by its key, some rows at a time. */
 const walk = async (
@@ -119,16 +118,7 @@ export const endOpenings = async (query: Session, tables: ReadonlyArray<string>,
   }
   for (const [id] of tables.includes("audit") ? await query("select id from merchant") : []) {
     const entry = restoredEntry(String(id), backedUpAt, now)
-    await query(audit, [
-      text(entry.merchantId),
-      text(entry.id),
-      text(entry.environment),
-      instant(entry.at),
-      text(entry.action),
-      text(actorName(entry.actor)),
-      text(entry.target.id),
-      text(encodeEntry(entry))
-    ])
+    await query(audit, auditEntry.sent(entry))
   }
   return { verifications, sessions }
 }
@@ -138,12 +128,12 @@ export const putAside = async (query: Session, tables: ReadonlyArray<string>) =>
   const aside = await query(jobs, [texts(kindsToPeople)])
   let stopped = 0
   for (const row of tables.includes("campaign") ? await query(campaigns) : []) {
-    const campaign = stoppedByRestore(campaignOf(row))
-    if (campaign === null) continue
+    const stop = stoppedByRestore(campaign.decode(row))
+    if (stop === null) continue
     await query("update campaign set state = $3, version = version + 1 where environment = $1 and id = $2", [
-      text(campaign.environment),
-      text(campaign.id),
-      text(encodeCampaign(campaign))
+      text(stop.environment),
+      text(stop.id),
+      campaign.sent(stop).at(-1)
     ])
     stopped++
   }

@@ -1,0 +1,46 @@
+import type { Campaign, Recipient } from "@countersign/core/storage"
+import { bool, id, instant, int, nullable, of, others, rest, rows, text } from "./table.ts"
+
+export const campaign = rows<Campaign>()("campaign", ["environment", "id"], {
+  environment: text,
+  id: text,
+  version: int,
+  textId: of(text, ({ text }: Campaign) => text.id),
+  textVersion: of(int, ({ text }: Campaign) => text.version),
+  command: of(nullable(text), ({ command }: Campaign) => command),
+  counted: of(bool, ({ counts }: Campaign) => counts !== null),
+  // Empty again when the campaign is counted: so it is no more in the index of those that are to be counted.
+  finishedAt: of(nullable(instant), ({ counts, finishedAt }: Campaign) => (counts === null ? finishedAt : null)),
+  state: others
+})
+
+/** What the column `open` says of those whose message is not known to have gone, nor not to. */
+export const waiting = 1
+export const inDoubt = 2
+
+const openOf = ({ handedAt, status }: Recipient.Recipient): number | null =>
+  status !== "PENDING" ? null : handedAt === null ? waiting : inDoubt
+
+/** `problem` is the `providerCode`. */
+type RecipientState = Pick<Recipient.Recipient, "values" | "tries" | "price"> & { readonly problem: string | null }
+
+export const recipient = rows<Recipient.Recipient>()("recipient", ["environment", "campaignId", "number"], {
+  environment: text,
+  campaignId: text,
+  number: id,
+  version: int,
+  phone: text,
+  open: of(nullable(int), openOf),
+  handedAt: nullable(instant),
+  status: text,
+  providerId: nullable(text),
+  state: rest(
+    ({ price, providerCode: problem, tries, values }: Recipient.Recipient): RecipientState => ({
+      values,
+      tries,
+      price,
+      problem
+    }),
+    ({ problem, ...state }) => ({ ...state, providerCode: problem })
+  )
+})

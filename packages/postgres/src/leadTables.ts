@@ -1,0 +1,85 @@
+import { type Agent, type Lead, type LeadEntry, type LeadMessage, searchWords } from "@countersign/core/storage"
+import { type Column, id, instant, int, named, nullable, of, only, others, rest, rows, text, word } from "./table.ts"
+
+/** Ids count from 1, so 0 is nobody, and no team. */
+export const none = 0
+
+const idOrNone: Column<number | null> = {
+  ...id,
+  write: (value) => (value === null ? none : id.write(value)),
+  read: (answer) => (answer === none ? null : answer)
+}
+
+/** A lead without messages was active before all others. */
+const instantOrBefore: Column<number | null> = {
+  ...nullable(instant),
+  write: (value) => (value === null ? -Infinity : instant.write(value)),
+  select: (column) => `nullif(${column}, '-infinity')`
+}
+
+const isOpen: Column<Lead["status"]> = {
+  type: "bool",
+  write: (status) => status === "OPEN",
+  read: (answer) => (answer === true ? "OPEN" : "CLOSED")
+}
+
+export const lead = rows<Lead>()("lead", ["environment", "id"], {
+  environment: text,
+  id,
+  version: int,
+  contact: text,
+  phone: nullable(text),
+  userId: nullable(text),
+  assignedTo: named("owner", idOrNone),
+  teamId: named("team", idOrNone),
+  status: named("open", isOpen),
+  lastMessageAt: named("active_at", instantOrBefore),
+  words: of(word, ({ name }: Lead) =>
+    searchWords(name ?? "")
+      .toSorted()
+      .join(" ")
+  ),
+  state: others
+})
+
+/** `error` is the `providerCode`; `handedOver` says that it was handed over, for versions that know no `handedAt`. */
+type MessageState = Omit<LeadMessage, "handedAt" | "providerCode"> & {
+  readonly handedOver: boolean
+  readonly handedAt?: number
+  readonly error: string | null
+}
+
+export const message = rows<LeadMessage>()("lead_message", ["environment", "id"], {
+  environment: text,
+  id: text,
+  version: int,
+  leadId: nullable(id),
+  kind: text,
+  at: instant,
+  providerId: nullable(text),
+  about: nullable(text),
+  state: rest(
+    ({ handedAt, providerCode: error, ...state }: LeadMessage): MessageState => ({
+      ...state,
+      ...(handedAt === null ? { handedOver: false } : { handedOver: true, handedAt }),
+      error
+    }),
+    ({ error, handedAt, handedOver, ...state }, { at }) => ({
+      ...state,
+      handedAt: handedOver ? (handedAt ?? at) : null,
+      providerCode: error
+    })
+  )
+})
+
+export const entry = rows<LeadEntry>()("lead_entry", ["environment", "leadId", "number"], {
+  environment: text,
+  leadId: id,
+  number: id,
+  state: only("at", "by", "from", "kind", "to")
+})
+
+export const activeAgent = rows<Pick<Agent, "merchantId" | "id">>()("active", ["merchantId", "id"], {
+  merchantId: text,
+  id
+})

@@ -1,0 +1,40 @@
+import type { Session, SignInLink } from "@countersign/core/storage"
+import { id, instant, int, nullable, of, once, only, rest, rows, text } from "./table.ts"
+
+/** What a session lacks that was saved before it was kept. */
+const withoutReach = { reach: null }
+
+/** `used` moves `last_used_at` by itself; of what a change says only the end is written. */
+export const session = rows<Session>()("session", ["merchantId", "id"], {
+  merchantId: text,
+  id: text,
+  version: int,
+  agentId: once(id),
+  hash: once(text),
+  signedInAt: once(instant),
+  lastUsedAt: once(instant),
+  endedAt: nullable(instant),
+  state: once(
+    rest(
+      ({ address, emailProven, era, method, reach, userAgent }: Session) => ({
+        address,
+        emailProven,
+        era,
+        method,
+        reach,
+        userAgent
+      }),
+      (state) => ({ ...withoutReach, ...state })
+    )
+  ),
+  provenEra: of(once(nullable(int)), ({ emailProven, era }: Session) => (emailProven ? era : null))
+})
+
+export const link = rows<SignInLink>()("sign_in_link", ["merchantId", "id"], {
+  merchantId: text,
+  id,
+  version: int,
+  hash: text,
+  expiresAt: instant,
+  state: only("createdAt", "era", "usedAt")
+})
