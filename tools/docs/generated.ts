@@ -4,12 +4,13 @@ import type { Fault, Page } from "./check.ts"
 import { accessMatrix } from "./accessMatrix.ts"
 import { errorReference } from "./errorReference.ts"
 import { eventReference } from "./eventReference.ts"
+import { methodTable } from "./serverMethods.ts"
 import { variableTables } from "./variableTable.ts"
 
 /**
  * Parts of pages that are made from something else, so that they are never behind it. Between
  * `<!-- generated: NAME -->` and `<!-- /generated -->` is what NAME stands for: `events` for the reference of events,
- * `errors` for that of errors, `access` for who may call what, `variables/GROUP` for
+ * `errors` for that of errors, `access` for who may call what, `methods` for what calls it in TypeScript, `variables/GROUP` for
  * the table of a group of variables, or a file, relative to the page, as a code block.
  */
 const part = /(<!-- generated: (\S+) -->\n)([\s\S]*?)(\n<!-- \/generated -->)/g
@@ -28,6 +29,7 @@ const makers: Readonly<Record<string, () => string>> = {
   access: accessMatrix,
   errors: errorReference,
   events: eventReference,
+  methods: methodTable,
   ...variableTables
 }
 

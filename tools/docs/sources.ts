@@ -4,6 +4,7 @@ import { EventData } from "../../packages/core/src/event/EventData.ts"
 import { statusOf } from "../../packages/http/src/contract/ErrorEnvelope.ts"
 import type { Fault } from "./check.ts"
 import { eventTypes } from "./eventTypes.ts"
+import { serverMethods } from "./serverMethods.ts"
 
 /** A part of a source file that repeats what another place says, between `// generated` and `// /generated`. */
 interface Source {
@@ -24,6 +25,7 @@ const sources: ReadonlyArray<Source> = [
         .join("\n")
   },
   { file: "packages/sdk/src/server/WebhookEvent.ts", make: () => eventTypes(EventData) },
+  { file: "packages/sdk/src/server/methods.ts", make: serverMethods },
   // A package cannot import its own manifest where it is bundled.
   { file: "packages/http/src/contract/version.ts", make: (root) => `export const version = "${version(root)}"` }
 ]

@@ -1,5 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
-import { AgentApi } from "./agents/contract.ts"
+import { AgentApi, TeamApi } from "./agents/contract.ts"
 import { AdminApi } from "./admin/contract.ts"
 import { AuditApi } from "./audit/contract.ts"
 import { AttributionApi } from "./attribution/contract.ts"
@@ -7,10 +7,10 @@ import { AuthApi } from "./auth/contract.ts"
 import { BillingApi } from "./billing/contract.ts"
 import { CampaignApi } from "./campaigns/contract.ts"
 import { ChannelApi } from "./channels/contract.ts"
-import { DashboardApi } from "./dashboard/contract.ts"
-import { ErasureApi } from "./erasure/contract.ts"
+import { DevicesApi, EventsApi, SettingsApi } from "./dashboard/contract.ts"
+import { IdentityApi } from "./erasure/contract.ts"
 import { ExampleApi } from "./example/contract.ts"
-import { InboxApi } from "./inbox/contract.ts"
+import { InboxApi, SavedReplyApi } from "./inbox/contract.ts"
 import { KeyApi } from "./keys/contract.ts"
 import { LeadsApi } from "./leads/contract.ts"
 import { NumberApi } from "./numbers/contract.ts"
@@ -22,7 +22,7 @@ import { published } from "./contract/published.ts"
 import { version } from "./contract/version.ts"
 import { StatsApi } from "./stats/contract.ts"
 import { SystemApi } from "./system/contract.ts"
-import { TemplateApi } from "./templates/contract.ts"
+import { SenderIdApi, TemplateApi } from "./templates/contract.ts"
 import { TrialApi } from "./trials/contract.ts"
 import { VerificationApi } from "./verifications/contract.ts"
 import { WebhookApi } from "./webhooks/contract.ts"
@@ -31,20 +31,25 @@ class Endpoints extends HttpApi.make("countersign")
   .add(AuthApi)
   .add(SdkApi)
   .add(AttributionApi)
-  .add(DashboardApi)
+  .add(SettingsApi)
+  .add(EventsApi)
+  .add(DevicesApi)
   .add(BillingApi)
   .add(KeyApi)
   .add(TemplateApi)
+  .add(SenderIdApi)
   .add(CampaignApi)
   .add(WebhookApi)
   .add(LeadsApi)
   .add(InboxApi)
+  .add(SavedReplyApi)
   .add(AgentApi)
+  .add(TeamApi)
   .add(SessionApi)
   .add(PasskeyApi)
   .add(NumberApi)
   .add(OptOutApi)
-  .add(ErasureApi)
+  .add(IdentityApi)
   .add(ExampleApi)
   .add(AuditApi)
   .add(VerificationApi)

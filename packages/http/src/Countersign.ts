@@ -1,59 +1,34 @@
 import {
   type BilledBy,
-  type Caller,
   Core,
-  Idempotency,
   Invitations,
   oneEffect,
-  type Services,
   type RetentionOptions,
-  SecretHash,
+  type Services,
   type Settings,
-  Verifications,
   type WebhookSender
 } from "@countersign/core"
 import type { Channel, OptionProblem, Prover } from "@countersign/core/channel"
 import type { IdentityProvider, PasskeyVerifier } from "@countersign/core/person"
 import type { Storage } from "@countersign/core/storage"
-import { Effect, identity, Layer, ManagedRuntime, Redacted, Schema } from "effect"
-import {
-  type ConfirmAnswer,
-  ConfirmPayload,
-  type InitiateAnswer,
-  InitiatePayload,
-  Reference,
-  type StatusAnswer,
-  type TokenAnswer,
-  TokenPayload,
-  type VerifyAnswer,
-  VerifyPayload
-} from "./auth/contract.ts"
+import { Effect, Layer, ManagedRuntime, Redacted, Schema } from "effect"
 import type { InvitationAnswer } from "./agents/contract.ts"
 import { shownInvitation } from "./agents/handlers.ts"
-import { type SessionAnswer, SessionPayload } from "./sdk/contract.ts"
-import * as BillingMethods from "./BillingMethods.ts"
-import * as AttributionMethods from "./AttributionMethods.ts"
-import * as CampaignMethods from "./CampaignMethods.ts"
 import { checkMakeOptions } from "./checkMakeOptions.ts"
 import { oldNode, runningNode } from "./checkNode.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { Dispatcher } from "./Dispatcher.ts"
-import * as auth from "./auth/handlers.ts"
-import * as sdk from "./sdk/handlers.ts"
+import { InstanceClosed } from "./Fault.ts"
 import { inProcess, type PlainKeys } from "./inProcess.ts"
-import * as InboxMethods from "./InboxMethods.ts"
-import * as StatisticsMethods from "./StatisticsMethods.ts"
-import * as OptOutMethods from "./OptOutMethods.ts"
-import * as TemplateMethods from "./TemplateMethods.ts"
 import * as Logging from "./Logging.ts"
+import * as methods from "./methods.ts"
 import * as NodeHandler from "./NodeHandler.ts"
 import * as PlainClock from "./PlainClock.ts"
-import { decoder } from "./Routes.ts"
 import type { PromiseChannel } from "./PromiseChannel.ts"
+import { decoder } from "./Routes.ts"
 import { type ChannelSource, gather, type ProverSource } from "./Source.ts"
 import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
-import { InstanceClosed } from "./Fault.ts"
 import { CountersignError, type Failure } from "./wire.ts"
 
 export interface CountersignOptions {
@@ -132,9 +107,6 @@ export interface MakeOptions extends Omit<CountersignOptions, "secret"> {
 
 const SignInLinkPayload = Schema.Struct({ email: Schema.String })
 
-/** A payload as a caller writes it: the mode is OTP unless it says otherwise. */
-export type InitiateInput = Omit<typeof InitiatePayload.Type, "mode"> & { readonly mode?: string }
-
 /** Where the log and the spans go, and whose time it is. */
 const surroundings = ({ clock, logger, tracer }: MakeOptions): Layer.Layer<never> =>
   Layer.mergeAll(
@@ -201,51 +173,34 @@ export const serviceLayer = (
     })
   )
 
-/** What became of a code. */
-export interface CheckedCode extends Omit<Schema.Schema.Type<typeof VerifyAnswer>, "already"> {
-  /** Whether it was verified before this call. */
-  readonly already: boolean
-}
-
-/** A verification service inside your own process. Several can live side by side. */
-export interface Countersign extends InboxMethods.AllInboxMethods, BillingMethods.BillingMethods {
+/**
+ * A verification service inside your own process. Several can live side by side. Beside what is named here it has every
+ * endpoint that takes a server key as a method: `webhooks.create`, `keys.roll`, `settings.update` and so on.
+ */
+export interface Countersign extends methods.ProcessMethods {
   /**
    * Sends a code or a link, or a live one again. With an `idempotencyKey`, any text of your own, a repeat of the call within
    * 24 hours sends nothing and resolves with the first answer, even if the first call's process died before it answered.
    */
-  readonly initiate: (
-    request: InitiateInput,
-    options?: { readonly idempotencyKey?: string }
-  ) => Promise<typeof InitiateAnswer.Type>
+  readonly initiate: methods.ProcessMethods["initiate"]
   /**
    * Checks a code. A wrong one resolves with `verified: false`. Of all calls that bring the right one, exactly one
-   * resolves with `already: false`, whichever process it reaches: let that one sign in.
+   * resolves without `already`, whichever process it reaches.
    */
-  readonly verify: (request: typeof VerifyPayload.Type) => Promise<CheckedCode>
-  /** Takes the authorisation code of an approved link, once, within a minute, and tells who approved it. */
-  readonly token: (request: typeof TokenPayload.Type) => Promise<typeof TokenAnswer.Type>
-  readonly status: (reference: typeof Reference.Type) => Promise<typeof StatusAnswer.Type>
-  /** Tells who was verified, by requestId or idToken. */
-  readonly confirm: (request: typeof ConfirmPayload.Type) => Promise<typeof ConfirmAnswer.Type>
+  readonly verify: methods.ProcessMethods["verify"]
+  /** Takes the authorisation code of an approved link, once, within a minute, and answers who approved it. */
+  readonly token: methods.ProcessMethods["token"]
+  /** Reads a verification and its deliveries. */
+  readonly status: methods.ProcessMethods["status"]
+  /** Answers who was verified, by requestId or idToken. */
+  readonly confirm: methods.ProcessMethods["confirm"]
   /** Makes a session token for one of your apps, which checks codes through `/v1/sdk/*` of the handlers below. */
-  readonly createSession: () => Promise<typeof SessionAnswer.Type>
+  readonly createSession: methods.ProcessMethods["createSession"]
   /**
    * A link that signs somebody in to the dashboard, once, within 72 hours. Where nobody with this address works here yet,
    * it makes them an owner. A new link ends the one before.
    */
   readonly signInLink: (person: typeof SignInLinkPayload.Type) => Promise<typeof InvitationAnswer.Type>
-  /** Where people came from, and what it led to. */
-  readonly attribution: AttributionMethods.AttributionMethods
-  /** The merchant's own texts. */
-  readonly templates: TemplateMethods.TemplateMethods
-  /** One text to many people. */
-  readonly campaigns: CampaignMethods.CampaignMethods
-  /** The DLT headers that SMS go out from. */
-  readonly senderIds: TemplateMethods.SenderIdMethods
-  /** Who wants no campaigns. */
-  readonly optOuts: OptOutMethods.OptOutMethods
-  /** What verifications came to, over time and by channel, country and path. */
-  readonly statistics: StatisticsMethods.StatisticsMethods
   /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
   readonly handler: WebHandler.WebHandler
   /** The same for Node's own server and Express. */
@@ -288,118 +243,44 @@ export const makeCountersign = async (
     // The methods speak for the environment, whatever becomes of its keys.
     const callerIn = yield* inProcess(options)
     return {
-      invitations: yield* Invitations,
-      idempotency: yield* Idempotency,
-      verifications: yield* Verifications,
-      handlers: { ...(yield* auth.make), createSession: (yield* sdk.make).session },
-      inboxHandlers: yield* InboxMethods.handlers,
-      billingHandlers: yield* BillingMethods.handlers,
-      attributionHandlers: yield* AttributionMethods.handlers,
-      optOutHandlers: yield* OptOutMethods.handlers,
-      statsHandlers: yield* StatisticsMethods.handlers,
-      templateHandlers: yield* TemplateMethods.handlers,
-      campaignHandlers: yield* CampaignMethods.handlers,
       callerIn,
+      invitations: yield* Invitations,
+      makeMethods: yield* methods.make,
       handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
       nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
     }
   })
-  const {
-    attributionHandlers,
-    billingHandlers,
-    callerIn,
-    campaignHandlers,
-    handler,
-    handlers,
-    idempotency,
-    inboxHandlers,
-    invitations,
-    nodeHandler,
-    optOutHandlers,
-    statsHandlers,
-    templateHandlers,
-    verifications
-  } = await runtime.runPromise(started).catch(async (error: unknown) => {
-    await runtime.dispose()
-    throw error
-  })
+  const { callerIn, handler, invitations, makeMethods, nodeHandler } = await runtime
+    .runPromise(started)
+    .catch(async (error: unknown) => {
+      await runtime.dispose()
+      throw error
+    })
 
   let isClosed = false
   const closed = () => new CountersignError(new InstanceClosed())
 
-  /** Input is checked as if it came over HTTP: types are gone where JavaScript calls. */
-  const call = <S extends Schema.Codec<unknown>, A>(
-    schema: S,
-    given: unknown,
-    run: (input: S["Type"], caller: Caller) => Effect.Effect<A, Failure>,
-    method?: keyof Countersign
-  ): Promise<A> =>
-    Effect.fromResult(decoder(schema, "request")(given)).pipe(
-      Effect.flatMap((input) => Effect.flatMap(callerIn, (caller) => run(input as S["Type"], caller))),
-      Effect.mapError((failure: Failure) => new CountersignError(failure)),
-      method === undefined || options.tracer === undefined ? identity : Effect.withSpan(`Countersign.${method}`),
-      (running) => {
-        if (isClosed) return Promise.reject(closed())
-        // A call that is under way when the instance is closed is interrupted.
-        return runtime.runPromise(running).catch((error: unknown) => {
-          throw isClosed && !(error instanceof CountersignError) ? closed() : error
-        })
-      }
-    )
-  /** Runs a call once for its idempotency key, as a POST over HTTP. What fails is not kept: a repeat runs again. */
-  const once = <A, E>(caller: Caller, method: string, key: string, payload: unknown, run: Effect.Effect<A, E>) =>
-    Effect.map(
-      idempotency.once(
-        // A key is the caller's own text: storage keeps a hash, which has a bound.
-        { environment: caller.environment, endpoint: method, key: SecretHash.hash(key) },
-        JSON.stringify(payload),
-        Effect.map(run, (answer) => ({ status: 200, body: JSON.stringify(answer) })),
-        () => true
-      ),
-      ({ answer: { body } }) => JSON.parse(body) as A
-    )
-  const rest = { payload: undefined, query: undefined, params: undefined, idempotencyKey: null, clientAddress: null }
+  const run: methods.Run = (call, method) => {
+    if (isClosed) return Promise.reject(closed())
+    const failing = Effect.mapError(call, (failure: Failure) => new CountersignError(failure))
+    const running = options.tracer === undefined ? failing : Effect.withSpan(failing, `Countersign.${method}`)
+    // A call that is under way when the instance is closed is interrupted.
+    return runtime.runPromise(running).catch((error: unknown) => {
+      throw isClosed && !(error instanceof CountersignError) ? closed() : error
+    })
+  }
+  const readSignInLink = decoder(SignInLinkPayload, "request")
 
   return {
-    ...InboxMethods.makeInboxMethods(inboxHandlers, call),
-    ...BillingMethods.makeBillingMethods(billingHandlers, call),
-    ...TemplateMethods.makeTemplateMethods(templateHandlers, call),
-    campaigns: CampaignMethods.makeCampaignMethods(campaignHandlers, call),
-    optOuts: OptOutMethods.makeOptOutMethods(optOutHandlers, call),
-    statistics: StatisticsMethods.makeStatisticsMethods(statsHandlers, call),
-    attribution: AttributionMethods.makeAttributionMethods(attributionHandlers, call),
-    initiate: (request, { idempotencyKey = null }: { readonly idempotencyKey?: string | null } = {}) =>
-      call(
-        InitiatePayload,
-        { mode: "OTP", ...request },
-        (payload, caller) => {
-          const run = handlers.initiate({ ...rest, caller, idempotencyKey, payload })
-          return idempotencyKey === null ? run : once(caller, "Countersign.initiate", idempotencyKey, payload, run)
-        },
-        "initiate"
-      ),
-    verify: (request) =>
-      call(
-        VerifyPayload,
-        request,
-        (payload, caller) =>
-          Effect.map(verifications.verify(caller, payload), (result) => ({
-            ...auth.verifyAnswer(result),
-            already: result._tag === "Verified" && result.already
-          })),
-        "verify"
-      ),
-    token: (request) =>
-      call(TokenPayload, request, (payload, caller) => handlers.token({ ...rest, caller, payload }), "token"),
-    status: (reference) =>
-      call(Reference, reference, (query, caller) => handlers.status({ ...rest, caller, query }), "status"),
-    confirm: (request) =>
-      call(ConfirmPayload, request, (payload, caller) => handlers.verifyCode({ ...rest, caller, payload }), "confirm"),
-    createSession: () =>
-      call(SessionPayload, {}, (payload, caller) => handlers.createSession({ ...rest, caller, payload })),
+    ...makeMethods(callerIn, run),
     signInLink: (person) =>
-      call(SignInLinkPayload, person, ({ email }, caller) =>
-        Effect.map(invitations.anyLink({ merchantId: caller.merchantId, email, by: caller }), shownInvitation)
+      run(
+        Effect.gen(function* () {
+          const { email } = (yield* Effect.fromResult(readSignInLink(person))) as typeof SignInLinkPayload.Type
+          const caller = yield* callerIn
+          return shownInvitation(yield* invitations.anyLink({ merchantId: caller.merchantId, email, by: caller }))
+        }),
+        "signInLink"
       ),
     handler,
     nodeHandler,

@@ -6,6 +6,7 @@ import { AnswerKept } from "./contract/AnswerKept.ts"
 import { BodyOptional } from "./contract/BodyOptional.ts"
 import { CacheControl } from "./contract/CacheControl.ts"
 import { BodyHoldsPlace, LargestBody, Refusable } from "./contract/PublicLimits.ts"
+import { MethodDefaults } from "./contract/MethodDefaults.ts"
 import { type Needs, needsOf } from "./contract/Security.ts"
 import { StatusOf } from "./contract/StatusOf.ts"
 
@@ -15,9 +16,15 @@ type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
 export interface Route {
   readonly group: string
   readonly name: string
+  /** Whether its methods stand on top, and not under their group. */
+  readonly topLevel: boolean
   readonly method: string
   /** As in the contract: `/v1/admin/merchants/:id`. */
   readonly path: string
+  /** What the path holds, in order: `id`. */
+  readonly paramNames: ReadonlyArray<string>
+  /** See `MethodDefaults`. */
+  readonly defaults: { readonly [field: string]: unknown } | null
   readonly needs: Needs
   readonly status: number
   /** Where there are several. */
@@ -102,8 +109,11 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
       routes.push({
         group: group.identifier,
         name: endpoint.identifier,
+        topLevel: group.topLevel,
         method: endpoint.method,
         path: endpoint.path,
+        paramNames: [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+        defaults: Context.get(mergedAnnotations, MethodDefaults),
         needs,
         status: [...successes.keys()][0] ?? 200,
         statusOf: Context.get(mergedAnnotations, StatusOf),

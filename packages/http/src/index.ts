@@ -26,9 +26,9 @@ export {
   Worker,
   WorkerInPerson
 } from "./contract/Security.ts"
+export type { AppCallOptions, CallOptions, FileCallOptions } from "./contract/Methods.ts"
 export * as ClientAddress from "./ClientAddress.ts"
 export {
-  type CheckedCode,
   Countersign,
   type CountersignOptions,
   makeCountersign,

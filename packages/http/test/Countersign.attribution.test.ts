@@ -43,9 +43,11 @@ it("tells where people came from in the same process, with consent alone", async
   }
   assert.strictEqual(await fails(attribution.report({ model: "linear" })), "INVALID_REQUEST")
   assert.strictEqual(await fails(attribution.conversion({} as never)), "INVALID_REQUEST")
-  const wrong = { launchId: launchId!, launchToken: "wrong" }
-  assert.strictEqual(await fails(attribution.withdraw(wrong)), "INVALID_CLIENT_CREDENTIALS")
-  await attribution.withdraw({ launchId: launchId!, launchToken: launchToken! })
+  assert.strictEqual(
+    await fails(attribution.withdraw(launchId!, { bearerToken: "wrong" })),
+    "INVALID_CLIENT_CREDENTIALS"
+  )
+  await attribution.withdraw(launchId!, { bearerToken: launchToken! })
   assert.deepStrictEqual((await attribution.report()).items, [])
   await countersign.close()
 })

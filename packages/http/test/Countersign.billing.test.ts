@@ -37,18 +37,18 @@ const ask = (made: Made, kind: "live" | "test", path: string, init: RequestInit 
 describe("money in the same process", () => {
   it("is paid in, shown and listed, checked as over HTTP", async () => {
     const countersign = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret, currency: "NPR" })
-    const first = await countersign.topUp({ amount: 500, reference: "pay_1" })
-    assert.deepStrictEqual(await countersign.topUp({ amount: 500, reference: "pay_1" }), first)
+    const first = await countersign.billing.topUp({ amount: 500, reference: "pay_1" })
+    assert.deepStrictEqual(await countersign.billing.topUp({ amount: 500, reference: "pay_1" }), first)
     const idempotencyKey = "11111111-2222-4333-8444-555555555555"
-    const second = await countersign.topUp({ amount: 20 }, { idempotencyKey })
-    assert.deepStrictEqual(await countersign.topUp({ amount: 20 }, { idempotencyKey }), second)
-    assert.deepInclude(await countersign.balance(), { balance: 520, currency: "NPR", available: 520 })
+    const second = await countersign.billing.topUp({ amount: 20 }, { idempotencyKey })
+    assert.deepStrictEqual(await countersign.billing.topUp({ amount: 20 }, { idempotencyKey }), second)
+    assert.deepInclude(await countersign.billing.balance(), { balance: 520, currency: "NPR", available: 520 })
     assert.strictEqual((await countersign.statistics.spend()).currency, "NPR")
-    assert.deepStrictEqual(await countersign.ledger({ limit: 1 }), { items: [second], nextCursor: "2" })
-    assert.deepStrictEqual(await countersign.ledger({ cursor: "2" }), { items: [first], nextCursor: null })
-    assert.match(await fails(countersign.topUp({ amount: 0 })), /^INVALID_REQUEST amount: /)
-    assert.match(await fails(countersign.topUp({} as never)), /^INVALID_REQUEST amount: /)
-    assert.match(await fails(countersign.ledger({ from: "yesterday" })), /^INVALID_REQUEST from: /)
+    assert.deepStrictEqual(await countersign.billing.ledger({ limit: 1 }), { items: [second], nextCursor: "2" })
+    assert.deepStrictEqual(await countersign.billing.ledger({ cursor: "2" }), { items: [first], nextCursor: null })
+    assert.match(await fails(countersign.billing.topUp({ amount: 0 })), /^INVALID_REQUEST amount: /)
+    assert.match(await fails(countersign.billing.topUp({} as never)), /^INVALID_REQUEST amount: /)
+    assert.match(await fails(countersign.billing.ledger({ from: "yesterday" })), /^INVALID_REQUEST from: /)
     await countersign.close()
   })
 
@@ -61,7 +61,7 @@ describe("money in the same process", () => {
       billedBy: "operator",
       settings: { billing: "PREPAID", prices: { SMS: 20, WHATSAPP: 70 }, dailyCap: { SMS: 500 } }
     })
-    await countersign.topUp({ amount: 100 })
+    await countersign.billing.topUp({ amount: 100 })
     const patch = (body: object) => ({ method: "PATCH", body: JSON.stringify(body) })
     for (const kind of ["live", "test"] as const) {
       for (const [path, init] of [
@@ -81,7 +81,7 @@ describe("money in the same process", () => {
     assert.strictEqual((await ask(countersign, "live", "/settings", patch(own))).status, 200)
     const whole = await (await ask(countersign, "live", "/settings")).json()
     assert.strictEqual((await ask(countersign, "live", "/settings", patch(whole as object))).status, 200)
-    assert.deepInclude(await countersign.balance(), {
+    assert.deepInclude(await countersign.billing.balance(), {
       balance: 100,
       spentToday: [{ channel: "SMS", amount: 0, cap: 500 }]
     })
@@ -111,7 +111,7 @@ const makeLong = async (count: number) => {
     secret,
     keys
   })
-  await countersign.balance()
+  await countersign.billing.balance()
   const { environment } = seen
   const add = (more: number) =>
     Effect.runPromise(
@@ -153,7 +153,7 @@ describe("a ledger as CSV", () => {
       lines.map((line) => Number(line.split(",")[0])),
       Array.from({ length: 20_000 }, (_, index) => 20_000 - index)
     )
-    assert.isAbove((await countersign.ledger({ limit: 1 })).items[0]!.id, 20_000)
+    assert.isAbove((await countersign.billing.ledger({ limit: 1 })).items[0]!.id, 20_000)
     await countersign.close()
   })
 
@@ -165,7 +165,7 @@ describe("a ledger as CSV", () => {
     const { reads } = seen
     assert.isAtMost(reads, 4)
     await reader.cancel()
-    await countersign.ledger({ limit: 1 })
+    await countersign.billing.ledger({ limit: 1 })
     assert.strictEqual(seen.reads, reads + 1)
     await countersign.close()
   })

@@ -19,11 +19,11 @@ describe("an inbox in the same process", () => {
   afterAll(() => countersign.close())
 
   it("shares leads out, and answers them", async () => {
-    const { agents, inbox, leads, teams } = countersign
+    const { agents, inbox, leads, savedReplies, teams } = countersign
     const asha = await agents.create({ email: "asha@example.com" })
     const sales = await teams.create({ name: "Sales", members: [asha.id] })
     const lead = await inbox.create({ phone: "+919876543210", name: "Ravi" })
-    const given = await leads.assign({ leadId: lead.id, agentEmail: asha.email })
+    const given = await leads.assign(lead.id, { agentEmail: asha.email })
     assert.sameMembers(Object.keys(given), [
       "id",
       "contact",
@@ -35,7 +35,7 @@ describe("an inbox in the same process", () => {
       "lastMessageAt",
       "unreadCount"
     ])
-    assert.strictEqual((await leads.moveToTeam({ phone: "9876543210", teamName: "SALES" })).teamName, "Sales")
+    assert.strictEqual((await leads.moveToTeamByPhone({ phone: "9876543210", teamName: "SALES" })).teamName, "Sales")
     assert.deepStrictEqual(await leads.agents(), [{ id: 1, email: asha.email, role: "AGENT", status: "ACTIVE" }])
     assert.deepStrictEqual(await leads.teams(), [{ id: sales.id, name: "Sales" }])
     assert.lengthOf(await leads.list({ assignedTo: asha.email, page: 0, size: 1 }), 1)
@@ -54,51 +54,58 @@ describe("an inbox in the same process", () => {
       history.items.map(({ kind }) => kind),
       ["REOPENED", "CLOSED", "TEAM", "ASSIGNED", "CREATED"]
     )
-    assert.strictEqual((await leads.assign({ leadId: lead.id })).assignedTo, null)
-    assert.deepStrictEqual((await teams.change(sales.id, { members: [] })).members, [])
-    assert.strictEqual((await agents.change(asha.id, { status: "SUSPENDED" })).status, "SUSPENDED")
-    const saved = await inbox.savedReplies.create({ name: "Hours", text: "9 to 6" })
-    assert.strictEqual((await inbox.savedReplies.change(saved.id, { text: "Always" })).text, "Always")
-    await inbox.savedReplies.remove(saved.id)
-    await teams.remove(sales.id)
-    await agents.remove(asha.id)
-    const left = [await inbox.savedReplies.list(), await teams.list(), await agents.list()]
+    assert.strictEqual((await leads.assign(lead.id)).assignedTo, null)
+    assert.deepStrictEqual((await teams.update(sales.id, { members: [] })).members, [])
+    assert.strictEqual((await agents.update(asha.id, { status: "SUSPENDED" })).status, "SUSPENDED")
+    const saved = await savedReplies.create({ name: "Hours", text: "9 to 6" })
+    assert.strictEqual((await savedReplies.update(saved.id, { text: "Always" })).text, "Always")
+    await savedReplies.delete(saved.id)
+    await teams.delete(sales.id)
+    await agents.delete(asha.id)
+    const left = [await savedReplies.list(), await teams.list(), await agents.list()]
     for (const list of left) assert.deepStrictEqual(list, { items: [], nextCursor: null })
     assert.strictEqual(await codeOf(inbox.media(lead.id, note.id)), "MESSAGE_NOT_FOUND")
   })
 
   it("keeps who wants no campaigns", async () => {
     const { optOuts } = countersign
-    const added = await optOuts.add("98765 43210")
+    const added = await optOuts.add({ phone: "98765 43210" })
     assert.strictEqual(added.phone, "+919876543210")
     assert.deepStrictEqual(await optOuts.list({ limit: 1 }), { items: [added], nextCursor: null })
     await optOuts.remove("+919876543210")
     assert.strictEqual(await codeOf(optOuts.remove("+919876543210")), "OPT_OUT_NOT_FOUND")
-    assert.strictEqual(await codeOf(optOuts.add("x")), "INVALID_REQUEST")
+    assert.strictEqual(await codeOf(optOuts.add({ phone: "x" })), "INVALID_REQUEST")
   })
 
   it("fails with the codes of the HTTP interface, whatever it is given", async () => {
     const { agents, inbox, leads, numbers, teams } = countersign
-    assert.strictEqual(await codeOf(leads.assign({ leadId: 99 })), "LEAD_NOT_FOUND")
+    assert.strictEqual(await codeOf(leads.assign(99)), "LEAD_NOT_FOUND")
     assert.strictEqual(await codeOf(agents.get(99)), "AGENT_NOT_FOUND")
     assert.strictEqual(await codeOf(teams.get(99)), "TEAM_NOT_FOUND")
     assert.strictEqual(await codeOf(numbers.disconnect("1")), "NUMBER_NOT_FOUND")
     const connect = { phoneNumberId: "1", wabaId: "2", accessToken: "EAAG" }
     assert.strictEqual(await codeOf(numbers.connect(connect)), "WHATSAPP_CONNECT_FAILED")
     assert.deepStrictEqual((await numbers.list()).items, [])
-    for (const bad of [0, -1, 1.5, 2 ** 31, 1e20, Number.NaN, "1", null, {}] as unknown as ReadonlyArray<never>) {
-      for (const call of [inbox.get, inbox.close, inbox.messages, inbox.history, agents.get, teams.remove]) {
+    for (const bad of [0, -1, 1.5, 2 ** 31, 1e20, Number.NaN, "", "x", null, {}] as unknown as ReadonlyArray<never>) {
+      for (const call of [inbox.get, inbox.close, inbox.messages, inbox.history, agents.get, teams.delete]) {
         assert.strictEqual(await codeOf(call(bad)), "INVALID_REQUEST")
       }
-      assert.strictEqual(await codeOf(leads.assign({ leadId: bad })), "INVALID_REQUEST")
+      assert.strictEqual(await codeOf(leads.assign(bad)), "INVALID_REQUEST")
     }
     for (const bad of [null, 1, "x", [], {}] as unknown as ReadonlyArray<never>) {
-      for (const call of [leads.assign, leads.moveToTeam, inbox.create, agents.create, teams.create, numbers.connect]) {
+      for (const call of [
+        leads.assignByPhone,
+        leads.moveToTeamByPhone,
+        inbox.create,
+        agents.create,
+        teams.create,
+        numbers.connect
+      ]) {
         assert.strictEqual(await codeOf(call(bad)), "INVALID_REQUEST")
       }
       assert.strictEqual(await codeOf(inbox.note(1, bad)), "INVALID_REQUEST")
     }
-    for (const query of [{ page: -1 }, { size: 0 }, { size: 201 }, { page: 1e20 }, { size: "1" as never }]) {
+    for (const query of [{ page: -1 }, { size: 0 }, { size: 201 }, { page: 1e20 }, { size: "x" as never }]) {
       assert.strictEqual(await codeOf(leads.list(query)), "INVALID_REQUEST")
     }
   })

@@ -16,6 +16,7 @@ const most = (number: number, file: string): Bound => ({ most: number, in: file 
 const bounds: { readonly [path: string]: Bound } = {
   "/v1/auth/initiate": "one a request",
   "/v1/auth/verify": "changes",
+  "/v1/auth/login": "changes",
   "/v1/auth/token": "changes",
   "/v1/auth/verify-code": "changes",
   "/v1/sdk/session": "one a request",

@@ -186,6 +186,10 @@ const rows: { readonly [endpoint: string]: Row } = {
       effect: async () => (await shop.get(`${d}/verifications/${requestId}`)).attemptsLeft
     }
   },
+  "/v1/auth/login": async (shop) => {
+    const requestId = await begun(shop)
+    return { path: "/v1/auth/login", body: { requestId, otp: code }, same: ({ identity }) => identity }
+  },
   "/v1/auth/token": async (shop, world) => {
     const { proof, sessionId } = await provable(shop)
     await world.must("POST", "/v1/sdk/auth/truecaller", shop.app, proof)
@@ -520,6 +524,18 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     })
     assert.strictEqual(first.body.message, "OTP verified successfully")
     assert.strictEqual((await shop.post("/v1/auth/verify", body)).message, "Already verified")
+  })
+
+  it("is signed in once after OneTap, whoever else brings the same requestId", async () => {
+    const shop = await world.merchant()
+    await shop.set({ oneTap: true })
+    const identity = phone()
+    const { deviceToken, requestId } = await shop.post("/v1/auth/initiate", initiating(identity))
+    await shop.post("/v1/auth/login", { requestId, otp: code, deviceToken })
+    const tapped = await shop.post("/v1/auth/initiate", initiating(identity, { deviceToken }))
+    const { first } = await repeated(shop, { path: "/v1/auth/login", body: { requestId: tapped.requestId } })
+    assert.strictEqual(first.body.identity, identity)
+    assert.isNull(await shop.post("/v1/auth/login", { requestId: tapped.requestId }))
   })
 
   it("is refused with another body, though nobody was answered yet", async () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createServer, type ServerOptions } from "../src/server.ts"
@@ -79,10 +80,10 @@ describe("a backend's calls", () => {
     expect(await countersign.leads.agents()).toEqual([{ id: 1 }])
     expect(await countersign.leads.teams()).toEqual([{ id: 2 }])
     service.will(json(200, lead), json(200, lead), json(200, lead), json(200, lead))
-    expect(await countersign.leads.assign({ leadId: 7, agentEmail: "asha@example.com" })).toEqual(lead)
-    await countersign.leads.assign({ phone: identity })
-    await countersign.leads.moveToTeam({ leadId: 7 }, { idempotencyKey: "0b0c7b9e-0000-4000-8000-000000000000" })
-    await countersign.leads.moveToTeam({ phone: identity, teamName: "Sales" })
+    expect(await countersign.leads.assign(7, { agentEmail: "asha@example.com" })).toEqual(lead)
+    await countersign.leads.assignByPhone({ phone: identity })
+    await countersign.leads.moveToTeam(7, {}, { idempotencyKey: "0b0c7b9e-0000-4000-8000-000000000000" })
+    await countersign.leads.moveToTeamByPhone({ phone: identity, teamName: "Sales" })
     expect(service.requests.map(({ body, method, path }) => [`${method} ${path}`, body])).toEqual([
       ["GET /v1/whatsapp/leads", undefined],
       ["GET /v1/whatsapp/leads?phone=%2B91+98765%2643210&unassignedOnly=false&page=0", undefined],
@@ -126,7 +127,7 @@ describe("a backend's calls", () => {
 
   it("token", async () => {
     const { countersign, service } = await world()
-    const answer = { requestId: "ver_1", identity, identityType: "MOBILE", idToken: "a.b.c" }
+    const answer = { requestId: "ver_1", identity, identityType: "MOBILE", idToken: "a.b.c", deviceTrusted: false }
     service.will(
       cut,
       json(200, answer),
@@ -148,6 +149,55 @@ describe("a backend's calls", () => {
     service.will(json(200, answer))
     expect(await countersign.verify({ orderId: "7", otp: "111111" })).toEqual(answer)
     expect(service.requests[0]).toMatchObject({ path: "/v1/auth/verify", body: { orderId: "7", otp: "111111" } })
+  })
+
+  it("login, which answers null where nobody is signed in", async () => {
+    const { countersign, service } = await world()
+    const answer = {
+      requestId: "ver_1",
+      identity,
+      identityType: "MOBILE",
+      countryCode: "91",
+      nationalPhoneNumber: "9876543210",
+      orderId: null,
+      verifiedAt: "2026-01-31T09:30:00.000Z"
+    }
+    service.will(json(200, answer), json(200, null), json(200, { ...answer, identity: undefined }), json(200, {}))
+    const input = { requestId: "ver_1", otp: "482913" }
+    expect(await countersign.login(input)).toEqual(answer)
+    expect(await countersign.login(input)).toBeNull()
+    expect(await failureOf(countersign.login(input))).toMatchObject({ errorCode: "NETWORK_ERROR" })
+    expect(await failureOf(countersign.login(input))).toMatchObject({ errorCode: "NETWORK_ERROR" })
+    expect(service.requests[0]).toMatchObject({ method: "POST", path: "/v1/auth/login", body: input })
+  })
+
+  it("changes, deletes and files, of which a file is handed out as a Response", async () => {
+    const { countersign, service } = await world()
+    const file = (response: ServerResponse) =>
+      response.writeHead(200, { "content-type": "text/csv" }).end("id,amount\r\n")
+    service.will(json(200, { id: "tpl_1" }), cut, failure(404, "WEBHOOK_NOT_FOUND"), file, json(200, { items: [] }))
+    expect(await failureOf(countersign.templates.update("a/b", { body: "{{code}}" }))).toMatchObject({
+      errorCode: "NETWORK_ERROR"
+    })
+    expect(await countersign.webhooks.delete("whk_1")).toBeUndefined()
+    const ledger = await countersign.billing.ledger({ limit: 2 }, { accept: "text/csv" })
+    expect(await ledger.text()).toBe("id,amount\r\n")
+    await failureOf(countersign.campaigns.create({ name: "a", channel: "SMS", template: "b", csv: "c", dryRun: true }))
+    expect(service.requests.map(({ body, method, path }) => [`${method} ${path}`, body])).toEqual([
+      ["PATCH /v1/dashboard/templates/a%2Fb", { body: "{{code}}" }],
+      ["DELETE /v1/dashboard/webhooks/whk_1", undefined],
+      ["DELETE /v1/dashboard/webhooks/whk_1", undefined],
+      ["GET /v1/dashboard/ledger?limit=2", undefined],
+      ["POST /v1/dashboard/campaigns?dryRun=true", { name: "a", channel: "SMS", template: "b", csv: "c" }]
+    ])
+    expect(service.requests[1]?.headers["idempotency-key"]).toBeUndefined()
+  })
+
+  it("nothing without the id that belongs into the path", async () => {
+    const { countersign, service } = await world()
+    for (const bad of ["", undefined, null, {}])
+      expect(await failureOf(countersign.webhooks.get(bad as never))).toMatchObject({ errorCode: "INVALID_REQUEST" })
+    expect(service.requests).toHaveLength(0)
   })
 
   it("status", async () => {
@@ -202,7 +252,7 @@ describe("a backend's calls", () => {
     const answer = { sessionToken: "a.b.c", scope: "sdk", expiresIn: 600, expiresAt: "2026-01-31T09:40:00.000Z" }
     service.will(json(200, answer))
     expect(await countersign.createSession()).toEqual(answer)
-    expect(service.requests[0]).toMatchObject({ method: "POST", path: "/v1/sdk/session", body: { scope: "sdk" } })
+    expect(service.requests[0]).toMatchObject({ method: "POST", path: "/v1/sdk/session", body: {} })
   })
 })
 
@@ -258,7 +308,7 @@ describe("when something is wrong", () => {
       (signal: AbortSignal) => countersign.token({ code: "ac_1" }, { signal }),
       (signal: AbortSignal) => countersign.status({ requestId: "ver_1" }, { signal }),
       (signal: AbortSignal) => countersign.confirm({ requestId: "ver_1" }, { signal }),
-      (signal: AbortSignal) => countersign.createSession({ signal })
+      (signal: AbortSignal) => countersign.createSession({}, { signal })
     ]
     for (const call of calls) {
       const controller = new AbortController()

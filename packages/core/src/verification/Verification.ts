@@ -95,6 +95,10 @@ export interface Verification {
   readonly wrongBy?: ReadonlyArray<readonly [mark: string, attempts: number]>
   /** The mark of the request that brought the right code, if it had an idempotency key. */
   readonly verifiedBy?: string
+  /** When somebody signed in with it, where OneTap approved it: a code signs in when it verifies. */
+  readonly loggedInAt?: Instant
+  /** The mark of the request that signed in with it, if it had an idempotency key. */
+  readonly loggedInBy?: string
   /** The launch of an app or a visit of a page that led to it. */
   readonly launchId?: string
   /** What happened beside what the rest of this says: see `story.ts`. */

@@ -34,9 +34,11 @@ import { codeOf } from "./codeOf.ts"
 import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
 import { logFailures } from "./logFailures.ts"
 import { type ApproveCommand, type ApproveOutcome, approve } from "./approve.ts"
+import type { Decision } from "./Decision.ts"
 import { exchange, type ExchangeOutcome } from "./exchange.ts"
 import { kindOf } from "./kindOf.ts"
 import { checkRepeat } from "./checkRepeat.ts"
+import { login, type LoginCommand, type LoginOutcome } from "./login.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
@@ -76,8 +78,8 @@ export interface Initiated {
 }
 
 export interface Attempt {
-  /** The code as the person typed it, without the spaces around it. */
-  readonly otp: string
+  /** The code as the person typed it, without the spaces around it; null where OneTap may have verified them. */
+  readonly otp: string | null
   readonly deviceToken: string | null
   /** As JSON text. */
   readonly deviceInfo: string | null
@@ -152,6 +154,13 @@ export class VerificationCommands extends Context.Service<
       path: Path | null,
       attempt: Attempt
     ) => Effect.Effect<Compared, AttemptRefused>
+    /** Compares a code and signs in, once for each verification; null where that is refused. */
+    readonly login: (
+      caller: Caller,
+      id: string,
+      path: Path | null,
+      attempt: Attempt
+    ) => Effect.Effect<Verification | null, AttemptRefused>
   }
 >()("@countersign/core/verification/VerificationCommands") {
   static readonly layer: Layer.Layer<
@@ -372,7 +381,8 @@ export class VerificationCommands extends Context.Service<
               deviceToken: outcome.device === null ? null : tokenText(owner, deviceToken, outcome.device)
             })
 
-      const decideAttempt = Effect.fnUntraced(function* (
+      const decideAttempt = Effect.fnUntraced(function* <O extends AttemptOutcome | LoginOutcome>(
+        decide: (loaded: Loaded, command: LoginCommand, settings: Settings, now: number) => Decision<O>,
         caller: Caller,
         id: string,
         path: Path | null,
@@ -392,10 +402,11 @@ export class VerificationCommands extends Context.Service<
           return yield* new VerificationExpired({ requestId: id, undeliverable: false })
         }
         const now = yield* Clock.currentTimeMillis
-        const decision = attempt(
+        const decision = decide(
           loaded,
           {
-            matches: () => code !== null && SecretHash.equals(otp, code),
+            hasCode: otp !== null,
+            matches: () => code !== null && otp !== null && SecretHash.equals(otp, code),
             eventId: Identifier.make("evt", now),
             mark: yield* RequestKey.mark,
             device:
@@ -455,17 +466,20 @@ export class VerificationCommands extends Context.Service<
         return outcome
       })
 
-      const compared = (
-        outcome: AttemptOutcome
-      ): Effect.Effect<Compared, InvalidField | VerificationExpired | AttemptsExhausted> => {
-        const { verification } = outcome
+      /** Why an outcome is none that its caller was after. */
+      const compared = <O extends AttemptOutcome | LoginOutcome>(
+        outcome: O
+      ): Effect.Effect<
+        Exclude<O, { readonly _tag: "Codeless" | "Exhausted" | "Expired" }>,
+        InvalidField | VerificationExpired | AttemptsExhausted
+      > => {
         switch (outcome._tag) {
-          case "Expired":
-            return Effect.fail(
-              new VerificationExpired({ requestId: verification.id, undeliverable: verification.undeliverable })
-            )
+          case "Expired": {
+            const { id, undeliverable } = outcome.verification
+            return Effect.fail(new VerificationExpired({ requestId: id, undeliverable }))
+          }
           case "Exhausted":
-            return Effect.fail(new AttemptsExhausted({ requestId: verification.id }))
+            return Effect.fail(new AttemptsExhausted({ requestId: outcome.verification.id }))
           case "Codeless":
             return Effect.fail(
               new InvalidField({
@@ -473,9 +487,8 @@ export class VerificationCommands extends Context.Service<
                 problem: "this verification has no code: it is approved, and not typed"
               })
             )
-          case "WrongCode":
-          case "Verified":
-            return Effect.succeed(outcome)
+          default:
+            return Effect.succeed(outcome as Exclude<O, { readonly _tag: "Codeless" | "Exhausted" | "Expired" }>)
         }
       }
 
@@ -490,7 +503,12 @@ export class VerificationCommands extends Context.Service<
         approve: (environment, id, command) => turns.run(id, untilCommitted(decideApprove(environment, id, command))),
         exchange: (caller, id, given) => turns.run(id, untilCommitted(decideExchange(caller, id, given))),
         attempt: (caller, id, path, given) =>
-          Effect.flatMap(turns.run(id, untilCommitted(decideAttempt(caller, id, path, given))), compared)
+          Effect.flatMap(turns.run(id, untilCommitted(decideAttempt(attempt, caller, id, path, given))), compared),
+        login: (caller, id, path, given) =>
+          turns.run(id, untilCommitted(decideAttempt(login, caller, id, path, given))).pipe(
+            Effect.flatMap(compared),
+            Effect.map((outcome) => (outcome._tag === "LoggedIn" ? outcome.verification : null))
+          )
       })
     })
   )

@@ -36,6 +36,15 @@ export interface VerifyRequest extends Reference {
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
+export interface LoginRequest {
+  /** As `initiate` answered it to this very login. */
+  readonly requestId: string
+  /** The code as the person typed it. Left out only where `initiate` answered `oneTapApplied`. */
+  readonly otp?: string | null | undefined
+  readonly deviceToken?: string | null | undefined
+  readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+}
+
 export interface ConfirmRequest {
   readonly requestId?: string | null | undefined
   readonly idToken?: string | null | undefined
@@ -86,6 +95,14 @@ export class Verifications extends Context.Service<
     ) => Effect.Effect<Initiated, RequestRejected | InitiateRefused>
     /** Checks a code. A wrong one is a value, counted for good before it is answered. */
     readonly verify: (caller: Caller, request: VerifyRequest) => Effect.Effect<Verified, InvalidField | AttemptRefused>
+    /**
+     * Signs a person in: with the right code, or without one where OneTap approved the verification. Once: of all calls
+     * for one verification a single one gets it, and every other one null. A wrong code is null, too, and counted.
+     */
+    readonly login: (
+      caller: Caller,
+      request: LoginRequest
+    ) => Effect.Effect<Verification | null, InvalidField | AttemptRefused>
     /** The verification as it is. Changes nothing. */
     readonly status: (
       caller: Caller,
@@ -176,6 +193,13 @@ export class Verifications extends Context.Service<
           return compared._tag === "WrongCode"
             ? compared
             : { ...compared, idToken: yield* idTokenOf(tokens, caller, compared.verification) }
+        }),
+
+        login: Effect.fnUntraced(function* (caller, { deviceInfo, deviceToken = null, otp = null, requestId }) {
+          const code = otp === null ? null : yield* Effect.fromResult(checkOtp("otp", otp))
+          const info = yield* Effect.fromResult(checkDeviceInfo(deviceInfo))
+          const id = yield* idOf(caller, { requestId })
+          return yield* commands.login(caller, id, null, { otp: code, deviceToken, deviceInfo: info })
         }),
 
         status: Effect.fnUntraced(function* (caller, reference) {

@@ -110,7 +110,7 @@ export class AgentApi extends HttpApiGroup.make("agents")
           "Give the link to somebody who is INVITED: redeeming it signs them in, once, and makes them ACTIVE. It ends the link before. Nothing is sent."
         )
       ),
-    HttpApiEndpoint.patch("change", "/agents/:id", {
+    HttpApiEndpoint.patch("update", "/agents/:id", {
       params: id,
       payload: ChangeAgentPayload,
       success: StaffAnswer,
@@ -120,7 +120,7 @@ export class AgentApi extends HttpApiGroup.make("agents")
       .annotateMerge(
         describe("Change an agent", "Send only what changes. The leads of one who is not ACTIVE any more are nobody's.")
       ),
-    HttpApiEndpoint.delete("remove", "/agents/:id", {
+    HttpApiEndpoint.delete("delete", "/agents/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: [BadRequest, ...answers.lookup]
@@ -159,21 +159,33 @@ export class AgentApi extends HttpApiGroup.make("agents")
           "Remove an agent's binding to the provider",
           "The provider signs them in again after a code or a link. Sessions that it began go on: suspend the agent to end them."
         )
-      ),
-    HttpApiEndpoint.get("teams", "/teams", { success: listOf(StaffTeamAnswer), error: answers.read })
+      )
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Agents",
+      description: "Who works for a merchant, with which role, and what signs them in."
+    })
+  ) {}
+
+/** Who is given new leads. */
+export class TeamApi extends HttpApiGroup.make("teams")
+  .add(
+    HttpApiEndpoint.get("list", "/teams", { success: listOf(StaffTeamAnswer), error: answers.read })
       .middleware(StaffViewer)
       .annotateMerge(describe("List teams", "By age.")),
-    HttpApiEndpoint.post("createTeam", "/teams", {
+    HttpApiEndpoint.post("create", "/teams", {
       payload: NewTeamPayload,
       success: NewStaffTeamAnswer,
       error: answers.post
     }).middleware(StaffAdmin),
-    HttpApiEndpoint.get("team", "/teams/:id", {
+    HttpApiEndpoint.get("get", "/teams/:id", {
       params: id,
       success: StaffTeamAnswer,
       error: [BadRequest, ...answers.lookup]
     }).middleware(StaffViewer),
-    HttpApiEndpoint.patch("changeTeam", "/teams/:id", {
+    HttpApiEndpoint.patch("update", "/teams/:id", {
       params: id,
       payload: ChangeTeamPayload,
       success: StaffTeamAnswer,
@@ -181,7 +193,7 @@ export class AgentApi extends HttpApiGroup.make("agents")
     })
       .middleware(StaffAdmin)
       .annotateMerge(describe("Change a team", "Send only what changes.")),
-    HttpApiEndpoint.delete("removeTeam", "/teams/:id", {
+    HttpApiEndpoint.delete("delete", "/teams/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: [BadRequest, ...answers.lookup]
@@ -192,7 +204,7 @@ export class AgentApi extends HttpApiGroup.make("agents")
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
-      title: "Agents and teams",
-      description: "Who works for a merchant, with which role, and who is given new leads."
+      title: "Teams",
+      description: "Agents together: whose leads are whose."
     })
   ) {}

@@ -15,7 +15,7 @@ import { Effect, Redacted } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { errors } from "../leads/errors.ts"
 import type * as passkeys from "../passkeys/errors.ts"
-import type { AgentApi } from "./contract.ts"
+import type { AgentApi, TeamApi } from "./contract.ts"
 
 const shown = ({ createdAt, email, id, role, status }: Agent) => ({
   id,
@@ -64,20 +64,22 @@ export const make = Effect.gen(function* () {
       return found === undefined ? yield* new UnknownAgent() : shown(found)
     }),
     invite: ({ caller, params }) => Effect.map(invitations.invite(caller, params.id), shownInvitation),
-    change: ({ caller, params, payload }) => Effect.map(agents.change(caller, params.id, payload), shown),
-    remove: ({ caller, params }) => agents.remove(caller, params.id),
+    update: ({ caller, params, payload }) => Effect.map(agents.change(caller, params.id, payload), shown),
+    delete: ({ caller, params }) => agents.remove(caller, params.id),
     credentials: ({ caller, params }) => Effect.map(credentials.list(caller, params.id), shownCredentials),
     removePasskey: ({ caller, params }) => credentials.removePasskey(caller, params.id, params.passkeyId),
-    removeProvider: ({ caller, params }) => credentials.removeBindings(caller, params.id),
-    teams: ({ caller }) =>
+    removeProvider: ({ caller, params }) => credentials.removeBindings(caller, params.id)
+  }
+  const teamHandlers: Handlers<typeof TeamApi, typeof errors> = {
+    list: ({ caller }) =>
       Effect.map(teams.list(caller), (found) => ({ items: found.map(shownTeam), nextCursor: null })),
-    createTeam: ({ caller, payload }) => Effect.map(teams.create(caller, payload), shownTeam),
-    team: Effect.fnUntraced(function* ({ caller, params }) {
+    create: ({ caller, payload }) => Effect.map(teams.create(caller, payload), shownTeam),
+    get: Effect.fnUntraced(function* ({ caller, params }) {
       const found = (yield* teams.list(caller)).find(({ id }) => id === params.id)
       return found === undefined ? yield* new UnknownTeam() : shownTeam(found)
     }),
-    changeTeam: ({ caller, params, payload }) => Effect.map(teams.change(caller, params.id, payload), shownTeam),
-    removeTeam: ({ caller, params }) => teams.remove(caller, params.id)
+    update: ({ caller, params, payload }) => Effect.map(teams.change(caller, params.id, payload), shownTeam),
+    delete: ({ caller, params }) => teams.remove(caller, params.id)
   }
-  return handlers
+  return { agents: handlers, teams: teamHandlers }
 })

@@ -1,9 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { Carrier, JsonObject, number, optional, OrderId, text, Timestamp } from "../contract/Field.ts"
+import { MethodDefaults } from "../contract/MethodDefaults.ts"
 import { AuthKey } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -84,6 +86,31 @@ export const VerifyAnswer = Schema.Struct({
   )
 }).annotate({ identifier: "VerifyAnswer" })
 
+export const LoginPayload = Schema.Struct({
+  requestId: RequestId.annotate({ description: "As initiate answered it to this very login" }),
+  otp: optional(
+    text({ minLength: 1, maxLength: 64 }).annotate({
+      description: "The code as the person typed it. Left out only where initiate answered `oneTapApplied`",
+      examples: ["482913"]
+    })
+  ),
+  deviceToken: optional(Schema.String.annotate({ description: "With OneTap on, its device is trusted from now on" })),
+  deviceInfo: optional(DeviceInfo)
+}).annotate({ identifier: "LoginRequest" })
+
+export const LoginAnswer = Schema.Struct({
+  requestId: RequestId,
+  identity: Schema.String.annotate({
+    description:
+      "Who it is, the same in every spelling: a number with `+` and its country code, or an address in lower case"
+  }),
+  identityType: IdentityType,
+  countryCode: Schema.NullOr(Schema.String),
+  nationalPhoneNumber: Schema.NullOr(Schema.String),
+  orderId: Schema.NullOr(Schema.String),
+  verifiedAt: Timestamp
+}).annotate({ identifier: "Login" })
+
 /** How a verification is named: by its id, which wins, or by the merchant's own reference. */
 export const Reference = Schema.Struct({
   requestId: Schema.optionalKey(RequestId),
@@ -121,15 +148,30 @@ export const ConfirmPayload = Schema.Struct({
   idToken: optional(Schema.String)
 }).annotate({ identifier: "ConfirmRequest" })
 
-export const ConfirmAnswer = Schema.Struct({
-  success: Schema.Boolean,
-  phoneNumber: Schema.NullOr(Schema.String),
+const Confirmed = Schema.Struct({
+  success: Schema.Literal(true),
+  phoneNumber: Schema.String.annotate({
+    description: "The verified number, or address, as it was sent to initiate. Sign in this one, and no other"
+  }),
   countryCode: Schema.NullOr(Schema.String),
   nationalPhoneNumber: Schema.NullOr(Schema.String),
-  identityType: Schema.NullOr(IdentityType),
-  authTime: Schema.NullOr(Schema.Int),
+  identityType: IdentityType,
+  authTime: Schema.Int.annotate({ description: "When, in Unix seconds. Refuse what is older than a few minutes" }),
   requestId: RequestId
-}).annotate({ identifier: "Confirmation" })
+})
+
+const NotConfirmed = Schema.Struct({
+  success: Schema.Literal(false),
+  phoneNumber: Schema.Null,
+  countryCode: Schema.Null,
+  nationalPhoneNumber: Schema.Null,
+  identityType: Schema.Null,
+  authTime: Schema.Null,
+  requestId: RequestId
+})
+
+/** Who was verified. Nobody is signed in unless `success` is true. */
+export const ConfirmAnswer = Schema.Union([Confirmed, NotConfirmed]).annotate({ identifier: "Confirmation" })
 
 export const TokenPayload = Schema.Struct({
   code: Schema.String.annotate({ description: "The authorisation code, as the redirect or status showed it" }),
@@ -157,25 +199,48 @@ export const TokenAnswer = Schema.Struct({
   })
 }).annotate({ identifier: "TokenAnswer" })
 
+export const SessionPayload = Schema.Struct({
+  scope: optional(text({ enum: ["sdk"] }))
+}).annotate({ identifier: "SdkSessionRequest" })
+
+export const SessionAnswer = Schema.Struct({
+  sessionToken: Schema.String,
+  scope: Schema.Literal("sdk"),
+  expiresIn: Schema.Int.annotate({ description: "Seconds", examples: [600] }),
+  expiresAt: Timestamp
+}).annotate({ identifier: "SdkSession" })
+
 /** Send a code, read the status, confirm who verified. */
-export class AuthApi extends HttpApiGroup.make("auth")
+export class AuthApi extends HttpApiGroup.make("auth", { topLevel: true })
   .add(
     HttpApiEndpoint.post("initiate", "/initiate", {
       payload: InitiatePayload,
       success: InitiateAnswer,
       error: [...answers.post, Unpaid, NotFound, TooMany, ProviderFailed]
-    }).annotateMerge(
-      describe(
-        "Send a code or a link",
-        "Starts a verification, or sends a live one again with the same `requestId`. A 200 means the message is queued."
-      )
-    ),
+    })
+      .annotate(MethodDefaults, { mode: "OTP" })
+      .annotateMerge(
+        describe(
+          "Send a code or a link",
+          "Starts a verification, or sends a live one again with the same `requestId`. A 200 means the message is queued."
+        )
+      ),
     HttpApiEndpoint.post("verify", "/verify", {
       payload: VerifyPayload,
       success: VerifyAnswer,
       error: answers.post
     }).annotateMerge(
       describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")
+    ),
+    HttpApiEndpoint.post("login", "/login", {
+      payload: LoginPayload,
+      success: Schema.NullOr(LoginAnswer),
+      error: answers.post
+    }).annotateMerge(
+      describe(
+        "Sign a person in",
+        "Checks a code and answers who it was, once for each verification; `null` for a wrong code, and for a verification that was used before. Sign in the `identity` that it answers, and no other."
+      )
     ),
     HttpApiEndpoint.post("token", "/token", {
       payload: TokenPayload,
@@ -192,7 +257,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
       success: StatusAnswer,
       error: answers.search
     }).annotateMerge(describe("Read a verification", "`requestId` wins if both are sent.")),
-    HttpApiEndpoint.post("verifyCode", "/verify-code", {
+    HttpApiEndpoint.post("confirm", "/verify-code", {
       payload: ConfirmPayload,
       success: ConfirmAnswer,
       error: answers.post
@@ -204,6 +269,15 @@ export class AuthApi extends HttpApiGroup.make("auth")
     )
   )
   .prefix("/v1/auth")
+  .add(
+    HttpApiEndpoint.post("createSession", "/v1/sdk/session", {
+      payload: SessionPayload,
+      success: SessionAnswer,
+      error: answers.post
+    })
+      .annotateMerge(bodyOptional)
+      .annotateMerge(describe("Make a session token", "For one of your apps, from your backend. It lives 10 minutes."))
+  )
   .middleware(AuthKey)
   .annotateMerge(
     OpenApi.annotations({

@@ -1,6 +1,6 @@
-import { Instant, Links, type Shown, Verification, Verifications, type Verified } from "@countersign/core"
+import { Instant, Links, SdkSessions, type Shown, Verification, Verifications, type Verified } from "@countersign/core"
 import { Effect } from "effect"
-import type { AuthApi, VerifyAnswer } from "./contract.ts"
+import type { AuthApi, ConfirmAnswer, LoginAnswer, VerifyAnswer } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors } from "./errors.ts"
@@ -47,7 +47,7 @@ const nobody = {
   authTime: null
 } as const
 
-const confirmation = (verification: Verification.Verification) => {
+const confirmation = (verification: Verification.Verification): typeof ConfirmAnswer.Type => {
   const { id, identity, status, verifiedAt } = verification
   if (status !== "VERIFIED" || verifiedAt === null) return { ...nobody, requestId: id }
   return {
@@ -60,6 +60,16 @@ const confirmation = (verification: Verification.Verification) => {
     requestId: id
   }
 }
+
+const loggedIn = ({ id, identity, orderId, verifiedAt }: Verification.Verification): typeof LoginAnswer.Type => ({
+  requestId: id,
+  identity: identity.type === "MOBILE" ? `+${identity.canonical}` : identity.canonical,
+  identityType: identity.type,
+  countryCode: identity.countryCode,
+  nationalPhoneNumber: identity.nationalNumber,
+  orderId,
+  verifiedAt: Instant.toIso(verifiedAt ?? 0)
+})
 
 /** What is said of a code, whichever way it came. */
 export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
@@ -77,6 +87,7 @@ export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
 export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
   const links = yield* Links
+  const sessions = yield* SdkSessions
   const handlers: Handlers<typeof AuthApi, typeof errors | typeof billing> = {
     initiate: ({ caller, idempotencyKey, payload }) =>
       Effect.flatMap(
@@ -97,6 +108,10 @@ export const make = Effect.gen(function* () {
         }
       ),
     verify: ({ caller, payload }) => Effect.map(verifications.verify(caller, payload), verifyAnswer),
+    login: ({ caller, payload }) =>
+      Effect.map(verifications.login(caller, payload), (verification) =>
+        verification === null ? null : loggedIn(verification)
+      ),
     token: ({ caller, idempotencyKey, payload }) =>
       Effect.map(
         links.exchange(caller, payload, idempotencyKey),
@@ -114,7 +129,16 @@ export const make = Effect.gen(function* () {
           ? Effect.succeed(status(verification, null))
           : Effect.map(links.shown(caller, verification), (shown) => status(verification, shown))
       ),
-    verifyCode: ({ caller, payload }) => Effect.map(verifications.confirm(caller, payload), confirmation)
+    confirm: ({ caller, payload }) => Effect.map(verifications.confirm(caller, payload), confirmation),
+    createSession: Effect.fnUntraced(function* ({ caller, payload }) {
+      const { expiresAt, expiresIn, scope, token } = yield* sessions.create(caller, payload)
+      return {
+        sessionToken: token,
+        scope,
+        expiresIn,
+        expiresAt: Instant.toIso(expiresAt)
+      }
+    })
   }
   return handlers
 })

@@ -208,14 +208,13 @@ export class Open extends HttpApiMiddleware.Service<Open>()("@countersign/http/O
   static readonly needs = { credential: "none" } as const satisfies Needs
 }
 
-/** The credentials that speak for one environment of a merchant. */
-export type MerchantCredential =
+/** The credentials that a server key can be. */
+export type KeyCredential =
   | AuthKey
   | LeadsViewer
   | LeadsAgent
   | Viewer
   | Worker
-  | WorkerInPerson
   | Admin
   | AdminFresh
   | AdminFreshOrDry
@@ -223,6 +222,11 @@ export type MerchantCredential =
   | StaffViewer
   | StaffAdmin
   | StaffAdminFresh
+
+/** The credentials that speak for one environment of a merchant. */
+export type MerchantCredential =
+  | KeyCredential
+  | WorkerInPerson
   | StaffOwner
   | StaffOwnerFresh
   | Person
@@ -235,3 +239,7 @@ export type Credential = MerchantCredential | AdminToken | SignIn | Open
 /** What an endpoint asks for, by its middleware: one, or it is a mistake. */
 export const needsOf = (middleware: ReadonlySet<unknown>): ReadonlyArray<Needs> =>
   [...middleware].flatMap((each) => (Predicate.hasProperty(each, "needs") ? [each.needs as Needs] : []))
+
+/** Whether a server key with the right scope opens it. */
+export const takesServerKey = (needs: Needs): boolean =>
+  needs.credential === "server" || (needs.credential === "staff" && needs.keys !== false)

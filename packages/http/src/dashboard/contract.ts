@@ -1,8 +1,8 @@
-import { EventType, SettingsFields } from "@countersign/core"
+import { EventType, type Settings, SettingsFields } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
-import { JsonObject, Limit, listOf, optional, Timestamp } from "../contract/Field.ts"
+import { JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
 import { Admin, Viewer } from "../contract/Security.ts"
 
 export const EventEnvelope = Schema.Struct({
@@ -31,31 +31,35 @@ export const SettingsAnswer = Schema.Struct({
   })
 })
 
-export const UnlockPayload = Schema.Struct({
-  identity: Schema.String.annotate({ examples: ["+919876543210"] }),
-  identityType: optional(
-    Schema.Literals(["MOBILE", "EMAIL"]).annotate({ description: "EMAIL where there is an @, if it is left out" })
-  )
-}).annotate({ identifier: "UnlockRequest" })
+/** Any of the settings. Each is checked with the others, by core. */
+const SettingsChange = JsonObject as unknown as Schema.declare<Partial<Settings> & { readonly warnings?: unknown }>
 
-export const UnlockAnswer = Schema.Struct({
-  unlocked: Schema.Boolean.annotate({ description: "False where no wrong code counted" })
-}).annotate({ identifier: "Unlock" })
-
-/** What a merchant arranges for one of its environments. */
-export class DashboardApi extends HttpApiGroup.make("dashboard")
+/** How one environment behaves. */
+export class SettingsApi extends HttpApiGroup.make("settings")
   .add(
-    HttpApiEndpoint.get("settings", "/settings", { success: SettingsAnswer, error: answers.read }).middleware(Viewer),
-    HttpApiEndpoint.patch("changeSettings", "/settings", {
-      payload: JsonObject,
+    HttpApiEndpoint.get("get", "/settings", { success: SettingsAnswer, error: answers.read }).middleware(Viewer),
+    HttpApiEndpoint.patch("update", "/settings", {
+      payload: SettingsChange,
       success: SettingsAnswer,
       error: answers.change
     })
       .middleware(Admin)
       .annotateMerge(
         OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
-      ),
-    HttpApiEndpoint.get("events", "/events", {
+      )
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Settings",
+      description: "How one environment behaves: codes, limits, channels, brand."
+    })
+  ) {}
+
+/** What happened in one environment. */
+export class EventsApi extends HttpApiGroup.make("events")
+  .add(
+    HttpApiEndpoint.get("list", "/events", {
       query: {
         type: Schema.optionalKey(EventType),
         cursor: Schema.optionalKey(Schema.String),
@@ -67,8 +71,20 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
       .middleware(Viewer)
       .annotateMerge(
         OpenApi.annotations({ description: "Newest first. Pass `nextCursor` as `cursor` for the next page." })
-      ),
-    HttpApiEndpoint.get("devices", "/devices", {
+      )
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Events",
+      description: "Everything that happened in one environment, as webhooks carry it."
+    })
+  ) {}
+
+/** The devices that OneTap trusts. */
+export class DevicesApi extends HttpApiGroup.make("devices")
+  .add(
+    HttpApiEndpoint.get("list", "/devices", {
       query: { identity: Schema.String },
       success: listOf(DeviceAnswer),
       error: answers.search
@@ -79,19 +95,7 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
           description: "The devices that OneTap lets in for this identity, the latest used first."
         })
       ),
-    HttpApiEndpoint.post("unlock", "/unlock", {
-      payload: UnlockPayload,
-      success: UnlockAnswer,
-      error: answers.post
-    })
-      .middleware(Admin)
-      .annotateMerge(
-        OpenApi.annotations({
-          description:
-            "Somebody whom `maxConsecutiveFailures` keeps out may ask for codes again. The hourly limit stays as it is."
-        })
-      ),
-    HttpApiEndpoint.delete("revokeDevice", "/devices/:id", {
+    HttpApiEndpoint.delete("revoke", "/devices/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: answers.lookup
@@ -102,8 +106,7 @@ export class DashboardApi extends HttpApiGroup.make("dashboard")
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
-      title: "Dashboard",
-      description:
-        "Settings of an environment, its events, the devices that it trusts, and who is let in again after too many wrong codes."
+      title: "Devices",
+      description: "The devices that OneTap lets in without a code."
     })
   ) {}

@@ -7,12 +7,11 @@ import {
   type Settings,
   SettingsAdvice,
   type TrustedDevice,
-  TrustedDevices,
-  Unlocks
+  TrustedDevices
 } from "@countersign/core"
 import { EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
-import type { DashboardApi } from "./contract.ts"
+import type { DevicesApi, EventsApi, SettingsApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors } from "./errors.ts"
@@ -28,23 +27,24 @@ const shownDevice = ({ id, label, trustEndsAt, trustedAt, usedAt }: TrustedDevic
   expiresAt: Instant.toIso(trustEndsAt)
 })
 
-/** Answers the rest of `/v1/dashboard/*`: calls core, and puts what it answers into the form of the contract. */
+/** Answers settings, events and devices of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
   const events = yield* EventStore
   const devices = yield* TrustedDevices
-  const unlocks = yield* Unlocks
   const advice = yield* SettingsAdvice
   const advised = (caller: Caller) => (settings: Settings) => ({
     ...settings,
     warnings: advice.warnings(caller, settings)
   })
-  const handlers: Handlers<typeof DashboardApi, typeof errors | typeof billing> = {
-    settings: ({ caller }) => Effect.map(merchants.settings(caller), advised(caller)),
+  const settings: Handlers<typeof SettingsApi, typeof errors | typeof billing> = {
+    get: ({ caller }) => Effect.map(merchants.settings(caller), advised(caller)),
     // Whoever sends back what was answered changes nothing by its warnings.
-    changeSettings: ({ caller, payload: { warnings: _, ...patch } }) =>
-      Effect.map(merchants.changeSettings(caller, patch), advised(caller)),
-    events: ({ caller, query }) => {
+    update: ({ caller, payload: { warnings: _, ...patch } }) =>
+      Effect.map(merchants.changeSettings(caller, patch), advised(caller))
+  }
+  const eventHandlers: Handlers<typeof EventsApi> = {
+    list: ({ caller, query }) => {
       const limit = query.limit ?? pageSize
       return Effect.map(
         events.list({
@@ -55,15 +55,15 @@ export const make = Effect.gen(function* () {
         }),
         (found) => page(found, limit, (event) => envelope(seenEvent(caller, event), caller.kind))
       )
-    },
-    devices: ({ caller, query }) =>
+    }
+  }
+  const deviceHandlers: Handlers<typeof DevicesApi, typeof errors> = {
+    list: ({ caller, query }) =>
       Effect.map(devices.list(caller, query.identity), (found) => ({
         items: found.map(shownDevice),
         nextCursor: null
       })),
-    unlock: ({ caller, payload: { identity, identityType } }) =>
-      Effect.map(unlocks.unlock(caller, identity, identityType ?? undefined), (unlocked) => ({ unlocked })),
-    revokeDevice: ({ caller, params }) => devices.revoke(caller, params.id)
+    revoke: ({ caller, params }) => devices.revoke(caller, params.id)
   }
-  return handlers
+  return { settings, events: eventHandlers, devices: deviceHandlers }
 })

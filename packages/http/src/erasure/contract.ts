@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { optional, text, Timestamp } from "../contract/Field.ts"
-import { AdminFresh, Viewer } from "../contract/Security.ts"
+import { Admin, AdminFresh, Viewer } from "../contract/Security.ts"
 
 const erasureId = Schema.String.annotate({ examples: ["ers_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 
@@ -32,9 +32,32 @@ export const ErasureAnswer = Schema.Struct({
   }).annotate({ description: "What is gone so far" })
 }).annotate({ identifier: "Erasure" })
 
-/** What people have a right to. */
-export class ErasureApi extends HttpApiGroup.make("erasure")
+export const UnlockPayload = Schema.Struct({
+  identity: Schema.String.annotate({ examples: ["+919876543210"] }),
+  identityType: optional(
+    Schema.Literals(["MOBILE", "EMAIL"]).annotate({ description: "EMAIL where there is an @, if it is left out" })
+  )
+}).annotate({ identifier: "UnlockRequest" })
+
+export const UnlockAnswer = Schema.Struct({
+  unlocked: Schema.Boolean.annotate({ description: "False where no wrong code counted" })
+}).annotate({ identifier: "Unlock" })
+
+/** What concerns one person. */
+export class IdentityApi extends HttpApiGroup.make("identities")
   .add(
+    HttpApiEndpoint.post("unlock", "/unlock", {
+      payload: UnlockPayload,
+      success: UnlockAnswer,
+      error: answers.post
+    })
+      .middleware(Admin)
+      .annotateMerge(
+        OpenApi.annotations({
+          description:
+            "Somebody whom `maxConsecutiveFailures` keeps out may ask for codes again. The hourly limit stays as it is."
+        })
+      ),
     HttpApiEndpoint.post("erase", "/erase", { payload: ErasePayload, success: BegunAnswer, error: answers.post })
       .middleware(AdminFresh)
       .annotateMerge(
@@ -70,7 +93,7 @@ export class ErasureApi extends HttpApiGroup.make("erasure")
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
-      title: "Erasure and export",
-      description: "What people have a right to: everything of one person is shown, or goes for good."
+      title: "Identities",
+      description: "One person: let in again after too many wrong codes, exported, or erased for good."
     })
   ) {}

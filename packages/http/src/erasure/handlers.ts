@@ -1,8 +1,8 @@
-import { type Erasure, Erasures, type Exported, Exports, Instant, InvalidField } from "@countersign/core"
+import { type Erasure, Erasures, type Exported, Exports, Instant, InvalidField, Unlocks } from "@countersign/core"
 import { Effect, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type { Handlers } from "../Handlers.ts"
-import type { ErasureApi } from "./contract.ts"
+import type { IdentityApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 
 const shown = ({ finishedAt, id, removed, startedAt }: Erasure) => ({
@@ -21,11 +21,14 @@ const typeOf = (identityType: string | null): Effect.Effect<"MOBILE" | "EMAIL" |
 const encoder = new TextEncoder()
 const line = (exported: Exported) => encoder.encode(`${JSON.stringify(exported)}\n`)
 
-/** Answers erasures and exports of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
+/** Answers unlocks, erasures and exports of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
   const erasures = yield* Erasures
   const exports = yield* Exports
-  const handlers: Handlers<typeof ErasureApi, typeof errors> = {
+  const unlocks = yield* Unlocks
+  const handlers: Handlers<typeof IdentityApi, typeof errors> = {
+    unlock: ({ caller, payload: { identity, identityType } }) =>
+      Effect.map(unlocks.unlock(caller, identity, identityType ?? undefined), (unlocked) => ({ unlocked })),
     erase: Effect.fnUntraced(function* ({ caller, payload: { identity, identityType = null } }) {
       const { id } = yield* erasures.begin(caller, { identity, identityType: yield* typeOf(identityType) })
       return { erasureId: id }

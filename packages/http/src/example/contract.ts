@@ -22,9 +22,9 @@ export const ExampleAnswer = Schema.Struct({
 }).annotate({ identifier: "ExampleDay", httpApiStatus: 202 })
 
 /** Something to look at before anything has happened. */
-export class ExampleApi extends HttpApiGroup.make("example")
+export class ExampleApi extends HttpApiGroup.make("exampleDay")
   .add(
-    HttpApiEndpoint.post("begin", "/example-day", {
+    HttpApiEndpoint.post("start", "/example-day", {
       payload: ExamplePayload,
       success: ExampleAnswer,
       error: [...answers.post, Forbidden]
@@ -37,7 +37,7 @@ export class ExampleApi extends HttpApiGroup.make("example")
         )
       )
       .annotateMerge(bodyOptional),
-    HttpApiEndpoint.get("playing", "/example-day", {
+    HttpApiEndpoint.get("get", "/example-day", {
       success: Schema.Struct({ isPlaying: Schema.Boolean }).annotate({ identifier: "ExampleDayState" }),
       error: answers.read
     })

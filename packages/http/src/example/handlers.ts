@@ -8,8 +8,8 @@ import type { errors } from "./errors.ts"
 export const make = Effect.gen(function* () {
   const days = yield* ExampleDays
   const handlers: Handlers<typeof ExampleApi, typeof errors> = {
-    begin: ({ caller, payload }) => days.begin(caller, payload),
-    playing: ({ caller }) => Effect.map(days.isPlaying(caller), (isPlaying) => ({ isPlaying }))
+    start: ({ caller, payload }) => days.begin(caller, payload),
+    get: ({ caller }) => Effect.map(days.isPlaying(caller), (isPlaying) => ({ isPlaying }))
   }
   return handlers
 })

@@ -158,7 +158,6 @@ export const LookingAnswer = Schema.Struct({
 }).annotate({ identifier: "Looking" })
 
 const part = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
-export const PartQuery = Schema.Struct(part)
 
 export const InboxLeadsQuery = {
   status: Schema.optionalKey(text({ enum: LeadStatus })),
@@ -293,25 +292,37 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("What happened to a lead", "Newest first: every change of owner, team and status.")),
-    HttpApiEndpoint.get("savedReplies", "/saved-replies", {
+      .annotateMerge(describe("What happened to a lead", "Newest first: every change of owner, team and status."))
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Inbox",
+      description: "Conversations on WhatsApp: messages, replies, notes, files, and who is looking."
+    })
+  ) {}
+
+/** Replies that are written more than once. */
+export class SavedReplyApi extends HttpApiGroup.make("savedReplies")
+  .add(
+    HttpApiEndpoint.get("list", "/saved-replies", {
       success: listOf(SavedReplyAnswer),
       error: answers.read
     })
       .middleware(Viewer)
       .annotateMerge(describe("List saved replies", "The oldest first.")),
-    HttpApiEndpoint.post("saveReply", "/saved-replies", {
+    HttpApiEndpoint.post("create", "/saved-replies", {
       payload: NewSavedReplyPayload,
       success: NewSavedReplyAnswer,
       error: answers.post
     }).middleware(Worker),
-    HttpApiEndpoint.patch("changeSavedReply", "/saved-replies/:id", {
+    HttpApiEndpoint.patch("update", "/saved-replies/:id", {
       params: { id: Schema.String },
       payload: ChangeSavedReplyPayload,
       success: SavedReplyAnswer,
       error: [...answers.change, NotFound]
     }).middleware(Worker),
-    HttpApiEndpoint.delete("removeSavedReply", "/saved-replies/:id", {
+    HttpApiEndpoint.delete("delete", "/saved-replies/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: answers.lookup
@@ -320,7 +331,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
-      title: "Inbox",
-      description: "Conversations on WhatsApp: messages, replies, notes, files, saved replies, and who is looking."
+      title: "Saved replies",
+      description: "Replies that are written more than once."
     })
   ) {}

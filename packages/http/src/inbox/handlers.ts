@@ -14,7 +14,7 @@ import { PersonMissing } from "../Fault.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors as leadErrors } from "../leads/errors.ts"
-import type { InboxApi } from "./contract.ts"
+import type { InboxApi, SavedReplyApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 import { file } from "./file.ts"
 import { shownInboxLead } from "./shownInboxLead.ts"
@@ -106,12 +106,14 @@ export const make = Effect.gen(function* () {
       Effect.map(leads.history(caller, params.id, query), ({ items, nextCursor }) => ({
         items: items.map(shownEntry),
         nextCursor
-      })),
-    savedReplies: ({ caller }) =>
-      Effect.map(saved.list(caller), (found) => ({ items: found.map(shownReply), nextCursor: null })),
-    saveReply: ({ caller, payload }) => Effect.map(saved.create(caller, payload), shownReply),
-    changeSavedReply: ({ caller, params, payload }) => Effect.map(saved.change(caller, params.id, payload), shownReply),
-    removeSavedReply: ({ caller, params }) => saved.remove(caller, params.id)
+      }))
   }
-  return handlers
+  const savedReplies: Handlers<typeof SavedReplyApi, typeof errors> = {
+    list: ({ caller }) =>
+      Effect.map(saved.list(caller), (found) => ({ items: found.map(shownReply), nextCursor: null })),
+    create: ({ caller, payload }) => Effect.map(saved.create(caller, payload), shownReply),
+    update: ({ caller, params, payload }) => Effect.map(saved.change(caller, params.id, payload), shownReply),
+    delete: ({ caller, params }) => saved.remove(caller, params.id)
+  }
+  return { inbox: handlers, savedReplies }
 })

@@ -116,13 +116,13 @@ export class LeadsApi extends HttpApiGroup.make("leads")
     HttpApiEndpoint.post("assignByPhone", "/leads/assign", { payload: AssignByPhonePayload, ...changed })
       .middleware(LeadsAgent)
       .annotateMerge(describe("Give a lead to an agent, by number", "Without `agentEmail` it is nobody's.")),
-    HttpApiEndpoint.post("team", "/leads/:leadId/team", { params: leadId, payload: TeamPayload, ...changed })
+    HttpApiEndpoint.post("moveToTeam", "/leads/:leadId/team", { params: leadId, payload: TeamPayload, ...changed })
       .middleware(LeadsAgent)
       .annotateMerge(bodyOptional)
       .annotateMerge(
         describe("Move a lead to a team", "Without `teamName` it leaves its team. Whose lead it is does not change.")
       ),
-    HttpApiEndpoint.post("teamByPhone", "/leads/team", { payload: TeamByPhonePayload, ...changed })
+    HttpApiEndpoint.post("moveToTeamByPhone", "/leads/team", { payload: TeamByPhonePayload, ...changed })
       .middleware(LeadsAgent)
       .annotateMerge(
         describe(

@@ -22,9 +22,9 @@ export const make = Effect.gen(function* () {
       Effect.map(leads.assign(caller, params, payload.agentEmail), shownLead(caller)),
     assignByPhone: ({ caller, payload: { agentEmail, phone } }) =>
       Effect.map(leads.assign(caller, { phone }, agentEmail), shownLead(caller)),
-    team: ({ caller, params, payload }) =>
+    moveToTeam: ({ caller, params, payload }) =>
       Effect.map(leads.moveToTeam(caller, params, payload.teamName), shownLead(caller)),
-    teamByPhone: ({ caller, payload: { phone, teamName } }) =>
+    moveToTeamByPhone: ({ caller, payload: { phone, teamName } }) =>
       Effect.map(leads.moveToTeam(caller, { phone }, teamName), shownLead(caller))
   }
   return handlers

@@ -1,25 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
-import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { optional, OrderId, text, Timestamp } from "../contract/Field.ts"
-import { AuthKey, PublicKey, SessionToken } from "../contract/Security.ts"
+import { PublicKey, SessionToken } from "../contract/Security.ts"
 
 const SessionId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const DeviceToken = Schema.String.annotate({ description: "What an earlier answer gave this device to keep" })
-
-export const SessionPayload = Schema.Struct({
-  scope: optional(text({ enum: ["sdk"] }))
-}).annotate({ identifier: "SdkSessionRequest" })
-
-export const SessionAnswer = Schema.Struct({
-  sessionToken: Schema.String,
-  scope: Schema.Literal("sdk"),
-  expiresIn: Schema.Int.annotate({ description: "Seconds", examples: [600] }),
-  expiresAt: Timestamp
-}).annotate({ identifier: "SdkSession" })
 
 export const SdkInitiatePayload = Schema.Struct({
   phone: Schema.String.annotate({ examples: ["+919876543210"] }),
@@ -85,14 +73,6 @@ export const SdkStatusAnswer = Schema.Struct({
 /** What apps call. They hold the public key and, to check a code, a session token that their backend made. */
 export class SdkApi extends HttpApiGroup.make("sdk")
   .add(
-    HttpApiEndpoint.post("session", "/session", {
-      payload: SessionPayload,
-      success: SessionAnswer,
-      error: answers.post
-    })
-      .middleware(AuthKey)
-      .annotateMerge(bodyOptional)
-      .annotateMerge(describe("Make a session token", "For one of your apps, from your backend. It lives 10 minutes.")),
     HttpApiEndpoint.post("initiate", "/auth/initiate", {
       payload: SdkInitiatePayload,
       success: SdkInitiateAnswer,

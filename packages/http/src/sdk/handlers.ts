@@ -21,15 +21,6 @@ export const make = Effect.gen(function* () {
   const links = yield* Links
   const proofs = yield* Proofs
   const handlers: Handlers<typeof SdkApi, typeof errors | typeof auth | typeof billing> = {
-    session: Effect.fnUntraced(function* ({ caller, payload }) {
-      const { expiresAt, expiresIn, scope, token } = yield* sessions.create(caller, payload)
-      return {
-        sessionToken: token,
-        scope,
-        expiresIn,
-        expiresAt: Instant.toIso(expiresAt)
-      }
-    }),
     initiate: ({ caller, clientAddress, payload }) =>
       Effect.map(
         sessions.admit(caller, payload, clientAddress),

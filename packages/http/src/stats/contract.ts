@@ -79,7 +79,7 @@ export const RefusalsAnswer = Schema.Struct({
 }).annotate({ identifier: "StatRefusalsAnswer" })
 
 /** What verifications came to, by the time in which they started. */
-export class StatsApi extends HttpApiGroup.make("stats")
+export class StatsApi extends HttpApiGroup.make("statistics")
   .add(
     HttpApiEndpoint.get("series", "/v1/dashboard/stats/series", {
       query: SeriesQuery,

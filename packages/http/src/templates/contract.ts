@@ -183,7 +183,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
     })
       .middleware(Viewer)
       .annotateMerge(describe("One template", "WhatsApp is asked how it stands there, once a minute at most.")),
-    HttpApiEndpoint.patch("change", "/templates/:id", {
+    HttpApiEndpoint.patch("update", "/templates/:id", {
       params: id,
       payload: ChangeTemplatePayload,
       success: TemplateAnswer,
@@ -196,7 +196,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
           "Send only what changes; null takes something away. Every process knows of it within 5 seconds. Verifications that have begun keep the words they began with."
         )
       ),
-    HttpApiEndpoint.delete("remove", "/templates/:id", {
+    HttpApiEndpoint.delete("delete", "/templates/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: answers.lookup
@@ -220,14 +220,26 @@ export class TemplateApi extends HttpApiGroup.make("templates")
           "Submit a template to WhatsApp",
           "For one that WhatsApp does not have. Its approval takes minutes to a day."
         )
-      ),
-    HttpApiEndpoint.get("senderIds", "/sender-ids", {
+      )
+  )
+  .prefix("/v1/dashboard")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Templates",
+      description: "The words of messages, and what a provider has to approve."
+    })
+  ) {}
+
+/** The DLT headers that SMS go out from. */
+export class SenderIdApi extends HttpApiGroup.make("senderIds")
+  .add(
+    HttpApiEndpoint.get("list", "/sender-ids", {
       success: listOf(SenderIdAnswer),
       error: answers.read
     })
       .middleware(Viewer)
       .annotateMerge(describe("List sender ids", "The oldest first.")),
-    HttpApiEndpoint.post("addSenderId", "/sender-ids", {
+    HttpApiEndpoint.post("create", "/sender-ids", {
       payload: NewSenderIdPayload,
       success: NewSenderIdAnswer,
       error: answers.post
@@ -236,7 +248,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
       .annotateMerge(
         describe("Register a sender id", "From the first one on, an initiate may name no other `header` than these.")
       ),
-    HttpApiEndpoint.delete("removeSenderId", "/sender-ids/:header", {
+    HttpApiEndpoint.delete("delete", "/sender-ids/:header", {
       params: { header: Schema.String },
       success: HttpApiSchema.NoContent,
       error: [BadRequest, ...answers.lookup]
@@ -245,7 +257,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
-      title: "Templates",
-      description: "The words of messages: drafts, publishing, tests, senders, and what a provider has to approve."
+      title: "Sender ids",
+      description: "The DLT headers that SMS go out from."
     })
   ) {}

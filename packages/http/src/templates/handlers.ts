@@ -9,7 +9,7 @@ import {
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import { page } from "../page.ts"
-import type { TemplateApi } from "./contract.ts"
+import type { TemplateApi, SenderIdApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 
 const pageSize = 50
@@ -62,15 +62,17 @@ export const make = Effect.gen(function* () {
     preview: ({ caller, payload: { identity, values, ...fields } }) =>
       Effect.map(templates.preview(caller, fields, { identity, values }), shownPreview),
     get: ({ caller, params }) => Effect.map(templates.get(caller, params.id), shown),
-    change: ({ caller, params, payload }) => Effect.map(templates.change(caller, params.id, payload), shown),
-    remove: ({ caller, params }) => templates.remove(caller, params.id),
+    update: ({ caller, params, payload }) => Effect.map(templates.change(caller, params.id, payload), shown),
+    delete: ({ caller, params }) => templates.remove(caller, params.id),
     previewOf: ({ caller, params, payload }) =>
       Effect.map(templates.previewOf(caller, params.id, payload), shownPreview),
-    submit: ({ caller, params }) => Effect.map(templates.submit(caller, params.id), shown),
-    senderIds: ({ caller }) =>
-      Effect.map(senderIds.list(caller), (found) => ({ items: found.map(shownSenderId), nextCursor: null })),
-    addSenderId: ({ caller, payload }) => Effect.map(senderIds.add(caller, payload.header), shownSenderId),
-    removeSenderId: ({ caller, params }) => senderIds.remove(caller, params.header)
+    submit: ({ caller, params }) => Effect.map(templates.submit(caller, params.id), shown)
   }
-  return handlers
+  const senderIdHandlers: Handlers<typeof SenderIdApi, typeof errors> = {
+    list: ({ caller }) =>
+      Effect.map(senderIds.list(caller), (found) => ({ items: found.map(shownSenderId), nextCursor: null })),
+    create: ({ caller, payload }) => Effect.map(senderIds.add(caller, payload.header), shownSenderId),
+    delete: ({ caller, params }) => senderIds.remove(caller, params.header)
+  }
+  return { templates: handlers, senderIds: senderIdHandlers }
 })

@@ -138,7 +138,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       success: WebhookAnswer,
       error: answers.lookup
     }).middleware(Viewer),
-    HttpApiEndpoint.patch("change", "/webhooks/:id", {
+    HttpApiEndpoint.patch("update", "/webhooks/:id", {
       params: id,
       payload: ChangeWebhookPayload,
       success: WebhookAnswer,
@@ -151,7 +151,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
           "Send only what changes. `status: ACTIVE` switches it on again. A new `url` needs a fresh sign-in."
         )
       ),
-    HttpApiEndpoint.delete("remove", "/webhooks/:id", {
+    HttpApiEndpoint.delete("delete", "/webhooks/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: answers.lookup

@@ -87,8 +87,8 @@ export const make = Effect.gen(function* () {
     }),
     create: ({ caller, payload }) => Effect.flatMap(webhooks.create(caller, payload), shownOnce),
     get: ({ caller, params }) => Effect.flatMap(webhooks.get(caller, params.id), shownNow),
-    change: ({ caller, params, payload }) => Effect.flatMap(webhooks.change(caller, params.id, payload), shownNow),
-    remove: ({ caller, params }) => webhooks.remove(caller, params.id),
+    update: ({ caller, params, payload }) => Effect.flatMap(webhooks.change(caller, params.id, payload), shownNow),
+    delete: ({ caller, params }) => webhooks.remove(caller, params.id),
     rotateSecret: ({ caller, params, payload }) =>
       Effect.flatMap(webhooks.rotateSecret(caller, params.id, { endOthers: payload.endOthers ?? false }), shownOnce),
     test: ({ caller, params }) => Effect.map(webhooks.test(caller, params.id), shownWhole(caller)),

@@ -23,6 +23,10 @@ export interface Call<A> {
   readonly body?: string
   readonly method?: string
   readonly signal?: AbortSignal | undefined
+  /** The answer is a file: it is handed out as the `Response` that it is, once its beginning is there. */
+  readonly isFile?: boolean
+  /** `null` is an answer, too. */
+  readonly mayBeNull?: boolean
   /** Whether this is the answer that the call is about. */
   readonly accepts: (answer: Readonly<Record<string, unknown>>) => answer is Readonly<Record<string, unknown>> & A
 }
@@ -69,6 +73,7 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
       method,
       ...(body === undefined ? {} : { body })
     })
+    if (response.ok && call.isFile === true) return response as unknown as A
     text = await response.text()
   } catch (cause) {
     throw new CountersignError("NETWORK_ERROR", "No connection to Countersign: check the network, and baseUrl", {
@@ -76,6 +81,7 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
     })
   }
   const answer = parse(text)
+  if (response.ok && call.mayBeNull === true && text.trim() === "null") return null as A
   if (response.ok && call.accepts(answer)) return answer
   const { headers, status } = response
   const details = { status, retryAfterSeconds: secondsOf(headers.get("retry-after")) }
@@ -108,7 +114,8 @@ const attempt = <A>(connection: Connection, call: Call<A>): Promise<A> =>
     )
     const tidy = () => {
       cancel()
-      call.signal?.removeEventListener("abort", abort)
+      // A file is still being read: its signal ends that, too.
+      if (call.isFile !== true) call.signal?.removeEventListener("abort", abort)
     }
     call.signal?.addEventListener("abort", abort)
     send(connection, call, controller.signal).then(resolve, reject).then(tidy, tidy)
@@ -129,6 +136,9 @@ export const request = async <A>(connection: Connection, call: Call<A>): Promise
       return await attempt(connection, call)
     } catch (error) {
       checkAborted(call.signal)
+      // What an earlier try deleted is deleted.
+      if (retry > 0 && call.method === "DELETE" && error instanceof CountersignError && error.status === 404)
+        return {} as A
       if (!(error instanceof CountersignError) || !isTransient(error) || retry >= (connection.retries ?? 2)) throw error
       const wished = (error.retryAfterSeconds ?? 0) * 1000
       if (wished > longestWait) throw error

@@ -1,0 +1,5 @@
+import { OpenApi } from "effect/http-api"
+import { Api } from "./Api.ts"
+
+/** The contract as an OpenAPI document, wherever it is served. */
+export const openApi = (): unknown => OpenApi.fromApi(Api)
