@@ -1,4 +1,4 @@
-import { CountersignError, type Server, type ServerInitiateInput } from "@countersign/sdk/server"
+import { CountersignError, type InitiateRequest, type Server } from "@countersign/sdk/server"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { json } from "./answers.ts"
 import { deviceInfoOf } from "./deviceInfo.ts"
@@ -6,7 +6,7 @@ import { type Fields, InvalidFields, textIn } from "./fields.ts"
 import type { makeSessions, Session, User } from "./sessions.ts"
 
 /** What each way to sign in without a code asks of Countersign. */
-const asks: { readonly [how: string]: Pick<ServerInitiateInput, "channel" | "identityType" | "mode"> } = {
+const asks: { readonly [how: string]: Pick<InitiateRequest, "channel" | "identityType" | "mode"> } = {
   email: { identityType: "EMAIL", mode: "MAGIC_LINK", channel: "EMAIL" },
   sms: { identityType: "MOBILE", mode: "MAGIC_LINK", channel: "SMS" },
   whatsapp: { identityType: "MOBILE", mode: "OAUTH", channel: "WHATSAPP" },

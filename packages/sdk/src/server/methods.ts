@@ -886,6 +886,15 @@ export interface WebhookDelivery {
   readonly nextAttemptAt: string | null
 }
 
+export interface WebhookBacklog {
+  /** How many events wait for a retry. */
+  readonly pending: number
+  /** How many events are not tried again, unless you redeliver or replay them. */
+  readonly givenUp: number
+  /** Whether there may be more: only the latest failed tries are counted. */
+  readonly more: boolean
+}
+
 export interface ReplayCount {
   /** How many would be sent, at most: of the newest 1000 of the range. */
   readonly events: number
@@ -991,6 +1000,8 @@ export interface InboxLead {
   readonly referral: Referral | null
   /** The customer's latest message: words may be sent to them for 24 hours after it; ISO 8601. */
   readonly lastInboundAt: string | null
+  /** The customer's first message since your latest reply. Null when you wrote last, or the lead is closed; ISO 8601. */
+  readonly waitingSince: string | null
   /** ISO 8601. */
   readonly createdAt: string
 }
@@ -1302,6 +1313,8 @@ export interface Verification_1 {
   readonly trial: boolean
   /** EXPIRED as soon as its time is over, also before anybody has tried its code. */
   readonly authStatus: Word<"PENDING" | "VERIFIED" | "EXPIRED" | "FAILED">
+  /** How many more codes may be tried. */
+  readonly attemptsLeft: number
   readonly method: Word<"OTP" | "ONETAP" | "LINK" | "TRUECALLER"> | null
   /** Two letters. */
   readonly country: string | null
@@ -1353,6 +1366,13 @@ export interface SeenMessages {
 export interface Unmasked {
   /** As it was written. */
   readonly identity: string
+}
+
+export interface Lock {
+  /** Until when requests for codes of this person are refused. Null while they are not; ISO 8601. */
+  readonly lockedUntil: string | null
+  /** Wrong codes in a row that count now. */
+  readonly wrongCodes: number
 }
 
 export interface Refusal {
@@ -1658,6 +1678,8 @@ export interface ServerMethods {
     readonly delivery: (id: string, deliveryId: string, options?: ServerCallOptions) => Promise<WebhookDeliveryDetail>
     /** Send it once more. At once, with the same `webhook-id`; the answer says what came of it. When it gets through, what waits for a retry follows. */
     readonly redeliver: (id: string, deliveryId: string, options?: ServerPostOptions) => Promise<WebhookDeliveryDetail>
+    /** Count undelivered events. Events that this endpoint has not received. `pending` ones are tried again. For `givenUp` ones use a redelivery, or a replay with `onlyMissing`. */
+    readonly backlog: (id: string, options?: ServerCallOptions) => Promise<WebhookBacklog>
     /** Count what a replay would send. Nothing is sent. It takes what the replay takes. */
     readonly replayable: (id: string, input: { readonly since: string; readonly until?: string | undefined; readonly onlyMissing?: boolean | undefined }, options?: ServerCallOptions) => Promise<ReplayCount>
     /** Send a range once more. Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time. With `onlyMissing`, what waits for a retry is tried at once. */
@@ -1681,7 +1703,7 @@ export interface ServerMethods {
   }
   readonly inbox: {
     /** List leads. The most recently active first. All filters must hold. Read on with `nextCursor` to its end, and you have seen every lead that fitted all the time, recently active ones twice. */
-    readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly team?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
+    readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly waitingOnly?: boolean | undefined; readonly team?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
     /** Enter a customer. One who has not written yet. */
     readonly create: (input: NewLeadRequest, options?: ServerPostOptions) => Promise<NewLead>
     readonly get: (id: number, options?: ServerCallOptions) => Promise<InboxLead>
@@ -1811,6 +1833,10 @@ export interface ServerMethods {
     readonly messages: (requestId: string, options?: ServerCallOptions) => Promise<SeenMessages>
     /** Whose verification it is. Who asked is put down in the audit before it is answered. */
     readonly unmask: (requestId: string, options?: ServerPostOptions) => Promise<Unmasked>
+    /** Whether its person is locked out. By `maxConsecutiveFailures` wrong codes in a row, on the path of this verification: backend or app. */
+    readonly lock: (requestId: string, options?: ServerCallOptions) => Promise<Lock>
+    /** Unlock its person. As `POST /v1/dashboard/unlock`, without showing who it is. The hourly limit stays. */
+    readonly unlock: (requestId: string, options?: ServerPostOptions) => Promise<Unlock>
     /** Initiates that were refused. Newest first, of the last 7 days, a second or two after they happened. All are counted in the statistics. Listed are, of each process, at most a hundred a second of your backend's and one a second of apps'. */
     readonly refusals: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly reason?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Refusal>
@@ -1912,6 +1938,7 @@ export const endpoints: Endpoints = {
     deliveries: { at: "GET /v1/dashboard/webhooks/:id/deliveries", answer: "items:a", input: "query" },
     delivery: { at: "GET /v1/dashboard/webhooks/:id/deliveries/:deliveryId", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n createdAt:s" },
     redeliver: { at: "POST /v1/dashboard/webhooks/:id/deliveries/:deliveryId/redeliver", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n createdAt:s" },
+    backlog: { at: "GET /v1/dashboard/webhooks/:id/backlog", answer: "pending:n givenUp:n more:b" },
     replayable: { at: "GET /v1/dashboard/webhooks/:id/replay", answer: "events:n more:b", input: "query" },
     replay: { at: "POST /v1/dashboard/webhooks/:id/replay", answer: "since:s until:s", input: "body" }
   },
@@ -1985,10 +2012,12 @@ export const endpoints: Endpoints = {
   },
   verifications: {
     search: { at: "GET /v1/dashboard/verifications", answer: "items:a", input: "query" },
-    get: { at: "GET /v1/dashboard/verifications/:requestId", answer: "requestId:s identity:s identityType:s mode:s channel:s path:s trial:b authStatus:s createdAt:s deliveries:a" },
+    get: { at: "GET /v1/dashboard/verifications/:requestId", answer: "requestId:s identity:s identityType:s mode:s channel:s path:s trial:b authStatus:s attemptsLeft:n createdAt:s deliveries:a" },
     timeline: { at: "GET /v1/dashboard/verifications/:requestId/timeline", answer: "items:a" },
     messages: { at: "GET /v1/dashboard/verifications/:requestId/messages", answer: "items:a" },
     unmask: { at: "POST /v1/dashboard/verifications/:requestId/unmask", answer: "identity:s" },
+    lock: { at: "GET /v1/dashboard/verifications/:requestId/lock", answer: "wrongCodes:n" },
+    unlock: { at: "POST /v1/dashboard/verifications/:requestId/unlock", answer: "unlocked:b" },
     refusals: { at: "GET /v1/dashboard/refusals", answer: "items:a", input: "query" },
     live: { at: "GET /v1/dashboard/live", answer: "file" }
   },
