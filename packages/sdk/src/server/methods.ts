@@ -138,6 +138,8 @@ export interface Verification {
     readonly type: Word<"OTP" | "LINK">
     readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
     readonly attemptNumber: number
+    /** The provider that was asked to send it; null where none was. */
+    readonly carrier: string | null
     /** Why it failed, in the provider's word or ours; null unless it FAILED. */
     readonly providerCode: string | null
   }>
@@ -1328,6 +1330,8 @@ export interface Verification_1 {
     readonly type: Word<"OTP" | "LINK">
     readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
     readonly attemptNumber: number
+    /** The provider that was asked to send it; null where none was. */
+    readonly carrier: string | null
     readonly providerId: string | null
     /** Why it FAILED. */
     readonly providerCode: string | null
@@ -1428,6 +1432,20 @@ export interface Channel {
   }
   /** How many messages a second each process gives its provider; null: any number. */
   readonly perSecond: number | null
+  /** The providers of the channel; it works while one of them does. */
+  readonly carriers: ReadonlyArray<{
+    readonly carrier: string
+    readonly breaker: {
+      /** As the process that answers has seen its provider: OPEN while it is left alone, HALF_OPEN while one send may try it. */
+      readonly state: Word<"CLOSED" | "OPEN" | "HALF_OPEN">
+      /** ISO 8601. */
+      readonly until: string | null
+    }
+    /** How many messages a second each process gives its provider; null: any number. */
+    readonly perSecond: number | null
+    /** The beginnings of the numbers that it takes first; empty for every number. */
+    readonly prefixes: ReadonlyArray<string>
+  }>
   /** Messages of this environment that are due and that nobody sends yet; 1,000 are 1,000 or more. */
   readonly waiting: number
   /** ISO 8601. */
