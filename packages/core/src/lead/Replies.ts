@@ -15,7 +15,7 @@ import type { Prepared } from "../sending/DeliveryOwner.ts"
 import { DeliveryRunner } from "../sending/DeliveryRunner.ts"
 import type { Instant } from "../time/Instant.ts"
 import { windowEnd } from "./checkReply.ts"
-import { longestWait, type Reply as ReplyJob, replyKind } from "./inboxJobs.ts"
+import { type Reply as ReplyJob, replyKind } from "./inboxJobs.ts"
 import { isUnwelcome } from "./isUnwelcome.ts"
 import type { Lead } from "./Lead.ts"
 import { isReply, type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
@@ -36,7 +36,7 @@ const referenceOf = ({ environment, id, leadId }: LeadMessage): Reference.Refere
 
 /** Until when a reply is of use: words as long as the customer's window is open, templates for a day. */
 const endOf = (lead: Lead, message: LeadMessage): Instant =>
-  message.template === null ? (windowEnd(lead) ?? message.at) : message.at + longestWait
+  message.template === null ? (windowEnd(lead) ?? message.at) : message.at + sendPolicies.reply.endsAfter
 
 const fails = (providerCode: string): Prepared => ({ _tag: "Fails", providerCode })
 

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { otherwise } from "../delivery/afterSend.ts"
 import type { Job } from "../outbox/Job.ts"
 import * as JobKind from "../outbox/JobKind.ts"
-import { hours, type Instant } from "../time/Instant.ts"
+import type { Instant } from "../time/Instant.ts"
 
 /**
  * What all that customers write passes, so that a storm of it waits in storage and not before the processor. Its places
@@ -47,9 +47,6 @@ export type Reply = typeof Reply.Type
 
 /** Sends one reply. It ends by itself when the reply is of no use any more. */
 export const replyKind = JobKind.make("reply", Reply, { mostFailures: 200 })
-
-/** After that long, a message without a window of its own is of no use. */
-export const longestWait = hours(24)
 
 /** The work of sending one reply, through the provider's gate unless nothing leaves the machine. */
 export const replyJob = (environment: string, messageId: string, gate: string | null, runAt: Instant): Job =>

@@ -322,7 +322,7 @@ export class DeliveryRunner extends Context.Service<
           const after = Effect.fnUntraced(function* (sending: Sending, outcome: SendOutcome, isMarked: boolean) {
             const { delivery, end, held, job } = sending
             const now = yield* Clock.currentTimeMillis
-            if (outcome._tag === "Resting" && owner.hasOtherWay !== undefined) {
+            if (outcome._tag === "Resting" && policy.fallsBack && owner.hasOtherWay !== undefined) {
               if (yield* owner.hasOtherWay(held, delivery, now)) return yield* fail(sending, providerResting)
             }
             const tried = { failures: job.failures, isUnanswered: delivery.unanswered === true }

@@ -1,0 +1,212 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.channel.ts"
+import { sendPolicies } from "../../src/delivery/SendPolicy.ts"
+import * as Reference from "../../src/delivery/Reference.ts"
+import { makeMails, reference, Shop } from "../fixtures/ReceiptMails.ts"
+import { accepted, type Answer, recordingChannel } from "../fixtures/RecordingChannel.ts"
+import { start } from "../fixtures/World.ts"
+
+const fails = (reason: ChannelError["reason"]): Answer => Effect.fail(new ChannelError({ channel: "SMS", reason }))
+const refused = fails(new Refused({ providerCode: "21211", because: "recipient" }))
+const optedOut = fails(new Refused({ providerCode: "21610", because: "opted_out" }))
+const unavailable = fails(new Unavailable({ providerCode: "http_503" }))
+const unknown = fails(new OutcomeUnknown({ providerCode: "garbled" }))
+const slow: Answer = Effect.delay(accepted, "900 millis")
+
+const price = 20
+
+const kinds = (["code", "reply", "campaign"] as const).map((kind) => [kind, sendPolicies[kind]] as const)
+
+/** A mail under way by a policy, with what its provider answers. */
+const underWay = Effect.fnUntraced(function* (
+  policy: (typeof kinds)[number][1],
+  answers: ReadonlyArray<Answer>,
+  { balance = 100, validFor }: { balance?: number; validFor?: number } = {}
+) {
+  yield* TestClock.setTime(start)
+  const { channel: plain, received } = recordingChannel("SMS", answers)
+  const channel = { ...plain, supports: { ...plain.supports, kinds: ["Code", "Text"] as const } }
+  const shop = new Shop(policy, balance)
+  const process = yield* makeMails(shop, policy, [channel], validFor)
+  const report = (status: "SENT" | "DELIVERED" | "FAILED") =>
+    Effect.orDie(
+      process.receipts.record({
+        reference: Reference.format(reference),
+        status,
+        providerId: "m1",
+        providerCode: status === "FAILED" ? "30005" : null
+      })
+    )
+  const begin = Effect.forkScoped(process.job, { startImmediately: true })
+  return { ...process, begin, channel, received, report, shop }
+})
+
+describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => {
+  const { silence } = policy
+
+  it.effect("is SENT once and paid once where its provider takes it", () =>
+    Effect.gen(function* () {
+      const { job, received, shop } = yield* underWay(policy, [accepted])
+      yield* job
+      assert.deepInclude(shop.mail, { status: "SENT", providerId: "m1", carrier: "recording SMS" })
+      assert.deepStrictEqual([received.length, shop.paid], [1, price])
+    })
+  )
+
+  it.effect("is FAILED and paid back where its provider refuses it", () =>
+    Effect.gen(function* () {
+      const { job, received, shop } = yield* underWay(policy, [refused])
+      yield* job
+      assert.deepInclude(shop.mail, { status: "FAILED", providerCode: "21211", because: "recipient" })
+      assert.deepStrictEqual([received.length, shop.paid], [1, 0])
+    })
+  )
+
+  it.effect("records an opt-out that its provider reports", () =>
+    Effect.gen(function* () {
+      const { job, optOuts } = yield* underWay(policy, [optedOut])
+      yield* job
+      assert.deepStrictEqual(optOuts, ["+919876543210"])
+    })
+  )
+
+  it.effect("is sent again until its provider is available, and paid once", () =>
+    Effect.gen(function* () {
+      const { begin, received, shop } = yield* underWay(policy, [unavailable, unavailable, accepted])
+      yield* begin
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(shop.mail.status, "SENT")
+      assert.deepStrictEqual([received.length, shop.paid], [3, price])
+    })
+  )
+
+  it.effect("has FAILED and is paid back where its provider is not available before its end", () =>
+    Effect.gen(function* () {
+      const { begin, shop } = yield* underWay(policy, [unavailable], { validFor: 20_000 })
+      yield* begin
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(shop.mail.status, "FAILED")
+      assert.strictEqual(shop.paid, 0)
+    })
+  )
+
+  it.effect("is never sent twice to a person who may have it, unless its policy repeats the same message", () =>
+    Effect.gen(function* () {
+      const { begin, received, shop } = yield* underWay(policy, [unknown])
+      yield* begin
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(received.length, 1 + policy.repeats)
+      assert.deepStrictEqual(
+        [shop.mail.status, shop.mail.providerCode],
+        silence === null ? ["PENDING", null] : ["FAILED", silence.as]
+      )
+      assert.strictEqual(shop.paid, silence === null ? price : 0)
+    })
+  )
+
+  it.effect("becomes DELIVERED by a late receipt after silence, and is paid once more", () =>
+    Effect.gen(function* () {
+      const { begin, report, shop } = yield* underWay(policy, [unknown])
+      yield* begin
+      yield* TestClock.adjust("10 minutes")
+      yield* report("DELIVERED")
+      assert.deepInclude(shop.mail, { status: "DELIVERED", providerCode: null })
+      assert.strictEqual(shop.paid, price)
+    })
+  )
+
+  it.effect("costs nothing where a late receipt finds no balance", () =>
+    Effect.gen(function* () {
+      if (silence === null) return
+      const { begin, report, shop } = yield* underWay(policy, [unknown], { balance: price })
+      yield* begin
+      yield* TestClock.adjust("10 minutes")
+      shop.balance = 0
+      yield* report("DELIVERED")
+      assert.deepStrictEqual([shop.mail.status, shop.paid, shop.balance], ["DELIVERED", 0, 0])
+    })
+  )
+
+  it.effect("keeps a receipt that comes before the answer of the send", () =>
+    Effect.gen(function* () {
+      const { begin, report, shop } = yield* underWay(policy, [slow])
+      const running = yield* begin
+      yield* TestClock.adjust("500 millis")
+      yield* report("DELIVERED")
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(running)
+      assert.deepInclude(shop.mail, { status: "DELIVERED", carrier: "recording SMS" })
+      assert.strictEqual(shop.paid, price)
+    })
+  )
+
+  it.effect("is paid back once, however often a failed receipt is repeated", () =>
+    Effect.gen(function* () {
+      const { job, report, shop } = yield* underWay(policy, [accepted])
+      yield* job
+      for (let n = 0; n < 3; n++) yield* report("FAILED")
+      yield* report("DELIVERED")
+      assert.strictEqual(shop.mail.status, "FAILED")
+      assert.strictEqual(shop.paid, 0)
+      assert.strictEqual(shop.booked.filter(({ kind }) => kind === "REFUND").length, 1)
+    })
+  )
+
+  it.effect("is SENT once where the database is away when its provider answers", () =>
+    Effect.gen(function* () {
+      const { begin, received, shop } = yield* underWay(policy, [slow])
+      yield* begin
+      yield* TestClock.adjust("500 millis")
+      shop.failing = "before"
+      yield* TestClock.adjust("40 seconds")
+      shop.failing = "no"
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(shop.mail.status, "SENT")
+      assert.deepStrictEqual([received.length, shop.paid], [1, price])
+    })
+  )
+
+  it.effect("is SENT once and paid once where the answers of commits are lost", () =>
+    Effect.gen(function* () {
+      const { begin, received, shop } = yield* underWay(policy, [slow])
+      yield* begin
+      yield* TestClock.adjust("500 millis")
+      shop.failing = "after"
+      yield* TestClock.adjust("3 seconds")
+      shop.failing = "no"
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(shop.mail.status, "SENT")
+      assert.deepStrictEqual([received.length, shop.paid], [1, price])
+    })
+  )
+
+  it.effect("is sent at most once by two processes where its policy marks it, whichever dies", () =>
+    Effect.gen(function* () {
+      const { begin, channel, received, shop } = yield* underWay(policy, [slow])
+      const dying = yield* begin
+      yield* TestClock.adjust("300 millis")
+      yield* Fiber.interrupt(dying)
+      const successor = yield* makeMails(shop, policy, [channel])
+      yield* Effect.forkScoped(successor.job, { startImmediately: true })
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(received.length, policy.isMarked ? 1 : 2)
+      assert.strictEqual(shop.mail.status, policy.isMarked ? "FAILED" : "SENT")
+      assert.strictEqual(shop.paid, policy.isMarked ? 0 : price)
+    })
+  )
+
+  it.effect("waits for a provider that rests, and is not marked meanwhile", () =>
+    Effect.gen(function* () {
+      const answers = [...Array.from({ length: 5 }, () => unavailable), accepted]
+      const { begin, others, received, shop } = yield* underWay(policy, answers, { validFor: 600_000 })
+      yield* others(5)
+      yield* begin
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual([shop.mail.status, shop.mail.version, received.length], ["PENDING", 0, 5])
+      yield* TestClock.adjust("90 seconds")
+      assert.deepStrictEqual([shop.mail.status, received.length], ["SENT", 6])
+    })
+  )
+})
