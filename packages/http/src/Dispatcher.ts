@@ -92,7 +92,7 @@ export class Dispatcher extends Context.Service<
         const bodyMemory = new BodyMemory()
         const serve = yield* endpoints.make(options, bodyMemory)
         const callback = yield* callbacks.make(options.publicUrl ?? "http://localhost", bodyMemory)
-        const link = yield* links.make
+        const link = yield* links.make(bodyMemory)
         const record = makeRecorder()
         const unnamedProxy = UnnamedProxy.watch(options.trustedProxies ?? [])
 

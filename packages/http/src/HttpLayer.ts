@@ -1,5 +1,5 @@
-import { ByteSize, Effect, type Layer, Option, Stream } from "effect"
-import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect, type Layer, Option, Stream } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { BodyPieces } from "./BodyPieces.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy } from "./Fault.ts"
@@ -9,7 +9,12 @@ import { discard, isStream } from "./WireResponse.ts"
 
 const cutOff = () => new BodyUnreadable({ problem: "did not arrive whole" })
 
-/** Reads a body chunk by chunk, so that its bytes are counted as they arrive. */
+const takeAll: TakeBytes = () => true
+
+/**
+ * Reads a body chunk by chunk, so that its bytes are counted as they arrive, and however small its chunks are, they take
+ * no more memory than their bytes.
+ */
 const streamed = (
   request: HttpServerRequest.HttpServerRequest,
   limit: number,
@@ -41,19 +46,7 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
     query: mark < 0 ? "" : request.url.slice(mark + 1),
     remoteAddress: Option.getOrNull(request.remoteAddress),
     header: (name) => request.headers[name],
-    body: (limit, take) => {
-      if (take !== undefined) return streamed(request, limit, take)
-      return request.arrayBuffer.pipe(
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limit)),
-        Effect.mapBoth({
-          onSuccess: (bytes) => new Uint8Array(bytes),
-          onFailure: ({ reason }) =>
-            reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-              ? new BodyTooLarge({ limit })
-              : cutOff()
-        })
-      )
-    }
+    body: (limit, take = takeAll) => streamed(request, limit, take)
   }
 }
 

@@ -1,5 +1,6 @@
 import { LinkAddress, Links } from "@countersign/core"
 import { Effect } from "effect"
+import type { BodyMemory, BodyOwner } from "../BodyMemory.ts"
 import { BodyUnreadable, MethodUnknown } from "../Fault.ts"
 import { settled } from "../settled.ts"
 import type { Failure } from "../wire.ts"
@@ -25,10 +26,15 @@ const notForm = new BodyUnreadable({
 
 const decoder = new TextDecoder()
 
-const readForm = (request: WireRequest): Effect.Effect<URLSearchParams, Failure> =>
+/** Forms share one part of the memory for bodies: any stranger can send them. */
+const owner: BodyOwner = { name: "links", isAnybody: true }
+
+const readForm = (request: WireRequest, bodyMemory: BodyMemory): Effect.Effect<URLSearchParams, Failure> =>
   /^application\/x-www-form-urlencoded *(;|$)/i.test(request.header("content-type") ?? "") &&
   /^(identity)?$/i.test(request.header("content-encoding") ?? "")
-    ? Effect.map(request.body(largestForm), (bytes) => new URLSearchParams(decoder.decode(bytes)))
+    ? bodyMemory.within(owner, request, ({ body }) =>
+        Effect.map(body(largestForm), (bytes) => new URLSearchParams(decoder.decode(bytes)))
+      )
     : Effect.fail(notForm)
 
 /**
@@ -45,7 +51,7 @@ const isForeign = (request: WireRequest): boolean => {
  * the POST of the page's button approves. The address that it posts to is the configured one, whatever a request says of
  * its host.
  */
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (bodyMemory: BodyMemory) {
   const links = yield* Links
   const { base } = yield* LinkAddress
   const headersOf = yield* policy.make
@@ -71,7 +77,7 @@ export const make = Effect.gen(function* () {
 
   const press = Effect.fnUntraced(function* (request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
     if (isForeign(request)) return unusable(request, 403)
-    const form = yield* readForm(request)
+    const form = yield* readForm(request, bodyMemory)
     const approval = yield* links.approve(form.get("token") ?? "", form.get("number"))
     if (approval._tag === "Unusable") return unusable(request)
     const language = languageOf(request.header("accept-language"), approval.view.locale)
