@@ -10,15 +10,26 @@ export const smallBody = 8 * kilobyte
 /** Bytes of all larger bodies in one process, from their arrival until their request is answered. */
 const mostBytes = 64 * megabyte
 /** Bytes of one owner's larger bodies: one campaign list of the greatest size. */
-const mostOfOwner = 16 * megabyte
-/** Bytes of larger bodies that came without a secret: whoever sends as many takes no room of merchants and providers. */
-const mostOfAnybody = 32 * megabyte
+export const mostOfOwner = 16 * megabyte
+/**
+ * Bytes of larger bodies by who can have sent them: what strangers fill leaves a quarter of all to merchants, and takes
+ * none of what providers have.
+ */
+const mostOfPool = {
+  /** With a merchant's secret. */
+  merchants: mostBytes,
+  /** With a public key, with an app's session, or with nothing. */
+  anybody: 32 * megabyte,
+  /** To callbacks: providers, and strangers who look like them before the body is read. */
+  callbacks: mostOfOwner
+} as const
 
 /** Whose bodies are counted together. */
 export interface BodyOwner {
   readonly name: string
-  /** Whether anybody could have sent them: with a public key, or with nothing. */
-  readonly isAnybody: boolean
+  readonly pool: keyof typeof mostOfPool
+  /** Bytes that the owner may hold, where these are not the usual ones. */
+  readonly most?: number
 }
 
 /** A larger body must bring this many bytes in each interval, or be complete. */
@@ -70,25 +81,25 @@ const untilTooSlow = (share: BodyShare): Effect.Effect<never, BodyTooSlow> =>
  */
 export class BodyMemory {
   readonly #held = new Map<string, number>()
+  readonly #inPool: Record<BodyOwner["pool"], number> = { merchants: 0, anybody: 0, callbacks: 0 }
   #all = 0
-  #ofAnybody = 0
 
-  take({ isAnybody, name }: BodyOwner, bytes: number): boolean {
+  take({ most = mostOfOwner, name, pool }: BodyOwner, bytes: number): boolean {
     const own = (this.#held.get(name) ?? 0) + bytes
-    if (this.#all + bytes > mostBytes || own > mostOfOwner) return false
-    if (isAnybody && this.#ofAnybody + bytes > mostOfAnybody) return false
+    const inPool = this.#inPool[pool] + bytes
+    if (own > most || inPool > mostOfPool[pool] || this.#all + bytes > mostBytes) return false
     this.#held.set(name, own)
+    this.#inPool[pool] = inPool
     this.#all += bytes
-    if (isAnybody) this.#ofAnybody += bytes
     return true
   }
 
-  release({ isAnybody, name }: BodyOwner, bytes: number): void {
+  release({ name, pool }: BodyOwner, bytes: number): void {
     const own = (this.#held.get(name) ?? 0) - bytes
     if (own > 0) this.#held.set(name, own)
     else this.#held.delete(name)
+    this.#inPool[pool] -= bytes
     this.#all -= bytes
-    if (isAnybody) this.#ofAnybody -= bytes
   }
 
   /** Serves a request whose body, where it may be large, is counted until the request is answered. */

@@ -1,7 +1,7 @@
 import { Receipts } from "@countersign/core"
 import { CallbackRefused } from "@countersign/core/channel"
 import { Effect } from "effect"
-import type { BodyMemory, BodyOwner } from "./BodyMemory.ts"
+import { type BodyMemory, mostOfOwner } from "./BodyMemory.ts"
 import { BodyUnreadable, MethodUnknown } from "./Fault.ts"
 import { parseQuery, type WireRequest } from "./WireRequest.ts"
 import type { Failure } from "./wire.ts"
@@ -12,8 +12,6 @@ export const prefix = "/v1/callbacks/"
 
 const methods = ["GET", "POST"]
 
-/** All callbacks share one part of the memory for bodies. Strangers can send them, and still get no more than that part. */
-const owner: BodyOwner = { name: "callbacks", isAnybody: false }
 const noBody = Effect.succeed(new Uint8Array(0))
 
 /**
@@ -22,6 +20,12 @@ const noBody = Effect.succeed(new Uint8Array(0))
  */
 export const make = (publicUrl: string, bodyMemory: BodyMemory) =>
   Effect.map(Receipts, (receipts) => {
+    /**
+     * Any stranger can send bodies to callbacks, so all of these hold no more memory than one owner may, and each provider
+     * has a part that no body for another one takes. WhatsApp's numbers share one: which number a body is about stands in
+     * the body.
+     */
+    const share = mostOfOwner / Math.max(1, receipts.callbacks.length)
     const serve = Effect.fnUntraced(function* (
       name: string,
       request: WireRequest,
@@ -51,6 +55,10 @@ export const make = (publicUrl: string, bodyMemory: BodyMemory) =>
         if (request.method === "POST" && !checkHeaders(request.header)) {
           return yield* new CallbackRefused({ provider: name })
         }
-        return yield* bodyMemory.within(owner, request, (counted) => serve(name, counted, largestBody))
+        return yield* bodyMemory.within(
+          { name: `callbacks/${name}`, pool: "callbacks", most: Math.max(share, largestBody) },
+          request,
+          (counted) => serve(name, counted, largestBody)
+        )
       })
   })

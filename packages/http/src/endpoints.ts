@@ -66,13 +66,14 @@ const textOf = (match: Match, request: WireRequest) =>
     : readText(request, limitOf(match, request), match.route.bodyOptional)
 
 /** Who owns the bodies of requests without credentials, together. */
-const strangers: BodyOwner = { name: "strangers", isAnybody: true }
+const strangers: BodyOwner = { name: "strangers", pool: "anybody" }
 
 /** What apps send, which are in everybody's hands, takes none of the room that the merchant's own requests have. */
 const ownerOf = ({ credential }: Needs, caller: Caller | null): BodyOwner => {
   if (caller === null) return strangers
-  const isAnybody = credential === "public" || credential === "session"
-  return { name: isAnybody ? `${caller.merchantId}/public` : caller.merchantId, isAnybody }
+  return credential === "public" || credential === "session"
+    ? { name: `${caller.merchantId}/public`, pool: "anybody" }
+    : { name: caller.merchantId, pool: "merchants" }
 }
 
 /** What a repeat with one idempotency key has to be equal in: with another query, too, it is another request. */

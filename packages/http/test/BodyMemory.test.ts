@@ -21,8 +21,9 @@ const request = (body: WireRequest["body"], length?: number): WireRequest => ({
   body
 })
 
-const merchant = (name: string): BodyOwner => ({ name, isAnybody: false })
-const anybody = (name: string): BodyOwner => ({ name, isAnybody: true })
+const merchant = (name: string): BodyOwner => ({ name, pool: "merchants" })
+const anybody = (name: string): BodyOwner => ({ name, pool: "anybody" })
+const provider = (name: string): BodyOwner => ({ name, pool: "callbacks" })
 
 /** A body of so many bytes, all of which have arrived. */
 const whole =
@@ -78,7 +79,7 @@ describe("the memory for request bodies", () => {
             { startImmediately: true }
           )
         )
-        for (const name of ["m1", "callbacks"]) yield* memory.within(merchant(name), full, read)
+        for (const owner of [merchant("m1"), provider("p1")]) yield* memory.within(owner, full, read)
         yield* Deferred.succeed(served, undefined)
         const results = yield* Effect.forEach(holders, Fiber.join)
         assert.deepStrictEqual(
@@ -86,6 +87,29 @@ describe("the memory for request bodies", () => {
           ["Success", "Success", "Failure", "Failure"]
         )
         yield* memory.within(anybody("m3/public"), full, read)
+      })
+    )
+  )
+
+  it(
+    "holds 16 MB for all providers' callbacks, and each of these no more than its own bound",
+    onTestClock(
+      Effect.gen(function* () {
+        const memory = new BodyMemory()
+        const tag = (owner: BodyOwner, bytes: number) =>
+          Effect.map(Effect.result(memory.within(owner, request(whole(bytes)), read)), (result) => result._tag)
+        const held = yield* Effect.forkChild(
+          memory.within(provider("p1"), request(whole(10 * megabyte)), (counted) =>
+            Effect.andThen(read(counted), Effect.never)
+          ),
+          { startImmediately: true }
+        )
+        assert.strictEqual(yield* tag(provider("p2"), 6 * megabyte), "Success")
+        assert.strictEqual(yield* tag(provider("p2"), 6 * megabyte + 1), "Failure")
+        assert.strictEqual(yield* tag({ ...provider("p2"), most: megabyte }, megabyte + 1), "Failure")
+        assert.strictEqual(yield* tag(merchant("m1"), 16 * megabyte), "Success")
+        yield* Fiber.interrupt(held)
+        assert.strictEqual(yield* tag(provider("p2"), 16 * megabyte), "Success")
       })
     )
   )

@@ -75,6 +75,8 @@ export class Receipts extends Context.Service<
       name: string,
       request: CallbackRequest
     ) => Effect.Effect<CallbackReply, UnknownCallback | CallbackRefused | Contended | StoreError>
+    /** The names of all callbacks. */
+    readonly callbacks: ReadonlyArray<string>
     /** What a request to the callback of that name has to be like, for whoever reads it from the wire. */
     readonly expects: (
       name: string
@@ -159,6 +161,7 @@ export class Receipts extends Context.Service<
       })
 
       return Receipts.of({
+        callbacks: [...callbacks.keys()],
         onTemplates: (listener) =>
           Effect.sync(() => {
             hear = listener

@@ -27,7 +27,7 @@ const notForm = new BodyUnreadable({
 const decoder = new TextDecoder()
 
 /** Forms share one part of the memory for bodies: any stranger can send them. */
-const owner: BodyOwner = { name: "links", isAnybody: true }
+const owner: BodyOwner = { name: "links", pool: "anybody" }
 
 const readForm = (request: WireRequest, bodyMemory: BodyMemory): Effect.Effect<URLSearchParams, Failure> =>
   /^application\/x-www-form-urlencoded *(;|$)/i.test(request.header("content-type") ?? "") &&
