@@ -7,8 +7,7 @@ import type { TrustedProxies } from "./ClientAddress.ts"
 import * as cors from "./cors.ts"
 import * as endpoints from "./endpoints.ts"
 import * as links from "./links/links.ts"
-import { type Audience, needsLocalRequest, servesPage, servesRoute } from "./Listener.ts"
-import * as LocalRequest from "./LocalRequest.ts"
+import { answersPage, type Audience, servesPage, servesRoute } from "./Listener.ts"
 import * as oidc from "./oidc/pages.ts"
 import { MethodUnknown, NotLocal, PathUnknown } from "./Fault.ts"
 import { makeRecorder } from "./Metrics.ts"
@@ -119,8 +118,7 @@ export class Dispatcher extends Context.Service<
           const page = (request: WireRequest): Effect.Effect<WireResponse, Failure> => {
             const found = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
             if (found === undefined) return Effect.fail(new PathUnknown())
-            if (needsLocalRequest(audience, request.path) && !LocalRequest.isLocal(request))
-              return Effect.fail(new NotLocal())
+            if (!answersPage(audience, request, options.publicUrl)) return Effect.fail(new NotLocal())
             return request.method === "GET" || request.method === "HEAD"
               ? found(request)
               : Effect.fail(new MethodUnknown({ allow: ["GET"] }))

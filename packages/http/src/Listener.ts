@@ -1,4 +1,6 @@
+import * as LocalRequest from "./LocalRequest.ts"
 import type { Route } from "./Routes.ts"
+import type { WireRequest } from "./WireRequest.ts"
 
 /**
  * Who is served. `all` is everybody, at one address. Where the operator has an address apart, `public` is everybody else
@@ -19,12 +21,21 @@ export const servesRoute = (audience: Audience, { needs, path }: Pick<Route, "ne
 
 /** Of the pages that describe the service, those that are for the operator alone. */
 const forOperators: ReadonlySet<string> = new Set(["/metrics"])
-/** Pages that show codes or figures to people on this machine or its network. */
-const isForLocal = (path: string) => forOperators.has(path) || /^\/(dev|demo)(\/|$)/.test(path)
+/** Pages of development show codes. */
+const isForDeveloper = (path: string) => /^\/(dev|demo)(\/|$)/.test(path)
 
-/** Whether a page answers only requests that come straight from this machine or a private network. */
-export const needsLocalRequest = (audience: Audience, path: string): boolean =>
-  audience !== "management" && isForLocal(path)
+/**
+ * Whether a page answers a request. Codes are shown to this machine alone, and figures to it and its private network;
+ * at an address of their own, which strangers do not reach, figures are answered to everybody.
+ */
+export const answersPage = (
+  audience: Audience,
+  request: Pick<WireRequest, "header" | "path" | "remoteAddress">,
+  publicUrl: string | undefined
+): boolean => {
+  if (isForDeveloper(request.path)) return LocalRequest.isForDeveloper(request)
+  return audience === "management" || !forOperators.has(request.path) || LocalRequest.isForOperator(request, publicUrl)
+}
 
 /** Those that say on each address what is served there. */
 const forBoth: ReadonlySet<string> = new Set(["/openapi.json", "/docs"])

@@ -94,7 +94,7 @@ export const errors = defineErrors({
   NotLocal: (_: NotLocal) => ({
     errorCode: "FORBIDDEN",
     message:
-      "This page answers only direct connections from this machine or a private network. To read /metrics from elsewhere, set MANAGEMENT_PORT"
+      "This page answers only direct connections from this machine or a private network, without a proxy in between: /metrics to any name but the public one, or at MANAGEMENT_PORT; pages of development at http://localhost"
   }),
   PathUnknown: (_: PathUnknown) => ({ errorCode: "NOT_FOUND", message: "Nothing is served at this path; see /docs" }),
   MethodUnknown: ({ allow }: MethodUnknown) => ({

@@ -2,18 +2,22 @@ import { Core } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted, Result } from "effect"
 import { assert, describe, it } from "vitest"
-import { ClientAddress, Dispatcher, type DispatcherOptions, type WireRequest } from "../src/index.ts"
+import { ClientAddress, Dispatcher, type DispatcherOptions, LocalRequest, type WireRequest } from "../src/index.ts"
 import * as UnnamedProxy from "../src/UnnamedProxy.ts"
 
 const page = () => Effect.succeed({ status: 200, headers: {}, body: "shown" })
 const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"]
 
-const request = (path: string, remoteAddress: string | null, headers: Record<string, string> = {}): WireRequest => ({
+const request = (
+  path: string,
+  remoteAddress: string | null,
+  headers: Record<string, string | undefined> = {}
+): WireRequest => ({
   method: "GET",
   path,
   query: "",
   remoteAddress,
-  header: (name) => headers[name],
+  header: (name) => ({ host: "localhost:8080", ...headers })[name],
   body: () => Effect.die("the body was read")
 })
 
@@ -84,6 +88,38 @@ describe("/metrics, /dev and /demo", () => {
       }
     }))
 
+  it("refuse the public name, by which a proxy without forwarding headers shows itself", () =>
+    serving({ publicUrl: "https://Verify.example.com/otp" }, async (send) => {
+      const status = (path: string, host: string | undefined, from = "127.0.0.1") => send(request(path, from, { host }))
+      const strangers = ["verify.example.com", "VERIFY.example.com:8080"]
+      for (const path of paths) {
+        for (const host of strangers) assert.strictEqual(await status(path, host), 403, `${path} at ${host}`)
+      }
+      const operators = [
+        "localhost",
+        "10.0.0.5:8080",
+        "countersign:8080",
+        "countersign.internal.example.com",
+        undefined
+      ]
+      for (const host of operators) assert.strictEqual(await status("/metrics", host, "10.0.0.9"), 200, String(host))
+    }))
+
+  it("of development answer only to the name of this machine", () =>
+    serving({}, async (send) => {
+      for (const path of ["/dev/outbox", "/demo"]) {
+        const status = (host: string | undefined) => send(request(path, "127.0.0.1", { host }))
+        for (const host of ["localhost", "127.0.0.1:8080", "[::1]:8080"]) assert.strictEqual(await status(host), 200)
+        const others = ["rebound.example.com", "192.168.1.5:8080", "localhost.example.com", "", undefined]
+        for (const host of others) assert.strictEqual(await status(host), 403, `${path} at ${String(host)}`)
+      }
+    }))
+
+  it("answer at any name where the public one is this machine's", () =>
+    serving({ publicUrl: "http://localhost:8080" }, async (send) => {
+      assert.strictEqual(await send(request("/metrics", "127.0.0.1", { host: "localhost:8080" })), 200)
+    }))
+
   it("are not there at all where metrics are switched off", () =>
     serving({ metrics: false }, async (send) => {
       assert.strictEqual(await send(request("/metrics", "127.0.0.1")), 404)
@@ -123,5 +159,25 @@ describe("a proxy that the configuration does not name", () => {
     assert.strictEqual(lines.length, 1)
     assert.match(lines[0]!, /TRUSTED_PROXIES/)
     assert.notInclude(lines[0]!, "203.0.113.9")
+  })
+})
+
+describe("this machine", () => {
+  it("reads a Host header with any port and with none", () => {
+    for (const header of ["localhost", "localhost:1", "127.0.0.1:65535", "[::1]", "[::1]:8080", "LocalHost:8080"])
+      assert.isTrue(LocalRequest.isLoopbackHeader(header), header)
+    for (const header of [
+      undefined,
+      "",
+      "evil.example.com",
+      "evil.example.com:8080",
+      "localhost@evil.example.com",
+      "localhost:80:80",
+      "127.0.0.1.evil.example.com:8080",
+      "[::1].evil.example.com",
+      "192.168.1.5:8080",
+      "::1"
+    ])
+      assert.isFalse(LocalRequest.isLoopbackHeader(header), String(header))
   })
 })

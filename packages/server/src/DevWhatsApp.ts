@@ -1,7 +1,8 @@
+import { LocalRequest } from "@countersign/http"
 import { Effect, FiberSet, Result, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Mount } from "./HttpServer.ts"
-import { isForDeveloper, isLoopback, refusal } from "./Loopback.ts"
+import { isForDeveloper, refusal } from "./Loopback.ts"
 
 /** Plays a customer: the answer is the provider's name of what they wrote, or a sentence that says what is wrong. */
 export type Play = (
@@ -28,7 +29,7 @@ const answer = (response: ServerResponse, status: number, body: object, headers:
 
 /** Whether a browser sends it for a page of another site: those need no answer to do harm. */
 const isForeign = ({ headers: { origin } }: IncomingMessage): boolean =>
-  origin !== undefined && !isLoopback(URL.parse(origin)?.hostname ?? "")
+  origin !== undefined && !LocalRequest.isLoopback(URL.parse(origin)?.hostname ?? "")
 
 const parse = (text: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
 

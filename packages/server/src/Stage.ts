@@ -1,5 +1,5 @@
 import type { Configuration } from "./Configuration.ts"
-import { isLoopback } from "./Loopback.ts"
+import { LocalRequest } from "@countersign/http"
 
 /**
  * Where messages go.
@@ -15,7 +15,7 @@ type Reachable = Pick<Configuration, "databaseUrl" | "host" | "providers" | "pub
 /** What makes codes worth stealing, or lets others read them: each as the variable that says so, and why. */
 const exposures = ({ databaseUrl, host, publicUrl }: Reachable): ReadonlyArray<readonly [string, string]> => [
   ...(databaseUrl === undefined ? [] : [["DATABASE_URL", "is set"] as const]),
-  ...(isLoopback(host) ? [] : [["HOST", "is not on this machine alone"] as const]),
+  ...(LocalRequest.isLoopback(host) ? [] : [["HOST", "is not on this machine alone"] as const]),
   ...(new URL(publicUrl).protocol === "https:" ? [["PUBLIC_URL", "is https"] as const] : [])
 ]
 

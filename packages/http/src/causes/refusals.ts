@@ -103,8 +103,9 @@ export const refusals = {
       failure: new NotFromDashboard({ origin: "https://verify.example.com" })
     },
     {
-      when: "on `/metrics`, `/dev/outbox` and `/demo`: the connection is not from this machine or a private network, or a proxy passed it on",
-      advice: "call it directly, or give the operator a port apart with `MANAGEMENT_PORT`",
+      when: "on `/metrics`, `/dev/outbox` and `/demo`: the connection is not from this machine or a private network, a proxy passed it on, or `Host` is the public name; `/dev/outbox` and `/demo` answer only to a loopback `Host`",
+      advice:
+        "call it directly, at `http://localhost` or a private address, or give the operator a port apart with `MANAGEMENT_PORT`",
       failure: new NotLocal()
     },
     {

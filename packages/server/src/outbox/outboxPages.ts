@@ -1,6 +1,5 @@
 import { json, type Pages, type WireResponse } from "@countersign/http"
 import { Effect } from "effect"
-import { isLoopbackHeader, refusal } from "../Loopback.ts"
 import { markup } from "./markup.ts"
 import type { OutboxMessage } from "./OutboxMessage.ts"
 import { prefersHtml } from "./prefersHtml.ts"
@@ -35,12 +34,6 @@ const file = (type: string, body: string): WireResponse => ({
 })
 
 const stylesheet = Effect.succeed(file("text/css", styles))
-/** Codes are shown to this machine alone, whatever name led here. */
-const onlyHere =
-  (page: Pages[string]): Pages[string] =>
-  (request) =>
-    isLoopbackHeader(request.header("host")) ? page(request) : Effect.succeed(json(403, refusal))
-
 const program = Effect.succeed(file("text/javascript", script))
 
 export const outboxPath = "/dev/outbox"
@@ -53,8 +46,8 @@ export const make = (
   const page = Effect.succeed(file("text/html", markup(options)))
   const data = Effect.map(messages, (items) => json(200, { items }, { "cache-control": "no-store", vary: "accept" }))
   return {
-    [outboxPath]: onlyHere((request) => (prefersHtml(request.header("accept")) ? page : data)),
-    [`${outboxPath}.css`]: onlyHere(() => stylesheet),
-    [`${outboxPath}.js`]: onlyHere(() => program)
+    [outboxPath]: (request) => (prefersHtml(request.header("accept")) ? page : data),
+    [`${outboxPath}.css`]: () => stylesheet,
+    [`${outboxPath}.js`]: () => program
   }
 }
