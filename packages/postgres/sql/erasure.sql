@@ -224,22 +224,6 @@ unlogged as (
 ), sums as (
   select environment, sum(amount)::bigint as amount, count(*) as entries, bool_or(amount < 0) as takes
   from moving group by environment
-), spent_today as (
-  insert into spending as s (environment, day, channel, amount, holds)
-  select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
-    select from spending k where k.environment = p.environment and k.day = p.day and k.channel = p.channel
-  )
-  from (
-    select environment, day, channel, -sum(amount)::bigint as amount, bool_or(amount < 0) as takes,
-      min(cap) filter (where amount < 0) as cap
-    from moving where day is not null group by environment, day, channel order by environment, day, channel
-  ) p
-  on conflict (environment, day, channel) do update
-    set amount = s.amount + excluded.amount, holds = (
-      select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
-      where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
-    )
-  returning 1
 ), due as materialized (
   select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
     decided_on, credit_limit, is_low
@@ -248,7 +232,7 @@ unlogged as (
   insert into balance as b (environment, amount, entries, version, credit_limit, is_low, holds)
   select environment, amount, entries, case when decided_on is null then 0 else 1 end, coalesce(credit_limit, 0), coalesce(is_low, false), (not takes or amount >= 0) and coalesce(decided_on, 0) = 0
     or exists (select from balance k where k.environment = due.environment)
-  from due where (select count(*) from spent_today) >= 0 order by environment
+  from due order by environment
   on conflict (environment) do update
     set (version, credit_limit, is_low) = (
       select b.version + (d.decided_on is not null)::int, coalesce(d.credit_limit, b.credit_limit), coalesce(d.is_low, b.is_low)
@@ -264,6 +248,21 @@ unlogged as (
     b.amount - d.amount + sum(m.amount) over turns, m.channel, m.reference, m.item
   from moving m join due d using (environment) join balanced b using (environment)
   window turns as (partition by environment order by m.amount < 0, m.turn rows unbounded preceding)
+), spent_today as (
+  insert into spending as s (environment, day, channel, amount, holds)
+  select environment, day, channel, amount, (not takes or coalesce(amount <= cap, true)) or exists (
+    select from spending k where k.environment = p.environment and k.day = p.day and k.channel = p.channel
+  )
+  from (
+    select environment, day, channel, -sum(amount)::bigint as amount, bool_or(amount < 0) as takes,
+      min(cap) filter (where amount < 0) as cap
+    from moving where day is not null group by environment, day, channel order by environment, day, channel
+  ) p
+  on conflict (environment, day, channel) do update
+    set amount = s.amount + excluded.amount, holds = (
+      select coalesce(s.amount + excluded.amount <= min(cap), true) from moving m
+      where m.environment = s.environment and m.day = s.day and m.channel = s.channel and m.amount < 0
+    )
 ), done as (
   delete from job j using (
     select t.place, t.attempt from unnest($42::int[], $43::text[], $44::int[])

@@ -65,11 +65,11 @@ const insert = (
 )`
 
 /**
- * All that a change may leave. Postgres promises no order between queries that do not read each other. It need not:
- * where one waits for another, as `added` does for `done` and the balance for the spending, it reads it. All others
- * insert rows that nobody else has, or sort those that somebody might; should two statements still wait for each other,
- * Postgres ends one, and its batch is sent again. Today's versions begin with the last and so come to money at last,
- * which is what others wait for: another order would be slower, and not wrong.
+ * All that a change may leave. Postgres promises no order between queries that do not read each other. Where one has to
+ * wait for another, as `added` does for `done`, it reads it. All others insert rows that no other change has, or sort
+ * those that one might; should two statements still wait for each other, Postgres ends one, and its batch is sent again.
+ * Today's versions begin with the last query, and so come to money at last, which is what others wait for: another order
+ * would be slower, and not wrong.
  */
 export const parts: { readonly [P in PartName]: Part } = {
   terms,

@@ -116,7 +116,7 @@ const statements: { readonly [name: string]: Expected } = {
     never: /stat_bucket_age/
   },
   "commit of sums": { statement: Statistics.commit.whole, uses: /stat_head_pkey/ },
-  "commit of a balance": { statement: Balances.commit.whole, uses: /spending_pkey[\s\S]*balance_pkey/ },
+  "commit of a balance": { statement: Balances.commit.whole, uses: /balance_pkey[\s\S]*spending_pkey/ },
   funds: { statement: Balances.funds, uses: /balance_pkey[\s\S]*spending_pkey/, never: /spending_age/ },
   ledger: { statement: Balances.ledger(false), uses: /ledger_pkey/, never: /Sort\b(?! Key)/ },
   "ledger, next page": {
