@@ -284,10 +284,10 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       now: Instant
     ) {
       const { payload } = job
-      const { accountId, channel, kind } = prepared
-      const state = senders.state(channel, kind, accountId, now)
+      const { accountId, channel } = prepared
+      const restsUntil = senders.bulkRestsUntil(channel, accountId, now)
       // No mark for what will not be tried: a long outage would write two rows for each at every look.
-      if (state._tag === "Resting") return later(payload, state.until, "provider_resting")
+      if (restsUntil !== null) return later(payload, restsUntil, "provider_resting")
       const quietOf = quietHoursOf(owner.settings)
       const doubts = yield* decideDoubts(campaign, channel.supports.receipts ? quietOf : null, now)
       const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))

@@ -16,7 +16,6 @@ import type { Recipient } from "./Recipient.ts"
 /** All that sending a campaign takes. */
 export interface Prepared {
   readonly channel: Channel
-  readonly kind: Message["_tag"]
   /** The merchant's account that it goes out by; null for ours. */
   readonly accountId: string | null
   readonly messageOf: (recipient: Recipient) => Message
@@ -73,6 +72,6 @@ export const makePrepare = Effect.gen(function* () {
     }
     const wording = { campaign, content, settings: owner.settings, account: account ?? null }
     const accountId = account?.id ?? null
-    return Result.succeed({ channel, kind, accountId, messageOf: (recipient) => campaignMessage(wording, recipient) })
+    return Result.succeed({ channel, accountId, messageOf: (recipient) => campaignMessage(wording, recipient) })
   })
 })

@@ -63,10 +63,25 @@ export type ChannelState =
   | { readonly _tag: "Resting"; readonly until: Instant }
   | { readonly _tag: "TemplateFault"; readonly fault: TemplateFault }
 
+/**
+ * The health of one account with a provider. Failures of campaigns count apart: a list of numbers that the provider is
+ * slow about must not stop codes, least of all those of other merchants.
+ */
+interface AccountHealth {
+  readonly single: Breaker
+  readonly bulk: Breaker
+}
+
+const unknownHealth = (): AccountHealth => ({ single: new Breaker(), bulk: new Breaker() })
+
+/** Until when an account takes nothing in bulk: while it rests for every message, or for campaigns alone. */
+const bulkClosedFrom = ({ bulk, single }: AccountHealth, now: SteadyInstant): SteadyInstant | null =>
+  single.closedFrom(now) ?? bulk.closedFrom(now)
+
 /** What this process knows of a provider, from one of its channels: a carrier. */
 interface Guard {
   /** Of the service's own account with the provider. */
-  readonly breaker: Breaker
+  readonly account: AccountHealth
   readonly pace: Pace | null
   /** Sends that have had their turn. */
   sending: number
@@ -119,11 +134,11 @@ const earliest = (instants: ReadonlyArray<Instant | null>): Instant | null =>
  */
 const flowOf = ({ gate, guards }: Crossing, clock: Clock.Clock): Flow => {
   const now = steadyMillis(clock)
-  const plain = sum(guards.map(({ breaker }) => breaker.room(now)))
-  const working = guards.filter(({ breaker }) => breaker.room(now) === Number.POSITIVE_INFINITY)
+  const plain = sum(guards.map(({ account }) => account.single.room(now)))
+  const working = guards.filter(({ account }) => account.single.room(now) === Number.POSITIVE_INFINITY)
   const paces = working.flatMap(({ pace }) => pace ?? [])
   if (plain !== Number.POSITIVE_INFINITY || paces.length < working.length) {
-    const more = earliest(guards.map(({ breaker }) => untilOnClock(breaker.closedFrom(now), clock)))
+    const more = earliest(guards.map(({ account }) => untilOnClock(account.single.closedFrom(now), clock)))
     return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, worth: 1, more }
   }
   // One that has been let in and has not had its turn yet will take one.
@@ -170,6 +185,8 @@ export class Senders extends Context.Service<
      * works where one of its carriers does.
      */
     readonly state: (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant) => ChannelState
+    /** From when messages can be expected to go out in bulk, by that account; null when they can now. */
+    readonly bulkRestsUntil: (channel: Channel, accountId: string | null, now: Instant) => Instant | null
   }
 >()("@countersign/core/delivery/Senders") {
   static readonly layer: Layer.Layer<Senders, never, Channels | Jobs | Keyring> = Layer.effect(
@@ -181,29 +198,29 @@ export class Senders extends Context.Service<
       const keyring = yield* Keyring
       const { optedOut } = yield* OptOutListener
       const usualBulk = yield* BulkPerSecond
-      const breakers = new Map<string, Breaker>()
-      const ofAccounts = new Map<string, Breaker>()
+      const ofCarriers = new Map<string, AccountHealth>()
+      const ofAccounts = new Map<string, AccountHealth>()
       const guards = new WeakMap<Channel, Guard>()
       const crossings = new WeakMap<Guard, Crossing>()
 
       /** Channels whose carrier has the same name fail together, such as SMS and RCS by one provider. */
-      const breakerOf = (channel: Channel): Breaker => {
+      const ofCarrier = (channel: Channel): AccountHealth => {
         const carrier = carrierOf(channel)
-        const known = breakers.get(carrier)
+        const known = ofCarriers.get(carrier)
         if (known !== undefined) return known
-        const made = new Breaker()
-        breakers.set(carrier, made)
-        sayResting(channel, made)
+        const made = unknownHealth()
+        ofCarriers.set(carrier, made)
+        sayResting(channel, made.single)
         return made
       }
 
       const accountKey = (channel: Channel, id: string) => `${carrierOf(channel)} ${id}`
 
-      /** The breaker of the account that a message goes out by. */
-      const breakerFor = ({ breaker }: Guard, channel: Channel, { account }: Message): Breaker => {
-        if (account === undefined) return breaker
-        const key = accountKey(channel, account.id)
-        const known = ofAccounts.get(key) ?? new Breaker()
+      /** The health of the account that a message goes out by. */
+      const healthFor = ({ account }: Guard, channel: Channel, message: Message): AccountHealth => {
+        if (message.account === undefined) return account
+        const key = accountKey(channel, message.account.id)
+        const known = ofAccounts.get(key) ?? unknownHealth()
         // The map keeps the order of last use.
         ofAccounts.delete(key)
         ofAccounts.set(key, known)
@@ -216,7 +233,7 @@ export class Senders extends Context.Service<
         if (known !== undefined) return known
         const { atOnce = usualAtOnce, perSecond } = channel.limits ?? {}
         const guard: Guard = {
-          breaker: breakerOf(channel),
+          account: ofCarrier(channel),
           pace: perSecond === undefined ? null : new Pace(perSecond),
           sending: 0,
           places: atOnce,
@@ -301,7 +318,7 @@ export class Senders extends Context.Service<
               breaker.ended(pass, endOf(exit, error), recipientOf(message), now)
               // What a merchant's account meets says nothing about ours, nor about our templates.
               if (message.account !== undefined) return
-              if (breaker.isOpen !== wasOpen) sayResting(channel, breaker)
+              if (breaker === guard.account.single && breaker.isOpen !== wasOpen) sayResting(channel, breaker)
               const fault = error === undefined ? undefined : faultOf(error)
               if (fault === undefined) guard.faults.delete(message._tag)
               else guard.faults.set(message._tag, { fault, until: now + faultKept })
@@ -318,9 +335,8 @@ export class Senders extends Context.Service<
       const unsent = (until: SteadyInstant) =>
         Effect.clockWith((clock) => Effect.succeed({ _tag: "Resting" as const, until: onClock(until, clock) }))
 
-      const admitted = (guard: Guard, channel: Channel, message: Message) =>
+      const admitted = (guard: Guard, breaker: Breaker, channel: Channel, message: Message) =>
         Effect.flatMap(steadyNow, (now): Effect.Effect<SendOutcome> => {
-          const breaker = breakerFor(guard, channel, message)
           const recipient = recipientOf(message)
           const pass = breaker.admit(recipient, now)
           if (pass !== null) return sendOnce(guard, breaker, pass, channel, message)
@@ -330,9 +346,10 @@ export class Senders extends Context.Service<
       const inTurn = (guard: Guard, channel: Channel, message: Message) =>
         Effect.flatMap(steadyNow, (now) => {
           // One that the provider's rest turns away needs no turn.
-          const isResting = breakerFor(guard, channel, message).room(now) === 0
+          const breaker = healthFor(guard, channel, message).single
+          const isResting = breaker.room(now) === 0
           const wait = isResting ? 0 : (guard.pace?.turn(now) ?? 0)
-          const send = admitted(guard, channel, message)
+          const send = admitted(guard, breaker, channel, message)
           return wait === 0 ? send : Effect.delay(send, wait)
         })
 
@@ -348,37 +365,39 @@ export class Senders extends Context.Service<
       /** Waits for a moment at which nobody else wants to send. Null: it is now, and taken. */
       const turnInBulk = (
         guard: Guard,
-        breaker: Breaker,
+        health: AccountHealth,
         isOver: (now: Instant) => boolean
       ): Effect.Effect<Exclude<BulkOutcome, { _tag: "Sent" }> | null> =>
         Effect.clockWith((clock) => {
           const { bulk } = guard
           const now = steadyMillis(clock)
           if (isOver(clock.currentTimeMillisUnsafe())) return Effect.succeed({ _tag: "NoTurn" as const })
-          if (breaker.room(now) === 0) return unsent(breaker.closedFrom(now) ?? now + trialTakes)
+          const closedFrom = bulkClosedFrom(health, now)
+          if (closedFrom !== null || health.bulk.room(now) === 0) return unsent(closedFrom ?? now + trialTakes)
           const traffic = trafficOf(guard)
           const wait = bulk.wait(traffic, now)
-          if (wait > 0) return Effect.delay(turnInBulk(guard, breaker, isOver), Math.min(wait, looksEvery))
+          if (wait > 0) return Effect.delay(turnInBulk(guard, health, isOver), Math.min(wait, looksEvery))
           bulk.begin(traffic, now)
           return Effect.succeed(null)
         })
 
       const inBulk = (guard: Guard, channel: Channel, message: Message, isOver: (now: Instant) => boolean) =>
-        Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(
-            restore(guard.queue.withPermits(1)(turnInBulk(guard, breakerFor(guard, channel, message), isOver))),
+        Effect.uninterruptibleMask((restore) => {
+          const health = healthFor(guard, channel, message)
+          return Effect.flatMap(
+            restore(guard.queue.withPermits(1)(turnInBulk(guard, health, isOver))),
             (refused): Effect.Effect<BulkOutcome> =>
               refused === null
                 ? Effect.ensuring(
-                    restore(admitted(guard, channel, message)),
+                    restore(admitted(guard, health.bulk, channel, message)),
                     Effect.sync(() => guard.bulk.ended())
                   )
                 : Effect.succeed(refused)
           )
-        )
+        })
 
       /** Asked last. One that is being tried again keeps its place: its one send shows whether it is back. */
-      const isResting = (channel: Channel): boolean => guardOf(channel).breaker.room(steadyMillis(clock)) === 0
+      const isResting = (channel: Channel): boolean => guardOf(channel).account.single.room(steadyMillis(clock)) === 0
 
       /** The carriers to ask for a message, one after the other. A merchant's own account is with one provider. */
       const carriersFor = (channel: Channel, message: Message): ReadonlyArray<Channel> => {
@@ -432,12 +451,18 @@ export class Senders extends Context.Service<
         return { ...failed, passedOver: passedOver.filter((each) => each.carrier !== carrier) }
       })
 
+      const knownHealth = (channel: Channel, accountId: string | null): AccountHealth | undefined =>
+        accountId === null ? guardOf(channel).account : ofAccounts.get(accountKey(channel, accountId))
+
+      /** The carriers that a channel's messages may go out by, where it is one of the service's own. */
+      const allCarriers = (channel: Channel): ReadonlyArray<Channel> =>
+        channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
+
       const stateOf = (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant): ChannelState => {
         const steady = steadyMillis(clock)
-        const { breaker, faults } = guardOf(channel)
+        const { faults } = guardOf(channel)
         const fault = accountId === null ? faults.get(kind) : undefined
-        const own = accountId === null ? breaker : ofAccounts.get(accountKey(channel, accountId))
-        const until = own?.closedFrom(steady) ?? null
+        const until = knownHealth(channel, accountId)?.single.closedFrom(steady) ?? null
         if (until !== null) return { _tag: "Resting", until: now + (until - steady) }
         return fault !== undefined && steady < fault.until
           ? { _tag: "TemplateFault", fault: fault.fault }
@@ -461,7 +486,7 @@ export class Senders extends Context.Service<
           ),
         health: (channel, now) => {
           const steady = steadyMillis(clock)
-          const health = breakerOf(channel).health(steady)
+          const health = ofCarrier(channel).single.health(steady)
           return health.until === null ? health : { ...health, until: now + (health.until - steady) }
         },
         bulkPerSecond: (channel) => guardOf(channel).bulk.perSecond,
@@ -469,12 +494,19 @@ export class Senders extends Context.Service<
           // `NoTurn` is of bulk alone.
           Effect.suspend(() => byCarriers(channel, message, sendBy(message), avoid) as Effect.Effect<SendOutcome>),
         state: (channel, kind, accountId, now) => {
-          const carriers = channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
-          const states = carriers.map((carrier) => stateOf(carrier, kind, accountId, now))
+          const states = allCarriers(channel).map((carrier) => stateOf(carrier, kind, accountId, now))
           const working = states.find(({ _tag }) => _tag === "Working")
           const resting = states.filter((state) => state._tag === "Resting")
           const first = resting.toSorted((a, b) => a.until - b.until)[0]
           return working ?? first ?? states[0]!
+        },
+        bulkRestsUntil: (channel, accountId, now) => {
+          const steady = steadyMillis(clock)
+          const rests = allCarriers(channel).map((carrier) => {
+            const health = knownHealth(carrier, accountId)
+            return health === undefined ? null : bulkClosedFrom(health, steady)
+          })
+          return rests.includes(null) ? null : now + (Math.min(...rests.flatMap((rest) => rest ?? [])) - steady)
         }
       })
     })

@@ -103,6 +103,41 @@ describe("a channel that throws", () => {
   )
 })
 
+describe("messages in bulk", () => {
+  it.effect("to numbers that the provider does not answer for stop no message that somebody waits for", () =>
+    Effect.gen(function* () {
+      const { bulkRestsUntil, send, sendInBulk } = yield* Senders
+      const { channel, play } = playing()
+      const inBulk = (n: number) => sendInBulk(channel, messageTo(number(n)), () => false)
+      play.reason = "lost"
+      for (let n = 0; n < 5; n++) {
+        yield* inBulk(n)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual((yield* inBulk(5))._tag, "Resting")
+      assert.isNotNull(bulkRestsUntil(channel, null, yield* Clock.currentTimeMillis))
+      assert.strictEqual(yield* stateOf(channel), "Working")
+      play.reason = "good"
+      assert.strictEqual((yield* send(channel, messageTo(number(6))))._tag, "Sent")
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual((yield* inBulk(7))._tag, "Sent")
+      assert.isNull(bulkRestsUntil(channel, null, yield* Clock.currentTimeMillis))
+    }).pipe(provided)
+  )
+
+  it.effect("wait while the provider rests for all", () =>
+    Effect.gen(function* () {
+      const { send, sendInBulk } = yield* Senders
+      const { channel, play } = playing()
+      play.reason = "down"
+      for (let n = 0; n < 5; n++) yield* send(channel, messageTo(number(n)))
+      const { asked } = play
+      assert.strictEqual((yield* sendInBulk(channel, messageTo(number(5)), () => false))._tag, "Resting")
+      assert.strictEqual(play.asked, asked)
+    }).pipe(provided)
+  )
+})
+
 describe("a provider that fails now and then", () => {
   it.effect("is not rested for five bad answers in a row under a load of good ones", () =>
     Effect.gen(function* () {
