@@ -21,6 +21,11 @@ const looksEvery: Millis = seconds(1)
 const saysEvery: Millis = seconds(10)
 /** For how long after a step a process may go on with the time from before it. */
 const straysFor: Millis = seconds(15)
+/**
+ * A process that runs has recorded that within this time: whoever starts and hears nothing for so long is alone. Nothing
+ * else in a process records the time so early.
+ */
+const aloneAfter: Millis = saysEvery + seconds(5)
 /** Less uptime than this is not worth a write: another process has just added it. */
 const worthSaving: Millis = seconds(5)
 
@@ -34,6 +39,10 @@ export interface Timekeeper {
   /**
    * Compares the clock with steady time, and never ends. When the clock was set back, waiting jobs are moved with it, once
    * however many processes notice, and `onSetBack` runs.
+   *
+   * Every waiting job is moved, also one that was committed before the clock was ahead: nothing tells them apart. So a job
+   * may run early, by the step at most. Retries may; a job that promises a moment has it in its payload or its rows, and
+   * waits for it again.
    */
   readonly watch: (onSetBack: Effect.Effect<void>) => Effect.Effect<never>
 }
@@ -91,19 +100,44 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
   const watch = (onSetBack: Effect.Effect<void>) =>
     Effect.gen(function* () {
       let before = yield* offset
-      /** By how much waiting jobs are still to be moved; null until the record was read. */
-      let owed: Millis | null = null
+      /** By how much waiting jobs are still to be moved. */
+      let owed: Millis = 0
+      /** What the clock was set by in this process since that was last looked at. */
+      let stepped: Millis = 0
+      /** By how much the clock seemed to have been set back at the first look, and which record said so. */
+      let doubted: { readonly at: SteadyInstant; readonly by: Millis; readonly version: number } | null = null
+      let isDecided = false
       let saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
       /** Until when jobs may stray that were written with the time from before a step back. */
       let straysUntil: SteadyInstant = Number.NEGATIVE_INFINITY
+
+      /**
+       * By how much the clock was set back, while no process ran and by steps of this process's own; 0 while that is doubtful.
+       * A process that runs elsewhere notices each step of its clock by itself: a clock that is behind its has not been set
+       * back.
+       */
+      const meanwhile = Effect.fnUntraced(function* (own: Millis) {
+        const record = yield* store.load
+        const at = yield* steadyNow
+        if (doubted === null) {
+          const by = setBackMeanwhile(record, (yield* Clock.currentTimeMillis) - own)
+          doubted = { at, by, version: record.version }
+        }
+        // A machine that starts with a slow clock is set right soon after.
+        doubted = { ...doubted, by: Math.max(0, doubted.by - Math.max(0, own)) }
+        const hearsOthers = doubted.version !== record.version
+        isDecided = doubted.by === 0 || hearsOthers || own < 0 || at - doubted.at >= aloneAfter
+        return isDecided ? (hearsOthers ? 0 : doubted.by) + Math.max(0, -own) : 0
+      })
 
       const look = Effect.gen(function* () {
         const current = yield* offset
         // One that was read over a pause of the process looks like a step, and is not there at a second look.
         const step = Math.abs(current - before) > smallestStep ? (yield* offset) - before : current - before
         before += step
-        if (owed === null) owed = setBackMeanwhile(yield* store.load, yield* Clock.currentTimeMillis)
-        if (Math.abs(step) > smallestStep) owed = Math.max(0, owed - step)
+        if (Math.abs(step) > smallestStep) stepped += step
+        owed = isDecided ? Math.max(0, owed - stepped) : yield* meanwhile(stepped)
+        stepped = 0
         if (owed > 0) {
           yield* moveJobs(owed)
           owed = 0
@@ -112,7 +146,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
         } else if (step > smallestStep) straysUntil = Number.NEGATIVE_INFINITY
         const steady = yield* steadyNow
         if (steady < straysUntil) yield* moveStrays
-        if (steady - saidAt < saysEvery) return
+        if (!isDecided || steady - saidAt < saysEvery) return
         saidAt = steady
         yield* observe(yield* Clock.currentTimeMillis)
       })

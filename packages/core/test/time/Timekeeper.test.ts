@@ -6,6 +6,7 @@ import { add, job, kind, left, runner } from "../fixtures/jobs.ts"
 import { link, makeLinkWorld } from "../fixtures/links.ts"
 import { steadyNow } from "../../src/time/steadyTime.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
+import { recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
 const second = 1_000
@@ -24,12 +25,12 @@ const handled = Effect.fnUntraced(function* (storage: Effect.Success<typeof make
   return ran
 })
 
-/** The clock of a process that does not know yet by how much the time was set back. */
-const behind =
-  (late: { by: number }) =>
+/** The clock of a process that differs from the others by so much. */
+const shifted =
+  (shift: { by: number }) =>
   (clock: Clock.Clock): Clock.Clock => ({
-    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + late.by,
-    currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + late.by),
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + shift.by,
+    currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + shift.by),
     currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
     currentTimeNanos: clock.currentTimeNanos,
     monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
@@ -77,7 +78,7 @@ describe("jobs that wait when the clock is set back", () => {
         const storage = yield* makeStorage
         const late = { by: 0 }
         yield* runner(storage)
-        yield* Effect.updateService(runner(storage), Clock.Clock, behind(late))
+        yield* Effect.updateService(runner(storage), Clock.Clock, shifted(late))
         yield* add(storage, [job("waits", 120 * second)])
         yield* TestClock.adjust("20 seconds")
         set(-90 * second)
@@ -98,7 +99,7 @@ describe("jobs that wait when the clock is set back", () => {
         const late = { by: 0 }
         const ran: Array<number> = []
         yield* runner(storage)
-        const other = yield* Effect.updateService(runner(storage), Clock.Clock, behind(late))
+        const other = yield* Effect.updateService(runner(storage), Clock.Clock, shifted(late))
         yield* Effect.updateService(
           other.handle(kind, () =>
             Effect.gen(function* () {
@@ -107,7 +108,7 @@ describe("jobs that wait when the clock is set back", () => {
             })
           ),
           Clock.Clock,
-          behind(late)
+          shifted(late)
         )
         yield* add(storage, [job("repeats")])
         yield* TestClock.adjust("20 seconds")
@@ -163,6 +164,70 @@ describe("jobs that wait when the clock is set back", () => {
           ran.map(({ key }) => key),
           ["send:waits"]
         )
+      })
+    )
+  )
+
+  it.effect("stay where they are when a process starts whose clock is behind that of another one, however often", () =>
+    withSetClock(() =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        const behind = shifted({ by: -3 * second })
+        yield* runner(storage)
+        yield* add(storage, [job("waits", hour)])
+        yield* TestClock.adjust("20 seconds")
+        for (let n = 0; n < 4; n++) {
+          const other = Effect.updateService(runner(storage), Clock.Clock, behind)
+          yield* Effect.scoped(Effect.andThen(other, TestClock.adjust("90 seconds")))
+        }
+        assert.strictEqual(yield* left(storage), start + hour)
+      })
+    )
+  )
+
+  it.effect("stay where they are when a machine starts with a slow clock that is set right ten seconds later", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const storage = yield* makeStorage
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* runner(storage)
+            yield* add(storage, [job("waits", 10 * hour)])
+            yield* TestClock.adjust("10 seconds")
+          })
+        )
+        set(-5.5 * hour)
+        yield* runner(storage)
+        yield* TestClock.adjust("10 seconds")
+        set(5.5 * hour)
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual(yield* left(storage), start + 10 * hour)
+      })
+    )
+  )
+
+  it.effect("run no earlier than they promised where the clock was ahead for a while and is set back", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        const [sms, whatsapp] = [recordingChannel("SMS"), recordingChannel("WHATSAPP")]
+        const world = yield* makeWorld({ channels: [sms.channel, whatsapp.channel] })
+        const caller = withSettings(world.live, {
+          codeExpirySeconds: 900,
+          fallbackChannel: "WHATSAPP",
+          fallbackAfterSeconds: 600
+        })
+        yield* TestClock.adjust("20 seconds")
+        yield* world.verifications.initiate(caller, { ...otp("+919876543210"), channel: "SMS" })
+        yield* TestClock.adjust("20 seconds")
+        set(300 * second)
+        yield* TestClock.adjust("20 seconds")
+        set(-300 * second)
+        yield* TestClock.adjust("559 seconds")
+        assert.strictEqual(whatsapp.received.length, 0)
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(whatsapp.received.length, 1)
       })
     )
   )
