@@ -67,7 +67,8 @@ export class ProverGuard {
         return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
       }
       this.#asking++
-      return this.#prover.prove(request).pipe(
+      // Suspended, so that a prover that throws gives its pass back too.
+      return Effect.suspend(() => this.#prover.prove(request)).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered }),
         Effect.onExit((exit) =>
           Effect.map(steadyNow, (end) => {

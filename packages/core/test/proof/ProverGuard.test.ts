@@ -1,0 +1,30 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import type { Proof, Prover } from "../../src/delivery/Prover.ts"
+import { ProverGuard } from "../../src/proof/ProverGuard.ts"
+
+it.effect("a prover that throws keeps no place, and is tried again once it has rested", () =>
+  Effect.gen(function* () {
+    let broken = true
+    const proof: Proof = { phone: "919876543210", isVerified: true }
+    const prover: Prover = {
+      name: "TRUECALLER",
+      provider: "acme",
+      prove: () => {
+        if (broken) throw new Error("not ready")
+        return Effect.succeed(proof)
+      }
+    }
+    const guard = new ProverGuard(prover)
+    const request = { code: Redacted.make("code"), codeVerifier: Redacted.make("verifier") }
+    const ask = (n: number) => Effect.exit(guard.ask(request, `person ${n}`))
+    for (let n = 0; n < 5; n++) assert.isTrue(Exit.isFailure(yield* ask(n)))
+    assert.deepStrictEqual(yield* ask(5), Exit.succeed({ _tag: "Unavailable", retryAfterSeconds: 10 }))
+    yield* TestClock.adjust("10 seconds")
+    assert.isTrue(Exit.isFailure(yield* ask(6)))
+    broken = false
+    yield* TestClock.adjust("20 seconds")
+    assert.deepStrictEqual(yield* ask(7), Exit.succeed({ _tag: "Proved", proof }))
+  })
+)
