@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { Channels } from "../delivery/Channel.ts"
@@ -16,6 +16,7 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes } from "../time/Instant.ts"
+import { checkOtp } from "../verification/checkOtp.ts"
 import { Verifications } from "../verification/Verifications.ts"
 import * as Challenge from "./Challenge.ts"
 import { PersonStore } from "./PersonStore.ts"
@@ -189,8 +190,9 @@ export class SignIn extends Context.Service<
         const canonical = yield* canonicalOf(email)
         const asker = askerOf(canonical, nonce, yield* Clock.currentTimeMillis)
         const places = yield* admit("try", browser.address, asker)
-        // Who has not asked for a code compares none, and so uses up no try of who has.
-        if (asker.nonce === null) return yield* new InvalidCredentials()
+        // Who has not asked for a code compares none, and so uses up no try of who has. What cannot be a code is refused
+        // before anybody is looked for: where nobody has the address, another one takes its place, and takes longer.
+        if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* new InvalidCredentials()
         const { caller, posts } = yield* known(canonical)
         const otp = posts === null ? neverACode : code
         const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
